@@ -33,7 +33,7 @@ __all__ = [
     "select",
 ]
 
-# Where heavier things are: Qt must not be needed for a fit.
+# Modules that are imported when a name is first used: Qt must not be needed for a fit.
 _WHEN_FIRST_USED = {
     **dict.fromkeys(("algorithm", "dataset", "fit", "kernel", "kernel_pca"), "kernelviz.api"),
     "Data": "kernelviz.engine.core.data",

@@ -1,4 +1,4 @@
-"""The functions a script calls. `kernelviz` imports this module when one of them is first used."""
+"""The functions that scripts call. `kernelviz` imports this module when one of them is first used."""
 
 from __future__ import annotations
 
@@ -30,21 +30,24 @@ def fit(
 ) -> Model:
     """Fit an algorithm with a kernel to labelled points.
 
-    X: (n, p) rows, or a `Data`. z: labels, any two values, the larger being +1 (more than two make a
-    one-vs-one model); `predict` answers with them. By an algorithm that knows regression, measured numbers
-    make one, and so do floats of more than two values for one input each. task: "classification" or
-    "regression", where that is not what is meant. start: an earlier model to start from, which only makes it
-    faster."""
+    X: (n, p) rows, or a `Data`. z: labels of any two values, the larger of which is +1, or of more values,
+    which make a one-vs-one model; `predict` returns these values. With an algorithm that can do regression,
+    measured numbers are taken for quantities, and so are floats of more than two values with one input each.
+    task: "classification" or "regression", to decide this yourself. start: an earlier model to start from,
+    which only makes the fit faster.
+
+    >>> model = kernelviz.fit(X, z, kernel="rbf(gamma=1)", algorithm="soft-margin-svm(C=10)")
+    >>> model.predict(X), model.alpha, model.b, model.summary()"""
     if not isinstance(start, Model | None):
-        raise BadInput(f"A start is an earlier model, not {start!r}.")
+        raise BadInput(f"start must be an earlier model, not {start!r}.")
     return fit_data(pose(X, z, algorithm, task), kernel, algorithm, start)
 
 
 def kernel_pca(X: Any, kernel: str | Kernel = "rbf(gamma=1)", components: int = 2) -> KernelPCA:
-    """Kernel principal components of points or strings, most spread first, as many as there are.
+    """Return the first kernel principal components of points or strings.
 
-    X: (n, p) rows, strings, or a `Data`. Its `projections` are the places of X along them, `shares` what each
-    shows of the variance; `project` has the places of other inputs."""
+    X: (n, p) rows, strings, or a `Data`. `projections` has the coordinates of X along the components,
+    `shares` the share of the variance of each; `project` returns the coordinates of other inputs."""
     if isinstance(components, bool) or not isinstance(components, int) or components < 1:
         raise BadInput(f"The number of components is a whole number from 1 on, not {components!r}.")
     data = X if isinstance(X, Data) else Data.unlabelled(X)

@@ -1,4 +1,4 @@
-"""Where the icons, the fonts and the style are, installed or in a working tree."""
+"""The folder of icons, fonts and style, in an installation or in a working tree."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def resource_path(*parts: str) -> Path:
-    """The path of a file below `resources/`: inside the package when installed, beside it when editable."""
+    """Return the path of a file in `resources/`: inside the package when installed, else next to it."""
     package = Path(__file__).parent
     installed = package / "resources"
     root = installed if installed.is_dir() else package.parent / "resources"

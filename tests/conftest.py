@@ -14,6 +14,7 @@ __all__ = ["run"]
 
 # Read once, when matplotlib is first imported by whatever test: its figures are no windows.
 os.environ["MPLBACKEND"] = "agg"
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # nor do ours need a display
 
 # The same examples every time, so that a red run can be repeated and says something about the change. The
 # search for new ones is a command of its own, to be run often: `pytest tests --hypothesis-profile=explore`.

@@ -124,7 +124,7 @@ def test_words_are_no_targets_of_a_regression_but_written_numbers_are() -> None:
 
 @pytest.mark.parametrize("start", [3, "perceptron", SQUARE])
 def test_a_start_that_is_no_model_is_told_in_one_sentence(start: Any) -> None:
-    with pytest.raises(BadInput, match="A start is an earlier model") as caught:
+    with pytest.raises(BadInput, match="start must be an earlier model") as caught:
         fit(SQUARE, [1, -1, -1, 1], start=start)
     sentence(caught)
 

@@ -22,8 +22,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     from kernelviz.engine.fits.solve import fit_data
     from kernelviz.runtime.jobs import interruptible
-    from kernelviz.session.comparison import as_table, compared
-    from kernelviz.session.report import as_json, report
+    from kernelviz.session.report import as_json, as_table, compared, report
 
     points = open_points(arguments, every=True)
     if len(points.fits) < 2:

@@ -1,7 +1,7 @@
-"""Long work beside the window: on a thread, with progress, failure in words, and a way to give it up.
+"""Long work on another thread, with progress, errors in words, and a way to cancel it.
 
-Work is a generator: every `yield` says the share done and is a place where it may be abandoned; what it
-returns is the result."""
+Work is a generator: every `yield` gives the share done and is a place where the work may be cancelled; its
+return value is the result."""
 
 from __future__ import annotations
 
@@ -19,42 +19,43 @@ from typing import Any, NamedTuple, TypeVar
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import Steps
 
-Beat = Callable[[], None]  # Called between the steps of long work; may raise to give it up.
+Beat = Callable[[], None]  # Called between the steps of long work; may raise to cancel it.
 # Makes a generator that yields the share done and returns the result; calls its beat in between.
 Work = Callable[[Beat], Generator[float, None, Any]]
-BREATH = 1e-5  # Seconds of sleep that let the window's thread in.
+SHORT_SLEEP = 1e-5  # Seconds of sleep that let the GUI thread have the interpreter.
 
 
 class GivenUpError(Exception):
-    """Raised by the beat of work nobody wants any more."""
+    """Raised by the beat of work that was cancelled."""
 
 
 class News(Enum):
-    """What is told of a job."""
+    """An event in the life of a job, and what its value is."""
 
     PROGRESSED = "the share done"
     DONE = "the result"
     FAILED = "why not, in the user's words"
     RAISED = "a mistake in the program"
-    GIVEN_UP = "nothing"
-    IDLE = "no job is left"
+    GIVEN_UP = "it was cancelled: no value"
+    IDLE = "no job is left: no value"
 
 
 @dataclass(eq=False)
 class Job:
-    """One piece of work on its way."""
+    """One piece of work that is to be done or is running."""
 
     work: Work
     no_memory: str = "There is not enough memory for this. Choose a smaller size or fewer frames."
     given_up: threading.Event = field(default_factory=threading.Event)
 
     def beat(self) -> None:
-        time.sleep(BREATH)
+        """Let other threads work; raise GivenUpError if the job was cancelled."""
+        time.sleep(SHORT_SLEEP)
         if self.given_up.is_set():
             raise GivenUpError
 
     def run(self, progressed: Callable[[float], None]) -> tuple[News, Any]:
-        """Do it, here; how it ended, and with what."""
+        """Do the work on this thread and return how it ended and with what value."""
         try:
             self.beat()
             with contextlib.closing(self.work(self.beat)) as work:
@@ -74,7 +75,7 @@ class Job:
 
 
 class Told(NamedTuple):
-    """A piece of news; no job when none is left."""
+    """An event with its job, or None when no job is left."""
 
     job: Job | None
     news: News
@@ -82,7 +83,7 @@ class Told(NamedTuple):
 
 
 def _report(told: Told) -> None:
-    """Nobody listens: only mistakes in the program are told, as those of any thread."""
+    """Report only mistakes in the program, like uncaught exceptions of any thread."""
     if told.news is News.RAISED:
         error = told.value
         about = (type(error), error, error.__traceback__, threading.current_thread())
@@ -90,10 +91,9 @@ def _report(told: Told) -> None:
 
 
 class Jobs:
-    """Does one job at a time on a thread that lives while there is work. `tell` hears on that thread.
+    """Does one job at a time on a thread that lives while there is work; `tell` is called on that thread.
 
-    `queue` keeps all that is asked for, one after the other; otherwise of what waits only the newest is
-    done."""
+    queue: all jobs are done, one after the other; otherwise only the newest of those that wait is done."""
 
     def __init__(self, name: str, tell: Callable[[Told], None] = _report, *, queue: bool = False) -> None:
         self._name = name
@@ -106,10 +106,11 @@ class Jobs:
 
     @property
     def idle(self) -> bool:
+        """True if no job is running."""
         return self._running is None
 
     def start(self, job: Job) -> list[Job]:
-        """Do it next; the jobs that will not be done in its favour."""
+        """Do a job next; return the waiting jobs that are dropped in its favour."""
         with self._lock:
             dropped = [] if self._queue else list(self._waiting)
             for gone in dropped:
@@ -124,14 +125,14 @@ class Jobs:
         return dropped
 
     def clear(self) -> None:
-        """Forget what waits; give up what runs."""
+        """Drop the waiting jobs and cancel the running one."""
         with self._lock:
             self._waiting.clear()
             if self._running is not None:
                 self._running.given_up.set()
 
     def join(self, patience: float) -> bool:
-        """Wait for the thread; whether it ended in time."""
+        """Wait for the thread to end; return True if it did in time."""
         thread = self._thread
         if thread is not None:
             thread.join(patience)
@@ -141,7 +142,7 @@ class Jobs:
         self._tell(Told(job, News.PROGRESSED, share))
 
     def _loop(self, first: Job) -> None:
-        """Do this job and what waits then. What is begun after the last one is another thread's."""
+        """Do this job and those that wait after it. Later jobs have another thread."""
         job: Job | None = first
         while job is not None:
             news, value = job.run(partial(self._progressed, job))
@@ -155,8 +156,8 @@ class Jobs:
 
 # Waiting in the foreground ------------------------------------------------------------------------------
 T = TypeVar("T")
-# Seconds between two looks at the keyboard, where waiting itself cannot be interrupted (Windows).
-GLANCE = 0.2
+# Seconds between two checks for Ctrl+C where waiting itself cannot be interrupted (Windows).
+POLL = 0.2
 
 
 def interruptible(work: Callable[[], T]) -> T:
@@ -175,5 +176,5 @@ def interruptible(work: Callable[[], T]) -> T:
     threading.Thread(target=do, name="kernelviz-work", daemon=True).start()
     while not future.done():
         with contextlib.suppress(TimeoutError):
-            future.exception(GLANCE)
+            future.exception(POLL)
     return future.result()

@@ -1,4 +1,4 @@
-"""What crosses between the window and the worker: frozen requests one way, frozen answers the other."""
+"""Messages between the window and the worker: frozen requests one way, frozen answers the other."""
 
 from __future__ import annotations
 
@@ -23,27 +23,30 @@ END = 2**62  # The step number that means "run to the end".
 
 
 class Sampling(Protocol):
-    """What the worker computes of a model for the eye, such as a field on a grid; a workspace says which."""
+    """What the worker computes from a model for display, such as a field on a grid; it depends on the
+    workspace."""
 
     def sample(self, model: Model, coarser: int = 1) -> Generator[None, None, Any]:
-        """The sample, `coarser` times as rough as asked for; yields where it may be abandoned."""
+        """Return the sample, `coarser` times as coarse as asked for; yield where the work may be
+        cancelled."""
 
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """Fit this, draw it there. `step` None asks for the optimum, a number for that step of the algorithm."""
+    """What to fit and to sample. `step` None asks for the optimum, a number for that step of the
+    algorithm."""
 
     stamp: int
     data: Data
     fits: tuple[Fit, ...]
     sampling: Sampling
     active: int = 0
-    also: tuple[int, ...] = ()  # The fits to be drawn besides the active one, which is served first.
+    also: tuple[int, ...] = ()  # The fits to be drawn besides the active one, which comes first.
     step: int | None = None
-    # A change of kind (kernel, algorithm, data set) preempts; a drag lets the running request show first.
+    # A change of kernel, algorithm or data set preempts; in a drag the running request is finished first.
     discrete: bool = True
-    held_out: Data | None = None  # Points that are not fitted, to test every fit on.
-    verdict: bool = False  # Also check the active kernel against Mercer's condition once the picture is out.
+    held_out: Data | None = None  # Points kept out of training, to test every fit on.
+    verdict: bool = False  # Also check Mercer's condition for the active kernel after the picture.
 
     @property
     def kernel(self) -> Kernel:
@@ -55,27 +58,27 @@ class Request:
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """Which fits to draw, in the order of service."""
+        """The fits to draw, in this order."""
         return (self.active, *(k for k in self.also if k != self.active))
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """One consistent picture of one fit: the model, the data it was fitted on and its sample."""
+    """A consistent picture of one fit: the model, the data it was fitted to and its sample."""
 
     request: Request
     fit: int  # Which of the request's fits it shows.
     model: Model
     sample: Any  # What the request's sampling made of the model.
     table: PointTable
-    test: TestNumbers | None  # How the model does on the held-out points, if there are any.
+    test: TestNumbers | None  # The numbers on held-out points, if there are any.
     trace: Trace
     step: int
     change: Change | None
     finished: bool  # Whether the algorithm has ended at this step.
     refined: bool  # Whether the sample has its full resolution.
     seconds: float
-    decoration: Any = None  # What the window prepared from this frame on the worker's time (images, paths).
+    decoration: Any = None  # Images and paths that were prepared from this frame on the worker's thread.
 
     @property
     def stamp(self) -> int:
@@ -88,14 +91,14 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """What is worth knowing but takes longer than a picture: the Mercer check of the request's kernel on its
-    points, and for a perceptron of moderately many points how many mistakes it can make at most."""
+    """Facts that take longer than a picture: the Mercer check of the kernel on the points, and for a
+    perceptron with moderately many points the largest number of mistakes it can make."""
 
     request: Request
     mercer: Mercer
     mistake_bound: float | None = None
-    residuals: ResidualTable | None = None  # Of real targets: what only the hat matrix tells.
-    bump: Bump | None = None  # What could be added to the fit without the points noticing.
+    residuals: ResidualTable | None = None  # For real targets: the numbers that need the hat matrix.
+    bump: Bump | None = None  # A function that can be added to the fit without changing it at the points.
 
     @property
     def stamp(self) -> int:
@@ -104,13 +107,13 @@ class Verdict:
 
 @dataclass(frozen=True, eq=False)
 class Failure:
-    """Why a request has no picture, in the user's words; `details` only for programming errors."""
+    """Why a request has no picture, in the user's words; `details` only for errors in the program."""
 
     request: Request
     sentence: str
     details: str = ""
     fit: int = 0
-    stopped: bool = False  # Whether it was given up by whoever asked.
+    stopped: bool = False  # Whether the user cancelled it.
 
     @property
     def kernel(self) -> Kernel:
@@ -123,7 +126,7 @@ class Failure:
 
 @dataclass(frozen=True, eq=False)
 class Progress:
-    """What a long fit is doing, in its own words, while there is nothing to draw yet."""
+    """What a long fit is doing while there is nothing to draw yet."""
 
     request: Request
     words: str
@@ -137,6 +140,6 @@ Answer = Frame | Verdict | Failure | Progress
 
 
 class Pause(Enum):
-    """What a pipeline may yield between its answers."""
+    """A pause that a pipeline may yield between its answers."""
 
-    LATER = "what follows can wait until editing rests"
+    LATER = "the rest can wait until the user stops editing"

@@ -1,4 +1,4 @@
-"""Model selection at work: settings tried out by several processes, coarse ones first where one watches."""
+"""Model selection by several processes: all settings of a grid, and the way uphill on a likelihood."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
 
 
 WAYS: tuple[By, ...] = ("cv", "loo", "likelihood")
-# Settings times folds times squared points from which another process pays unless somebody has asked for it:
-# starting one takes half a second.
+# Settings times folds times squared points from which another process pays, unless it was asked for: starting
+# one takes half a second.
 WORTH_PROCESSES = 5e7
 
-MOST_ON_THE_HILL = 1000  # Points up to which the way uphill on the likelihood is followed.
+MOST_FOR_LIKELIHOOD = 1000  # Points up to which the likelihood is maximised.
 
 
 class SelectionRun:
-    """Tries all settings of a grid; `so_far` may be asked at any time."""
+    """A run over all settings of a grid; a view may ask for `so_far` at any time."""
 
     def __init__(
         self,
@@ -56,8 +56,8 @@ class SelectionRun:
         coarse_first: bool = False,
         apart: bool = False,
     ) -> None:
-        """jobs: so many processes, this one included, which does not wait for the others. apart: none of it
-        is done here, so that this process has nothing to do."""
+        """jobs: the number of processes, this one included, which does not wait for the others. coarse_first:
+        try a coarse grid first. apart: do all the work in other processes."""
         self.grid, self.trial, self.note, self.apart = grid, trial, note, apart
         enough = not apart and self.effort <= WORTH_PROCESSES
         self._processes = jobs or (1 if enough else cores())
@@ -75,7 +75,7 @@ class SelectionRun:
         return float(len(self.grid) * max(1, len(self.trial.folds)) * self.trial.data.n**2)
 
     def work(self, beat: Beat) -> Generator[float, None, Selection]:
-        """Work for `Jobs`; whenever it ends, so do its processes."""
+        """Try all settings; yield the share done. When it ends, so do its processes."""
         with closing(self._answers(min(self._processes, len(self._lines)), beat)) as answers:
             done = 0
             for cells, outcomes in answers:
@@ -95,8 +95,7 @@ class SelectionRun:
 
 
 class AscentRun:
-    """Goes uphill on the likelihood from a Gaussian process, by the chosen numbers alone; `found` once it is
-    at the top."""
+    """Maximises the likelihood of a Gaussian process over the chosen numbers; `found` is set at the end."""
 
     def __init__(self, data: Data, fit: Fit, chosen: Sequence[Knob]) -> None:
         self._data, self._fit, self._chosen = data, fit, chosen
@@ -104,13 +103,15 @@ class AscentRun:
 
     @staticmethod
     def suits(data: Data, fit: Fit) -> bool:
-        """Whether there is a likelihood, and few enough points for dozens of matrices."""
+        """Return True if there is a likelihood, and few enough points for dozens of matrices."""
         return (
-            isinstance(fit.algorithm, GaussianProcess) and 0 < data.n <= MOST_ON_THE_HILL and fit.suits(data)
+            isinstance(fit.algorithm, GaussianProcess)
+            and 0 < data.n <= MOST_FOR_LIKELIHOOD
+            and fit.suits(data)
         )
 
     def work(self, beat: Beat) -> Generator[float, None, Ascent]:
-        """Work for `Jobs`."""
+        """Climb step by step; yield the share done."""
         process = self._fit.algorithm
         assert isinstance(process, GaussianProcess)
         asked: list[ParameterPath] = [
@@ -125,7 +126,7 @@ class AscentRun:
 
 
 def _joined(lines: list[list[int]], most: int) -> list[list[int]]:
-    """Neighbouring lines as one, where that has at most so many cells."""
+    """Return the lines with neighbours joined, as long as these have at most `most` cells."""
     joined: list[list[int]] = []
     for line in lines:
         if joined and len(joined[-1]) + len(line) <= most:
@@ -145,7 +146,9 @@ def prepare_selection(
     jobs: int | None = None,
     source: str = "",
 ) -> SelectionRun:
-    """A run that is ready to begin. source: the data set that the points are, if fresh ones can be drawn."""
+    """Return a run that is ready to begin; BadInput for wrong settings.
+
+    source: the data set that the points come from, if fresh ones can be drawn."""
     way = next((known for known in WAYS if known == by), None)
     if way is None:
         raise BadInput(f"Settings are judged by {', '.join(WAYS)}, not by {by!r}.")
@@ -178,7 +181,7 @@ def _whole(name: str, value: Any) -> int:
 
 
 def fresh_of(source: str) -> Data | None:
-    """Fresh points of a data set; None where there is no distribution to draw them from."""
+    """Return fresh points of a data set; None where they cannot be drawn."""
     try:
         return fresh_points(source).data if source else None
     except BadInput:  # no distribution to draw from
@@ -198,13 +201,16 @@ def select(
     jobs: int = 1,
     task: str | None = None,
 ) -> Selection:
-    """Try settings of one or two numbers and say which does best on points left out.
+    """Try settings of one or two numbers and return how each does on points left out.
 
-    over: {"gamma": "0.01:100:10", "C": (0.1, 1000, 10)}, the ends and how many values between, evenly on the
-    number's scale. by: "cv" leaves out one of `folds` folds at a time, drawn with the seed, the classes in
-    proportion; "loo" one point; "likelihood" is for Gaussian processes. jobs: processes, this one included;
-    the others stay ready for the next call. With several a script needs its `if __name__ == "__main__":`.
-    task: as in `fit`."""
+    over: {"gamma": "0.01:100:10", "C": (0.1, 1000, 10)}: the ends and the count of values, evenly on the
+    scale of the number. by: "cv" leaves out one of `folds` folds at a time, drawn with the seed, with the
+    classes in proportion; "loo" leaves out one point at a time; "likelihood" is for Gaussian processes. jobs:
+    the number of processes, this one included; the others stay ready for the next call. With several
+    processes a script needs `if __name__ == "__main__":`. task: as in `fit`.
+
+    >>> found = kernelviz.select(data, over={"gamma": (0.1, 10, 5)})
+    >>> found.chosen(found.best)"""
     fit = Fit(as_kernel(kernel), as_algorithm(algorithm))
     data = pose(X, z, fit.algorithm, task)
     run = prepare_selection(data, fit, _texts(over), folds, by, seed, jobs)

@@ -1,4 +1,4 @@
-"""From a request to frames: fit, sample and decorate, step by step or to the end."""
+"""From a request to frames: fit and sample, step by step or to the end."""
 
 from __future__ import annotations
 
@@ -21,30 +21,31 @@ from kernelviz.runtime.runs import Playback, Recorder, Trace
 FRAME_SECONDS = 0.028  # A sample slower than this is first shown coarsely.
 COARSE = 4
 SECONDS_BETWEEN_FRAMES = 0.03  # Seconds of stepping between two frames of a long run.
-LONG = 0.3  # Seconds of solving after which it is told, and told anew, what goes on.
+LONG = 0.3  # Seconds of solving between two reports of progress.
 
 
 @dataclass(frozen=True)
 class Solved:
-    """The last optimum and how it was reached."""
+    """The last optimum and how it was found."""
 
     algorithm: Algorithm
     iterate: Iterate
     trace: Trace
     seconds: float
-    polished: bool = False  # Whether it is known to all the digits it can have.
+    polished: bool = False  # Whether it was solved to full precision.
 
     def answers(self, algorithm: Algorithm, problem: Problem) -> bool:
+        """Return True if it is the optimum of this problem."""
         return _same(self.algorithm, self.iterate.model.problem, algorithm, problem)
 
 
 @dataclass
 class Memory:
-    """What the worker remembers of a fit between requests: the last optimum to start from, the run being
+    """What the worker keeps of a fit between requests: the last optimum to start from, the run being
     watched."""
 
     posed: tuple[Algorithm, Problem] | None = None
-    gathered: Problem | None = None  # The last one whose inputs were all compared.
+    gathered: Problem | None = None  # The last problem whose inputs were all compared.
     solved: Solved | None = None
     playback: Playback | None = None
     sample_seconds: float = 0.0
@@ -52,7 +53,7 @@ class Memory:
 
 
 def answers(request: Request, fit: int, memory: Memory) -> Iterator[Answer | None]:
-    """The pictures of one of the request's fits, the best last; None wherever it may be abandoned."""
+    """Yield the pictures of one fit of the request, the best one last; None wherever it may be cancelled."""
     chosen = request.fits[fit]
     problem = Problem(request.data, chosen.kernel)
     algorithm = algorithm_for(request.data, chosen.algorithm)
@@ -60,7 +61,7 @@ def answers(request: Request, fit: int, memory: Memory) -> Iterator[Answer | Non
     algorithm.check(problem)
     run = memory.playback
     if run is not None and not _same(run.algorithm, run.problem, algorithm, problem):
-        memory.playback = None  # with its matrix and all its steps
+        memory.playback = None  # frees its matrix and all its steps
     yield from _gather(request, problem, memory)
     if request.step is None:
         yield from _optimum(request, fit, algorithm, problem, memory)
@@ -69,7 +70,7 @@ def answers(request: Request, fit: int, memory: Memory) -> Iterator[Answer | Non
 
 
 def polish(request: Request, fit: int, memory: Memory) -> Iterator[Answer | Pause | None]:
-    """Once the hand rests: the same picture with all digits of its numbers."""
+    """Yield the same picture solved to full precision, once the user stops editing."""
     solved = memory.solved
     if request.step is not None or solved is None or solved.polished:
         return
@@ -85,7 +86,7 @@ def polish(request: Request, fit: int, memory: Memory) -> Iterator[Answer | Paus
 
 
 def afterwards(request: Request, memory: Memory) -> Iterator[Answer | Pause | None]:
-    """What is worth knowing of the active fit once its picture is out."""
+    """Yield the verdict on the active fit, after its picture."""
     if memory.posed is None or not request.verdict:
         return
     algorithm, problem = memory.posed
@@ -101,14 +102,14 @@ def afterwards(request: Request, memory: Memory) -> Iterator[Answer | Pause | No
 
 
 def _verdict(problem: Problem) -> Mercer:
-    """Mercer's check on as many points as it looks at: of very many the whole matrix would not fit."""
+    """Return Mercer's check of the first points: the matrix of very many would not fit into memory."""
     if problem.n <= MOST_JUDGED:
         return mercer(problem.gram)
     return mercer(problem.kernel(problem.data.subset(slice(MOST_JUDGED)).X), problem.n)
 
 
 def _residuals(memory: Memory, algorithm: Algorithm, problem: Problem) -> ResidualTable | None:
-    """Leverage and leave-one-out of the optimum, of moderately many points: they take a matrix of all."""
+    """Return leverage and leave-one-out residuals of the optimum; None for too many points for a matrix."""
     solved = memory.solved
     if solved is None or not solved.answers(algorithm, problem) or problem.n > MOST_JUDGED:
         return None
@@ -116,12 +117,12 @@ def _residuals(memory: Memory, algorithm: Algorithm, problem: Problem) -> Residu
 
 
 def _gather(request: Request, problem: Problem, memory: Memory) -> Iterator[Answer | None]:
-    """What takes long to compare is compared in parts, and never twice."""
-    told = perf_counter()
+    """Compare inputs that take long in parts, with progress, and never twice."""
+    reported = perf_counter()
     for share in gathered(problem, memory.gathered):
-        if perf_counter() - told > LONG:
+        if perf_counter() - reported > LONG:
             yield Progress(request, f"{problem.data.noun}s compared: {100 * share:.0f} %")
-            told = perf_counter()
+            reported = perf_counter()
         yield None
     memory.gathered = problem
 
@@ -129,21 +130,22 @@ def _gather(request: Request, problem: Problem, memory: Memory) -> Iterator[Answ
 def _optimum(
     request: Request, fit: int, algorithm: Algorithm, problem: Problem, memory: Memory
 ) -> Iterator[Answer | None]:
+    """Solve the problem, from the last optimum on, and yield its picture."""
     solved = memory.solved
     if solved is None or not solved.answers(algorithm, problem):
-        began = told = perf_counter()
+        began = reported = perf_counter()
         recorder = Recorder()
         iterate: Iterate | None = None
         for iterate in algorithm.solve(problem, solved.iterate.model if solved else None):
             recorder.see(iterate.step, iterate)
-            if not iterate.done and perf_counter() - told > LONG:
+            if not iterate.done and perf_counter() - reported > LONG:
                 yield Progress(request, iterate.model.message)
-                told = perf_counter()
+                reported = perf_counter()
             yield None
         assert iterate is not None
         solved = Solved(algorithm, iterate, recorder.trace(), perf_counter() - began)
         memory.solved = solved
-    # Another view of the same problem: its optimum, and how long it took to find, are known.
+    # For another view of the same problem the optimum, and the time it took, are known.
     last = solved.iterate
     yield from _frames(request, fit, last, last.step, solved.trace, solved.seconds, memory)
 
@@ -151,6 +153,7 @@ def _optimum(
 def _watched(
     request: Request, fit: int, algorithm: Algorithm, problem: Problem, memory: Memory
 ) -> Iterator[Answer | None]:
+    """Yield the pictures on the way to the step that the request asks for."""
     step = request.step
     assert step is not None
     began = perf_counter()
@@ -175,7 +178,7 @@ def _same(known: Algorithm, posed: Problem, algorithm: Algorithm, problem: Probl
 def _frames(
     request: Request, fit: int, iterate: Iterate, step: int, trace: Trace, seconds: float, memory: Memory
 ) -> Iterator[Answer | None]:
-    """The picture of one iterate, coarse first when the full sample would miss the frame."""
+    """Yield the picture of one iterate, a coarse one first when the full sample takes longer than a frame."""
     model = iterate.model
     kernel = type(model.problem.kernel)
     slow = memory.sampled_kernel is kernel and memory.sample_seconds > FRAME_SECONDS

@@ -1,4 +1,4 @@
-"""Memory that nobody uses goes back to the system."""
+"""The worker: turns requests into answers on its own thread; the latest request wins."""
 
 from __future__ import annotations
 
@@ -16,26 +16,27 @@ from kernelviz.runtime.messages import Answer, Failure, Frame, Pause, Request
 from kernelviz.runtime.pipeline import Memory, afterwards, answers, polish
 
 
-def give_back() -> None:
-    """Return what was freed, within about a millisecond.
+def trim_memory() -> None:
+    """Return freed memory to the system, within about a millisecond.
 
-    glibc keeps it, in as many heaps as threads have asked for some: a lively hour leaves a hundred megabytes
-    of crumbs. Other systems do this by themselves."""
+    glibc keeps it in a heap for each thread: an hour of editing leaves a hundred megabytes of unused pieces.
+    Other systems do this by themselves."""
     if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
         trim(0)
 
 
-BREATH_EVERY = 0.002
-# Small steps hold the GIL back to back; a breath every few milliseconds keeps the window at 60 frames.
-BREATH = 1e-5
+# Seconds between two short sleeps, and their length: small steps would hold the GIL without a break, and the
+# window could not draw 60 frames per second.
+SLEEP_EVERY = 0.002
+SHORT_SLEEP = 1e-5
 
 PATIENCE = 2.0  # Seconds without a picture after which any newer request goes first.
 
 STOPPED = "Stopped before it was done. Any change starts it again."
 
-CALM = 0.15  # Seconds without a request after which nobody is in a hurry.
+RESTING = 0.15  # Seconds without a request after which the user has stopped editing.
 
-IDLE = 2.0  # Seconds without a request after which there is time to tidy up.
+IDLE = 2.0  # Seconds without a request after which memory is returned.
 
 Publish = Callable[[Answer], None]
 Decorate = Callable[[Frame], object]
@@ -44,7 +45,7 @@ Decorate = Callable[[Frame], object]
 class Runner:
     """Turns requests into answers, on its own thread or, with `synchronous`, within `submit`.
 
-    `publish` receives every answer, on the worker's thread. `decorate` may prepare a frame for drawing,
+    `publish` is called with every answer, on the worker's thread. `decorate` may prepare a frame for drawing,
     also on the worker's thread."""
 
     def __init__(
@@ -76,7 +77,7 @@ class Runner:
             self._wake.notify()
 
     def give_up(self, stamp: int) -> None:
-        """Do not finish the requests up to this one; of what has no picture yet it is said so."""
+        """Cancel the requests up to this one; those without a picture get a Failure."""
         self._given_up = stamp
 
     def stop(self, timeout: float = 2.0) -> bool:
@@ -94,22 +95,22 @@ class Runner:
             self._answer(request)
 
     def _next(self) -> Request | None:
-        """The next request, or None at the end; while there is none, time to tidy up."""
+        """Return the next request, or None at the end; return freed memory while there is none."""
         with self._wake:
             idle = not self._wake.wait_for(self._wanted, IDLE)
         if idle:
-            give_back()
+            trim_memory()
         with self._wake:
             self._wake.wait_for(self._wanted)
             request, self._inbox = self._inbox, None
         return None if self._stopping else request
 
     def _wanted(self) -> bool:
-        """Whether there is something to do, or nothing any more."""
+        """Return True if there is a request, or the thread is to end."""
         return self._inbox is not None or self._stopping
 
     def _answer(self, request: Request) -> None:
-        """Serve every fit asked for, the active one first; then what can wait."""
+        """Answer for every fit of the request, the active one first; then do what can wait."""
         self._serving, self._since = request.stamp, time.perf_counter()
         for gone in set(self._memories) - set(range(len(request.fits))):
             del self._memories[gone]
@@ -119,10 +120,10 @@ class Runner:
             if self._attempt(request, fit, answers(request, fit, memory), waiting):
                 return
         if not self._synchronous:
-            # The first picture did without scipy. It is imported while that is looked at, and not later: in a
+            # The first picture needs no scipy. It is imported now, while the user looks at that picture: in a
             # drag the next pictures, and the window, would wait for it.
             importlib.import_module("scipy.linalg.lapack")
-        if request.active in self._memories:  # it failed otherwise
+        if request.active in self._memories:  # otherwise it has failed
             later = afterwards(request, self._memories[request.active])
             if self._attempt(request, request.active, later, waiting):
                 return
@@ -134,7 +135,8 @@ class Runner:
     def _attempt(
         self, request: Request, fit: int, work: Iterator[Answer | Pause | None], waiting: set[int]
     ) -> bool:
-        """Do the work, or say why it cannot be done; whether it was abandoned for something newer."""
+        """Do the work, or publish why it cannot be done; return True if it was abandoned for a newer
+        request."""
         try:
             overtaken = self._work(work, waiting)
             if fit in waiting and self._is_given_up:
@@ -151,20 +153,22 @@ class Runner:
         waiting.discard(fit)
         return self._overtaken(waiting)
 
-    def _wait_for_haste(self) -> None:
-        """During a drag the next request comes within milliseconds; what can wait must not delay it."""
+    def _wait_while_resting(self) -> None:
+        """Wait a moment for the next request: in a drag it comes within milliseconds and must not be
+        delayed."""
         if not self._synchronous:
             with self._wake:
-                self._wake.wait_for(self._wanted, CALM)
+                self._wake.wait_for(self._wanted, RESTING)
 
     def _fail(self, failure: Failure) -> None:
-        # Whatever broke may have left a run that cannot go on or a model that cannot be started from.
+        # The error may have left a run that cannot continue, or a model that cannot be started from.
         self._memories.pop(failure.fit, None)
         self._publish(failure)
 
     def _overtaken(self, waiting: set[int]) -> bool:
-        """Whether something newer is to be done: at once for a change of kind or the end; else as soon as
-        every fit asked for has been seen, or has taken very long."""
+        """Return True if the present request is to be abandoned: immediately for a change of kernel,
+        algorithm or data set and at the end of the program; else when every fit has a picture, or has taken
+        long."""
         if self._synchronous:
             return False
         newer = self._inbox
@@ -183,10 +187,10 @@ class Runner:
         return time.perf_counter() - self._since > PATIENCE
 
     def _work(self, work: Iterator[Answer | Pause | None], waiting: set[int]) -> bool:
-        breath = time.perf_counter()
+        slept = time.perf_counter()
         for answer in work:
             if answer is Pause.LATER:
-                self._wait_for_haste()
+                self._wait_while_resting()
             elif answer is not None:
                 if isinstance(answer, Frame):
                     waiting.discard(answer.fit)
@@ -196,7 +200,7 @@ class Runner:
             if self._overtaken(waiting):
                 return True
             now = time.perf_counter()
-            if now - breath > BREATH_EVERY and not self._synchronous:
-                time.sleep(BREATH)
-                breath = now
+            if now - slept > SLEEP_EVERY and not self._synchronous:
+                time.sleep(SHORT_SLEEP)
+                slept = now
         return False

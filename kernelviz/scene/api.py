@@ -1,4 +1,4 @@
-"""Figures from a script."""
+"""`kernelviz.render`: figures from a script."""
 
 from __future__ import annotations
 
@@ -58,21 +58,23 @@ def render(
     caption: bool = True,
     **options: Any,
 ) -> Model:
-    """Fit as `fit` does and write the figure: PNG, SVG or PDF, by the name of the file. Returns the model, of
-    several fits that of the first.
+    """Fit as `fit` does, write the figure, and return the model (of several fits the first).
 
-    view: what is to be seen, (left, right, bottom, top); the axes reach further, or stop short of what is
-    beyond the points, to fill the figure. limits: the axes from left to right and bottom to top, exactly;
-    where one unit is as long on both, the plot takes the shape for it. Of a map of strings both are in units
-    of the distance of its farthest string. shown: names of what is drawn, as the View menu has them. step:
-    the algorithm after so many of its steps. components: which two a map shows, counted from 1. source: the
-    data set the points are of, as in "sine(n=60)", whose true function can be drawn. held_out: points that
-    are not fitted but drawn and told of. task: as in `fit`. fits: several fits to be drawn together, each as
-    in "rbf(gamma=1) ; ridge(lam=0.1)", instead of one by `kernel` and `algorithm`. views: insight views to be
-    drawn beside the canvas, such as "gram", or "loss(hinge=true)" with a switch set. canvas: whether the
-    canvas is drawn. active: which of several fits the views show, counted from 1. title, formula, caption:
-    the words around the figure. options: width, height (in pixels), dpi, theme and the other fields of
-    `Options`."""
+    The suffix of the path decides between PNG, SVG and PDF; a PNG contains the session.
+
+    view: the rectangle to show, (left, right, bottom, top); the axes may reach further, or end closer to the
+    points, to fill the figure. limits: exact limits of the axes; with equal units on both axes the plot takes
+    the shape for them. In a map of strings both are in units of the distance of the farthest string. shown:
+    the toggles that are on, by their names on the command line. step: draw the algorithm after so many steps.
+    components: the two components of a map, counted from 1. source: the data set of the points, such as
+    "sine(n=60)", whose true function can be drawn. held_out: points that are drawn and tested but not fitted.
+    task: as in `fit`. fits: several fits to draw together, such as "rbf(gamma=1) ; ridge(lam=0.1)", in place
+    of `kernel` and `algorithm`. views: insight views to draw next to the canvas, such as "gram", or
+    "loss(hinge=true)" with a switch set. canvas: whether the canvas is drawn. active: the fit that the views
+    show, counted from 1. title, formula, caption: the text around the figure. options: width and height in
+    pixels, dpi, theme, text, strokes, transparent, outlines (see `FigureOptions`).
+
+    >>> kernelviz.render("rings.pdf", data, kernel="rbf(gamma=1)", views=["loss", "gram"], width=2000)"""
     several = tuple(map(parse_fit, fits)) or (Fit(as_kernel(kernel), as_algorithm(algorithm)),)
     if len(several) > MOST_FITS:
         raise BadInput(f"A figure has room for up to {MOST_FITS} fits, not {len(several)}.")
@@ -122,7 +124,7 @@ def _framed(state: State) -> Composition:
 
 
 def _answered(state: State, request: Request) -> Composition:
-    """Return the figure of the active fit, worked out to the end."""
+    """Return the figure of the active fit, with all its answers computed."""
     memory, k = Memory(), request.active
     frame, verdict = None, None
     for answer in chain(answers(request, k, memory), afterwards(request, memory), polish(request, k, memory)):

@@ -1,5 +1,4 @@
-"""What the last minutes of editing did to the fit: a row of numbers for every live result, a name for every
-edit, and the way back to it."""
+"""The log of recent edits: the numbers of every live result, the name of every edit, and its document."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from kernelviz.session.history import History
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document
 
-LENGTH = 600  # Results remembered: some ten seconds of dragging, or many minutes of clicking.
+LENGTH = 600  # Results kept: some ten seconds of dragging, or many minutes of clicking.
 HINGE_LOSS = label("hinge_loss")
 ERRORS = (label("training_error"), label("test_error"))
 SQUARED_ERRORS = (label("mean_squared_error"), label("test_mean_squared_error"))
@@ -30,15 +29,15 @@ class Tick:
 
     row: int
     name: str
-    document: weakref.ref[Document]  # Gone once it can no longer be undone to and nobody shows it.
+    document: weakref.ref[Document]  # Empty once the document is neither shown nor in the history.
 
 
 @dataclass(frozen=True, eq=False)
 class Edits:
-    """What is remembered at one moment: (rows, names) numbers, NaN where undefined, and the edits.
+    """The log at one moment.
 
-    names: the mean loss of the algorithm in use, the mean hinge, the errors on training and held-out
-    points."""
+    numbers: an array (rows, names), NaN where undefined. names: the mean loss of the algorithm in use, the
+    mean hinge loss, the errors on training and held-out points. ticks: the last row of each edit."""
 
     numbers: Array
     ticks: tuple[Tick, ...]
@@ -49,20 +48,20 @@ class Edits:
 class _Row:
     numbers: tuple[float, float, float, float]
     names: tuple[str, str, str, str]
-    position: int  # Of undo: another one is another edit.
+    position: int  # Length of the history: rows of one edit have the same.
     name: str
     document: weakref.ref[Document]
 
 
-class Chronicle:
-    """Sees every frame; forgets the oldest, and everything when another session is opened."""
+class EditLog:
+    """Records every frame; drops the oldest ones, and all of them when another session is opened."""
 
     def __init__(self) -> None:
         self._rows: deque[_Row] = deque(maxlen=LENGTH)
         self._history: History | None = None
 
     def see(self, frame: Frame, session: Session) -> None:
-        """Remember a live result, if it is the present document's."""
+        """Record a live result if it belongs to the present document."""
         document = session.document
         if self._history is not session.history:
             self._history = session.history
@@ -74,16 +73,17 @@ class Chronicle:
             *_numbers(frame), len(session.history), session.history.undo_name or "", weakref.ref(document)
         )
         if self._rows and self._rows[-1].document() is document:
-            self._rows.pop()  # the same again: another view of it
+            self._rows.pop()  # the same document, seen in another view
         self._rows.append(row)
 
     def edits(self) -> Edits:
+        """Return the log so far, in the terms of the latest result."""
         rows = list(self._rows)
         ends = [k for k, row in enumerate(rows) if k + 1 == len(rows) or rows[k + 1].position != row.position]
         ticks = tuple(Tick(k, rows[k].name, rows[k].document) for k in ends)
         if not rows:
             return Edits(np.empty((0, 4)), ticks)
-        # Of another loss, or of errors of another kind, nothing is shown on the same scale.
+        # Another loss, or errors of another kind, cannot be shown on the same scale.
         numbers = np.array([row.numbers for row in rows])
         names = rows[-1].names
         numbers[np.array([[a != b for a, b in zip(row.names, names, strict=True)] for row in rows])] = np.nan
@@ -91,7 +91,7 @@ class Chronicle:
 
 
 def _numbers(frame: Frame) -> tuple[tuple[float, float, float, float], tuple[str, str, str, str]]:
-    """The numbers of a result and what they are called; the algorithm's loss only where it is none of the
+    """Return the numbers of a result and their names; the algorithm's own loss is NaN where it is one of the
     others."""
     numbers, test, loss = frame.model.numbers, frame.test, frame.model.own_loss
     real = frame.data.task is Task.REGRESSION

@@ -9,7 +9,7 @@ import numpy as np
 
 from kernelviz.session.state import Document
 
-# Bytes of points kept for undo: of 100,000 points the last 160 changes, of some hundred all.
+# Bytes of points kept for undo: the last 160 changes of 100,000 points, all changes of a few hundred.
 BYTES_FOR_UNDO = 256_000_000
 
 
@@ -24,13 +24,13 @@ class Step:
 
     @property
     def size(self) -> int:
-        """Bytes that only the way back needs: arrays of the points before that are not those after."""
+        """Bytes that only undo needs: arrays of the document before that are not in the one after."""
         kept = _arrays(self.after)
         return sum(a.nbytes for a in _arrays(self.before) if not any(a is other for other in kept))
 
 
 class History:
-    """Undo without end, unless the points would fill the memory: then the oldest steps are forgotten.
+    """Undo without limit, unless the points would fill the memory: then the oldest steps are dropped.
 
     Changes of one gesture (a slider drag, a brush stroke) make a single step."""
 
@@ -38,9 +38,10 @@ class History:
         self._done: deque[Step] = deque()
         self._undone: list[Step] = []
         self._size = 0
-        self.forgot = False  # Whether there were older steps than can be undone now.
+        self.forgot = False  # Whether older steps were dropped.
 
     def record(self, name: str, before: Document, after: Document, gesture: object = None) -> None:
+        """Add a step, or extend the last one if it has the same gesture."""
         self._undone.clear()
         last = self._done[-1] if self._done else None
         if gesture is not None and last is not None and last.gesture == gesture:
@@ -60,7 +61,7 @@ class History:
         return step
 
     def undo(self) -> Document | None:
-        """The document before the last step, or None."""
+        """Take back the last step and return the document before it, or None if there is none."""
         if not self._done:
             return None
         step = self._taken()
@@ -68,7 +69,7 @@ class History:
         return step.before
 
     def redo(self) -> Document | None:
-        """The document after the step last undone, or None."""
+        """Repeat the step that was last undone and return the document after it, or None."""
         if not self._undone:
             return None
         step = self._undone.pop()
@@ -76,7 +77,7 @@ class History:
         return step.after
 
     def way_to(self, document: Document) -> int | None:
-        """How many steps forward (or, negative, back) a document is away; None if it is not among them."""
+        """Return how many steps forward (or, negative, back) a document is away; None if it is not there."""
         for k, step in enumerate(reversed(self._done)):
             if step.after is document:
                 return -k
@@ -88,7 +89,7 @@ class History:
         return None
 
     def abandon(self, gesture: object) -> Document | None:
-        """Forget the last step if it is that gesture's; the document before it, or None."""
+        """Drop the last step if it has that gesture and return the document before it, or None."""
         if gesture is None or not self._done or self._done[-1].gesture != gesture:
             return None
         return self._taken().before

@@ -1,26 +1,39 @@
-"""A fitted model as plain values and as JSON: what `kernelviz fit` prints and a saved model holds."""
+"""Fitted models as plain values and as JSON: one, as `kernelviz fit` prints it, or several side by side."""
 
 from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
+from functools import partial
+from operator import add
 from typing import Any
 
 import numpy as np
 
 from kernelviz.engine.analysis.remarks import about_flatness, about_other_optima, about_the_gap
-from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.params import number
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.several_classes import MultiClassModel
-from kernelviz.engine.numbers.of_fit import on_held_out
+from kernelviz.engine.numbers.declared import NUMBERS
+from kernelviz.engine.numbers.of_fit import on_held_out, resolution
+from kernelviz.session.state import LETTERS
 
-# What is said of a model besides how it ended, where it applies.
+# Remarks about a model that follow its message where they apply.
 REMARKS = (about_flatness, about_the_gap, about_other_optima)
+# Numbers by which one fit is better than another, and the function that picks the best value.
+BETTER = {n.key: max if n.better == "larger" else min for n in NUMBERS.values() if n.better}
+# Numbers that are defined only where points are put into classes.
+NEED_CLASSES = ("loss", *(n.key for n in NUMBERS.values() if n.needs_classes))
+DIGITS = 4
 
 
 def report(model: Model, note: str = "", held_out: Data | None = None) -> dict[str, Any]:
-    """The model and its numbers. note: what was done to the data, said before how the fit ended. held_out:
-    points to test it on."""
+    """Return a model and its numbers as plain values.
+
+    note: a sentence about what was done to the data, which goes before the model's message. held_out: points
+    to test the model on."""
     data = model.problem.data
     return {
         "kernel": str(model.problem.kernel),
@@ -35,14 +48,15 @@ def report(model: Model, note: str = "", held_out: Data | None = None) -> dict[s
         "support": model.support.tolist(),
         **_pairs(model),
         "converged": model.converged,
-        "message": " ".join(filter(None, (note, model.message, *(told(model) for told in REMARKS)))),
+        "message": " ".join(filter(None, (note, model.message, *(remark(model) for remark in REMARKS)))),
         "loss": model.own_loss.name,
         "summary": model.summary() | (on_held_out(model, held_out).summary() if held_out is not None else {}),
     }
 
 
 def _pairs(model: Model) -> dict[str, Any]:
-    """For several classes the weights of each pair: those of the points `rows`, + being the second class."""
+    """Return the weights of each pair of classes, if there are several: those of the points `rows`, where +
+    is the second class."""
     if not isinstance(model, MultiClassModel):
         return {}
     names = model.problem.data.class_names
@@ -63,7 +77,9 @@ def _pairs(model: Model) -> dict[str, Any]:
 
 
 def as_json(values: dict[str, Any]) -> str:
-    """One key a line, arrays on a single line; NaN and infinity, which JSON does not know, become null."""
+    """Return JSON with one key on each line and arrays on a single line.
+
+    NaN and infinity, which JSON does not have, become null."""
     lines = [f"  {json.dumps(key)}: {_dumped(value)}" for key, value in values.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
@@ -79,7 +95,7 @@ def _dumped(value: Any) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """The value in JSON's own types."""
+    """Return the value in JSON's own types."""
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | np.ndarray):
@@ -90,5 +106,105 @@ def _plain(value: Any) -> Any:
 
 
 def _listed(values: Any) -> list[float] | None:
-    """Plain numbers; adding zero turns -0.0, which puzzles readers, into 0.0."""
+    """Return plain numbers. Adding zero turns -0.0, which puzzles readers, into 0.0."""
     return None if values is None else list((values + 0.0).tolist())
+
+
+# Several fits -------------------------------------------------------------------------------------------
+def compared(models: Sequence[Model], reports: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return several fits of the same data as plain values.
+
+    "fits": their reports, named A, B, …; "numbers": all numbers side by side; "better": for each number the
+    letters of the best fits; "disagree": the points, counted from 0, that fits put into different classes;
+    "take_no_sides": the letters of fits that put no point into a class."""
+    letters = LETTERS[: len(models)]
+    names = list(dict.fromkeys(name for one in reports for name in one["summary"]))
+    numbers = {name: list(map(partial(_number, name), models, reports)) for name in names}
+    return {
+        "n": reports[0]["n"],
+        "fits": [
+            {"name": letter, **{key: one[key] for key in ("kernel", "algorithm", "converged", "message")}}
+            for letter, one in zip(letters, reports, strict=True)
+        ],
+        "numbers": numbers,
+        "better": {name: best for name in BETTER if (best := _better(name, numbers.get(name), letters))},
+        "disagree": _disagreement([model for model in models if model.takes_sides]),
+        "take_no_sides": [
+            letter for letter, model in zip(letters, models, strict=True) if not model.takes_sides
+        ],
+    }
+
+
+def _number(name: str, model: Model, one: dict[str, Any]) -> float | None:
+    """Return a number of a report; None for mistakes and slack where no point is put into a class."""
+    return one["summary"].get(name) if model.takes_sides or name not in NEED_CLASSES else None
+
+
+def _better(name: str, values: Sequence[float | None] | None, letters: str) -> list[str]:
+    """Return the letters of the best values: all in a tie, none where a fit has no such number.
+
+    Values that are printed the same are the same: solvers do not agree to the last digit."""
+    if values is None or any(value is None for value in values):
+        return []
+    best = BETTER[name](value for value in values if value is not None)
+    return [letter for letter, value in zip(letters, values, strict=True) if _shown(value) == _shown(best)]
+
+
+def _disagreement(models: Sequence[Model]) -> list[int] | None:
+    """Return the points, counted from 0, that not all fits put into the same class.
+
+    None where there are no classes, or fewer than two fits that assign them."""
+    data = models[0].problem.data if len(models) > 1 else None
+    if data is None or data.task not in (Task.TWO_CLASSES, Task.CLASSES):
+        return None
+    classes = [
+        np.sign(model.training_scores) if data.task is Task.TWO_CLASSES else model.codes(data.X)
+        for model in models
+    ]
+    return np.flatnonzero(np.any([own != classes[0] for own in classes[1:]], axis=0)).tolist()
+
+
+def as_table(comparison: dict[str, Any]) -> str:
+    """Return the comparison as text: a column for each fit and a star at the better numbers."""
+    fits = comparison["fits"]
+    heads = [f"{fit['name']}: {fit['kernel']} ; {fit['algorithm']}" for fit in fits]
+    rows = [["", *(fit["name"] for fit in fits)]]
+    for name, values in comparison["numbers"].items():
+        if any(value is not None for value in values):
+            better = comparison["better"].get(name, [])
+            marks = ["*" if fit["name"] in better and len(better) < len(fits) else "" for fit in fits]
+            resolved = map(partial(_resolved, name), values, comparison["numbers"]["dual_objective"])
+            rows.append([name, *map(add, map(_shown, resolved), marks)])
+    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]
+    tail = [f"{fit['name']}: {fit['message']}" for fit in fits if not fit["converged"]]
+    if any("*" in cell for row in rows for cell in row):
+        tail.insert(0, "* better value, where the numbers can be compared")
+    return "\n".join([*heads, "", *lines, "", *tail, *about_disagreement(comparison)]) + "\n"
+
+
+def about_disagreement(comparison: dict[str, Any]) -> list[str]:
+    """Return sentences on how many points the fits disagree, and which of them assign no classes."""
+    without, apart, count = comparison["take_no_sides"], comparison["disagree"], len(comparison["fits"])
+    sentences = []
+    if apart is not None:
+        subject = "The others disagree" if without else "They disagree"
+        sentences.append(f"{subject} on {len(apart)} of {comparison['n']} points.")
+    if without and (apart is not None or len(without) < count):
+        verb = "puts" if len(without) == 1 else "put"
+        sentences.insert(0, f"{' and '.join(without)} {verb} no point into a class.")
+    return sentences
+
+
+def _resolved(name: str, value: float | None, dual_objective: float | None) -> float | None:
+    """Return 0 for a value that is only rounding error."""
+    small = value is not None and abs(value) <= resolution(name, dual_objective)
+    return 0.0 if small and isinstance(value, float) else value
+
+
+def _shown(value: float | int | None) -> str:
+    if value is None:
+        return "–"
+    return number(value) if isinstance(value, int) else f"{value:.{DIGITS}g}"

@@ -1,4 +1,4 @@
-"""The session: the only mutable thing. It replaces its frozen state and tells its observers old and new."""
+"""The session: the only mutable object. It replaces its frozen state and calls its observers."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from kernelviz.session.state import Document, State, start_up
 from kernelviz.session.tables.row_limits import manageable
 from kernelviz.session.view import Look, loses
 from kernelviz.session.workspaces.base import Workspace
-from kernelviz.session.workspaces.registry import workspace_of, workspaces
+from kernelviz.session.workspaces.registry import workspaces
 
 Observer = Callable[[State, State], None]
 
 
 class Session:
-    """State, undo and observers. Not thread-safe: it belongs to the thread of the window."""
+    """State, undo and observers. Not thread-safe: it belongs to the GUI thread."""
 
     def __init__(self, state: State) -> None:
         self._state = state
-        # Of each workspace what can be had again: from a file, or as its start-up example.
+        # For each workspace the document that is in a file, or its start-up example.
         self._saved: dict[str, Document] = {state.document.workspace.name: state.document}
         self._observers: list[Observer] = []
-        self._left: dict[str, State] = {}  # What was last in each workspace that was left.
+        self._left: dict[str, State] = {}  # The last state of each workspace that was left.
         self.history = History()
-        # Says to the user what the session did by itself.
+        # Shows the user a sentence about what the session did by itself.
         self.tell: Callable[[str], None] = lambda sentence: None
 
     @property
@@ -44,7 +44,7 @@ class Session:
         return self._state.look
 
     def subscribe(self, observer: Observer) -> Callable[[], None]:
-        """Call `observer(old, new)` after every change; returns the function that ends it."""
+        """Call `observer(old, new)` after every change; return a function that ends the subscription."""
         self._observers.append(observer)
         return lambda: self._observers.remove(observer)
 
@@ -52,32 +52,34 @@ class Session:
     def change(self, name: str, *, gesture: object = None, **changes: Any) -> None:
         """Replace parts of the document as one undoable step called `name` ("move point").
 
-        Changes with the same gesture merge into one step. Nothing happens when nothing changes. Of more
-        points than the algorithm can take a sample is left, which undoing the step takes back. Points that
-        come from elsewhere are held out as those before were."""
+        Changes with the same gesture merge into one step. Nothing happens when nothing changes. If there are
+        more points than the algorithm can take, a sample of them is kept. If points come as a whole, from a
+        data set or a file, as many of them are held out as before."""
         old = self._state.document
         if all(getattr(old, key) is value for key, value in changes.items()):
             return
-        elsewhere = bool(changes.get("source"))  # the points come as a whole; an edit by hand has no source
-        self.replace(name, (old.with_other_points if elsewhere else old.replace)(**changes), gesture=gesture)
+        whole = bool(changes.get("source"))  # an edit by hand has no source
+        self.replace(name, (old.with_other_points if whole else old.replace)(**changes), gesture=gesture)
 
     def replace(self, name: str, document: Document, *, gesture: object = None) -> None:
         """Replace the document as one undoable step."""
         old = self._state.document
-        new, sentence = manageable(self._suited(document, old))
+        new, sentence = self._suited(document, old), ""
+        if new.data.n > old.data.n or new.fits is not old.fits:  # neither holds while a point is dragged
+            new, sentence = manageable(new)
         self.history.record(name, old, new, gesture)
         self._set_state(State(new, self._look_for(new, old)))
         if sentence:
             self.tell(sentence)
 
     def adjust(self, **changes: Any) -> None:
-        """Replace parts of the look: view, toggles, mode, selection; not undoable."""
+        """Replace parts of the look (view, toggles, mode, selection); this cannot be undone."""
         look = self._state.look.replace(**changes)
         if look != self._state.look:
             self._set_state(State(self._state.document, look))
 
     def activate(self, fit: int) -> None:
-        """Have the panels edit another of the fits: no step of undo, and nothing that has to be saved."""
+        """Let the panels edit another of the fits. This is not a step of undo and need not be saved."""
         old, look = self._state.document, self._state.look
         if fit == old.active or not 0 <= fit < len(old.fits):
             return
@@ -93,10 +95,10 @@ class Session:
     def open(
         self, state: State, *, elsewhere: Mapping[str, State] = MappingProxyType({}), saved: bool = True
     ) -> None:
-        """Start afresh with another state: history is forgotten, nothing is unsaved.
+        """Replace everything by another state, without history and without unsaved changes.
 
-        elsewhere: what is in other workspaces. saved: False for what exists in no file of the user's, such as
-        a recovered session."""
+        elsewhere: the states of other workspaces. saved: False for a state that is in no file of the user's,
+        such as a recovered session."""
         self.history = History()
         self._left = dict(elsewhere)
         everything = {name: left.document for name, left in elsewhere.items()}
@@ -105,7 +107,7 @@ class Session:
         self._set_state(state, leaving=False)
 
     def visit(self, workspace: Workspace) -> None:
-        """Go to what was last in a workspace, or to its start-up example, as one step of undo."""
+        """Go to the last state of a workspace, or to its start-up example, as one step of undo."""
         old = self._state.document
         if workspace is not old.workspace:
             there = self._left.get(workspace.name)
@@ -122,7 +124,7 @@ class Session:
         self._travel(self.history.redo(), to_be_seen=True)
 
     def go_to(self, document: Document) -> None:
-        """Undo or redo as far as an earlier document; one on a way given up is a new step."""
+        """Undo or redo up to an earlier document; one that is no longer in the history becomes a new step."""
         way = self.history.way_to(document)
         if way is None:
             self.replace("go back", document)
@@ -133,13 +135,13 @@ class Session:
         self._travel(there)
 
     def abandon(self, gesture: object) -> None:
-        """Take back an unfinished gesture as if it had never begun."""
+        """Take back an unfinished gesture; it leaves no step of undo."""
         self._travel(self.history.abandon(gesture))
 
     # Saved or not -------------------------------------------------------------------------------------
     @property
     def unsaved(self) -> bool:
-        """Whether a document, here or in another workspace, differs from the one last saved or opened."""
+        """True if a document, here or in another workspace, differs from the one last saved or opened."""
         return bool(self.unsaved_in)
 
     @property
@@ -151,35 +153,37 @@ class Session:
 
     @property
     def elsewhere(self) -> dict[str, State]:
-        """What was last in the workspaces that are not shown, by their names."""
+        """The last states of the workspaces that are not shown, by the names of these."""
         here = self._state.document.workspace.name
         return {name: state for name, state in self._left.items() if name != here}
 
     @property
     def _present(self) -> dict[str, Document]:
+        """The document of each workspace."""
         here = {self._state.document.workspace.name: self._state.document}
         return {name: state.document for name, state in self.elsewhere.items()} | here
 
     def mark_saved(self) -> None:
+        """Note that all documents are in a file now."""
         self._saved = self._present
         self._set_state(State(self._state.document, self._state.look))
 
     # ---------------------------------------------------------------------------------------------------
     def _travel(self, document: Document | None, to_be_seen: bool = False) -> None:
-        """to_be_seen: points that this takes out of sight are followed."""
+        """Show a document from the history. to_be_seen: whether the view follows points that leave it."""
         if document is None:
             return
-        old, look = self._state.document.data, self._look_for(document, self._state.document)
-        workspace, new = document.workspace, document.data
-        if to_be_seen and workspace is workspace_of(old) and new is not old and look.limits is None:
+        present, look = self._state.document, self._look_for(document, self._state.document)
+        workspace, old, new = document.workspace, present.data, document.data
+        if to_be_seen and workspace is present.workspace and new is not old and look.limits is None:
             extent = workspace.extent(new)
             if loses(look.view, workspace.extent(old), extent):
                 look = look.replace(view=extent)
         self._set_state(State(document, look))
 
     def _suited(self, new: Document, old: Document) -> Document:
-        """In another workspace: with those of the fits that can be asked its data, or else with what was last
-        fitted there."""
+        """Return the document with fits that suit its data if it is in another workspace than the old one:
+        those of its own that do, or else the fit that was last made there."""
         workspace = new.workspace
         if workspace is old.workspace:
             return new
@@ -190,7 +194,8 @@ class Session:
         return new.replace(fits=fits, active=fits.index(new.fit) if new.fit in fits else 0)
 
     def _look_for(self, new: Document, old: Document) -> Look:
-        """A changed document is watched from its first step; what was selected stays so if it is there."""
+        """Return the look of a changed document: from its first step, with selected points that still
+        exist."""
         workspace = new.workspace
         if workspace is not old.workspace:
             left = self._left.get(workspace.name)

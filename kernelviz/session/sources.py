@@ -1,4 +1,4 @@
-"""Where data come from on the command line: a data set expression, a file of points, or a session."""
+"""The SOURCE of the command line: a data set expression, a file of points, or a session."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kernelviz.engine.fits.parsing import kernel as as_kernel
 from kernelviz.session.files import kviz
 from kernelviz.session.state import MOST_FITS
 from kernelviz.session.tables.columns import Table, choose, guess, to_data
-from kernelviz.session.tables.reading import parse, read
+from kernelviz.session.tables.formats import parse, read
 from kernelviz.session.tables.row_limits import BYTES
 from kernelviz.session.workspaces.registry import usual_fit
 
@@ -31,15 +31,15 @@ SESSION_SUFFIXES = (kviz.SUFFIX, ".png")
 
 @dataclass(frozen=True)
 class RequestedFits:
-    """What the command line says is to be fitted: a kernel, an algorithm, or whole fits."""
+    """The fits that the command line asks for: a kernel, an algorithm, or whole fits."""
 
     kernel: str | None = None
     algorithm: str | None = None
     fits: tuple[str, ...] = ()
 
     def algorithm_named(self) -> Algorithm | None:
-        """The algorithm that was named, which may decide what the data are to it; of several the first that
-        does."""
+        """Return the algorithm that was named, which may decide whether a target is a quantity or a class; of
+        several the first that decides it."""
         named = [parse_fit(fit).algorithm for fit in self.fits]
         if not named:
             return None if self.algorithm is None else as_algorithm(self.algorithm)
@@ -47,15 +47,15 @@ class RequestedFits:
 
     @property
     def texts(self) -> bool:
-        """Whether a kernel for strings was named, to which digits are letters."""
+        """True if a kernel for strings was named: then digits are letters."""
         kernels = [parse_fit(fit).kernel for fit in self.fits]
         if self.kernel is not None:
             kernels.append(as_kernel(self.kernel))
         return any(named.domain == "strings" for named in kernels)
 
     def fits_for(self, data: Data, own: tuple[Fit, ...] = (), active: int = 0) -> tuple[tuple[Fit, ...], int]:
-        """The fits asked for and which is active; what is not said is as the source's own, or as usual for
-        such data."""
+        """Return the fits and the index of the active one. What was not named is taken from the source's own
+        fits, or suits the data."""
         if self.fits:
             if self.kernel is not None or self.algorithm is not None:
                 raise BadInput("Give either --fit, or --kernel and --algorithm.")
@@ -72,7 +72,7 @@ class RequestedFits:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Data, and the fits a session brings along."""
+    """Data, and the fits of a session."""
 
     data: Data
     fits: tuple[Fit, ...] = ()
@@ -80,8 +80,8 @@ class Source:
     held_out: HeldOut | None = None
 
     def tested(self, on: str | None, seed: int = 0, columns: str | None = None) -> Source:
-        """With points held out as asked for: a share of its own ("0.3"), or other data; None leaves those
-        the source brings along."""
+        """Return the source with points held out: a share of its own ("0.3"), or other data. None keeps those
+        that the source has held out itself."""
         if on is None:
             return self
         whole = self.data if self.held_out is None else self.held_out.joined(self.data)
@@ -98,7 +98,9 @@ class Source:
 def open_source(
     source: str, columns: str | None = None, algorithm: Algorithm | None = None, texts: bool = False
 ) -> Source:
-    """What SOURCE stands for. columns: the choice for wide tables. algorithm: decides what a target is.
+    """Return what SOURCE stands for.
+
+    columns: the chosen columns of a wide table. algorithm: decides whether a target is a quantity or a class.
     texts: whether a single column is read as strings, even if all are digits."""
     session = _is_session(source)
     if _is_file(source):
@@ -113,7 +115,7 @@ def _is_session(source: str) -> bool:
 
 
 def _is_file(source: str) -> bool:
-    """A file of points."""
+    """Return True for a file of points."""
     return not _is_dataset(source) and not _is_session(source)
 
 
@@ -125,7 +127,7 @@ def _number(text: str) -> float | None:
 
 
 def _is_dataset(source: str) -> bool:
-    """A known name, or a call: files that happen to be called like a data set need a path or a suffix."""
+    """Return True for a known name or a call. A file with the name of a data set needs a path or a suffix."""
     name = source.partition("(")[0].strip()
     return registry.knows(name, registry.datasets()) or (
         source.rstrip().endswith(")") and not _exists(source)
@@ -146,7 +148,7 @@ def _standard_input() -> bytes:
         raise BadInput("Standard input is closed; give a file, or a table through a pipe.")
     stream, content = cast(BufferedReader, sys.stdin.buffer), bytearray()
     try:
-        # In pieces: between two of them Python hears Ctrl-C, which one long read can miss.
+        # In pieces: between two of them Python handles Ctrl+C, which one long read may delay.
         while len(content) <= BYTES and (piece := stream.read1(PIECE)):
             content += piece
     except OSError as problem:
@@ -162,14 +164,14 @@ def _chosen(table: Table, columns: str | None, algorithm: Algorithm | None, text
 
 
 def _wants_quantity(algorithm: Algorithm | None) -> bool | None:
-    """Whether the target is a quantity, as far as the algorithm leaves no choice."""
+    """Return True or False if the algorithm needs a quantity or a class as target; None if it takes both."""
     if algorithm is None or {Task.REGRESSION} < algorithm.tasks:
         return None
     return Task.REGRESSION in algorithm.tasks
 
 
 def _session(path: Path) -> Source:
-    """Sessions, and pictures that carry one, bring their fits along."""
+    """Return the data and fits of a session, or of a picture that contains one."""
     document = kviz.load(path)[0].document
     return Source(document.data, document.fits, document.active, document.held_out)
 

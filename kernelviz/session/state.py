@@ -1,4 +1,4 @@
-"""What the user is working on: a document (undoable) and how it is looked at (not undoable). All frozen."""
+"""What the user works on: a document (changes can be undone) and its look (they cannot). All frozen."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from kernelviz.session.view import Look
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
 
-LETTERS = "ABCD"  # What several fits are called.
+LETTERS = "ABCD"  # The names of several fits.
 MOST_FITS = len(LETTERS)
 
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """Everything undo restores: points, and one to four fits of them, of which one is active."""
+    """Everything that undo restores: points, and one to four fits of them, one of which is active."""
 
     data: Data
     fits: tuple[Fit, ...]
@@ -32,7 +32,7 @@ class Document:
     # The data set expression the points came from, a file's name, or empty once edited by hand.
     source: str = ""
     standardised: bool = False  # Whether the coordinates were scaled to mean 0 and variance 1 on loading.
-    held_out: HeldOut | None = None  # Points that are not fitted, to see how the fits do on such.
+    held_out: HeldOut | None = None  # Points kept out of training, to measure the error on unseen data.
     # The source the points had before they were edited by hand; empty when all were placed by hand.
     edited_from: str = ""
 
@@ -40,7 +40,7 @@ class Document:
     def of(
         cls, data: Data, kernel: Kernel, algorithm: Algorithm, source: str = "", standardised: bool = False
     ) -> Self:
-        """A document with a single fit."""
+        """Return a document with a single fit."""
         return cls(data, (Fit(kernel, algorithm),), 0, source, standardised)
 
     @cached_property
@@ -73,8 +73,9 @@ class Document:
         return self.fit.algorithm
 
     def replace(self, **changes: Any) -> Self:
-        """The document with other parts; a `kernel` or an `algorithm` is the active fit's. Points without a
-        source are those before, edited by hand."""
+        """Return the document with other parts; `kernel` and `algorithm` replace those of the active fit.
+
+        Points without a source are taken for the present ones, edited by hand."""
         if "source" in changes and "edited_from" not in changes:
             kept = not changes["source"] and changes.get("data", self.data).n
             changes["edited_from"] = self.origin if kept else ""
@@ -87,25 +88,26 @@ class Document:
         return dataclasses.replace(made, fits=tuple(fits))
 
     def turned(self, knob: Knob, value: float) -> Self:
-        """With a number of the active fit at a value."""
+        """Return the document with a number of the active fit set to a value."""
         fit = knob.turned(self.fit, value)
         return self.replace(kernel=fit.kernel, algorithm=fit.algorithm)
 
     # Held-out points ----------------------------------------------------------------------------------
     def with_share_aside(self, share: float, seed: int = 0) -> Self:
-        """A share of the points is held out; BadInput where that is not possible."""
+        """Return the document with a share of its points held out; BadInput where that is not possible."""
         data, held = set_aside(self.together, share, seed)
         return dataclasses.replace(self, data=data, held_out=held)
 
     def with_fresh_points(self, count: int = FRESH_POINTS) -> Self:
-        """All points are fitted, and fresh ones of their data set held out."""
+        """Return the document with all points fitted and fresh ones of their data set held out."""
         return dataclasses.replace(self, data=self.together, held_out=fresh(self.source, count))
 
     def with_nothing_held_out(self) -> Self:
+        """Return the document with all points fitted."""
         return dataclasses.replace(self, data=self.together, held_out=None)
 
     def with_other_points(self, **changes: Any) -> Self:
-        """Other data as a whole, of which as many are held out as of those before, in the same manner."""
+        """Return the document with other data, of which as many are held out in the same manner."""
         made = self.replace(**changes)
         if made.held_out is None:
             return made
@@ -114,18 +116,18 @@ class Document:
 
     @property
     def together(self) -> Data:
-        """All points: those fitted, and those set aside in their places."""
+        """All points: those fitted, and those set aside, in their original order."""
         return self.data if self.held_out is None else self.held_out.joined(self.data)
 
     # Several fits -------------------------------------------------------------------------------------
     def with_fit(self, fit: Fit) -> Self:
-        """One fit more, which is active then."""
+        """Return the document with one more fit, which is active."""
         if len(self.fits) >= MOST_FITS:
             raise BadInput(f"There is room for {MOST_FITS} fits; close one first.")
         return dataclasses.replace(self, fits=(*self.fits, fit), active=len(self.fits))
 
     def without_fit(self, index: int) -> Self:
-        """One fit less; of the last one nothing is taken away."""
+        """Return the document without one of its fits; BadInput if it is the only one."""
         if len(self.fits) == 1:
             raise BadInput("You cannot close the only fit.")
         fits = self.fits[:index] + self.fits[index + 1 :]

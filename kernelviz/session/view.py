@@ -13,15 +13,15 @@ from kernelviz.engine.core.arrays import Array
 
 FARTHEST = 1e15  # The widest span of a view, and the largest coordinate of its middle.
 NARROWEST_SPAN = 1e-15  # Narrowest span that can be zoomed to.
-# Narrowest span relative to the coordinates: axis labels and drawing still tell neighbours apart.
+# Narrowest span relative to the coordinates: axis labels and drawing still distinguish neighbours.
 RESOLUTION = 1e-6
 FLATTEST = 1e12  # Largest ratio of the two spans.
 
-AIR_AROUND_POINTS = 0.18
+MARGIN = 0.18
 UNLIKE = 0.01  # The share of one axis' span below which the other has a scale of its own.
 BEYOND = 0.05  # The share of the view left free beyond a point it has been grown for.
-LOST = 0.25  # The share of the view below which points are lost in it.
-SPECK = 0.05  # The share of a side of the view below which points are a line or a spot.
+TOO_SMALL = 0.25  # Points that take a smaller share of the view are too small to see well.
+LEAST_EXTENT = 0.05  # Points that take a smaller share of a side of the view are a line or a spot.
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class ViewRange:
     top: float = 2.0
 
     def times(self, unit: float) -> ViewRange:
-        """The same rectangle in other units."""
+        """Return the same rectangle in other units."""
         return ViewRange(self.left * unit, self.right * unit, self.bottom * unit, self.top * unit)
 
 
@@ -51,7 +51,7 @@ def sane(view: ViewRange) -> ViewRange:
 
 
 def _sane_axis(low: float, high: float) -> tuple[float, float]:
-    """(middle, span) of an axis within the limits."""
+    """Return (middle, span) of an axis within the limits."""
     middle, span = low / 2 + high / 2, abs(high - low)
     if not (math.isfinite(middle) and math.isfinite(span)):
         return 0.0, 4.0
@@ -66,7 +66,7 @@ def around(x: float, y: float, width: float, height: float) -> ViewRange:
 
 @np.errstate(over="ignore", invalid="ignore")  # the largest numbers lie farther apart than any number
 def fitting_view(points: Array) -> ViewRange:
-    """A rectangle around the points with some air; the default one for no points or a single spot."""
+    """Return a rectangle around the points with a margin; the default one for no points or a single spot."""
     if not len(points):
         return ViewRange()
     low, high = points.min(axis=0), points.max(axis=0)
@@ -74,48 +74,48 @@ def fitting_view(points: Array) -> ViewRange:
     reach = float(max(abs(low).max(), abs(high).max()))
     if span <= 1e-9 * reach or span == 0.0:  # a single spot, up to rounding
         span = max(1.0, reach)
-    left, bottom = (float(a - _air(a, b, span)) for a, b in zip(low, high, strict=True))
-    right, top = (float(b + _air(a, b, span)) for a, b in zip(low, high, strict=True))
+    left, bottom = (float(a - _margin(a, b, span)) for a, b in zip(low, high, strict=True))
+    right, top = (float(b + _margin(a, b, span)) for a, b in zip(low, high, strict=True))
     return ViewRange(left, right, bottom, top)
 
 
-def _air(low: float, high: float, span: float) -> float:
-    """The room beside the points along one axis, the same for both unless their scales differ widely."""
+def _margin(low: float, high: float, span: float) -> float:
+    """Return the margin along one axis, the same for both axes unless their scales differ widely."""
     own = high - low
-    return AIR_AROUND_POINTS * (own if 0.0 < own < UNLIKE * span else span)
+    return MARGIN * (own if 0.0 < own < UNLIKE * span else span)
 
 
 def including(view: ViewRange, x: float, y: float) -> ViewRange:
-    """The view, grown with some air where the point (x, y) lies beyond its edge."""
-    air_x, air_y = BEYOND * (view.right - view.left), BEYOND * (view.top - view.bottom)
+    """Return the view, extended to the point (x, y) and a margin where it lies outside."""
+    margin_x, margin_y = BEYOND * (view.right - view.left), BEYOND * (view.top - view.bottom)
     return ViewRange(
-        view.left if x >= view.left else x - air_x,
-        view.right if x <= view.right else x + air_x,
-        view.bottom if y >= view.bottom else y - air_y,
-        view.top if y <= view.top else y + air_y,
+        view.left if x >= view.left else x - margin_x,
+        view.right if x <= view.right else x + margin_x,
+        view.bottom if y >= view.bottom else y - margin_y,
+        view.top if y <= view.top else y + margin_y,
     )
 
 
 def shows(view: ViewRange, points: Array) -> bool:
-    """Whether all points are in the view, and not lost in it."""
+    """Return True if all points are in the view and not too small in it."""
     if not len(points):
         return True
     (left, bottom), (right, top) = points.min(axis=0), points.max(axis=0)
     inside = view.left <= left and right <= view.right and view.bottom <= bottom and top <= view.top
     ideal = fitting_view(points)
     across = max(ideal.right - ideal.left, ideal.top - ideal.bottom)
-    return bool(inside and across > LOST * min(view.right - view.left, view.top - view.bottom))
+    return bool(inside and across > TOO_SMALL * min(view.right - view.left, view.top - view.bottom))
 
 
 def loses(view: ViewRange, before: ViewRange, after: ViewRange) -> bool:
-    """Whether points of the extent `before` are seen in the view, and those of `after` are not."""
+    """Return True if points of the extent `before` are visible in the view and those of `after` are not."""
     return _seen(view, before) and not _seen(view, after)
 
 
 def _seen(view: ViewRange, extent: ViewRange) -> bool:
-    """Whether points of that extent are in the view, at least in part, and more than a speck."""
+    """Return True if points of that extent are in the view, at least in part, and large enough to see."""
     return all(
-        low < b and a < high and b - a > SPECK * (high - low)
+        low < b and a < high and b - a > LEAST_EXTENT * (high - low)
         for a, b, low, high in (
             (extent.left, extent.right, view.left, view.right),
             (extent.bottom, extent.top, view.bottom, view.top),
@@ -125,19 +125,19 @@ def _seen(view: ViewRange, extent: ViewRange) -> bool:
 
 @dataclass(frozen=True)
 class Look:
-    """How the document is shown; changing it is no step of undo."""
+    """How the document is shown. Changing it is not a step of undo."""
 
-    view: ViewRange = field(default_factory=ViewRange)  # What is seen.
-    # The limits of the axes somebody has typed: they are seen whole, and a figure has exactly these.
+    view: ViewRange = field(default_factory=ViewRange)  # The visible rectangle.
+    # Limits of the axes that the user typed: the screen shows all of them, and figures have exactly these.
     limits: ViewRange | None = None
-    shown: frozenset[str] = frozenset()  # What is shown on the canvas, of what the workspace can show.
+    shown: frozenset[str] = frozenset()  # The toggles of the workspace that are on.
     mode: Literal["live", "watch"] = "live"
     step: int = 0  # The position of the playback in watch mode.
     selection: tuple[int, ...] = ()
-    components: tuple[int, int] = (0, 1)  # Of a map, which two it shows, counted from 0.
+    components: tuple[int, int] = (0, 1)  # The two components that a map shows, counted from 0.
 
     def replace(self, **changes: Any) -> Self:
-        """The look with other parts; another view is not the one whose limits were typed."""
+        """Return the look with other parts; limits that were typed end with another view."""
         if "view" in changes:
             changes.setdefault("limits", None)
         return dataclasses.replace(self, **changes)

@@ -16,7 +16,7 @@ from kernelviz.engine.fits.solve import algorithm_for, fit_data, in_full
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.pipeline import Playback
-from kernelviz.runtime.runner import give_back
+from kernelviz.runtime.runner import trim_memory
 from kernelviz.session.files import kviz
 from kernelviz.session.state import Document, State
 from kernelviz.ui.window.main_window import MainWindow
@@ -116,7 +116,7 @@ def _compare(shown: Model, fresh: Model) -> None:
 def memory() -> float:
     """Resident megabytes after a rest, in which the program gives back what it does not use."""
     gc.collect()
-    give_back()
+    trim_memory()
     with open("/proc/self/statm") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 

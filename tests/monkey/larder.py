@@ -12,7 +12,7 @@ from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.session.files import kviz
 from kernelviz.session.files.png_metadata import embed
 from kernelviz.session.state import Document, State
-from kernelviz.session.tables import writing
+from kernelviz.session.tables import formats
 from kernelviz.session.workspaces.plane import Plane
 
 TEXTS = (
@@ -110,7 +110,7 @@ class Larder:
 
     def _tables(self, large: bool) -> None:
         for name in ("rings.csv", "rings.svm", "rings.npz"):
-            writing.save_data(dataset("rings(n=50)"), self.folder / name)
+            formats.save_data(dataset("rings(n=50)"), self.folder / name)
         rng = np.random.default_rng(1)
         rows = [
             f"{i},{a:.4f},{b:.4f},{c:.4f},{'pqr'[i % 3]}"

@@ -7,7 +7,7 @@ import platform
 
 import pytest
 
-from kernelviz.runtime.runner import give_back
+from kernelviz.runtime.runner import trim_memory
 
 MB = 1_000_000
 
@@ -23,6 +23,6 @@ def test_what_was_freed_between_things_that_stay_is_given_back():
     kept = blocks[::100]
     del blocks
     before = resident()
-    give_back()
+    trim_memory()
     assert resident() < before - 40 * MB
     assert len(kept) == 10

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import closing
 from multiprocessing import active_children
 from pathlib import Path
@@ -18,16 +17,9 @@ from kernelviz.runtime import processes
 from kernelviz.runtime.processes import KILLED, LostProcess, cores, spread
 from tests import elsewhere
 from tests.elsewhere import exists, pids_in
-from tests.patience import PATIENCE
+from tests.patience import wait_until
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="looks at processes as Unix has them")
-
-
-def wait_until(condition):
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.005)
 
 
 class GivenUpError(Exception):

@@ -341,7 +341,7 @@ def test_a_drag_lets_every_fit_be_seen_before_it_goes_on(request_for, start, ans
 def test_when_nobody_asks_for_anything_freed_memory_is_given_back(start, answers, request_for, monkeypatch):
     given = threading.Semaphore(0)
     monkeypatch.setattr(module, "IDLE", 0.001)
-    monkeypatch.setattr(module, "give_back", given.release)
+    monkeypatch.setattr(module, "trim_memory", given.release)
     runner = start()
     assert given.acquire(timeout=PATIENCE)
     request = request_for()

@@ -5,8 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from multiprocessing import active_children
 from pathlib import Path
@@ -21,18 +20,11 @@ from kernelviz.engine.fits.parsing import Fit, parse_fit
 from kernelviz.runtime.jobs import Job, Jobs, News, Told
 from kernelviz.runtime.parallel_selection import SelectionRun, prepare_selection, select
 from tests.elsewhere import exists
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 
 MOONS = kernelviz.dataset("moons(n=60, noise=0.35)")
 FIT = parse_fit("rbf(gamma=1) ; soft-margin-svm(C=10)")
 OVER = ("gamma=0.1:10:4", "C=1:100:4")
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.005)
 
 
 def run(jobs: int, data: kernelviz.Data = MOONS, fit: Fit = FIT, over: Sequence[str] = OVER) -> SelectionRun:

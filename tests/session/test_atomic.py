@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from kernelviz.engine.core.errors import BadInput, NotWritten
-from kernelviz.session.files.atomic import beside, write_atomically
+from kernelviz.session.files.atomic import temporary_name, write_atomically
 
 
 def test_it_writes_and_replaces(tmp_path: Path) -> None:
@@ -205,7 +205,7 @@ def test_what_another_user_was_writing_stays(tmp_path: Path) -> None:
 
 
 def test_what_is_written_beside_is_named_so_that_it_is_cleared_away(tmp_path: Path) -> None:
-    left = beside(tmp_path / "points.csv")
+    left = temporary_name(tmp_path / "points.csv")
     left.touch()
     os.utime(left, (0, 0))
     write_atomically(tmp_path / "points.csv", b"new")
@@ -217,7 +217,7 @@ def test_killed_while_saving_over_and_over_the_file_is_always_whole(tmp_path: Pa
     path = tmp_path / "points.csv"
     path.write_bytes(b"a" * 300_000)
     script = (
-        "import sys; from kernelviz.session.files.atomic import beside, write_atomically\n"
+        "import sys; from kernelviz.session.files.atomic import temporary_name, write_atomically\n"
         "print('ready', flush=True)\n"
         "while True:\n"
         "    for letter in (b'a', b'b'): write_atomically(sys.argv[1], letter * 300_000)\n"

@@ -106,7 +106,7 @@ def test_a_file_is_plain_json_with_sorted_keys_and_a_line_for_each_point():
 )
 def test_points_are_written_in_pieces_of_any_size_alike(data, at_once, monkeypatch):
     whole = "".join(kviz._lines(data, "  "))
-    monkeypatch.setattr(kviz, "AT_ONCE", at_once)
+    monkeypatch.setattr(kviz, "ROWS_PER_CHUNK", at_once)
     assert "".join(kviz._lines(data, "  ")) == whole
     first, *rows, last = whole.splitlines()
     assert (first, last) == ("[", "  ]")
@@ -214,7 +214,7 @@ def test_a_picture_opens_as_the_session_it_carries(tmp_path):
     (tmp_path / "figure.png").write_bytes(png_metadata.embed(pixel, kviz.dumps(state)))
     assert same(kviz.load(tmp_path / "figure.png")[0], state)
     (tmp_path / "photo.png").write_bytes(pixel)
-    with pytest.raises(BadInput, match=r"photo\.png cannot be opened: this picture carries no session"):
+    with pytest.raises(BadInput, match=r"photo\.png cannot be opened: this picture contains no session"):
         kviz.load(tmp_path / "photo.png")
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.session.comparison import PRESETS
+from kernelviz.session.comparison_presets import PRESETS
 from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.registry import workspaces
 

@@ -18,8 +18,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
 from kernelviz.session.files.png_metadata import KEY, LARGEST_TEXTS, SIGNATURE, chunk, embed, extract
 from kernelviz.session.tables.columns import guess, to_data
-from kernelviz.session.tables.reading import parse, read
-from kernelviz.session.tables.writing import save_data
+from kernelviz.session.tables.formats import parse, read, save_data
 from kernelviz.session.workspaces.plane import Plane
 
 SMALL, GROWTH = 20_000, 4

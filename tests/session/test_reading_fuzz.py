@@ -11,7 +11,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import dataset
 from kernelviz.session.tables import arrays, delimited, svmlight
 from kernelviz.session.tables.columns import choose, guess, suggest, to_data
-from kernelviz.session.tables.reading import parse
+from kernelviz.session.tables.formats import parse
 
 VALID = [
     write(dataset(source))

@@ -17,24 +17,24 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fits.parsing import dataset, kernel
 from kernelviz.session.files import autosave as module
-from kernelviz.session.files import crashed_sessions, kviz
+from kernelviz.session.files import crashed_sessions as crashed
+from kernelviz.session.files import kviz
 from kernelviz.session.files.autosave import Recovery, watch
-from kernelviz.session.files.crashed_sessions import FileLock, Orphan, examining, orphans, recovery_directory
+from kernelviz.session.files.crashed_sessions import (
+    CrashedSession,
+    FileLock,
+    crashed_sessions,
+    examining,
+    recovery_directory,
+)
 from kernelviz.session.session import Session
 from kernelviz.session.state import State, start_up
 from kernelviz.session.workspaces.plane import Plane
-from tests.patience import PATIENCE
+from tests.patience import PATIENCE, wait_until
 
 
 def state_of(n: int) -> State:
     return State(start_up().document.replace(data=dataset(f"rings(n={n}, seed=1)")))
-
-
-def wait_until(condition):
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.005)
 
 
 @pytest.fixture
@@ -140,7 +140,7 @@ def test_closing_in_a_hurry_leaves_the_very_latest_state_to_be_offered(tmp_path)
     for n in (10, 12, 14):
         hurried.keep(state_of(n))
     hurried.close(keep=True)
-    (left,) = orphans(tmp_path)
+    (left,) = crashed_sessions(tmp_path)
     assert kviz.load(left.path)[0].document.data.n == 14
 
 
@@ -152,7 +152,7 @@ def test_a_session_that_was_never_changed_leaves_no_trace_at_all(tmp_path):
 def test_a_living_window_is_no_orphan(recovery):
     recovery.keep(state_of(10))
     wait_until(recovery.path.exists)
-    assert orphans(recovery.path.parent) == []
+    assert crashed_sessions(recovery.path.parent) == []
 
 
 def test_two_windows_have_files_of_their_own(tmp_path):
@@ -174,24 +174,24 @@ def test_what_was_abandoned_is_offered_newest_first(recovery):
     abandon(where, 20)
     old, new = sorted(where.glob("*.kviz"), key=lambda path: kviz.load(path)[0].document.data.n)
     os.utime(old, (1000, 1000))
-    assert [orphan.path for orphan in orphans(where)] == [new, old]
+    assert [orphan.path for orphan in crashed_sessions(where)] == [new, old]
 
 
 def test_an_adopted_session_is_kept_by_its_new_window(recovery):
     where = recovery.path.parent
     abandon(where, 14, Path("/home/me/lecture.kviz"))
-    (orphan,) = orphans(where)
+    (orphan,) = crashed_sessions(where)
     state, extra, opened, _ = recovery.adopt(orphan)
     assert (state.document.data.n, extra, opened) == (14, {"layout": "AB"}, Path("/home/me/lecture.kviz"))
     assert not orphan.path.exists()
-    assert orphans(where) == []
+    assert crashed_sessions(where) == []
     assert kviz.load(recovery.path)[0].document.data.n == 14
 
 
 def test_a_session_can_be_adopted_once_only(recovery, tmp_path):
     where = recovery.path.parent
     abandon(where)
-    (orphan,) = orphans(where)
+    (orphan,) = crashed_sessions(where)
     recovery.adopt(orphan)
     other = Recovery(where)
     with pytest.raises(BadInput, match="another window"):
@@ -202,32 +202,32 @@ def test_a_session_can_be_adopted_once_only(recovery, tmp_path):
 def test_a_damaged_orphan_is_told_and_stays_until_it_is_discarded(recovery):
     where = recovery.path.parent
     abandon(where)
-    (orphan,) = orphans(where)
+    (orphan,) = crashed_sessions(where)
     orphan.path.write_text("{")
     with pytest.raises(BadInput, match="cut off"):
         recovery.adopt(orphan)
-    assert [left.path for left in orphans(where)] == [orphan.path]
+    assert [left.path for left in crashed_sessions(where)] == [orphan.path]
     orphan.discard()
-    assert orphans(where) == []
+    assert crashed_sessions(where) == []
     assert not orphan.path.exists()
 
 
 def test_a_discarded_orphan_of_a_living_window_stays(recovery):
     recovery.keep(state_of(10))
     wait_until(recovery.path.exists)
-    Orphan(recovery.path, 0.0).discard()
+    CrashedSession(recovery.path, 0.0).discard()
     assert recovery.path.exists()
 
 
 def test_leftover_locks_and_half_written_files_are_swept_away(tmp_path):
     (tmp_path / "1-2-3.lock").touch()
     (tmp_path / ".1-2-3.kviz.abcdef.part").write_text("half")
-    assert orphans(tmp_path) == []
+    assert crashed_sessions(tmp_path) == []
     assert list(tmp_path.iterdir()) == []
 
 
 def test_no_directory_means_no_orphans(tmp_path):
-    assert orphans(tmp_path / "nowhere") == []
+    assert crashed_sessions(tmp_path / "nowhere") == []
 
 
 def test_what_was_forgotten_while_it_was_written_is_not_left_behind(tmp_path, monkeypatch):
@@ -253,24 +253,24 @@ def test_every_orphan_is_looked_into_and_a_damaged_one_hides_no_other(recovery):
     where = recovery.path.parent
     for n in (10, 20, 30):
         abandon(where, n, Path("/home/me/lecture.kviz"))
-    newest = orphans(where)[0]
+    newest = crashed_sessions(where)[0]
     newest.path.write_text("{")
     os.utime(newest.path, (4e9, 4e9))
-    found = finished(examining(orphans(where)))
-    assert [told.orphan.size == told.orphan.path.stat().st_size for told in found] == [True] * 3
+    found = finished(examining(crashed_sessions(where)))
+    assert [told.crashed.size == told.crashed.path.stat().st_size for told in found] == [True] * 3
     assert found[0].problem == "cannot be opened: it is cut off in the middle."
     assert [told.problem for told in found[1:]] == ["", ""]
     assert {told.points for told in found[1:]} < {10, 20, 30}
     assert {told.opened for told in found[1:]} == {Path("/home/me/lecture.kviz")}
-    assert len(orphans(where)) == 3
+    assert len(crashed_sessions(where)) == 3
 
 
 def test_an_orphan_that_has_lost_its_lock_is_found(recovery):
     where = recovery.path.parent
     abandon(where)
-    (orphan,) = orphans(where)
+    (orphan,) = crashed_sessions(where)
     orphan.lock_path.unlink()
-    assert [left.path for left in orphans(where)] == [orphan.path]
+    assert [left.path for left in crashed_sessions(where)] == [orphan.path]
 
 
 def full(*_: object) -> None:
@@ -307,12 +307,12 @@ def test_a_full_disk_is_no_matter_any_more_once_the_session_is_saved(tmp_path, m
 def test_an_orphan_can_be_recovered_on_a_full_disk_and_stays_there(recovery, monkeypatch):
     where = recovery.path.parent
     abandon(where, 14)
-    (orphan,) = orphans(where)
+    (orphan,) = crashed_sessions(where)
     with monkeypatch.context() as patched:
         patched.setattr(os, "fsync", full)
         assert recovery.adopt(orphan).state.document.data.n == 14
     assert recovery.problem == "no space left on device"
-    assert [left.path for left in orphans(where)] == [orphan.path]
+    assert [left.path for left in crashed_sessions(where)] == [orphan.path]
 
 
 def test_a_folder_that_was_tidied_away_is_made_again(recovery):
@@ -321,7 +321,7 @@ def test_a_folder_that_was_tidied_away_is_made_again(recovery):
     shutil.rmtree(recovery.path.parent)
     recovery.keep(state_of(6))
     wait_until(recovery.path.exists)
-    assert orphans(recovery.path.parent) == []
+    assert crashed_sessions(recovery.path.parent) == []
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
@@ -329,9 +329,9 @@ def test_a_session_of_a_file_whose_name_is_no_text_is_kept_and_finds_its_file_ag
     opened = Path(os.fsdecode(b"/tmp/l\xff\xe4.kviz"))
     where = recovery.path.parent
     abandon(where, 14, opened)
-    (told,) = finished(examining(orphans(where)))
+    (told,) = finished(examining(crashed_sessions(where)))
     assert told.opened == opened
-    assert recovery.adopt(told.orphan).opened == opened
+    assert recovery.adopt(told.crashed).opened == opened
 
 
 def test_a_file_opened_by_a_relative_name_is_found_from_everywhere(recovery, tmp_path, monkeypatch):
@@ -339,7 +339,7 @@ def test_a_file_opened_by_a_relative_name_is_found_from_everywhere(recovery, tmp
     where = recovery.path.parent
     abandon(where, 14, Path("lecture.kviz"))
     monkeypatch.chdir("/")
-    assert recovery.adopt(orphans(where)[0]).opened == tmp_path / "lecture.kviz"
+    assert recovery.adopt(crashed_sessions(where)[0]).opened == tmp_path / "lecture.kviz"
 
 
 def test_a_disk_that_cannot_be_written_is_remembered_and_does_no_harm(tmp_path):
@@ -403,12 +403,12 @@ def test_after_kill_9_the_session_is_there_as_it_was_a_moment_before(recovery):
     where = recovery.path.parent
     child = subprocess.Popen([sys.executable, "-c", EDITING, str(where)], stdout=subprocess.PIPE, text=True)
     edited = [int(child.stdout.readline()) for _ in range(80)][-1]
-    assert orphans(where) == []
+    assert crashed_sessions(where) == []
     wait_until(lambda: any(kviz.load(path)[0].document.data.n >= edited for path in where.glob("*.kviz")))
     child.kill()
     child.wait()
     child.stdout.close()
-    (orphan,) = orphans(where)
+    (orphan,) = crashed_sessions(where)
     state, extra, opened, _ = recovery.adopt(orphan)
     assert state.document.data.n >= edited
     assert (extra, opened) == ({"layout": "AB"}, Path("/home/me/lecture.kviz"))
@@ -429,7 +429,7 @@ def test_a_lock_is_held_by_one_and_free_again_afterwards(tmp_path):
 
 
 def test_a_lock_whose_file_is_removed_before_it_is_locked_is_taken_again(tmp_path, monkeypatch):
-    path, real, tries = tmp_path / "a.lock", crashed_sessions._lock, []
+    path, real, tries = tmp_path / "a.lock", crashed._lock, []
 
     def lock(file):
         tries.append(file)
@@ -437,7 +437,7 @@ def test_a_lock_whose_file_is_removed_before_it_is_locked_is_taken_again(tmp_pat
             path.unlink()
         return real(file)
 
-    monkeypatch.setattr(crashed_sessions, "_lock", lock)
+    monkeypatch.setattr(crashed, "_lock", lock)
     taken = FileLock.take(path)
     assert taken is not None
     assert len(tries) == 2

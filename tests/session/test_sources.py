@@ -12,7 +12,7 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import algorithm, dataset
 from kernelviz.session.sources import RequestedFits, open_source
-from kernelviz.session.tables.writing import save_data
+from kernelviz.session.tables.formats import save_data
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.session.files import kviz
 from kernelviz.session.scripts import script
 from kernelviz.session.state import Document, State
-from kernelviz.session.tables import writing
+from kernelviz.session.tables import formats
 from kernelviz.session.tables.columns import Choice, Table, choose, guess, obvious, suggest, to_data
-from kernelviz.session.tables.reading import read, read_text
+from kernelviz.session.tables.formats import read, read_text
 
 
 def wide() -> Table:
@@ -229,7 +229,7 @@ def test_the_name_of_a_measured_target_survives_sessions_tables_and_scripts(tmp_
     state = State(Document.of(data, kernel("rbf"), algorithm("ridge")))
     kviz.save(tmp_path / "a.kviz", state, {})
     assert kviz.load(tmp_path / "a.kviz")[0].document.data.target_name == "volts"
-    writing.save_data(data, tmp_path / "a.csv")
+    formats.save_data(data, tmp_path / "a.csv")
     assert obvious(read(tmp_path / "a.csv")).target_name == "volts"
     assert "target_name='volts'" in script.kernelviz_script(state)
     assert "ylabel='volts'" in script.sklearn_script(state)
@@ -237,7 +237,7 @@ def test_the_name_of_a_measured_target_survives_sessions_tables_and_scripts(tmp_
 
 def test_a_measured_target_called_class_is_read_back_as_measured(tmp_path) -> None:
     data = to_data(read_text("time,class\n0,1\n1,2\n2,2\n"), Choice((0,), 1), regression=True)
-    writing.save_data(data, tmp_path / "a.csv")
+    formats.save_data(data, tmp_path / "a.csv")
     assert obvious(read(tmp_path / "a.csv")).task is Task.REGRESSION
 
 

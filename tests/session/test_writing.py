@@ -16,8 +16,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import dataset, kernel
 from kernelviz.session.tables import arrays, delimited, svmlight
 from kernelviz.session.tables.columns import guess, to_data
-from kernelviz.session.tables.reading import parse, read
-from kernelviz.session.tables.writing import DATA_FORMATS, save_data, save_model
+from kernelviz.session.tables.formats import DATA_FORMATS, parse, read, save_data, save_model
 
 CLASSES = Data.labelled(
     [[0.1, -2e-7], [1e300, 3], [5, 0]], ["a, or b", 'the "other"', "a, or b"], ["in m", "s"]
@@ -123,7 +122,7 @@ def test_arrays_that_do_not_fit_together_are_refused(tmp_path: Path) -> None:
 
 
 def test_an_unknown_suffix_is_refused_with_the_known_ones(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match=r"\.csv, .*\.npz; 'points\.xlsx' is none of them"):
+    with pytest.raises(BadInput, match=r"\.csv, .*\.npz\); 'points\.xlsx' is none of them"):
         save_data(SOURCES[0], tmp_path / "points.xlsx")
 
 

@@ -42,7 +42,7 @@ def test_what_a_random_user_breaks_is_told_with_its_seed_and_its_last_actions(qa
 
 
 def test_a_fit_of_three_classes_that_is_not_polished_yet_is_as_good_as_a_fresh_one(qapp, home, monkeypatch):
-    monkeypatch.setattr(runner, "CALM", PATIENCE)  # nothing is polished meanwhile
+    monkeypatch.setattr(runner, "RESTING", PATIENCE)  # nothing is polished meanwhile
     walk = Walk(home, seed=5)
     points, how = dataset("blobs(n=90, classes=3, noise=0.8, seed=5)"), algorithm("soft-margin-svm(C=100)")
     walk.window.session.replace("open", Document.of(points, kernel("rbf(gamma=1)"), how))

@@ -1,4 +1,4 @@
-"""Canvas and panels on one sheet: side by side, the panels in as many columns as suits its shape."""
+"""Canvas and panels on one sheet: side by side, with the panels in as many columns as suit its shape."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from kernelviz.drawing.figure.figure import AxesFigure, Captions, Paintable, pai
 from kernelviz.drawing.figure.legend import Legend, merged
 from kernelviz.drawing.figure.style import Style
 
-GAP = 1.6  # Between neighbours, relative to the type size.
-# Width of the canvas, at least, relative to that of a panel; beside two rows it is twice as wide.
+GAP = 1.6  # Space between neighbours, relative to the type size.
+# Least width of the canvas, relative to that of a panel; next to two rows it is twice as wide.
 CANVAS = 1.25
-SMALLER = 0.85  # Type and lines of panels beside the canvas, which matters most.
-MOST_LEGEND = 0.2  # Of the height: a legend that takes more is left out.
+SMALLER = 0.85  # Scale of type and lines in panels next to the canvas.
+MOST_LEGEND = 0.2  # A legend that needs a larger share of the height is left out.
 NO_LEGEND = Legend(())
-PANEL = 1.3  # Width a panel likes to have, relative to its height.
+PANEL = 1.3  # Preferred width of a panel, relative to its height.
 
 
 @dataclass(frozen=True)
@@ -29,13 +29,11 @@ class Arrangement:
     canvas: Paintable | None
     panels: Sequence[Paintable]
     title: str = ""
-    legend: Legend = NO_LEGEND  # Below all of it, in the type of the plots.
+    legend: Legend = NO_LEGEND  # Painted below everything, in the type of the plots.
 
     @classmethod
     def of_fits(cls, figures: Sequence[AxesFigure]) -> Arrangement:
-        """Figures of several fits: title and legend, which are common to all, once."""
-        if len(figures) < 2:
-            return cls(None, figures)
+        """Return the figures of several fits with their common title and legend painted once."""
         legends = (f.own_entries() if f.legend is None else f.legend for f in figures)
         bare = [replace(f, legend=(), captions=f.captions.untitled()) for f in figures]
         return cls(None, bare, figures[0].captions.title, Legend(merged(legends)))
@@ -63,13 +61,14 @@ class Arrangement:
         return style.for_room(cell.width(), cell.height())
 
     def cells(self, rect: QRectF, gap: float) -> list[QRectF]:
-        """A rectangle for each part, the canvas first: of all grids the one with the largest parts."""
+        """Return a rectangle for each part, the canvas first, in the grid with the largest parts."""
         if not self.panels:
             return [rect]
         grids = [self._grid(rect, gap, columns) for columns in range(1, len(self.panels) + 1)]
         return max(grids, key=lambda cells: min(min(c.width(), PANEL * c.height()) for c in cells))
 
     def _grid(self, rect: QRectF, gap: float, columns: int) -> list[QRectF]:
+        """Return the rectangles with the panels in so many columns."""
         rows = ceil(len(self.panels) / columns)
         share = max(CANVAS, rows) if self.canvas is not None else 0.0
         gaps = columns - 1 + (self.canvas is not None)

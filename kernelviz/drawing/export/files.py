@@ -1,4 +1,4 @@
-"""Figures as bytes: PNG of exact size and resolution, SVG, and PDF with the typeface inside."""
+"""Figures as files: PNG of exact size and resolution, SVG, and PDF with the typeface inside."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from kernelviz.session.files.png_metadata import embed
 
 FORMATS = ("png", "svg", "pdf")
 CREATOR = "kernelviz"
-SVG_UNITS = 10  # Units of the SVG per point: whole numbers are then fine enough for its size.
+SVG_UNITS = 10  # Units of the SVG per point: its size is in whole numbers, which are then fine enough.
 PDF_RESOLUTION = 720
-# Characters, in UTF-8, that no XML file may hold and that Qt writes all the same.
+# Characters, in UTF-8, that are not allowed in XML but that Qt writes all the same.
 NOT_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]|\xed[\xa0-\xbf][\x80-\xbf]")
 BAND = 2_000_000  # Pixels painted at a time.
 
 
 def ensure_application() -> QGuiApplication:
-    """The running application, or one without any display."""
+    """Return the running application, or a new one that needs no display."""
     app = QGuiApplication.instance()
     if isinstance(app, QGuiApplication):
         return app
@@ -51,28 +51,28 @@ def ensure_application() -> QGuiApplication:
 def save(
     figure: Paintable, path: str | os.PathLike[str], options: Options, session: str | None = None
 ) -> None:
-    """Write a figure in the format its name asks for; the old file stays whole if anything fails."""
+    """Write a figure in the format of the suffix; the old file stays intact if anything fails."""
     finished(saving(figure, path, options, session))
 
 
 def saving(
     figure: Paintable, path: str | os.PathLike[str], options: Options, session: str | None = None
 ) -> Generator[float, None, None]:
-    """`save` in steps that yield the share done; closing it before the end writes nothing."""
+    """Do the same as `save` in steps that yield the share done; closing it before the end writes nothing."""
     content = yield from making(figure, Path(path).suffix, options, session)
     yield 1.0
     write_atomically(path, content)
 
 
 def as_bytes(figure: Paintable, suffix: str, options: Options, session: str | None = None) -> bytes:
-    """The figure in the format of a suffix; only PNG can carry the session."""
+    """Return the figure in the format of a suffix; only a PNG can contain the session."""
     return finished(making(figure, suffix, options, session))
 
 
 def making(
     figure: Paintable, suffix: str, options: Options, session: str | None = None
 ) -> Generator[float, None, bytes]:
-    """`as_bytes` in steps."""
+    """Do the same as `as_bytes` in steps that yield the share done."""
     kind = suffix.lower().lstrip(".")
     if kind == "png":
         return _png((yield from painting(figure, options)), session)
@@ -84,14 +84,14 @@ def making(
 
 
 def as_image(figure: Paintable, options: Options) -> QImage:
-    """The figure as pixels."""
+    """Return the figure as pixels."""
     return finished(painting(figure, options))
 
 
 def painting(figure: Paintable, options: Options) -> Generator[float, None, QImage]:
-    """Paint the pixels band by band: yields the share done, returns the image.
+    """Paint the pixels band by band: yield the share done and return the image.
 
-    A band is small enough for another thread to get a word in before the next."""
+    A band is so small that other threads need not wait long for the interpreter."""
     ensure_application()
     width, height = options.pixels
     rows = max(1, BAND // width)
@@ -109,7 +109,7 @@ def painting(figure: Paintable, options: Options) -> Generator[float, None, QIma
 
 
 def preview(figure: Paintable, options: Options, most: QSize) -> QImage:
-    """The same figure with fewer pixels: as large as fits into `most`."""
+    """Return the same figure with fewer pixels, as large as fits into `most`."""
     ensure_application()
     width, height = options.pixels
     scale = min(most.width() / width, most.height() / height)
@@ -125,7 +125,7 @@ def preview(figure: Paintable, options: Options, most: QSize) -> QImage:
 
 
 def _band(figure: Paintable, options: Options, top: int, rows: int) -> QImage:
-    """The figure's pixels from row `top` on."""
+    """Return `rows` rows of pixels of the figure, from row `top` on."""
     image = _blank(QSize(options.pixels[0], rows), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     with QPainter(image) as painter:
@@ -143,7 +143,7 @@ def _blank(size: QSize, kind: QImage.Format) -> QImage:
 
 
 def _resolved(image: QImage, options: Options) -> QImage:
-    """The image with its resolution noted."""
+    """Set the resolution of an image and return it."""
     dots_per_metre = round(options.dpi / 0.0254)
     image.setDotsPerMeterX(dots_per_metre)
     image.setDotsPerMeterY(dots_per_metre)
@@ -156,14 +156,14 @@ def _png(image: QImage, session: str | None) -> bytes:
 
 
 def png_bytes(image: QImage) -> bytes:
-    """The image as PNG, just as it is."""
+    """Return the image as PNG."""
     buffer = _open_buffer()
     QImageWriter(buffer, b"png").write(image)
     return _content(buffer)
 
 
 def as_svg(figure: Paintable, options: Options) -> bytes:
-    """SVG in real units, text as text or as outlines."""
+    """Return an SVG of the size on paper, with text as text or as outlines."""
     from PySide6.QtSvg import QSvgGenerator
 
     ensure_application()
@@ -183,7 +183,7 @@ def as_svg(figure: Paintable, options: Options) -> bytes:
 
 
 def as_pdf(figure: Paintable, options: Options) -> bytes:
-    """One page of exactly the figure's size, everything but the field as vectors."""
+    """Return a PDF with one page of exactly the figure's size; everything but the field is vectors."""
     ensure_application()
     buffer = _open_buffer()
     writer = QPdfWriter(buffer)
@@ -204,7 +204,7 @@ def as_pdf(figure: Paintable, options: Options) -> bytes:
 
 
 def _paint(painter: QPainter, figure: Paintable, options: Options, style: Style | None = None) -> None:
-    """Paper and figure, with the painter already in points."""
+    """Paint paper and figure with a painter that is scaled to points."""
     painter.setRenderHints(
         QPainter.RenderHint.Antialiasing
         | QPainter.RenderHint.TextAntialiasing

@@ -27,16 +27,16 @@ FASTEST, SLOWEST = 50.0, 0.05
 COLOURS = 255
 CLEAR = 255  # The index that means "as in the frame before"; the others are colours.
 PALETTE_SAMPLE = 500_000  # Pixels of the whole film the palette is made from.
-DRAWING = 0.8  # The share of the time that goes by until the last frame is drawn.
+DRAWING = 0.8  # The share of the time until the last frame is drawn.
 TRAILER = b";"
 
 
 def write_animation(
     path: str | os.PathLike[str], frames: Iterable[QImage], count: int, per_second: float
 ) -> Generator[float, None, None]:
-    """Write `count` frames into one file; yields the share done.
+    """Write `count` frames into one file; yield the share done.
 
-    Closing the generator before its end leaves no file behind, and an old one untouched."""
+    Closing the generator before its end leaves no file behind, and an old one unchanged."""
     target = Path(path)
     kind = target.suffix.lower().lstrip(".")
     if kind not in ANIMATIONS:
@@ -54,7 +54,7 @@ def write_animation(
 
 
 def _streamed(target: Path, blocks: Iterator[tuple[float, bytes]]) -> Generator[float, None, None]:
-    """Blocks into a file beside the target, which it replaces when all are written."""
+    """Write blocks into a temporary file, which replaces the target when all are written."""
     with replacing(target) as file:
         for share, block in blocks:
             file.write(block)
@@ -64,9 +64,9 @@ def _streamed(target: Path, blocks: Iterator[tuple[float, bytes]]) -> Generator[
 def write_numbered(
     path: str | os.PathLike[str], frames: Iterable[QImage], count: int
 ) -> Generator[float, None, None]:
-    """Write film-0001.png, film-0002.png … for `film.png`; yields the share done.
+    """Write film-0001.png, film-0002.png … for `film.png`; yield the share done.
 
-    They appear together at the end: closing the generator before leaves old ones as they were."""
+    They appear together at the end; closing the generator before leaves old ones unchanged."""
     target = Path(path)
     folder: Path | None = None
     try:
@@ -89,12 +89,12 @@ def write_numbered(
 
 
 def numbered(path: Path, number: int, count: int) -> Path:
-    """film-0001.png for film.png; of more than 9999 all have as many digits as the last."""
+    """Return film-0001.png for film.png; with more than 9999 all have as many digits as the last."""
     return path.with_name(f"{path.stem}-{number:0{max(4, len(str(count)))}}.png")
 
 
 def _pixels(image: QImage) -> Pixels:
-    """(height, width) numbers 0xRRGGBB."""
+    """Return an array (height, width) of numbers 0xRRGGBB."""
     opaque = image.convertToFormat(QImage.Format.Format_RGB32)
     rows = np.frombuffer(opaque.constBits(), dtype=np.uint32).reshape(opaque.height(), -1)
     return rows & np.uint32(0xFFFFFF)
@@ -107,10 +107,12 @@ def _png(image: QImage) -> bytes:
 
 # The formats --------------------------------------------------------------------------------------------
 def gif_blocks(frames: Iterable[Pixels], count: int, seconds: float) -> Iterator[tuple[float, bytes]]:
-    """The file in pieces, each with the share done, from `count` arrays of pixels 0xRRGGBB.
+    """Yield a GIF in pieces, each with the share done, from `count` arrays of pixels 0xRRGGBB. It loops for
+    ever.
 
-    All frames share one palette: what stays the same keeps its colour and is not stored again. It is known
-    after the last frame only; until then they wait, compressed, in a temporary file. It loops for ever."""
+    All frames share one palette, so that unchanged pixels keep their colour and are not stored again. The
+    palette is known only after the last frame; until then the frames are kept, compressed, in a temporary
+    file."""
     sample: list[Pixels] = []
     lengths: list[int] = []
     shape: tuple[int, ...] = ()
@@ -131,7 +133,7 @@ def gif_blocks(frames: Iterable[Pixels], count: int, seconds: float) -> Iterator
 
 
 def _images(frames: Iterable[Bytes], table: bytes, seconds: float) -> Iterator[bytes]:
-    """Each frame of indices; after the first, only what changed and the smallest rectangle around it."""
+    """Yield the block of each frame: the whole first one, then the smallest rectangle around the changes."""
     from PIL import GifImagePlugin, Image
 
     hundredths = max(2, round(100 * seconds))  # viewers slow anything faster down
@@ -160,7 +162,7 @@ class Palette:
         from PIL import Image
 
         colours, counts = np.unique(sample, return_counts=True)
-        # Square roots let the few pixels of thin lines have their say against a large smooth field.
+        # Square roots give the few pixels of thin lines some weight against a large smooth field.
         sheet = np.repeat(_channels(colours), np.rint(np.sqrt(counts)).astype(int), axis=0)
         found = Image.fromarray(sheet[np.newaxis]).quantize(COLOURS, Image.Quantize.MEDIANCUT, kmeans=1)
         chosen = (found.getpalette() or [])[: 3 * COLOURS]
@@ -169,7 +171,7 @@ class Palette:
         self._known = np.full(1 << 24, CLEAR, dtype=np.uint8)
 
     def nearest(self, pixels: Pixels) -> Bytes:
-        """The index of the colour nearest to each pixel; each colour is looked for once."""
+        """Return the index of the colour nearest to each pixel; each colour is looked up only once."""
         indices = self._known[pixels]
         new = np.unique(pixels[indices == CLEAR])
         if len(new) == 0:
@@ -180,12 +182,13 @@ class Palette:
 
 
 def _channels(colours: Pixels) -> Bytes:
-    """0xRRGGBB as bytes (n, 3)."""
+    """Return colours 0xRRGGBB as bytes (n, 3)."""
     return np.stack([colours >> 16, colours >> 8, colours], axis=1).astype(np.uint8)
 
 
 def apng_blocks(frames: Iterable[bytes], count: int, seconds: float) -> Iterator[tuple[float, bytes]]:
-    """The file in pieces, each with the share done, from `count` PNGs of one size and colour type.
+    """Yield an animated PNG in pieces, each with the share done, from `count` PNGs of one size and colour
+    type.
 
     It loops for ever."""
     delay = struct.pack(">HHBB", round(1000 * seconds), 1000, 0, 0)

@@ -28,7 +28,7 @@ from kernelviz.scene.layers import Coordinates, Layer, Points
 from kernelviz.scene.plots import Field
 from kernelviz.scene.rows import Item, Rows
 from kernelviz.scene.view import Memory, Now, Scene, View, message
-from kernelviz.session.comparison import about_disagreement, compared
+from kernelviz.session.report import about_disagreement, compared
 from kernelviz.session.state import LETTERS
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of

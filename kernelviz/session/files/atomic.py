@@ -1,4 +1,4 @@
-"""Saving so that the old file is intact whatever happens."""
+"""Saving in such a way that the old file stays intact whatever happens."""
 
 from __future__ import annotations
 
@@ -16,34 +16,35 @@ from typing import BinaryIO
 
 from kernelviz.engine.core.errors import NotWritten
 
-NAMED = 100  # Bytes of the name that its temporary neighbour bears too; file systems take about 255 in all.
+NAME_BYTES = 100  # Bytes of a name that its temporary file has too; file systems allow about 255 in all.
 SUFFIX = ".kernelviz.part"
-# The names of such neighbours; no other program uses them.
-BESIDE = re.compile(rf"\..+\.[0-9a-f]{{12}}{re.escape(SUFFIX)}", re.DOTALL)
-OLD = 24 * 3600.0  # Seconds without a change after which nobody writes to one any more.
+# The names of temporary files; no other program uses them.
+TEMPORARY = re.compile(rf"\..+\.[0-9a-f]{{12}}{re.escape(SUFFIX)}", re.DOTALL)
+OLD = 24 * 3600.0  # Seconds without a change after which a temporary file is abandoned.
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
-    """Write beside the file, flush to the disk, then replace: readers see the old or the new, never half.
+    """Write a temporary file, flush it to the disk, then let it replace the file.
 
-    NotWritten when it cannot be written, or when replacing would break something."""
+    Readers see the old content or the new, never half. NotWritten when it cannot be written, or when
+    replacing would break something."""
     with replacing(path) as file:
         file.write(content)
 
 
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A file to write to that takes the place of `path` when the block ends well, and goes away if not.
+    """Open a file that replaces `path` when the block ends well, and is removed if it does not.
 
-    Follows a symbolic link and keeps owner and permissions. A file that is read-only, belongs to somebody
-    else, has a second name or is no file at all stays as it is: NotWritten."""
+    A symbolic link is followed; owner and permissions are kept. NotWritten for a path that is read-only,
+    belongs to another user, has a second name or is not a file: it stays as it is."""
     target = Path(path)
     try:
         old = may_replace(target)
         target = Path(os.path.realpath(target))
         temporary = temporary_name(target)
         try:
-            # A new file, so that it gets the permissions the user's umask gives to new files.
+            # It is new, so that it gets the permissions that the user's umask gives to new files.
             with temporary.open("xb") as file:
                 yield file
                 file.flush()
@@ -63,7 +64,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 
 def may_replace(target: Path) -> os.stat_result | None:
-    """Of the file that is to be replaced; None when there is none yet. OSError when it must not be."""
+    """Return the status of a file that is to be replaced, or None if there is none; OSError if it must not
+    be."""
     try:
         old = target.stat()
     except FileNotFoundError:
@@ -74,7 +76,7 @@ def may_replace(target: Path) -> os.stat_result | None:
         raise OSError(0, "it is a folder")
     if not stat.S_ISREG(old.st_mode):
         raise OSError(0, "it is a device or a pipe, not a file")
-    # The superuser may write everything: the permissions say what is meant.
+    # The superuser may write everything, so the permissions decide.
     if not old.st_mode & 0o222 or not os.access(target, os.W_OK):
         raise OSError(0, "it is read-only; save under another name")
     if old.st_nlink > 1:
@@ -83,20 +85,21 @@ def may_replace(target: Path) -> os.stat_result | None:
 
 
 def temporary_name(target: Path) -> Path:
-    """A name of its own in the same folder, for what is to replace the target or be moved to where it is.
+    """Return an unused name in the same folder, for a file or folder that is to replace the target.
 
-    What was killed while it wrote there long ago is cleared away first."""
+    Old temporary files, of programs that were killed while they wrote, are removed first."""
     _sweep(target.parent)
     # Cut to a length in bytes, as file systems count, in letters that their encoding has.
-    name = os.fsencode(target.name)[:NAMED].decode(sys.getfilesystemencoding(), "ignore")
+    name = os.fsencode(target.name)[:NAME_BYTES].decode(sys.getfilesystemencoding(), "ignore")
     return target.with_name(f".{name}.{secrets.token_hex(6)}{SUFFIX}")
 
 
 def _sweep(folder: Path) -> None:
+    """Remove old temporary files from a folder."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if BESIDE.fullmatch(entry.name):
-                with contextlib.suppress(OSError):  # somebody else's, or gone by now
+            if TEMPORARY.fullmatch(entry.name):
+                with contextlib.suppress(OSError):  # it belongs to another user, or is gone by now
                     _remove_if_old(entry)
 
 
@@ -120,12 +123,12 @@ def _take_after(temporary: Path, old: os.stat_result) -> None:
         except PermissionError:
             if new.st_uid != old.st_uid:
                 raise OSError(0, "it belongs to another user; save under another name") from None
-            mode &= ~0o070  # what the old group might do is not for the new one
+            mode &= ~0o070  # the new group does not get the permissions of the old one
     temporary.chmod(mode)
 
 
 def _flush_directory(directory: Path) -> None:
-    """Make the new name itself durable, where the system allows it."""
+    """Flush the folder, which has the new name, to the disk where the system allows it."""
     with contextlib.suppress(OSError):
         handle = os.open(directory, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Autosave: after a crash or kill -9 the next start offers the session as it was a moment before."""
+"""Autosave: after a crash or kill -9 the next start offers the session as it was a few seconds before."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from kernelviz.session.files.atomic import write_atomically
 from kernelviz.session.files.crashed_sessions import (
     KEY,
     LOCK_SUFFIX,
+    CrashedSession,
     FileLock,
-    Orphan,
     noted,
     origin,
     recovery_directory,
@@ -34,7 +34,7 @@ SLOWEST = 16  # Intervals between two attempts when writing fails again and agai
 
 @dataclass(frozen=True, eq=False)
 class _Kept:
-    """What is to be written: frozen, so that the job needs no copy."""
+    """What is to be written. It is frozen, so the job needs no copy."""
 
     state: State
     extra: Mapping[str, Any]
@@ -51,7 +51,7 @@ class Adopted(NamedTuple):
 
 
 class Recovery:
-    """Keeps one window's session safe: `keep` is cheap, a job beside it writes every few seconds."""
+    """Saves the session of one window: `keep` is cheap, and a background job writes every few seconds."""
 
     def __init__(
         self,
@@ -59,21 +59,21 @@ class Recovery:
         interval: float = INTERVAL,
         tell: Callable[[str], None] = lambda problem: None,
     ) -> None:
-        """tell: called with every new `problem`, on the thread that met it."""
+        """tell: called with every new `problem`, on the thread in which it occurred."""
         self._directory = directory or recovery_directory()
         self._interval = interval
         self._tell = tell
         self._jobs = Jobs("kernelviz-autosave")
         self._writing = threading.Lock()
         self._guard = threading.Lock()
-        # Whenever there is something, a job is on its way that will write it.
+        # Whenever this is not None, a job has been started that will write it.
         self._waiting: _Kept | None = None
         self._generation = 0
         self._closing = threading.Event()
         self._resting_until = 0.0
         self._failures = 0
         self._lock: FileLock | None = None
-        self.problem = ""  # Why the last write failed, in words; empty when it did not.
+        self.problem = ""  # Why the last write failed, in words; empty if it did not.
         started = f"{os.getpid()}-{int(time.time())}-{secrets.token_hex(3)}"
         self.path = self._directory / f"{started}{kviz.SUFFIX}"
 
@@ -96,34 +96,34 @@ class Recovery:
             self._jobs.start(Job(self._write_soon))
 
     def forget(self) -> None:
-        """Everything is saved: there is nothing to recover."""
+        """Remove the file: everything is saved, so there is nothing to recover."""
         self._drop()
         remove(self.path)
         self._say("")
 
     def _drop(self) -> None:
-        """What waits or is being written is not wanted any more."""
+        """Discard what waits or is being written."""
         with self._guard:
             self._waiting = None
             self._generation += 1
 
-    def adopt(self, orphan: Orphan) -> Adopted:
-        """What is in an orphan, which from now on is kept by this window.
+    def adopt(self, crashed: CrashedSession) -> Adopted:
+        """Return a crashed session, which this window keeps from now on.
 
-        BadInput when it cannot be read or another window has taken it. On a disk that is full the orphan
-        stays where it is."""
-        lock = FileLock.take(orphan.lock_path)
-        if lock is None or not orphan.path.exists():
+        BadInput when it cannot be read or another window has taken it. If the disk is full, its file stays
+        where it is."""
+        lock = FileLock.take(crashed.lock_path)
+        if lock is None or not crashed.path.exists():
             if lock is not None:
                 lock.release()
             raise BadInput("That session has been recovered in another window already.")
         try:
-            state, extra = kviz.load(orphan.path)
+            state, extra = kviz.load(crashed.path)
             opened, seen = origin(extra)
             self._drop()
             written = self._write(_Kept(state, extra, self._generation))
             if written:
-                remove(orphan.path)
+                remove(crashed.path)
         except BaseException:
             lock.release(remove=False)
             raise
@@ -132,7 +132,8 @@ class Recovery:
         return Adopted(state, extra, opened, seen)
 
     def close(self, *, keep: bool = False) -> str:
-        """The window closes: nothing is left behind, or what is not saved yet, to be offered next time.
+        """End autosaving when the window closes. keep: leave what is not saved, to be offered at the next
+        start.
 
         Return the reason if that could not be written, otherwise an empty text."""
         self._closing.set()
@@ -150,9 +151,9 @@ class Recovery:
 
     # The job ------------------------------------------------------------------------------------------
     def _write_soon(self, beat: Beat) -> Generator[float, None, None]:
-        """Changes come in bursts: wait out the interval, then write the latest; again later if that fails.
+        """Wait for the end of the interval, then write the latest state; try again later if that fails.
 
-        Closing waits for a write that has begun, and writes itself what still waits."""
+        `close` waits for a write that has begun, and itself writes what still waits."""
         yield 0.0
         while not self._closing.wait(self._resting_until - time.monotonic()):
             kept = self._taken()
@@ -172,17 +173,17 @@ class Recovery:
         return kept
 
     def _write(self, kept: _Kept) -> bool:
-        """Whether it is written now."""
+        """Write a state and return True if that succeeded."""
         with self._writing:
             problem = ""
             try:
                 self._claim()
                 write_atomically(self.path, kviz.dumps(kept.state, kept.extra).encode())
-            except Exception as error:  # whatever it is: the next state may be written, so the thread goes on
+            except Exception as error:  # whatever it is, the next state may succeed, so the thread continues
                 problem = _reason(error)
             if kept.generation == self._generation:
                 self._say(problem)
-            else:  # forgotten while it was being written
+            else:  # discarded while it was being written
                 remove(self.path)
             return not problem
 
@@ -192,8 +193,8 @@ class Recovery:
             self._tell(problem)
 
     def _claim(self) -> None:
-        """Make the directory and lock our name in it before the first file appears."""
-        if self._lock is not None and not self._lock.path.exists():  # somebody has tidied up
+        """Make the directory and lock our name in it before the first file is written."""
+        if self._lock is not None and not self._lock.path.exists():  # it was removed by hand
             self._lock.release(remove=False)
             self._lock = None
         if self._lock is None:
@@ -204,7 +205,7 @@ class Recovery:
 
 
 def _reason(error: Exception) -> str:
-    """Why writing failed, without the name of a file the user has never heard of."""
+    """Return why writing failed, without the name of a file that the user does not know."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     return str(error).rpartition("cannot be saved: ")[2].removesuffix(".") or type(error).__name__
@@ -215,7 +216,7 @@ About = Callable[[], tuple[Path | None, Mapping[str, Any], str]]
 
 
 def watch(recovery: Recovery, session: Session, about: About) -> Callable[[], None]:
-    """Keep a session safe while it has unsaved changes; returns the function that ends it."""
+    """Autosave a session while it has unsaved changes; return a function that ends this."""
     kept = False
 
     def on_change(old: State, new: State) -> None:

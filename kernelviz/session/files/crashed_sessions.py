@@ -1,4 +1,4 @@
-"""Autosaved sessions whose program ended without closing them, and the locks that tell which those are."""
+"""Autosaved sessions of programs that crashed, and the locks by which they are recognised."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TRIES = 5
 
 
 class FileLock:
-    """Holds a file locked. The system releases it when the process dies, so nothing stale can remain."""
+    """A locked file. The system releases the lock when the process dies, so no stale lock can remain."""
 
     def __init__(self, file: IO[bytes], path: Path) -> None:
         self._file = file
@@ -25,7 +25,7 @@ class FileLock:
 
     @classmethod
     def take(cls, path: Path) -> FileLock | None:
-        """The lock of that path, or None when someone alive holds it (or it cannot be had at all)."""
+        """Return the lock of a path, or None when a living process holds it or the file cannot be opened."""
         for _ in range(TRIES):
             try:
                 file = path.open("ab")
@@ -36,11 +36,11 @@ class FileLock:
                 return None
             if _is_still(path, file):
                 return cls(file, path)
-            file.close()  # swept away between opening and locking: lock the new one
+            file.close()  # it was removed between opening and locking: lock the new one
         return None
 
     def release(self, *, remove: bool = True) -> None:
-        """Let go, and take the file away."""
+        """Release the lock and, by default, remove its file."""
         if remove:
             with contextlib.suppress(OSError):
                 self.path.unlink()
@@ -49,7 +49,7 @@ class FileLock:
 
 
 def _is_still(path: Path, file: IO[bytes]) -> bool:
-    """Whether the path still names the opened file."""
+    """Return True if the path still names the opened file."""
     try:
         return os.path.samestat(path.stat(), os.fstat(file.fileno()))
     except OSError:
@@ -57,7 +57,7 @@ def _is_still(path: Path, file: IO[bytes]) -> bool:
 
 
 def _lock(file: IO[bytes]) -> bool:
-    """Try to lock an open file for this handle alone."""
+    """Try to lock an open file exclusively; return True on success."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -78,7 +78,7 @@ SUFFIXES = (LOCK_SUFFIX, kviz.SUFFIX)
 
 
 def recovery_directory() -> Path:
-    """Where the platform wants a program's state to be."""
+    """Return the folder for autosaved sessions, where the platform keeps the state of programs."""
     if given := os.environ.get("KERNELVIZ_STATE"):
         return Path(given) / "recovery"
     home = Path.home()
@@ -88,14 +88,14 @@ def recovery_directory() -> Path:
         base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
     else:
         given = os.environ.get("XDG_STATE_HOME", "")
-        # A relative one is to be ignored: it would be another folder wherever the program is started.
+        # A relative one is ignored: it would be another folder wherever the program is started.
         base = Path(given) if os.path.isabs(given) else home / ".local" / "state"
     return base / "kernelviz" / "recovery"
 
 
 @dataclass(frozen=True)
-class Orphan:
-    """A session left behind by a process that is gone."""
+class CrashedSession:
+    """An autosaved session whose process is gone."""
 
     path: Path
     modified: float  # When it was last written, in seconds since 1970.
@@ -106,7 +106,7 @@ class Orphan:
         return self.path.with_suffix(LOCK_SUFFIX)
 
     def discard(self) -> None:
-        """Delete it, unless another window is at it."""
+        """Delete it, unless another window is using it."""
         lock = FileLock.take(self.lock_path)
         if lock is not None:
             remove(self.path)
@@ -114,20 +114,20 @@ class Orphan:
 
 
 def remove(path: Path) -> None:
-    """Delete a session and what a killed write may have left beside it."""
+    """Delete a session and the temporary files of writes that were killed."""
     for leftover in (path, *path.parent.glob(f".{path.name}.*.part")):
         with contextlib.suppress(OSError):
             leftover.unlink()
 
 
-def orphans(directory: Path | None = None) -> list[Orphan]:
-    """The sessions left behind, newest first; leftover locks without a session are swept away."""
+def crashed_sessions(directory: Path | None = None) -> list[CrashedSession]:
+    """Return the sessions of crashed programs, newest first; locks without a session are removed."""
     where = directory or recovery_directory()
     found = []
     for path in {p.with_suffix(kviz.SUFFIX) for p in where.glob("*") if p.suffix in SUFFIXES}:
         lock = FileLock.take(path.with_suffix(LOCK_SUFFIX))
         if lock is None:
-            continue  # a living window's
+            continue  # a window that is still open
         try:
             about = path.stat()
         except OSError:
@@ -135,36 +135,37 @@ def orphans(directory: Path | None = None) -> list[Orphan]:
             lock.release()
             continue
         lock.release(remove=False)
-        found.append(Orphan(path, about.st_mtime, about.st_size))
-    return sorted(found, key=lambda orphan: -orphan.modified)
+        found.append(CrashedSession(path, about.st_mtime, about.st_size))
+    return sorted(found, key=lambda session: -session.modified)
 
 
 @dataclass(frozen=True)
 class Examined:
-    """An orphan, and what is in it."""
+    """A crashed session and what is in it."""
 
-    orphan: Orphan
+    crashed: CrashedSession
     points: int = 0
     opened: Path | None = None  # The user's own file it belongs to.
     problem: str = ""  # Why it cannot be recovered; empty when it can.
 
 
-def examining(found: Sequence[Orphan]) -> Generator[float, None, list[Examined]]:
-    """Look into every orphan, one after the other; yields the fraction done."""
-    told = []
-    for number, orphan in enumerate(found):
+def examining(found: Sequence[CrashedSession]) -> Generator[float, None, list[Examined]]:
+    """Read every session, one after the other; yield the fraction done."""
+    examined = []
+    for number, crashed in enumerate(found):
         yield number / len(found)
         try:
-            state, extra = kviz.load(orphan.path)
-            told.append(Examined(orphan, state.document.data.n, origin(extra)[0]))
+            state, extra = kviz.load(crashed.path)
+            examined.append(Examined(crashed, state.document.data.n, origin(extra)[0]))
         except BadInput as problem:
-            told.append(Examined(orphan, problem=str(problem).removeprefix(f"{orphan.path.name} ")))
-    return told
+            examined.append(Examined(crashed, problem=str(problem).removeprefix(f"{crashed.path.name} ")))
+    return examined
 
 
 # The user's file of a session, in its recovery file -----------------------------------------------------
 def noted(opened: Path | None, seen: str) -> dict[str, Any]:
-    """The file by its full name, in hexadecimal digits where it is no text; and its fingerprint."""
+    """Return the record of a file: its full name, in hexadecimal if it is not valid text, and its
+    fingerprint."""
     if opened is None:
         return {"path": None}
     name = os.path.abspath(opened)
@@ -176,7 +177,7 @@ def noted(opened: Path | None, seen: str) -> dict[str, Any]:
 
 
 def origin(extra: Mapping[str, Any]) -> tuple[Path | None, str]:
-    """(file, fingerprint) as they were noted."""
+    """Return (file, fingerprint) from the record in the extra fields of a session."""
     about = extra.get(KEY)
     if not isinstance(about, dict):
         return None, ""

@@ -27,7 +27,7 @@ VERSION = 2
 
 
 def _several_fits(content: dict[str, Any]) -> dict[str, Any]:
-    """A file of version 1 has a single kernel and algorithm beside its points."""
+    """Migrate version 1, which has a single kernel and algorithm next to its points."""
     content["fits"] = [{name: content.pop(name) for name in ("kernel", "algorithm") if name in content}]
     return content
 
@@ -37,7 +37,7 @@ MIGRATIONS: Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _seve
 
 
 def migrated(content: dict[str, Any]) -> dict[str, Any]:
-    """The content as this version writes it; BadInput for what is newer or no session at all."""
+    """Return the content in the present version; BadInput for a newer version or no session at all."""
     if content.get("format") != "kernelviz":
         raise BadInput("it is not a kernelviz session.")
     version = content.get("version")
@@ -55,18 +55,18 @@ def migrated(content: dict[str, Any]) -> dict[str, Any]:
     return content
 
 
-# The field of a session file: for each workspace that was left the session that is there.
+# The field of a session file that has the states of the other workspaces.
 FIELD = "elsewhere"
 
 
-class Luggage:
-    """Packs states into the extra fields of a file; one that has been packed before is not packed again."""
+class PackedStates:
+    """Puts the states of other workspaces into the extra fields of a file; each is encoded only once."""
 
     def __init__(self) -> None:
         self._packed: dict[str, tuple[State, Any]] = {}
 
     def packed(self, extra: Mapping[str, Any], elsewhere: Mapping[str, State]) -> dict[str, Any]:
-        """The extra fields with these states among them."""
+        """Return the extra fields with these states among them."""
         for name, state in elsewhere.items():
             if self._packed.get(name, (None,))[0] is not state:
                 self._packed[name] = state, msgspec.json.decode(dumps(state))
@@ -76,8 +76,9 @@ class Luggage:
 
 
 def unpacked(extra: Mapping[str, Any]) -> tuple[dict[str, State], dict[str, Any]]:
-    """(states by the name of their workspace, the other extra fields). What cannot be read is left out: it is
-    no reason not to open the rest."""
+    """Return (states by the name of their workspace, the other extra fields).
+
+    A state that cannot be read is left out, so that the rest can be opened."""
     found: dict[str, State] = {}
     packed = extra.get(FIELD)
     for content in packed.values() if isinstance(packed, Mapping) else ():
@@ -91,37 +92,37 @@ def unpacked(extra: Mapping[str, Any]) -> tuple[dict[str, State], dict[str, Any]
 
 
 SUFFIX = ".kviz"
-# Rows written together: every few milliseconds somebody else, such as the window, gets the interpreter.
-AT_ONCE = 2000
+# Rows encoded together: between two chunks other threads, such as the GUI's, get the interpreter.
+ROWS_PER_CHUNK = 2000
 DEEPEST = 50
-LONGEST_QUOTE = 100  # Characters of a file's own that a sentence about it may hold.
+LONGEST_QUOTE = 100  # Characters of a file that an error message may quote.
 MOST_LISTS = 2 * ROWS  # Lists and objects in a file: one for each point, and some for what is around them.
 # Fields of a file beyond the state: the panels' layout, and whatever a newer version added.
 Extra = Mapping[str, Any]
 
 
 def save(path: str | os.PathLike[str], state: State, extra: Extra | None = None) -> str:
-    """Write a session; whatever happens, the file is the old one or the new one. BadInput if it cannot be.
+    """Write a session and return the fingerprint of what was written; BadInput if that is impossible.
 
-    Returns the fingerprint of what was written."""
+    Whatever happens, the file has the old content or the new."""
     content = dumps(state, extra).encode()
     write_atomically(path, content)
     return fingerprint(content)
 
 
 def load(path: str | os.PathLike[str]) -> tuple[State, dict[str, Any]]:
-    """The state in a session file, or in a picture that carries one, and its extra fields.
+    """Return the state in a session file, or in a picture that contains one, and its extra fields.
 
     BadInput with one sentence when there is none."""
     return loads(content_of(path), Path(path).name)
 
 
 def content_of(path: str | os.PathLike[str]) -> bytes:
-    """The bytes of a file that may be a session; BadInput when it cannot be one."""
+    """Return the bytes of a file that may be a session; BadInput when it cannot be one."""
     name = Path(path).name
     try:
         about = Path(path).stat()
-        if not stat.S_ISREG(about.st_mode):  # opening a pipe waits for somebody to write to it
+        if not stat.S_ISREG(about.st_mode):  # opening a pipe waits until something is written to it
             raise BadInput(f"{name} cannot be opened: it is not a file.")
         if about.st_size > BYTES:
             raise BadInput(f"{name} cannot be opened: it is larger than {BYTES // 10**6} MB.")
@@ -132,17 +133,17 @@ def content_of(path: str | os.PathLike[str]) -> bytes:
 
 
 def fingerprint(content: bytes) -> str:
-    """Tells one content of a file from another."""
+    """Return a text that differs for different contents of a file."""
     return sha256(content).hexdigest()
 
 
 def loads(content: bytes | str, name: str = "The session") -> tuple[State, dict[str, Any]]:
-    """The same from the content of a file, or from the text a picture carries."""
+    """Return the same as `load` from the content of a file, or from the text in a picture."""
     try:
         if isinstance(content, bytes) and is_png(content):
             content = extract(content) or ""
             if not content:
-                raise BadInput("this picture carries no session.")
+                raise BadInput("this picture contains no session.")
         tree = _decoded(content)
         tree = migrated(tree)
         record = msgspec.convert(tree, SessionRecord)
@@ -181,7 +182,7 @@ def _line(raw: bytes, at: int) -> int:
 
 
 def _depth(tree: Any) -> int:
-    """How deep lists and objects are nested, without recursion."""
+    """Return how deep lists and objects are nested, without recursion."""
     deepest, waiting = 0, [(tree, 1)]
     while waiting:
         value, depth = waiting.pop()
@@ -194,7 +195,7 @@ def _depth(tree: Any) -> int:
 
 
 def _in_words(problem: str) -> str:
-    """msgspec's complaint as a sentence: "Expected `int`, got `str` - at `$.look.step`"."""
+    """Return a message of msgspec as a sentence: "Expected `int`, got `str` - at `$.look.step`"."""
     found = re.fullmatch(r"(.*?)(?: - at `\$\.?(.*)`)?", problem, re.DOTALL)
     assert found is not None
     complaint, where = _shortened(found[1].replace("`", "")), found[2]
@@ -208,7 +209,7 @@ def _shortened(text: str) -> str:
 
 # Unknown fields ---------------------------------------------------------------------------------------
 def _unknown(tree: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
-    """The fields of the file that the record has no place for, nested as they were."""
+    """Return the fields of the file that the record does not have, nested as they were."""
     found: dict[str, Any] = {}
     for key, value in tree.items():
         if key not in known:
@@ -221,7 +222,7 @@ def _unknown(tree: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
 
 
 def _merged(known: dict[str, Any], extra: Extra) -> dict[str, Any]:
-    """The known fields with the extra ones put back beside them; what is known wins."""
+    """Return the known fields and the extra ones; where both have a field the known one wins."""
     merged = dict(extra) | known
     for key, value in extra.items():
         if key in known and isinstance(known[key], dict) and isinstance(value, Mapping):
@@ -233,19 +234,20 @@ def _merged(known: dict[str, Any], extra: Extra) -> dict[str, Any]:
 
 # Writing ----------------------------------------------------------------------------------------------
 def dumps(state: State, extra: Extra | None = None) -> str:
-    """The text of a session file."""
+    """Return the text of a session file."""
     known = cast(dict[str, Any], msgspec.to_builtins(record_of(state, VERSION)))
     known["data"]["points"] = state.document.data
     held = state.document.held_out
     if held is not None and "count" not in known["held_out"]:
         known["held_out"]["points"] = held.data
-    mine = SessionRecord.__struct_fields__  # what stood beside held-out points goes when they go
+    mine = SessionRecord.__struct_fields__  # unknown fields of held-out points go with them
     extra = {key: value for key, value in (extra or {}).items() if key in known or key not in mine}
     return "".join(_lines(_merged(known, extra), "")) + "\n"
 
 
 def _lines(value: Any, indent: str) -> Iterator[str]:
-    """Objects with one sorted key a line, lists of lists with one inner list a line, the rest compact."""
+    """Yield the text in pieces: objects with one sorted key on each line, lists of lists with one inner list
+    on each line, the rest compact."""
     inner = indent + "  "
     if isinstance(value, Mapping) and value:
         yield "{"
@@ -254,7 +256,7 @@ def _lines(value: Any, indent: str) -> Iterator[str]:
             yield from _lines(value[key], inner)
         yield f"\n{indent}}}"
     elif isinstance(value, Data) and value.n:
-        chunks = (_rows(chunk, f",\n{inner}") for chunk in rows_of(value, AT_ONCE))
+        chunks = (_rows(chunk, f",\n{inner}") for chunk in rows_of(value, ROWS_PER_CHUNK))
         yield f"[\n{inner}{next(chunks)}"
         for text in chunks:
             yield f",\n{inner}{text}"
@@ -269,7 +271,7 @@ def _lines(value: Any, indent: str) -> Iterator[str]:
 
 
 def _rows(rows: list[Any], between: str) -> str:
-    """The rows one by one, as `_compact` writes each; numbers all in one go."""
+    """Return the rows as `_compact` writes each; rows of numbers are encoded together."""
     text = msgspec.json.encode(rows).decode()
     if '"' in text:
         return between.join(map(_compact, rows))

@@ -1,4 +1,4 @@
-"""Text inside a PNG: a figure carries the session that made it. Reads and writes chunks, never pixels."""
+"""Text inside a PNG: a figure contains the session that made it. Only chunks are read, never pixels."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from kernelviz.engine.core.errors import BadInput
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 KEY = "kernelviz"
-# Compressed texts that together unfold to more than this are a trap, not a session.
+# Bytes that all compressed texts may have together; more are a trap, not a session.
 LARGEST_TEXTS = 32 * 1024 * 1024
 
 
 def is_png(content: bytes) -> bool:
-    """Whether the bytes begin as a PNG does."""
+    """Return True if the bytes begin like a PNG."""
     return content.startswith(SIGNATURE)
 
 
 def chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """(type, data) of every whole chunk; stops quietly where the file is cut or its lengths make no sense."""
+    """Yield (type, data) of every whole chunk, up to where the file is cut or its lengths make no sense."""
     at = len(SIGNATURE)
     while at + 12 <= len(content):
         (length,) = struct.unpack_from(">I", content, at)
@@ -34,12 +34,12 @@ def chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
-    """A chunk with its length and checksum."""
+    """Return a chunk with its length and checksum."""
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
 def embed(png: bytes, text: str, key: str = KEY) -> bytes:
-    """The same picture carrying a text under a key (iTXt, compressed), replacing one it had."""
+    """Return the picture with a text under a key (iTXt, compressed), in place of one it had."""
     if not is_png(png) or next(chunks(png), None) is None:
         raise BadInput("This is not a PNG picture.")
     reader = _Reader(key)
@@ -51,7 +51,7 @@ def embed(png: bytes, text: str, key: str = KEY) -> bytes:
 
 
 def extract(png: bytes, key: str = KEY) -> str | None:
-    """The text a picture carries under a key, whichever kind of text chunk holds it; None without one."""
+    """Return the text of a picture under a key, in whatever kind of text chunk; None if there is none."""
     if not is_png(png):
         return None
     reader = _Reader(key)
@@ -60,14 +60,14 @@ def extract(png: bytes, key: str = KEY) -> str | None:
 
 
 class _Reader:
-    """Finds the texts of one key in the chunks of a picture, and unfolds at most `LARGEST_TEXTS` in all."""
+    """Finds the texts of one key in the chunks of a picture; decompresses at most `LARGEST_TEXTS` in all."""
 
     def __init__(self, key: str) -> None:
         self._key = key.encode("latin-1")
         self._room = LARGEST_TEXTS
 
     def text(self, kind: bytes, data: bytes) -> str | None:
-        """The text of a tEXt, zTXt or iTXt chunk with that key; None for anything else or broken."""
+        """Return the text of a tEXt, zTXt or iTXt chunk with that key; None for any other or broken chunk."""
         if kind not in (b"tEXt", b"zTXt", b"iTXt"):
             return None
         name, separator, rest = data.partition(b"\0")

@@ -1,4 +1,4 @@
-"""What a session file holds, as typed records, and the way from a state to them and back."""
+"""The contents of a session file as typed records, and the conversion from a state to them and back."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Row = Annotated[list[float | str], Meta(min_length=1, max_length=1001)]
 
 
 class DataRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """The points: a row holds the coordinates (or one text), then the target where there is one."""
+    """The points: a row has the coordinates (or one text), then the target if there is one."""
 
     task: Literal["two classes", "more than two classes", "regression", "no target"]
     columns: Annotated[list[str], Meta(min_length=1, max_length=1000)]
@@ -40,9 +40,9 @@ class DataRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HeldOutRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Points that are not fitted: a share set aside, from these rows among all; or others, of this source.
+    """Points that are not fitted: a share that was set aside, with their rows among all points, or others.
 
-    Fresh points of a data set are drawn anew, so that their number is enough, unless some were moved."""
+    Fresh points of a data set are drawn again, so their number is enough, unless some were moved."""
 
     share: Annotated[float, Meta(ge=SHARES[0], le=SHARES[1])] | None = None
     seed: Annotated[int, Meta(ge=0, lt=2**31)] = 0
@@ -62,15 +62,15 @@ class ViewRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LookRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """How the document was looked at."""
+    """How the document was shown."""
 
     view: ViewRecord
-    limits: ViewRecord | msgspec.UnsetType = msgspec.UNSET  # Of the axes, as somebody has typed them.
+    limits: ViewRecord | msgspec.UnsetType = msgspec.UNSET  # Limits of the axes, if they were typed.
     shown: Annotated[list[Text], Meta(max_length=100)]
     mode: Literal["live", "watch"] = "live"
     step: Annotated[int, Meta(ge=0, le=2**62)] = 0
     selection: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(max_length=500_000)] = []
-    # The two that a map shows, if not the first.
+    # The two components that a map shows, unless they are the first two.
     components: tuple[Component, Component] | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -82,7 +82,7 @@ class FitRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SessionRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole session. Fields it does not know are kept elsewhere, so that they survive."""
+    """A whole session. Unknown fields of a file are kept separately and written back."""
 
     format: Literal["kernelviz"]
     version: int
@@ -95,7 +95,7 @@ class SessionRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 # To records -------------------------------------------------------------------------------------------
 def record_of(state: State, version: int) -> SessionRecord:
-    """The record of a state, except for its points, which may be many: `rows_of` gives those."""
+    """Return the record of a state without its points, which may be many: `rows_of` yields those."""
     document, look = state.document, state.look
     return SessionRecord(
         format="kernelviz",
@@ -117,13 +117,13 @@ def record_of(state: State, version: int) -> SessionRecord:
 
 
 def _view_record(view: ViewRange) -> ViewRecord:
-    """The view in plain numbers: looking around computes with numpy's, which msgspec does not write."""
+    """Return the view in plain numbers: it may have numpy's, which msgspec does not write."""
     left, right, bottom, top = map(float, (view.left, view.right, view.bottom, view.top))
     return ViewRecord(left=left, right=right, bottom=bottom, top=top)
 
 
 def rows_of(data: Data, count: int) -> Iterator[list[Any]]:
-    """The rows of a record's points, so many at a time."""
+    """Yield the rows of the points, `count` at a time."""
     for begin in range(0, data.n, count):
         part = slice(begin, begin + count)
         inputs = (
@@ -160,17 +160,17 @@ def _held_out_record(held: HeldOut) -> HeldOutRecord:
 
 
 def _text(name: str) -> str:
-    """A file's name may hold bytes that are no text."""
+    """Return a name as valid text: that of a file may have bytes that are not."""
     return name.encode(errors="replace").decode()
 
 
 # From records -----------------------------------------------------------------------------------------
 def state_of(record: SessionRecord) -> State:
-    """The state a record stands for; BadInput where its values make no sense together."""
+    """Return the state of a record; BadInput where its values do not fit together."""
     data = _data_of(record.data)
     fits = tuple(Fit(kernel(fit.kernel), algorithm(fit.algorithm)) for fit in record.fits)
     for fit in fits:
-        if not data.n and fit.kernel.domain == "strings":  # no point tells of which kind they would be
+        if not data.n and fit.kernel.domain == "strings":  # without points only the kernel shows their kind
             data = dataclasses.replace(data, X=())
         if fit.kernel.domain != data.domain:
             raise BadInput(f"its kernel is for {fit.kernel.domain}, its points are {data.domain}.")

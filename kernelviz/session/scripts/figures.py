@@ -1,4 +1,4 @@
-"""Figures in scripts for scikit-learn, drawn with matplotlib."""
+"""Figures in scikit-learn scripts, drawn with matplotlib. Each function returns (imports, lines)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CLASS_COLOURS = (
 
 
 def script_of_plane(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> tuple[list[str], list[str]]:
-    """(imports, lines); nothing for points on a line."""
+    """Return a figure of the plane; nothing for points that have not two coordinates."""
     if len(data.columns) != 2:
         return [], []
     colours = "ListedColormap" if recipe.votes else "LinearSegmentedColormap"
@@ -30,7 +30,7 @@ def script_of_plane(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> tup
 
 
 def _grid(data: Data, look: Look, sheet: Sheet, columns: str = "") -> list[str]:
-    """x1, x2 and the scores S on their grid."""
+    """Return the lines that define x1, x2 and the scores S on their grid."""
     v = look.limits or look.view
     return [
         f"x1 = np.linspace({short(v.left)}, {short(v.right)}, 200)",
@@ -43,7 +43,7 @@ def _grid(data: Data, look: Look, sheet: Sheet, columns: str = "") -> list[str]:
 
 
 def _finish(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
-    """Rings around support vectors, the names of the axes, the legend, the file."""
+    """Return the lines that draw rings around support vectors, name the axes, and write the file."""
     x1, x2 = data.columns
     rings = [
         'ax.scatter(*X[support].T, s=90, facecolors="none", edgecolors="black", label="support vectors")'
@@ -58,7 +58,7 @@ def _finish(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
 
 
 def _regions(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
-    """Where each of several classes wins."""
+    """Return the lines that draw the region of each of several classes."""
     count = len(data.class_names)
     colours = [CLASS_COLOURS[k % len(CLASS_COLOURS)] for k in range(count)]
     return [
@@ -76,6 +76,7 @@ def _regions(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
 
 
 def _figure(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
+    """Return the lines that draw the score with its levels -1, 0 and 1."""
     if data.task is Task.TWO_CLASSES:
         points = [
             'ax.plot(*X[z > 0].T, "+", color="#0a4f91", mew=2, label="+")',
@@ -96,7 +97,7 @@ def _figure(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
 
 
 def script_of_curve(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> tuple[list[str], list[str]]:
-    """(imports, lines)."""
+    """Return a figure of a curve, with its tube or band."""
     v, band = look.view, recipe.band if "band" in look.shown else ""
     rings = [
         'ax.scatter(X[support, 0], y[support], s=90, facecolors="none", edgecolors="black",',
@@ -121,7 +122,7 @@ def script_of_curve(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> tup
 
 
 def script_of_words(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> tuple[list[str], list[str]]:
-    """(imports, lines), where K and X are known."""
+    """Return a map of strings along two kernel principal components, by K and X."""
     across, up = look.components
     if data.task is Task.TWO_CLASSES:
         minus, plus = data.class_names

@@ -1,4 +1,4 @@
-"""Kernels and held-out points in scripts for scikit-learn."""
+"""Kernels and held-out points in scripts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ EXPRESSIONS: Mapping[str, Callable[[Any], str]] = {
 
 
 def numpy_expression(kernel: Kernel) -> str | None:
-    """K(A, B) as one expression of numpy and cdist, or None when a part of it has none here."""
+    """Return K(A, B) as one expression of numpy and cdist, or None for a kernel that is not in
+    EXPRESSIONS."""
     if isinstance(kernel, Scaled):
         inner = numpy_expression(kernel.inner)
         return inner and f"{number(kernel.scale)} * ({inner})"
@@ -66,7 +67,7 @@ def numpy_expression(kernel: Kernel) -> str | None:
 
 
 def kernel_function(kernel: Kernel) -> tuple[list[str], list[str]]:
-    """(imports, lines) that define the function K(A, B)."""
+    """Return (imports, lines) that define the function K(A, B)."""
     expression = numpy_expression(kernel)
     if expression is None:
         return ["import kernelviz"], [f'K = kernelviz.kernel("{kernel}")']
@@ -80,9 +81,9 @@ def kernel_function(kernel: Kernel) -> tuple[list[str], list[str]]:
 
 
 def log_kernel_function(kernel: Kernel) -> tuple[list[str], list[str]]:
-    """(imports, lines) that define log_K(A, B), the logarithm of K up to a constant.
+    """Return (imports, lines) that define log_K(A, B), the logarithm of K up to a constant.
 
-    Where K is an exponential its exponent, which is never too small for a number; else at least -690."""
+    It is the exponent where K is an exponential, so it never underflows; otherwise it is at least -690."""
     plain = kernel.inner if isinstance(kernel, Scaled) else kernel
     expression = "" if plain.parts else numpy_expression(plain) or ""
     if not expression.startswith("np.exp("):
@@ -98,7 +99,7 @@ SQUARES = 'print("held-out mean squared error", np.mean((y_held - {score}(X_held
 
 
 def held_out_data(held: Data) -> list[str]:
-    """Lines that make `held_out`, for kernelviz, after those that make `data`."""
+    """Return lines that define `held_out` for kernelviz, after those that define `data`."""
     columns = repr(list(held.columns))
     lines = [NOTE, *inputs("X_held", held)]
     if held.target is None:
@@ -115,7 +116,7 @@ def held_out_data(held: Data) -> list[str]:
 
 
 def held_out_error(held: Data, algorithm: Algorithm) -> list[str]:
-    """Lines that print their error, after those of `held_out_data` and the fit."""
+    """Return lines that print the held-out error, after those of `held_out_data` and the fit."""
     if held.target is None or algorithm.ignores_labels:
         return []
     if held.task is Task.REGRESSION:
@@ -131,7 +132,7 @@ def held_out_error(held: Data, algorithm: Algorithm) -> list[str]:
 
 
 def sklearn_held_out(held: Data, algorithm: Algorithm, names: tuple[str, ...], voting: bool) -> list[str]:
-    """The points and their error by `score`. names: the classes that were fitted."""
+    """Return lines with the held-out points and their error by `score`. names: the classes of the fit."""
     if held.target is None or algorithm.ignores_labels:
         return []
     if held.task is Task.REGRESSION:

@@ -1,4 +1,4 @@
-"""Algorithms in scikit-learn's words: what to import, how to fit, how to get the score."""
+"""Algorithms in scikit-learn: what to import, how to fit, how to get the score."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.scripts.kernels import BUILT_IN, kernel_function, log_kernel_function
 
 TIGHT = "tol=1e-6"
-TIES = ", break_ties=True"  # Equally many votes: the scores decide, not the order of the classes.
+TIES = ", break_ties=True"  # With equal votes the scores decide, not the order of the classes.
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Code that defines `score(points)`, after X and z; and `support`, where there are support vectors."""
+    """Code that defines `score(points)` from X and z, and `support` where there are support vectors."""
 
     imports: tuple[str, ...]
     lines: tuple[str, ...]
     has_support: bool = False
-    # What lies to either side of a curve s at the places x: the width of its tube, or two deviations.
+    # The half-width of the band around a curve s at the places x: of its tube, or two deviations.
     band: str = ""
     votes: bool = False  # Whether the score has a column for each of several classes.
 
 
 def recipe_for(algorithm: Algorithm, kernel: Kernel, data: Data) -> Recipe:
-    """The recipe of an algorithm; BadInput when scikit-learn has nothing like it.
+    """Return the recipe of an algorithm; BadInput when scikit-learn has nothing like it.
 
-    With several classes the score has a column for each: scikit-learn lets every pair of classes vote, and
-    decides between equally many votes, just as kernelviz does."""
+    With several classes the score has a column for each: in scikit-learn, as in kernelviz, every pair of
+    classes votes, and scores decide between equal votes."""
     write = RECIPES.get(algorithm.name)
     if write is None:
         learns = {name: how.learns(data.task, data.domain) for name, how in algorithms().items()}
@@ -56,7 +56,7 @@ def _several(data: Data) -> bool:
 
 
 def _target(data: Data) -> str:
-    """What the script calls the target: z = ±1 of two classes, y the numbers of classes or quantities."""
+    """Return the name of the target: z = ±1 for two classes, y for the numbers of classes or quantities."""
     return "z" if data.task is Task.TWO_CLASSES else "y"
 
 
@@ -67,7 +67,7 @@ def _arguments(values: Mapping[str, Any]) -> str:
 def _machine(
     name: str, own: str, kernel: Kernel, data: Data, target: str = "", score: str = "decision_function"
 ) -> Recipe:
-    """One of LIBSVM's machines: its own kernels by name, all others as a function."""
+    """Return one of LIBSVM's machines, with its own kernels by name and all others as a function."""
     target = target or f"X, {_target(data)}"
     own += TIES if _several(data) and target != "X" else ""
     imports = [f"from sklearn.svm import {name}"]
@@ -253,7 +253,7 @@ def _feature_map(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
     return Recipe(tuple(imports), tuple(lines))
 
 
-# By the algorithm's name. Those with random draws or steps of their own have no equal in scikit-learn.
+# By the algorithm's name. Algorithms with random draws or particular steps have no equal in scikit-learn.
 RECIPES: Mapping[str, Callable[[Any, Kernel, Data], Recipe]] = {
     "soft-margin-svm": lambda a, kernel, data: _machine("SVC", f"C={number(a.C)}", kernel, data),
     "hard-margin-svm": _hard_margin,
@@ -270,7 +270,7 @@ RECIPES: Mapping[str, Callable[[Any, Kernel, Data], Recipe]] = {
     "nadaraya-watson": _nadaraya_watson,
 }
 
-# What scikit-learn does for several classes as kernelviz does; the last does not look at them.
+# Algorithms that treat several classes as kernelviz does; the last one ignores them.
 ONE_AGAINST_ONE = frozenset(
     {"soft-margin-svm", "hard-margin-svm", "squared-slack-svm", "nu-svm", "logistic", "one-class-svm"}
 )

@@ -23,7 +23,7 @@ SHEET = Sheet()
 
 
 def kernelviz_script(state: State, sheet: Sheet = SHEET) -> str:
-    """A script with kernelviz itself: `model` is the fit, and the figure is drawn as the window draws it."""
+    """Return a script with kernelviz itself: `model` is the fit, and the figure is the one of the window."""
     document = state.document
     several = len(document.fits) > 1
     imports = ["import kernelviz"]
@@ -69,13 +69,13 @@ def _indented(lines: Iterable[str], on: bool) -> list[str]:
 
 
 def _note_on_views(missing: Iterable[str]) -> list[str]:
-    """A blank line, and a remark on the views that the script leaves out of the figure, if any."""
+    """Return a blank line, and a remark on the views that are missing in the figure, if any."""
     titles = ", ".join(missing)
     return ["", f"# Without the views beside the canvas: {titles}."] if titles else [""]
 
 
 def sklearn_script(state: State, sheet: Sheet = SHEET) -> str:
-    """A script with scikit-learn and matplotlib: `score(points)` is the fit. Several fits have a figure each.
+    """Return a script with scikit-learn and matplotlib: `score(points)` is the fit. Each fit has a figure.
 
     BadInput where scikit-learn has no such algorithm."""
     document = state.document
@@ -97,7 +97,7 @@ def sklearn_script(state: State, sheet: Sheet = SHEET) -> str:
 
 
 def _by_sklearn(state: State, sheet: Sheet) -> tuple[list[str], list[str], list[str]]:
-    """(imports, lines, points) of the active fit, its figure among the lines."""
+    """Return (imports, lines, points) of the active fit, with its figure among the lines."""
     document = state.document
     data = document.data
     voting = document.algorithm.votes_on(data.task)
@@ -117,7 +117,7 @@ def _by_sklearn(state: State, sheet: Sheet) -> tuple[list[str], list[str], list[
 
 
 def _script(title: str, imports: Iterable[str], lines: Sequence[str], standardised: bool) -> str:
-    """Title, imports in their usual order, and the body, with single blank lines."""
+    """Return the script: title, sorted imports, and the body with single blank lines."""
     plain = sorted({line for line in imports if line.startswith("import ")})
     named = sorted({line for line in imports if line.startswith("from ")})
     note = ["# The coordinates were standardised when they were loaded."] if standardised else []
@@ -130,7 +130,7 @@ def _script(title: str, imports: Iterable[str], lines: Sequence[str], standardis
 
 # Data -------------------------------------------------------------------------------------------------
 def _kernelviz_data(data: Data, source: str, imports: list[str]) -> list[str]:
-    """One line when the points are those of a data set still, else the points themselves."""
+    """Return one line if the points are still those of a data set, else the points themselves."""
     expression = _reproducing(source, data)
     if expression:
         return [f'data = kernelviz.dataset("{expression}")']
@@ -158,7 +158,7 @@ def _kernelviz_data(data: Data, source: str, imports: list[str]) -> list[str]:
 
 
 def _reproducing(source: str, data: Data) -> str:
-    """The data set expression that gives exactly these points, as it is printed; empty without one."""
+    """Return the data set expression that gives exactly these points, or an empty text."""
     expression = origin(source)
     if expression is None:
         return ""
@@ -173,7 +173,7 @@ def _reproducing(source: str, data: Data) -> str:
 
 
 def _present(data: Data) -> Data:
-    """The same points with the classes that have any."""
+    """Return the same data without classes that have no points."""
     codes, y = np.unique(data.y, return_inverse=True)
     names = tuple(data.class_names[int(code)] for code in codes)
     task = Task.CLASSES if len(names) > 2 else Task.TWO_CLASSES
@@ -181,6 +181,7 @@ def _present(data: Data) -> Data:
 
 
 def _arrays(data: Data, voting: bool = False) -> list[str]:
+    """Return the lines that define the arrays X and z or y, and the names of the classes if they vote."""
     lines = inputs("X", data)
     if voting:
         return [*lines, *vector("y", data.y), *wrapped("names = [", map(repr, data.class_names), "]")]
@@ -193,7 +194,7 @@ def _arrays(data: Data, voting: bool = False) -> list[str]:
 
 # Figures ----------------------------------------------------------------------------------------------
 def _figure(state: State, sheet: Sheet) -> Iterator[str]:
-    """What `kernelviz.render` is told of the figure."""
+    """Yield the arguments of `kernelviz.render`."""
     document, look = state.document, state.look
     yield from (f'"{sheet.name("kernelviz")}"', "data")
     yield from ("fits=fits",) if len(document.fits) > 1 else ("kernel=kernel", "algorithm=algorithm")

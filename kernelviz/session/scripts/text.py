@@ -1,4 +1,4 @@
-"""Lines of a script: numbers in short, long lists broken into lines."""
+"""Lines of a script: short numbers, long lists broken into lines, and the figure it draws."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ class Sheet:
 
 
 def short(value: float) -> str:
-    """To six digits: enough for a limit of an axis."""
+    """Return a number with six digits, which is enough for the limit of an axis."""
     return number(float(f"{value:.6g}"))
 
 
 def wrapped(opening: str, items: Iterable[str], closing: str) -> list[str]:
-    """As many items on a line as fit, all on the first if that is enough."""
+    """Return a list in as few lines as possible, all of it on the first if it fits."""
     lines = [""]
     for item in items:
         longer = f"{lines[-1]} {item}," if lines[-1] else f"{item},"
@@ -74,7 +74,7 @@ def wrapped(opening: str, items: Iterable[str], closing: str) -> list[str]:
 
 
 def inputs(name: str, data: Data) -> list[str]:
-    """The inputs of all points: an array, or a list of strings."""
+    """Return the lines that define the inputs of all points: an array, or a list of strings."""
     if data.domain == "strings":
         return wrapped(f"{name} = [", map(repr, data.X), "]")
     rows = (f"[{', '.join(map(number, row))}]" for row in data.X.tolist())
@@ -82,5 +82,5 @@ def inputs(name: str, data: Data) -> list[str]:
 
 
 def vector(name: str, values: Array) -> list[str]:
-    """One number for each point."""
+    """Return the lines that define an array with one number for each point."""
     return wrapped(f"{name} = np.array([", map(number, values.tolist()), "])")

@@ -29,11 +29,12 @@ HEADER = re.compile(
 
 
 def looks_like(content: bytes) -> bool:
+    """Return True for the bytes of an .npz or .npy file."""
     return content.startswith((b"PK\x03\x04", b"PK\x05\x06", b"\x93NUMPY"))
 
 
 def read(content: bytes, name: str) -> Reading:
-    """An array X of rows with a target beside it, one array of columns, or one array per column."""
+    """Read an array X of rows with an array of targets, one array of columns, or one array per column."""
     yield 0.0
     arrays = {"X": _array(content, name)} if content.startswith(b"\x93NUMPY") else _members(content, name)
     yield 0.5
@@ -77,7 +78,7 @@ def _columns(arrays: dict[str, NDArray[Any]], name: str) -> tuple[Column, ...]:
 
 
 def _named(target: NDArray[Any], class_names: list[str]) -> NDArray[Any]:
-    """The user's words for the classes again: coded -1, +1 or 0, 1, 2 …"""
+    """Return the names of the classes for targets that are coded as -1, +1 or 0, 1, 2 …"""
     codes = np.unique(target) if target.dtype.kind in "biuf" else np.empty(0)
     if len(class_names) < 2 or len(codes) == 0 or not np.isin(codes, [-1, *range(len(class_names))]).all():
         return target
@@ -94,7 +95,7 @@ def _values(array: NDArray[Any]) -> Any:
 
 
 def _words(array: NDArray[Any]) -> list[str]:
-    """The cells as text, whatever the bytes: numpy's own conversion trusts them."""
+    """Return the cells as text, whatever the bytes: numpy's own conversion trusts them."""
     width = array.dtype.itemsize
     coding = {"S": "utf-8", "U": "utf-32-le" if array.dtype.str[0] != ">" else "utf-32-be"}.get(
         array.dtype.kind
@@ -135,7 +136,7 @@ def _members(content: bytes, name: str) -> dict[str, NDArray[Any]]:
 
 
 def _array(content: bytes, name: str) -> NDArray[Any]:
-    """One .npy file; shape and type must account for exactly the bytes that are there."""
+    """Return the array of one .npy file; shape and type must account for exactly the bytes in it."""
     wide = 4 if content[6:7] >= b"\x02" else 2
     start = 8 + wide
     length = int.from_bytes(content[8:start], "little")
@@ -159,7 +160,7 @@ def _array(content: bytes, name: str) -> NDArray[Any]:
 
 
 def write(data: Data) -> bytes:
-    """X with z (classes) or y (regression), the names of columns and classes beside them."""
+    """Return an .npz file with X, z (classes) or y (regression), and the names of columns and classes."""
     arrays: dict[str, Any] = {"X": data.X, "columns": np.array(data.columns)}
     if data.target is not None:
         arrays["y" if data.task is Task.REGRESSION else "z"] = data.target

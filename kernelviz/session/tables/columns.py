@@ -1,4 +1,4 @@
-"""A table read from a file or the clipboard, and which of its columns are the data."""
+"""A table from a file or the clipboard, and the choice of the columns that are the data."""
 
 from __future__ import annotations
 
@@ -16,21 +16,23 @@ from kernelviz.engine.core.params import nearest
 from kernelviz.session.workspaces.registry import workspace_of
 
 TARGET_NAMES = ("label", "labels", "class", "classes", "target", "species", "category", "group", "z")
-# Numbers below such a name stand for classes; a target may as well be a quantity.
+# Numbers in a column of such a name stand for classes; a "target" may also be a quantity.
 CLASS_NAMES = tuple(name for name in TARGET_NAMES if name != "target")
 TEXT_NAMES = ("text", "texts", "string", "strings", "word", "words", "sentence", "sentences")
 NO_TARGET = "-"
 INPUT_AND_OUTPUT = {"x", "y"}
 # Days and times of day, as spreadsheets write them.
 DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}([ T].*)?|\d{1,2}:\d{2}(:\d{2})?")
-SAMPLE = 200  # Cells that tell what a column has.
-LABELLED_COLUMNS = (2, 3)  # Columns of a table that leaves no choice: coordinates and a target.
+SAMPLE = 200  # Cells by which the kind of a column is judged.
+LABELLED_COLUMNS = (2, 3)  # Columns of a table without a choice: coordinates and a target.
 
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One column: numbers when every cell is one, else the cells' text. written: the text of numbers, where
-    the file is one. quoted: whether it is meant as text, whatever it looks like."""
+    """One column: numbers if every cell is one, else the text of the cells.
+
+    written: the text of the numbers, if they come from a text file. quoted: whether the column is meant as
+    text, whatever it looks like."""
 
     name: str
     values: Array | tuple[str, ...]
@@ -43,7 +45,7 @@ class Column:
 
     @property
     def sample(self) -> tuple[str, ...]:
-        """Some of the cells, as text."""
+        """The first cells, as text."""
         return tuple(map(self.cell, range(min(SAMPLE, len(self.values)))))
 
     def cell(self, row: int) -> str:
@@ -63,8 +65,8 @@ class Choice:
 class Table:
     """Columns of equal length.
 
-    lines: the line of the file each row came from, where there are lines. given: which columns are what,
-    where the format says so itself."""
+    lines: the line of the file that each row comes from, where there are lines. given: the choice of columns,
+    where the format determines it."""
 
     columns: tuple[Column, ...]
     source: str = ""
@@ -79,11 +81,11 @@ class Table:
         return tuple(column.name for column in self.columns)
 
     def preview(self, rows: int = 10) -> list[tuple[str, ...]]:
-        """The first rows as text."""
+        """Return the first rows as text."""
         return [tuple(c.cell(i) for c in self.columns) for i in range(min(rows, len(self)))]
 
     def numbers(self, j: int) -> Array:
-        """Column j as finite numbers, or BadInput naming line and column of the first that is not."""
+        """Return column j as finite numbers; BadInput names line and column of the first that is not."""
         values = self.columns[j].values
         if isinstance(values, np.ndarray):
             bad = np.flatnonzero(~np.isfinite(values))
@@ -95,7 +97,7 @@ class Table:
         raise self.wrong(row, j, f"{_short(cell)} is not a number" if cell else "the number is missing")
 
     def labels(self, j: int) -> list[float] | tuple[str, ...]:
-        """Column j as labels, none of them missing."""
+        """Return column j as labels; BadInput if one is missing."""
         values = self.columns[j].values
         if isinstance(values, np.ndarray):
             found: list[float] = self.numbers(j).tolist()
@@ -105,7 +107,7 @@ class Table:
         return values
 
     def wrong(self, row: int, j: int, problem: str) -> BadInput:
-        """The complaint about one cell, with its place."""
+        """Return an error about one cell, with its place in the file."""
         place = f"line {self.lines[row]}" if self.lines else f"row {row + 1}"
         named = f" ({self.columns[j].name})" if self.columns[j].name else ""
         where = f"{self.source}, {place}" if self.source else place.capitalize()
@@ -113,7 +115,8 @@ class Table:
 
 
 def guess(table: Table) -> Choice:
-    """What the format says, or the only sensible choice for up to three columns; else BadInput asks."""
+    """Return the choice of the format, or the only sensible one for up to three columns; else BadInput
+    asks."""
     if table.given is not None:
         return table.given
     if len(table.columns) > 3:
@@ -131,7 +134,7 @@ def guess(table: Table) -> Choice:
 
 
 def _words_among(table: Table, choice: Choice) -> int | None:
-    """Which of several coordinates has nothing but words, if one has: then not all of them are meant."""
+    """Return the first of several coordinates that has only words, if any: then the choice is not right."""
     if len(choice.coordinates) == 1 or not len(table):
         return None
 
@@ -142,7 +145,8 @@ def _words_among(table: Table, choice: Choice) -> int | None:
 
 
 def _asks(table: Table) -> bool:
-    """Whether there is a choice to be made: of many columns, or of words beside what is called a label."""
+    """Return True if the user has to choose: among many columns, or because there are words besides a
+    label."""
     if len(table.columns) not in LABELLED_COLUMNS:
         return True
     choice = suggest(table)
@@ -151,7 +155,8 @@ def _asks(table: Table) -> bool:
 
 
 def suggest(table: Table) -> Choice:
-    """What a column picker starts with: a target by its name or its words, and the first two numbers."""
+    """Return what a column picker starts with: a target by its name or its words, and the first two
+    numbers."""
     count = len(table.columns)
     target = _likely_target(table) if count > 1 else None
     rest = [j for j in range(count) if j != target]
@@ -160,8 +165,8 @@ def suggest(table: Table) -> Choice:
 
 
 def obvious(table: Table) -> Data | None:
-    """The data of a table of one or two coordinates or strings and a target, where a workspace shows such;
-    None when there is a choice to be made."""
+    """Return the data of a table of one or two coordinates, or strings, and a target, if a workspace can show
+    them; None when the user has to choose columns."""
     if _asks(table):
         return None
     data = to_data(table, guess(table))
@@ -170,7 +175,8 @@ def obvious(table: Table) -> Data | None:
 
 
 def choose(table: Table, text: str) -> Choice:
-    """The columns a user names: `a,b,label` by name or number from 1, the last the target (`-`: none)."""
+    """Return the columns named in a text: `a,b,label` by name or number from 1, the target last (`-`:
+    none)."""
     wanted = [part.strip() for part in text.split(",")]
     if "" in wanted:
         raise BadInput(f"Columns are named or numbered with commas between, as in a,b,label; not {text!r}.")
@@ -185,8 +191,10 @@ def choose(table: Table, text: str) -> Choice:
 
 
 def to_data(table: Table, choice: Choice, regression: bool | None = None, as_texts: bool = False) -> Data:
-    """The chosen columns as data. regression: whether the target is a quantity; None looks at its values.
-    as_texts: whether a single column is one of strings also where these have but digits."""
+    """Return the chosen columns as data.
+
+    regression: whether the target is a quantity; None decides by its values. as_texts: whether a single
+    column is one of strings even if these have only digits."""
     if not choice.coordinates:
         raise BadInput(f"{table.source or 'The table'} has no column of numbers to use as a coordinate.")
     if len(table) == 0:
@@ -219,7 +227,7 @@ def _title(table: Table, j: int) -> str:
 
 
 def _check_no_dates(table: Table, j: int) -> None:
-    """BadInput for a column of dates, each of them another: that is neither a class nor yet a number."""
+    """Raise BadInput for a column of dates that all differ: it is neither a class nor a number."""
     cells = table.columns[j].values
     if (
         not isinstance(cells, np.ndarray)
@@ -234,8 +242,8 @@ def _check_no_dates(table: Table, j: int) -> None:
 
 
 def _texts(table: Table, choice: Choice, wanted: bool) -> tuple[str, ...] | None:
-    """The column of strings, if a single column is chosen and that is what it has or what is wanted of it;
-    None for numbers."""
+    """Return the column of strings, if a single column is chosen and has strings or is wanted as such; None
+    for numbers."""
     column = table.columns[choice.coordinates[0]]
     if len(choice.coordinates) > 1 or (_mostly_numbers(column) and not wanted):
         return None
@@ -243,8 +251,10 @@ def _texts(table: Table, choice: Choice, wanted: bool) -> tuple[str, ...] | None
 
 
 def _is_quantity(target: Column, coordinates: int) -> bool:
-    """Words are classes. Of one coordinate numbers are the values of a curve, unless they are two and called
-    a class; else two values are classes, and so are a few whole numbers."""
+    """Return True if a target is a quantity and not a class.
+
+    Words are classes. With one coordinate, numbers are the values of a curve, unless there are only two and
+    the column is called a class. Otherwise two values are classes, and so are a few whole numbers."""
     if not isinstance(target.values, np.ndarray):
         return _mostly_numbers(target)
     distinct = np.unique(target.values)
@@ -268,9 +278,10 @@ def _likely_target(table: Table) -> int:
 
 
 def _likely_text(table: Table) -> int | None:
-    """Which of two columns has the strings that are to be told apart, if one has: by its name, or because
-    most of its rows differ and those of the other, which labels them, do not. Two columns may also be a
-    number and its label."""
+    """Return which of two columns has the strings to be classified, if one has.
+
+    It is recognised by its name, or because most of its rows differ and those of the other, the labels, do
+    not. Two columns may also be a number and its label."""
     words = [j for j in (0, 1) if not _mostly_numbers(table.columns[j])]
     named = [j for j in words if table.names[j].lower() in TEXT_NAMES]
     if named or not words:
@@ -282,7 +293,8 @@ def _likely_text(table: Table) -> int | None:
 
 
 def _mostly_numbers(column: Column) -> bool:
-    """Whether a column is meant as numbers, even if a cell is wrong: the error then names that cell."""
+    """Return True if a column is meant as numbers, even if a cell is wrong: the error then names that
+    cell."""
     if column.numeric or column.quoted:
         return column.numeric
     sample = column.sample
@@ -290,7 +302,7 @@ def _mostly_numbers(column: Column) -> bool:
 
 
 def _first_wrong(cells: tuple[str, ...]) -> int:
-    """The first cell that is no number: not even with a decimal comma, if there is such a cell."""
+    """Return the first cell that is not a number, preferably not even with a decimal comma."""
     certain = (i for i, cell in enumerate(cells) if not _is_number(cell))
     return next(certain, next((i for i, cell in enumerate(cells) if "," in cell), 0))
 

@@ -1,4 +1,4 @@
-"""Delimited text (CSV, TSV, blanks): the dialect is found, then rows are read or written."""
+"""Delimited text (CSV, TSV, blanks): find the separator, then read or write rows."""
 
 from __future__ import annotations
 
@@ -23,44 +23,44 @@ SEPARATORS = ("\t", ";", ",", BLANKS)
 LINES_JUDGED = 40
 LONGEST_LINE = 100_000
 
-# Digits are taken by one part only: two neighbours that both may take them try every way to share them.
+# Only one part may match digits: two neighbouring parts would try every way to share them.
 NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?|[+-]?(nan|inf|infinity)", re.IGNORECASE)
 
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 COMMENT = ("#", "%")
 MINUS = "\u2212"  # As word processors write it.
-MARK = "\0"  # Set after the quotation mark that opens a cell, as csv does not tell; no text file has it.
+MARK = "\0"  # Put after the quotation mark that opens a cell, which csv drops; no text file has it.
 REST_OF_QUOTED = re.compile(r'(?:[^"]|"")*("?)')
 
 
 class Quoted(str):
-    """A cell in quotation marks: blanks belong to it."""
+    """A cell in quotation marks, whose blanks are part of it."""
 
     __slots__ = ()
 
 
 def is_number(cell: str, separator: str) -> bool:
-    """Whether a cell reads as a number; the comma is a decimal point unless it separates."""
+    """Return True if a cell is a number; a comma is a decimal point unless it is the separator."""
     return NUMBER.fullmatch(cell.strip().replace(MINUS, "-")) is not None and not (
         separator == "," and "," in cell
     )
 
 
 def unified(text: str) -> str:
-    """The same lines, however they end, with one way to end."""
+    """Return the text with every line ended by a newline character alone."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def lines_of(text: str) -> Iterator[str]:
-    """Lines with their ends, whichever these are."""
+    """Yield the lines with their ends, whatever these are."""
     return (found.group() for found in LINE.finditer(text))
 
 
 def records(lines: Iterable[str], separator: str, strict: bool = True) -> Iterator[tuple[int, list[str]]]:
-    """(line number, cells) of every line that is neither empty nor a comment; quotes may hold separators and
-    ends of lines, and keep blanks.
+    """Yield (line number, cells) of every line that is neither empty nor a comment.
 
-    csv.Error on bad quoting."""
+    Cells in quotation marks may contain separators and line ends, and keep their blanks. csv.Error on bad
+    quoting."""
     if separator == BLANKS:
         for number, line in enumerate(lines, 1):
             cells = [*map(_bare, line.split())] if '"' not in line else _between_blanks(line)
@@ -76,7 +76,8 @@ def records(lines: Iterable[str], separator: str, strict: bool = True) -> Iterat
 
 
 def _bare(cell: str) -> str:
-    """A cell without quotation marks: blanks around it are nothing, and a lone minus is one."""
+    """Return a cell without quotation marks: stripped of blanks, with a lone typographic minus as a
+    hyphen."""
     cell = cell.strip()
     return "-" if cell == MINUS else cell
 
@@ -87,8 +88,10 @@ def _between_blanks(line: str) -> list[str]:
 
 
 def _marked(lines: Iterable[str], separator: str) -> Iterator[str]:
-    """The lines with a mark in every cell in quotation marks; comments become empty, so that line numbers
-    stay right, and what ends a line outside of quotation marks becomes one sign."""
+    """Yield the lines with a mark in every cell in quotation marks.
+
+    Comments become empty lines, so that line numbers stay right, and a line end outside quotation marks
+    becomes a newline character."""
     opening, inside = re.compile(f'(?:^|{re.escape(separator)}) *"'), False
     for line in lines:
         if not inside and line.startswith(COMMENT):
@@ -112,7 +115,7 @@ def _marked(lines: Iterable[str], separator: str) -> Iterator[str]:
 
 
 def sniff(text: str) -> str:
-    """The separator under which the first lines make the most regular and most numeric table."""
+    """Return the separator with which the first lines make the most regular and most numeric table."""
     head = text[:LONGEST_LINE]
     sample = list(
         itertools.islice(
@@ -126,6 +129,7 @@ def sniff(text: str) -> str:
 
 
 def _regularity(sample: list[str], separator: str) -> float:
+    """Return how regular and numeric a table is: the share of rows of equal length, weighted by numbers."""
     try:
         rows = [cells for _, cells in records(sample, separator, strict=False)]
     except csv.Error:
@@ -145,7 +149,7 @@ ROWS_PER_YIELD = 20_000  # Rows between two yields.
 
 
 def read(text: str, name: str) -> Reading:
-    """Parse a text table; yields the fraction done."""
+    """Parse a text table; yield the fraction done and return the table."""
     lined = unified(text)
     expected = lined.count("\n") + (not lined.endswith("\n"))
     check_lines(name, lined)
@@ -177,8 +181,10 @@ def read(text: str, name: str) -> Reading:
 
 
 def meant_as_table(text: str) -> bool:
-    """Whether most lines have as many cells as the first, and one of the columns labels: by its name, or
-    because its cells come again. Blanks also stand between the words of a sentence, and make no cells."""
+    """Return True if a text is meant as a table, not as lines of words.
+
+    Most lines have as many cells as the first, and one column is a label: by its name, or because its cells
+    repeat. Blanks do not count as separators, because they also separate the words of a sentence."""
     separator = sniff(text)
     try:
         rows = [cells for _, cells in records(lines_of(text), separator, strict=False)]
@@ -210,12 +216,14 @@ def _columns(rows: list[list[str]], lines: list[int], separator: str, name: str)
 
 
 def _all_quoted(cells: Sequence[str]) -> bool:
-    """Whether all are in quotation marks: beside others that are not, what looks like numbers is text."""
+    """Return True if all cells are in quotation marks: if others are not, numbers in such a column are
+    text."""
     return bool(cells) and all(isinstance(cell, Quoted) for cell in cells)
 
 
 def _has_header(rows: list[list[str]], separator: str) -> bool:
-    """Words above numbers in most columns of numbers; or 0, 1, 2 as pandas counts, and a named target."""
+    """Return True if the first row has names: words above numbers in most columns of numbers, or 0, 1, 2 …,
+    as pandas counts, and a named target."""
     first = [is_number(cell, separator) for cell in rows[0]]
     if len(rows) == 1:
         return not any(first)
@@ -232,7 +240,7 @@ def _has_header(rows: list[list[str]], separator: str) -> bool:
 
 
 def _numbers(cells: tuple[str, ...], separator: str) -> Array | None:
-    """The cells as numbers, or None when one of them is not."""
+    """Return the cells as numbers, or None when one of them is not."""
     if not cells or not any(cells):
         return None
     cells = tuple(cell.replace(MINUS, "-") for cell in cells)
@@ -240,7 +248,7 @@ def _numbers(cells: tuple[str, ...], separator: str) -> Array | None:
         numbers = list(map(float, cells))
     except ValueError:
         if separator == ",":
-            return None  # a quoted 1,234 may be a thousand or a decimal: better ask than guess
+            return None  # a quoted 1,234 may be a thousand or a decimal, so the user is asked
         try:
             numbers = [float(cell.replace(",", ".")) for cell in cells]
         except ValueError:
@@ -255,7 +263,7 @@ def _ragged(name: str, line: int, found: int, first: int, wanted: int) -> NoRetu
 
 
 def write(data: Data) -> bytes:
-    """Comma-separated, with a header; the label column holds the user's own names. Reads back exactly."""
+    """Return comma-separated text with a header; labels are the user's own names. It is read back exactly."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     if texts := data.domain == "strings":
@@ -271,7 +279,7 @@ def write(data: Data) -> bytes:
         columns.append(data.class_of_each)
     writer.writerow(header)
     for row in zip(*columns, strict=True):
-        if texts:  # in quotation marks: nothing in them means anything, nor are they numbers
+        if texts:  # in quotation marks, so that nothing in them has a special meaning
             quoted = row[0].replace('"', '""')
             stream.write(f'"{quoted}"{"," if row[1:] else ""}')
         if rest := row[texts:]:

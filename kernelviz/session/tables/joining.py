@@ -1,4 +1,4 @@
-"""Points added to those there are."""
+"""Adding points to those of a document."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from kernelviz.engine.core.data import MOST_CLASSES, Data, Task
 from kernelviz.engine.core.errors import BadInput
 
 CLASSES = (Task.TWO_CLASSES, Task.CLASSES)
-# Names of classes that are only another way to write - and +.
+# Names of classes that are other ways to write - and +.
 SIGNS = {"-1": "-", "1": "+", "+1": "+", "−": "-"}
 
 
 def joined(data: Data, more: Data) -> Data:
-    """All points of both, in this order, the columns named as the first have them; classes of one name are
-    one class. BadInput where they do not go together."""
+    """Return all points of both, in this order; columns are named as in `data`, and classes of one name are
+    one class. BadInput where they cannot be joined."""
     if data.domain != more.domain or len(data.columns) != len(more.columns):
-        raise BadInput("These points have other columns than those there are, and cannot be added to them.")
+        raise BadInput("These points have other columns than the present ones, so they cannot be added.")
     if data.task in CLASSES and more.task in CLASSES:
         return _with_classes(data, more)
     if data.task is not more.task:
-        raise BadInput("Points with and without a class, or with a measured value, cannot be put together.")
+        raise BadInput("Points with a class, with a measured value and with neither cannot be joined.")
     target = None if data.target is None else read_only(np.append(data.y, more.y))
     return dataclasses.replace(data, X=_inputs(data, more), target=target)
 

@@ -1,4 +1,4 @@
-"""All that is known of every training point, as the columns of a table: for the eye and as CSV."""
+"""All numbers of the training points as the columns of a table, for the table view and as CSV."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class PointColumn:
 
     title: str
     values: Array | Sequence[str]
-    coordinate: int | None = None  # Which input it is, and can therefore be changed.
+    coordinate: int | None = None  # The index of the input, which can be edited; None for other columns.
 
     @property
     def numbers(self) -> Array | None:
@@ -30,19 +30,19 @@ class PointColumn:
 
     @cached_property
     def largest(self) -> float:
-        """Of its numbers in size; 0 when there is none."""
+        """The largest absolute value; 0 for a column of words or without numbers."""
         numbers = self.numbers
         return 0.0 if numbers is None else float(np.nan_to_num(np.abs(numbers), posinf=0.0).max(initial=0.0))
 
     def order(self, descending: bool) -> Indices:
-        """The points sorted by this column; equal ones stay in their order."""
+        """Return the points sorted by this column; equal ones stay in their order."""
         keys = self.values if self.numbers is not None else np.array(self.values, dtype=object)
         order = np.argsort(keys, kind="stable")
         return order[::-1] if descending else order
 
 
 def columns_of(model: Model, table: PointTable) -> list[PointColumn]:
-    """Number, coordinates, class, weights, score, margin, slack and status, as far as they apply."""
+    """Return number, coordinates, class, weights, score, margin, slack and status, as far as they apply."""
     data = model.problem.data
     found = [PointColumn("#", np.arange(1.0, data.n + 1))]
     names: tuple[str, ...] = ()
@@ -79,7 +79,7 @@ def _status(table: PointTable) -> list[str]:
 
 
 def as_csv(columns: Sequence[PointColumn], rows: Sequence[int]) -> str:
-    """The table in the order of the rows, numbers with all their digits."""
+    """Return the table as CSV with these rows, numbers with all their digits."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([column.title for column in columns])

@@ -1,4 +1,4 @@
-"""Limits on the size of tables, and the sample that is taken of larger ones."""
+"""Limits on the size of tables, scaling, and the sample that is taken of too many rows."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ COLUMNS = 1000
 CELLS = 5_000_000
 LONGEST_LINE = 1_000_000
 
-# A reader at work: yields the fraction done, may be dropped at every yield, returns the table.
+# A reader: yields the fraction done, may be stopped at every yield, returns the table.
 Reading: TypeAlias = Generator[float, None, Table]
 
 
 def check_size(name: str, rows: int, columns: int) -> None:
-    """BadInput when a table is larger than what is read."""
+    """Raise BadInput when a table is too large to be read."""
     if rows > ROWS:
         raise BadInput(f"{name} has {rows:,} rows; at most {ROWS:,} are read. Thin it out first.")
     if columns > COLUMNS:
@@ -39,7 +39,8 @@ def check_size(name: str, rows: int, columns: int) -> None:
 
 
 def check_lines(name: str, text: str) -> None:
-    """BadInput when a text has more or longer lines than are read: in pieces they would fill the memory."""
+    """Raise BadInput when a text has too many or too long lines: split into cells they would fill the
+    memory."""
     check_size(name, text.count("\n") + (not text.endswith("\n")), 1)
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > LONGEST_LINE:
@@ -48,29 +49,30 @@ def check_lines(name: str, text: str) -> None:
             )
 
 
-ROWS_ALL_TAKE = 2500  # Rows every algorithm takes.
-UNLIKE = 10.0  # Times as wide a spread that hides the other column from a kernel of distances.
-FEWEST_JUDGED = 5  # Fewer points may lie on a line because somebody puts them there one by one.
+ROWS_ALL_TAKE = 2500  # Rows that every algorithm can take.
+UNLIKE = 10.0  # Ratio of standard deviations from which distances hardly depend on the narrower column.
+FEWEST_JUDGED = 5  # Fewer points may lie on a line because the user is still placing them one by one.
 
 
 def standardised(data: Data, by: Data | None = None) -> Data:
-    """Every column shifted to mean 0 and scaled to variance 1; a constant column is only shifted.
+    """Return the data with every column shifted to mean 0 and scaled to variance 1; a constant column is only
+    shifted.
 
-    by: other data whose mean and variance count, as for points a model of those is tested on."""
+    by: other data whose mean and variance are used, for points that a model of those is tested on."""
     measure = data if by is None else by
     if data.n == 0:
         return data
     if not isinstance(data.X, np.ndarray):
         raise BadInput("Only coordinates can be scaled to mean 0 and variance 1; these inputs are texts.")
     mean, spread = measure.X.mean(axis=0), measure.X.std(axis=0)
-    # Below rounding of its own size a column is constant.
+    # A column whose spread is below rounding of its values is constant.
     spread[spread <= 1e-14 * np.abs(measure.X).max(axis=0)] = 1.0
     return dataclasses.replace(data, X=read_only((data.X - mean) / spread))
 
 
 def unlike_columns(data: Data) -> tuple[str, str, float] | None:
-    """(wide, narrow, times): the columns that spread farthest and least, by standard deviation, where that is
-    at least tenfold; None where it is not, or a column does not spread at all."""
+    """Return (wide, narrow, ratio): the columns of largest and smallest standard deviation, if their ratio is
+    at least ten; None if it is not, or if a column is constant."""
     if not isinstance(data.X, np.ndarray) or data.n < FEWEST_JUDGED or len(data.columns) < 2:
         return None
     spread = data.X.std(axis=0)
@@ -81,7 +83,7 @@ def unlike_columns(data: Data) -> tuple[str, str, float] | None:
 
 
 def subsample(data: Data, limit: int = MOST_ROWS, seed: int = 0) -> tuple[Data, str]:
-    """(data, sentence): at most `limit` rows, drawn at random with the seed, the classes in proportion.
+    """Return (data, sentence): at most `limit` rows, drawn at random with the seed, classes in proportion.
 
     The sentence says what was done; it is empty when nothing was."""
     if data.n <= limit:
@@ -94,7 +96,7 @@ def subsample(data: Data, limit: int = MOST_ROWS, seed: int = 0) -> tuple[Data, 
 
 
 def prepared(data: Data, fits: Sequence[Fit], standardise: bool = False) -> tuple[Data, str]:
-    """(data, sentence): what the fits are given, and in words what was changed, if anything."""
+    """Return (data, sentence): the data that the fits get, and what was changed, if anything."""
     sentences = []
     if standardise:
         data = standardised(data)
@@ -105,16 +107,17 @@ def prepared(data: Data, fits: Sequence[Fit], standardise: bool = False) -> tupl
 
 
 def manageable(document: Document) -> tuple[Document, str]:
-    """(document, sentence): the document itself, or with a sample of its points if they are too many for one
-    of its algorithms, and what was done."""
+    """Return (document, sentence): the document, with a sample of its points if they are too many for one of
+    its algorithms, and what was done, if anything."""
     data, sentence = prepared(document.data, document.fits)
     return (document.replace(data=data) if sentence else document), sentence
 
 
 def _most_rows(data: Data, fit: Fit) -> int:
-    if data.n <= ROWS_ALL_TAKE:  # nearly always, and with every move of a point
+    """Return how many of the rows a fit can take."""
+    if data.n <= ROWS_ALL_TAKE:
         return data.n
     try:
         return fit.algorithm.most_rows(Problem(data, fit.kernel))
-    except BadInput:  # kernel and algorithm do not go together, which the algorithm will say
+    except BadInput:  # kernel and algorithm do not suit each other, which the fit will report
         return MOST_ROWS

@@ -18,7 +18,7 @@ LINE = re.compile(r"\s*[^\s:#]+(\s+qid:\d+)?(\s+\d+:[^\s:]+)+\s*(#.*)?")
 
 
 def looks_like(text: str) -> bool:
-    """Whether the first line with something on it is a label followed by index:value pairs."""
+    """Return True if the first line that is not empty is a label followed by index:value pairs."""
     for line in unified(text[:10_000]).split("\n", 50):
         if line.strip() and not line.lstrip().startswith("#"):
             return LINE.fullmatch(line.strip()) is not None
@@ -26,7 +26,7 @@ def looks_like(text: str) -> bool:
 
 
 def read(text: str, name: str) -> Reading:
-    """The label comes last in the table, as in a CSV file; indices that are left out are 0."""
+    """Read a text step by step. The label is the last column; values that are left out are 0."""
     text = unified(text)
     check_lines(name, text)
     lines = text.split("\n")
@@ -93,7 +93,9 @@ def _targets(labels: list[str]) -> Array | tuple[str, ...]:
 
 
 def write(data: Data) -> bytes:
-    """Labels as +1 and -1 (0, 1, 2 … for more classes); zeros are written too: it reads back exactly."""
+    """Return the text of a file, with labels +1 and -1 (0, 1, 2 … for more classes).
+
+    Zeros are written too, so that it is read back exactly."""
     n = data.n
     targets = [0.0] * n if data.target is None else data.target.tolist()
     whole = data.task is not Task.REGRESSION

@@ -43,11 +43,11 @@ class RecoveryDialog(QDialog):
         self._choose_first()
 
     def _add(self, kept: Examined) -> QTreeWidgetItem:
-        orphan = kept.orphan
-        when = time.strftime("%d %B %Y, %H:%M", time.localtime(orphan.modified))
+        crashed = kept.crashed
+        when = time.strftime("%d %B %Y, %H:%M", time.localtime(crashed.modified))
         file = kept.opened.name if kept.opened is not None else "Untitled"
         points = "" if kept.problem else f"{kept.points:,}"
-        line = QTreeWidgetItem([when, points, _size(orphan.size), kept.problem or file])
+        line = QTreeWidgetItem([when, points, _size(crashed.size), kept.problem or file])
         line.setToolTip(3, plain(kept.problem or str(kept.opened or "")))
         self.list.addTopLevelItem(line)
         return line

@@ -107,7 +107,10 @@ class DataPanel(Panel):
         edited = not document.source and bool(document.edited_from)
         self._shown = _dataset(document.source or document.edited_from)
         if self._shown is not None:
-            self._show_dataset(self._shown)
+            self._last[self._shown.name] = self._shown
+            self.picker.show_name(self._shown.name)
+            self.summary.setText(self._shown.summary_line)
+            self.form.show_declared(self._shown)
         else:
             self.picker.show_name("", described(document))
             self.form.hide()
@@ -143,12 +146,6 @@ class DataPanel(Panel):
     def _draw_thumbnails(self) -> None:
         self._thumbnails.start(self._workspace.datasets)
 
-    def _show_dataset(self, dataset: DataSet) -> None:
-        self._last[dataset.name] = dataset
-        self.picker.show_name(dataset.name)
-        self.summary.setText(dataset.summary_line)
-        self.form.show_declared(dataset)
-
     def _show_counts(self) -> None:
         document, theme = self.workbench.session.document, current_theme()
         data = document.data
@@ -176,7 +173,9 @@ class DataPanel(Panel):
         bold.setBold(True)
         sides = self.column.contentsMargins()
         room = NARROWEST - sides.left() - sides.right()
-        short = QFontMetrics(bold).elidedText(_sign(name), Qt.TextElideMode.ElideMiddle, room)
+        short = QFontMetrics(bold).elidedText(
+            "−" if name == "-" else clipped(name), Qt.TextElideMode.ElideMiddle, room
+        )
         return escape(short.replace("…", "\u2060…\u2060"))  # where no line may break
 
     def changeEvent(self, event: QEvent) -> None:
@@ -243,10 +242,6 @@ def _dataset(source: str) -> DataSet | None:
         return parse_dataset(source)
     except BadInput:
         return None
-
-
-def _sign(name: str) -> str:
-    return "−" if name == "-" else clipped(name)
 
 
 def _buttons(actions: Sequence[QAction]) -> QWidget:

@@ -156,7 +156,8 @@ class KernelPanel(Panel):
         self.turn.setText(f"Turn into a {'product' if isinstance(node, Sum) else 'sum'}")
         latex = kernel.latex_with_values() if kernel.parts else kernel.latex
         self.formula.set_latex(f"{kernel.latex_name} = \\allowbreak {latex}", f"K = {kernel}")
-        self.median.setVisible(any(_has_width(kind) for kind in _base_kinds(node)))
+        base_kinds: set[type] = {type(part) for _, part in editing.walk(node) if not part.parts}
+        self.median.setVisible(any(_has_width(kind) for kind in base_kinds))
 
     def _on_verdict(self, verdict: Verdict) -> None:
         document = self.workbench.session.document
@@ -251,11 +252,6 @@ class KernelPanel(Panel):
 
 def _kernels_for(domain: Domain) -> list[type[Kernel]]:
     return [kind for kind in registry.kernels().values() if kind.domain == domain]
-
-
-def _base_kinds(kernel: Kernel) -> set[type]:
-    """Return the classes of the base kernels that a kernel consists of."""
-    return {type(node) for _, node in editing.walk(kernel) if not node.parts}
 
 
 @cache

@@ -270,9 +270,6 @@ class PlaybackBar(QWidget):
         watch = self.mode.buttons["watch"]
         watch.setEnabled(self.watchable)
         watch.setToolTip(why or "Watch the algorithm step by step")
-        self._show_play()
-
-    def _show_play(self) -> None:
         play, name = self.buttons["play_pause"], "Pause" if self.playing else "Play"
         if play.accessibleName() != name:
             play.setIcon(icon(name.lower()))

@@ -23,7 +23,28 @@ from kernelviz.ui.widgets.slider import Slider, SliderAnimation
 STOPS_PER_KEY = 3  # Arrow presses that one shortcut of the window is worth.
 
 
-class NumberControl(Control):
+class FieldControl(Control):
+    """A control with a field to type a number into."""
+
+    field: NumberField
+
+    def _checked(self, typed: Any) -> Any:
+        """Return the checked value of a typed number, or raise BadInput."""
+        return self.parameter.check(typed, self.owner)
+
+    def _take_typed(self, typed: Any) -> None:
+        """Use a typed number; if it is not allowed, keep the text and show why."""
+        try:
+            value = self._checked(typed)
+        except BadInput as problem:
+            self.field.keep_text()
+            self.complain(str(problem))
+            return
+        self.offer(value)
+        self._show(self.value)
+
+
+class NumberControl(FieldControl):
     """The control of a real or whole number.
 
     Where the parameter has views (γ, σ, ℓ, σ²), the label is a menu that chooses one to show the number
@@ -180,22 +201,15 @@ class NumberControl(Control):
             self.message.say("")
             self._show(self.value)
             return
-        try:
-            value = self._checked(typed)
-        except BadInput as problem:
-            self.field.keep_text()
-            self.complain(str(problem))
-            return
-        self.offer(value)
-        self._show(self.value)
+        self._take_typed(typed)
 
     def _checked(self, own: Any) -> Any:
         if self._view is not None:
             return self._view.check(own, self.parameter, self.owner)
-        return self.parameter.check(own, self.owner)
+        return super()._checked(own)
 
 
-class SeedControl(Control):
+class SeedControl(FieldControl):
     """The control of a seed, whose size means nothing: a die instead of a slider."""
 
     def __init__(self, parameter: Parameter, owner: str) -> None:
@@ -204,7 +218,7 @@ class SeedControl(Control):
         self.die = ToolButton("dice", do=self.roll)
         self.die.setObjectName("die")
         self.field.stepped.connect(self.offer)
-        self.field.typed.connect(self._on_typed)
+        self.field.typed.connect(self._take_typed)
         self.lay_out(self.field, self.die)
         describe(self.die, "New seed", "Choose another seed at random")
         self.show_value(parameter.default)
@@ -215,14 +229,4 @@ class SeedControl(Control):
         self.offer(random.choice(others))
 
     def _show(self, value: int) -> None:
-        self.field.show_value(value)
-
-    def _on_typed(self, typed: Any) -> None:
-        try:
-            value = self.parameter.check(typed, self.owner)
-        except BadInput as problem:
-            self.field.keep_text()
-            self.complain(str(problem))
-            return
-        self.offer(value)
         self.field.show_value(value)

@@ -127,15 +127,11 @@ class Picker(Combo):
         self._head(0, "Recent")
         self._on_top = 1
         for name in known[:MOST_RECENT]:
-            self._repeat(self._row(name))
-
-    def _repeat(self, row: int) -> None:
-        """List a kind again, as the last of the recent ones."""
-        kept = {role: self.itemData(row, role) for role in ROLES}
-        self.insertItem(self._on_top, "")
-        for role, value in kept.items():
-            self.setItemData(self._on_top, value, role)
-        self._on_top += 1
+            row = {role: self.itemData(self._row(name), role) for role in ROLES}
+            self.insertItem(self._on_top, "")
+            for role, value in row.items():
+                self.setItemData(self._on_top, value, role)
+            self._on_top += 1
 
     def _on_activated(self, row: int) -> None:
         name = self.itemData(row)

@@ -18,8 +18,8 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
 from kernelviz.session.files.autosave import Recovery, watch
-from kernelviz.session.files.crashed_sessions import Examined, examining, orphans
-from kernelviz.session.files.kviz import Luggage, unpacked
+from kernelviz.session.files.crashed_sessions import Examined, crashed_sessions, examining
+from kernelviz.session.files.kviz import PackedStates, unpacked
 from kernelviz.session.state import State
 from kernelviz.session.tables.columns import Table
 from kernelviz.session.tables.joining import joined
@@ -46,17 +46,17 @@ def _patterns(suffixes: Iterable[str]) -> str:
 
 def openable() -> str:
     """Return the filters of the dialogue that opens a file."""
-    from kernelviz.session.tables import writing
+    from kernelviz.session.tables import formats
 
-    every = _patterns((kviz.SUFFIX, *writing.DATA_FORMATS, *ALSO_READ))
+    every = _patterns((kviz.SUFFIX, *formats.DATA_FORMATS, *ALSO_READ))
     return f"Sessions, points and pictures {every};;All files (*)"
 
 
 def point_formats() -> str:
     """Return the filters of the dialogue that saves points."""
-    from kernelviz.session.tables import writing
+    from kernelviz.session.tables import formats
 
-    named = [f"{name} {_patterns(suffixes)}" for name, (_, suffixes) in writing.NAMED_FORMATS.items()]
+    named = [f"{name} {_patterns(suffixes)}" for name, (_, suffixes) in formats.NAMED_FORMATS.items()]
     return ";;".join([*named, "Model as JSON (*.json)"])
 
 
@@ -77,7 +77,7 @@ class Files(QObject):
         self.path: Path | None = None
         self._seen = ""  # The fingerprint of the file when it was opened or saved last.
         self._extra: dict[str, Any] = {}
-        self._luggage = Luggage()
+        self._luggage = PackedStates()
         self._loader = Loader(window)
         self._loader.failed.connect(window.complain)
         self._stopped = False
@@ -252,7 +252,7 @@ class Files(QObject):
         return self._save(self.path) if answer == button.Yes else answer == button.No and self.save_as()
 
     def save_as(self) -> bool:
-        path = ask_where(self.window, "Save session", self._proposal(), SESSIONS)
+        path = ask_where(self.window, "Save session", str(self.path or f"Untitled{kviz.SUFFIX}"), SESSIONS)
         return path is not None and self._save(path)
 
     def _changed_elsewhere(self, path: Path) -> bool:
@@ -270,16 +270,16 @@ class Files(QObject):
 
     def save_points(self, path: Path) -> None:
         """Save the points, or as JSON the model, in the format of the file's suffix."""
-        from kernelviz.session.tables import writing
+        from kernelviz.session.tables import formats
 
         try:
             if path.suffix.lower() == ".json":
                 frame = self.window.workbench.frame
                 if frame is None:
                     raise BadInput("There is no fitted model to save yet.")
-                writing.save_model(frame.model, path)
+                formats.save_model(frame.model, path)
             else:
-                writing.save_data(self.session.document.data, path)
+                formats.save_data(self.session.document.data, path)
         except BadInput as problem:
             self.window.complain(str(problem))
 
@@ -337,9 +337,6 @@ class Files(QObject):
         """The extra fields of the file, including the other workspaces."""
         return self._luggage.packed(self._extra, self.session.elsewhere)
 
-    def _proposal(self) -> str:
-        return str(self.path) if self.path is not None else f"Untitled{kviz.SUFFIX}"
-
     def _save(self, path: Path) -> bool:
         try:
             self._seen = kviz.save(path, self.session.state, self._packed)
@@ -354,7 +351,7 @@ class Files(QObject):
     # After a crash -------------------------------------------------------------------------------------
     def start_with(self, path: Path) -> None:
         """Open the file that the program was started with, and offer to recover unsaved changes to it."""
-        if found := orphans():
+        if found := crashed_sessions():
             self._loader.start("unsaved sessions", examining(found), partial(self._open_and_offer, path))
         else:
             self.open_path(path)
@@ -367,12 +364,12 @@ class Files(QObject):
 
     def offer_recovery(self) -> None:
         """Offer to recover sessions that were not saved before a crash, if there are any."""
-        if found := orphans():
+        if found := crashed_sessions():
             self._loader.start("unsaved sessions", examining(found), self._show_recovery)
 
     def recover(self) -> None:
         """Do the same on request, with a message if there are none."""
-        if orphans():
+        if crashed_sessions():
             self.offer_recovery()
         else:
             self.window.complain("There is nothing to recover.")
@@ -380,14 +377,14 @@ class Files(QObject):
     def _show_recovery(self, found: list[Examined]) -> None:
         dialog = RecoveryDialog(found, self.window)
         dialog.recover.connect(self._recover_session)
-        dialog.discard.connect(lambda kept: kept.orphan.discard())
+        dialog.discard.connect(lambda kept: kept.crashed.discard())
         dialog.open()
 
     def _recover_session(self, kept: Examined) -> None:
         if not self.may_close():
             return
         try:
-            adopted = self._recovery.adopt(kept.orphan)
+            adopted = self._recovery.adopt(kept.crashed)
             self._loader.stop()  # the file it belongs to may still be being read
             self._open_state(*adopted, saved=False)
         except BadInput as problem:

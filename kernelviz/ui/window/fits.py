@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import Fit
-from kernelviz.session.comparison import PRESETS, Preset
+from kernelviz.session.comparison_presets import PRESETS, Preset
 from kernelviz.session.state import LETTERS, Document, State
 from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.window.shell import Shell
@@ -21,20 +21,14 @@ class Fits(QObject):
         super().__init__(window)
         self._window = window
         self._session = window.session
-        self.letters = [self._letter(k) for k in range(len(LETTERS))]
-        self.presets = {preset: self._preset(preset) for preset in PRESETS}
+        self.letters = [QAction(letter, self, checkable=True) for letter in LETTERS]
+        for k, action in enumerate(self.letters):
+            action.setObjectName(f"fit {LETTERS[k]}")
+            action.triggered.connect(lambda _checked=False, k=k: self._choose(k))
+        self.presets = {preset: QAction(preset.title, self) for preset in PRESETS}
+        for preset, action in self.presets.items():
+            action.triggered.connect(lambda _checked=False, preset=preset: self._compare(preset))
         window.workbench.state_changed.connect(self._on_state)
-
-    def _letter(self, k: int) -> QAction:
-        action = QAction(LETTERS[k], self, checkable=True)
-        action.setObjectName(f"fit {LETTERS[k]}")
-        action.triggered.connect(lambda: self._choose(k))
-        return action
-
-    def _preset(self, preset: Preset) -> QAction:
-        action = QAction(preset.title, self)
-        action.triggered.connect(lambda: self._compare(preset))
-        return action
 
     def fill_menu(self, menu: QMenu) -> None:
         """Add the preset comparisons to a menu; those that suit the data are visible."""

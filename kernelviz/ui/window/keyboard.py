@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partialmethod
 from html import escape
 from typing import cast
 
@@ -24,12 +25,10 @@ from kernelviz.ui.canvas.keys import ADDING, HELP, MOVING, TYPING
 from kernelviz.ui.canvas.tools import TOOLS
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.insight.slot import Slot
-from kernelviz.ui.sidebar.algorithm_panel import AlgorithmPanel
-from kernelviz.ui.sidebar.kernel_panel import KernelPanel
+from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.widgets.focus import takes_tab
 from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.layouts import column
-from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.window.actions import MENUS, OF_CLASSES, OF_MOVABLE, Command
 from kernelviz.ui.window.docks import keys
 from kernelviz.ui.window.panel_dock import PanelDock
@@ -187,42 +186,25 @@ class Keyboard:
         return part.isAncestorOf(here)
 
     # Kernel and algorithm ------------------------------------------------------------------------------
-    @property
-    def _kernels(self) -> KernelPanel:
-        return cast(KernelPanel, self.window.docks["kernel"].widget())
-
-    @property
-    def _algorithms(self) -> AlgorithmPanel:
-        return cast(AlgorithmPanel, self.window.docks["algorithm"].widget())
-
-    def next_kernel(self) -> None:
-        self._step(self._kernels.picker, "Kernel", 1)
-
-    def previous_kernel(self) -> None:
-        self._step(self._kernels.picker, "Kernel", -1)
-
-    def _step(self, picker: Picker, what: str, by: int) -> None:
-        """Choose a neighbour in a list, which may be hidden, and show its name over the canvas."""
+    def _choose_neighbour(self, name: str, by: int) -> None:
+        """Choose a neighbour in the list of a panel, which may be hidden, and show its name over the
+        canvas."""
+        picker = cast(Panel, self.window.docks[name].widget()).picker
         picker.step(by)
-        self.window.notice.say(f"{what}: {picker.currentText()}")
+        self.window.notice.say(f"{name.capitalize()}: {picker.currentText()}")
 
-    def kernel_up(self) -> None:
-        self._kernels.form.step(1)
+    def _turn(self, name: str, by: int) -> None:
+        """Increase (1) or decrease (-1) the main parameter of a panel."""
+        cast(Panel, self.window.docks[name].widget()).form.step(by)
 
-    def kernel_down(self) -> None:
-        self._kernels.form.step(-1)
-
-    def next_algorithm(self) -> None:
-        self._step(self._algorithms.picker, "Algorithm", 1)
-
-    def previous_algorithm(self) -> None:
-        self._step(self._algorithms.picker, "Algorithm", -1)
-
-    def algorithm_up(self) -> None:
-        self._algorithms.form.step(1)
-
-    def algorithm_down(self) -> None:
-        self._algorithms.form.step(-1)
+    next_kernel = partialmethod(_choose_neighbour, "kernel", 1)
+    previous_kernel = partialmethod(_choose_neighbour, "kernel", -1)
+    kernel_up = partialmethod(_turn, "kernel", 1)
+    kernel_down = partialmethod(_turn, "kernel", -1)
+    next_algorithm = partialmethod(_choose_neighbour, "algorithm", 1)
+    previous_algorithm = partialmethod(_choose_neighbour, "algorithm", -1)
+    algorithm_up = partialmethod(_turn, "algorithm", 1)
+    algorithm_down = partialmethod(_turn, "algorithm", -1)
 
 
 def _first_stop(panel: QWidget) -> QWidget | None:

@@ -183,12 +183,11 @@ class Layout(QObject):
 
     def remember(self) -> None:
         """Keep the layout for the next start."""
-        window = self._window
-        shape, layout = self._before_icons if self.shape == "icons" else self.state
-        window.settings.opened = self._accordion.opened
-        window.settings.remember_window(
-            window.saveGeometry(), layout, self._is_by_hand, folded=shape == "accordion"
-        )
+        settings = self._window.settings
+        shape, settings.layout = self._before_icons if self.shape == "icons" else self.state
+        settings.opened = self._accordion.opened
+        settings.geometry = self._window.saveGeometry()
+        settings.arranged_by_hand, settings.folded = self._is_by_hand, shape == "accordion"
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Notice a press on the lines between the panels.

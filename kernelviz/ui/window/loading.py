@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from kernelviz.session.files import kviz
 from kernelviz.session.state import State
 from kernelviz.session.tables.columns import Table, obvious
 from kernelviz.session.tables.delimited import meant_as_table
-from kernelviz.session.tables.reading import reading, reading_text
+from kernelviz.session.tables.formats import reading, reading_text
 from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.workbench.background import Background
 
@@ -116,17 +117,11 @@ def contents(path: Path) -> Generator[float, None, Loaded]:
         yield 0.0
         content = kviz.content_of(path)
         return ReadSession(*kviz.loads(content, path.name), kviz.fingerprint(content))
-    if _is_pipe(path):
-        raise BadInput(f"{path.name} cannot be read: it is a pipe, which may never end.")
+    with contextlib.suppress(OSError):  # reading it gives the reason
+        if path.is_fifo():
+            raise BadInput(f"{path.name} cannot be read: it is a pipe, which may never end.")
     table = yield from reading(path)
     return ReadTable(table, obvious(table))
-
-
-def _is_pipe(path: Path) -> bool:
-    try:
-        return path.is_fifo()
-    except OSError:  # reading it gives the reason
-        return False
 
 
 def pasted(

@@ -42,7 +42,8 @@ def figures(frame: Frame, mistakes: str = "") -> dict[str, str]:
     mistakes, iterations and time."""
     numbers = frame.model.numbers
     points = {"points": counted(frame.data.n, frame.data.noun)}
-    time = {"time": _duration(frame.seconds)}
+    seconds = frame.seconds
+    time = {"time": f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"}
     support = numbers.get("support_vectors")
     if frame.model.status is Status.NOT_SEPARABLE and not support:
         return points | {"none": "no separating boundary"} | time
@@ -97,10 +98,6 @@ def warnings(frame: Frame | None, document: Document, indefinite: str = "") -> l
     if document.standardised:
         found.append("coordinates standardised")
     return found
-
-
-def _duration(seconds: float) -> str:
-    return f"{1000 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
 
 
 COMPUTING = "computing…"
@@ -158,13 +155,11 @@ class StatusLine(QStatusBar):
         self._soon.ask()
 
     def _show_latest(self) -> None:
-        if self._workbench.frame is not None and self._workbench.frame is not self._shown:
-            self._show_frame(self._workbench.frame)
-
-    def _show_frame(self, frame: Frame) -> None:
-        self._shown = frame
-        self._show_figures()
-        self._warn(frame)
+        frame = self._workbench.frame
+        if frame is not None and frame is not self._shown:
+            self._shown = frame
+            self._show_figures()
+            self._warn(frame)
 
     def _show_figures(self) -> None:
         frame = self._shown

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from kernelviz.runtime.messages import END, Answer, Failure, Frame, Progress, Request, Verdict
 from kernelviz.runtime.runner import Decorate, Runner
-from kernelviz.session.edit_log import Chronicle
+from kernelviz.session.edit_log import EditLog
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.registry import workspace_of
@@ -56,7 +56,7 @@ class Workbench(QObject):
         self._woken.connect(self._collect, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = session.subscribe(self._on_state)
         self._backgrounds: list[Background] = []
-        self.chronicle = Chronicle()
+        self.chronicle = EditLog()
         self._watchdog = QTimer(self, interval=50)
         self._watchdog.timeout.connect(self._check_busy)
 

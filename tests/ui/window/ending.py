@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kernelviz.session.files import kviz
-from kernelviz.session.files.crashed_sessions import orphans
+from kernelviz.session.files.crashed_sessions import crashed_sessions
 
 PROGRAM = """
 import sys
@@ -145,7 +145,7 @@ def ended(moment: str, number: signal.Signals, state: Path, *, times: int = 1) -
     finally:
         child.kill()
         child.communicate()
-    left = orphans(state / "recovery")
+    left = crashed_sessions(state / "recovery")
     kept = tuple(kviz.load(orphan.path)[0].document.data.n for orphan in left)
     return End(child.returncode, told, kept)
 

@@ -9,8 +9,8 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from kernelviz.engine.fits.parsing import algorithm, kernel
-from kernelviz.session.files.crashed_sessions import Examined, Orphan
-from kernelviz.session.tables.reading import read_text
+from kernelviz.session.files.crashed_sessions import CrashedSession, Examined
+from kernelviz.session.tables.formats import read_text
 from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.limits import LimitsDialog
 from kernelviz.ui.dialogs.animation_dialog import AnimationDialog
@@ -78,7 +78,7 @@ DIALOGUES = {
     "animation": lambda window: AnimationDialog(window.exports.source(), window),
     "columns": lambda window: ColumnPicker(read_text("a,b,c,kind\n1,2,3,x\n4,5,6,y\n"), window),
     "limits": lambda window: LimitsDialog(window.session.look.view, ("a", "b"), window),
-    "recovery": lambda window: RecoveryDialog([Examined(Orphan(Path("a.kviz"), 0.0, 0), 3)], window),
+    "recovery": lambda window: RecoveryDialog([Examined(CrashedSession(Path("a.kviz"), 0.0, 0), 3)], window),
     "shortcuts": lambda window: ShortcutsSheet(window, window.canvas),
 }
 

@@ -141,8 +141,8 @@ def test_a_panel_closed_by_hand_stays_closed_in_another_shape(window):
 
 
 def test_a_layout_of_the_time_when_every_view_was_a_panel_is_left_behind(window, settings, start_again):
-    settings._store.setValue("layout1", QByteArray(b"what Qt has written then"))
-    settings._store.setValue("presentation/panels", "convergence kernel")
+    settings.store.setValue("layout1", QByteArray(b"what Qt has written then"))
+    settings.store.setValue("presentation/panels", "convergence kernel")
     again = start_again()
     assert all(dock.isVisible() for dock in again.docks.values())
     assert again.presentation.chosen == {"kernel"}

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.session.files import kviz
-from kernelviz.session.files.crashed_sessions import orphans, recovery_directory
+from kernelviz.session.files.crashed_sessions import crashed_sessions, recovery_directory
 from kernelviz.session.state import State, start_up
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui import app
@@ -328,7 +328,7 @@ def killed(qtbot, tmp_path, program: str) -> None:
         os.kill(child.pid, signal.SIGKILL)
         child.wait()
         child.stdout.close()
-    assert len(orphans()) == 1
+    assert len(crashed_sessions()) == 1
 
 
 def test_after_kill_9_the_next_start_offers_the_session(qtbot, window, tmp_path):
@@ -339,7 +339,7 @@ def test_after_kill_9_the_next_start_offers_the_session(qtbot, window, tmp_path)
     assert data.n == 121
     assert data.X[-1].tolist() == [0.25, 0.5]
     assert window.session.unsaved
-    assert orphans() == []
+    assert crashed_sessions() == []
 
 
 def test_after_kill_9_a_curve_comes_back_with_its_points_and_is_drawn(qtbot, window, tmp_path):
@@ -354,7 +354,7 @@ def test_after_kill_9_a_curve_comes_back_with_its_points_and_is_drawn(qtbot, win
     x, s = np.vstack(window.canvas.scene.backdrop.decoration.picture.curve).T
     assert s == pytest.approx(window.workbench.frame.model.score(x[:, None]), abs=1e-9)
     assert window.session.unsaved
-    assert orphans() == []
+    assert crashed_sessions() == []
 
 
 def many_points(window, name: str, n: int = 6000):
@@ -428,7 +428,7 @@ def test_everything_left_behind_is_offered_with_its_time_and_size(qtbot, window)
     assert window.session.document.data.n == 30
     assert window.session.unsaved
     assert window.files.title == "lecture30.kviz"
-    assert {orphan.path for orphan in orphans()} == {damaged, good[0]}
+    assert {orphan.path for orphan in crashed_sessions()} == {damaged, good[0]}
 
 
 def test_only_what_the_user_discards_is_deleted(qtbot, window):
@@ -448,7 +448,7 @@ def test_only_what_the_user_discards_is_deleted(qtbot, window):
     dialog = next(d for d in window.findChildren(RecoveryDialog) if d.isVisible())
     qtbot.mouseClick(dialog.discard_button, Qt.MouseButton.LeftButton)
     assert not dialog.isVisible()
-    assert orphans() == []
+    assert crashed_sessions() == []
 
 
 def test_recovering_asks_what_becomes_of_the_present_work(qtbot, window, monkeypatch):
@@ -458,7 +458,7 @@ def test_recovering_asks_what_becomes_of_the_present_work(qtbot, window, monkeyp
     monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: ANSWER.Cancel)
     qtbot.keyClick(dialog, Qt.Key.Key_Return)
     assert window.session.document.data.n == 121
-    assert len(orphans()) == 1
+    assert len(crashed_sessions()) == 1
 
 
 def test_a_recovered_session_does_not_replace_a_file_that_has_changed_since(
@@ -511,7 +511,7 @@ def test_a_start_with_a_file_does_not_offer_what_is_left_of_others(qtbot, window
     app._begin(window, str(path))
     qtbot.waitUntil(lambda: window.session.document.data.n == 12)
     assert window.findChild(RecoveryDialog) is None
-    assert len(orphans()) == 1
+    assert len(crashed_sessions()) == 1
 
 
 def test_what_a_crash_has_left_is_offered_though_the_file_itself_is_damaged(qtbot, window, tmp_path):

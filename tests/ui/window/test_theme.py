@@ -214,5 +214,5 @@ def test_a_presentation_is_no_smaller_than_the_type_chosen_and_no_larger_than_th
 
 @pytest.mark.parametrize(("kept", "size"), [("huge", 100), ("9000", 250), ("-3", 80), ("130", 130)])
 def test_a_size_of_type_that_somebody_wrote_into_the_settings_is_brought_within_bounds(settings, kept, size):
-    settings._store.setValue("type_size", kept)
+    settings.store.setValue("type_size", kept)
     assert settings.type_size == size

@@ -1,43 +1,53 @@
-"""Points from files, the clipboard and other text: one way in, whatever the format.
+"""Points from and to files, in whatever format.
 
-`reading` is a generator of the fraction done, so that a window can show progress and stop it at any
-yield; `read` runs it to the end."""
+`reading` is a generator of the fraction done, so that a window can show progress and stop it at any yield;
+`read` runs it to the end. Writing never leaves half a file."""
 
 from __future__ import annotations
 
 import codecs
 import os
 import stat
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import Steps, finished
-from kernelviz.session.tables import arrays, delimited, svmlight
+from kernelviz.engine.models.base import Model
+from kernelviz.session.files.atomic import write_atomically
+from kernelviz.session.tables import FORMATS, arrays, delimited, svmlight
 from kernelviz.session.tables.columns import Table
 from kernelviz.session.tables.delimited import unified
 from kernelviz.session.tables.row_limits import BYTES, Reading
 
 BYTES_PER_READ = 4_000_000
+# The formats points are written in: the name for the dialogues, the writer, and its suffixes.
+NAMED_FORMATS: Mapping[str, tuple[Callable[[Data], bytes], tuple[str, ...]]] = {
+    "CSV": (delimited.write, (".csv",)),
+    "svmlight": (svmlight.write, (".svm", ".svmlight", ".libsvm")),
+    "numpy": (arrays.write, (".npz",)),
+}
+DATA_FORMATS = {suffix: write for write, suffixes in NAMED_FORMATS.values() for suffix in suffixes}
 
 
 def read(path: str | os.PathLike[str]) -> Table:
-    """The table in a file, in one go."""
+    """Return the table in a file."""
     return finished(reading(path))
 
 
 def read_text(text: str, name: str = "The clipboard") -> Table:
-    """The table in a text, such as cells copied from a spreadsheet."""
+    """Return the table in a text, such as cells copied from a spreadsheet."""
     return finished(reading_text(text, name))
 
 
 def parse(content: bytes, name: str) -> Table:
-    """The table in the bytes of a file."""
+    """Return the table in the bytes of a file."""
     return finished(_parse(content, name))
 
 
 def reading(path: str | os.PathLike[str]) -> Reading:
-    """Read a file step by step: yields the fraction done and returns the table."""
+    """Read a file step by step: yield the fraction done and return the table."""
     name = Path(path).name or str(path)
     content = yield from _content(Path(path), name)
     parsing = Steps(_parse(content, name))
@@ -88,12 +98,12 @@ def reading_text(text: str, name: str) -> Reading:
 
 
 def _line(before: str) -> int:
-    """The line that comes after these."""
+    """Return the number of the line that follows this text."""
     return unified(before).count("\n") + 1
 
 
 def _decoded(content: bytes, name: str) -> str:
-    """UTF-8, or UTF-16 with its mark, which is how spreadsheets write "Unicode text"."""
+    """Return the text of UTF-8, or of UTF-16 with its mark, which spreadsheets call "Unicode text"."""
     wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
         return content.decode("utf-16" if wide else "utf-8-sig")
@@ -104,3 +114,22 @@ def _decoded(content: bytes, name: str) -> str:
         raise BadInput(
             f"{name}, line {line}: the letters are not in UTF-8; save the file with that encoding."
         ) from None
+
+
+def save_data(data: Data, path: str | os.PathLike[str]) -> None:
+    """Save points in the format of the suffix."""
+    suffix = Path(path).suffix.lower()
+    write = DATA_FORMATS.get(suffix)
+    if write is None:
+        suffixes = ", ".join(DATA_FORMATS)
+        raise BadInput(f"Points are saved as {FORMATS} ({suffixes}); {Path(path).name!r} is none of them.")
+    if data.domain == "strings" and write is not delimited.write:
+        raise BadInput(f"Strings are saved as CSV; {Path(path).name!r} is another format.")
+    write_atomically(path, write(data))
+
+
+def save_model(model: Model, path: str | os.PathLike[str]) -> None:
+    """Save a model as the JSON that `kernelviz fit` prints: kernel, algorithm, weights and numbers."""
+    from kernelviz.session.report import as_json, report  # not needed before the first picture
+
+    write_atomically(path, as_json(report(model)).encode("ascii"))
