@@ -8,10 +8,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 
-from kernelviz.drawing.insight.picture import PictureMaker
-from kernelviz.scene.bridge import SceneMaker
+from kernelviz.scene.panels import Panel
 from kernelviz.session.state import State
-from kernelviz.ui.insight.base import InsightView, PictureView
+from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.slot import Slot
 from kernelviz.ui.insight.views import VIEWS
@@ -69,14 +68,10 @@ class InsightArea(QSplitter):
             self._frames[name] = _framed(view)
         return self.views[name]
 
-    def maker(self, kind: type[PictureView | SceneView]) -> PictureMaker:
-        """What makes the pictures of a view, its switches as they are, seen or not."""
+    def panel(self, kind: type[SceneView]) -> Panel:
+        """Return a view as a panel of a figure, its switches as they are, shown or not."""
         made = self.views.get(kind.name)
-        if isinstance(made, PictureView | SceneView):
-            return made.maker_now()
-        if issubclass(kind, SceneView):
-            return SceneMaker.of(kind.kind)
-        return (kind.unopened or kind.made_by).of(kind.kind)
+        return made.panel() if isinstance(made, SceneView) else Panel(kind.kind())
 
     def slot_of(self, name: str) -> Slot | None:
         """Return the open slot a view is in; None if it is in none."""
