@@ -115,7 +115,7 @@ class KernelSGD(Algorithm):
 
 
 def _named(problem: Problem, batch: np.ndarray) -> str:
-    """The points of a step, unless they are many."""
+    """Return the points of a step as text, unless they are many."""
     if len(batch) > 5:
         return f"a step for {len(batch)} points"
     return f"a step for point{'s' * (len(batch) > 1)} {', '.join(str(problem.number(int(i))) for i in batch)}"

@@ -35,7 +35,7 @@ LAST_DIGITS = 1e-14 / ROUNDING
 
 
 def loss_choice() -> Any:
-    """The declaration of the loss."""
+    """Declare the loss."""
     return choice(
         "logistic",
         ("logistic", "ridge", "hinge"),
@@ -45,7 +45,7 @@ def loss_choice() -> Any:
 
 
 def penalty() -> Any:
-    """The declaration of the penalty's weight."""
+    """Declare the weight of the penalty."""
     return real(
         0.01,
         low=1e-6,
@@ -60,7 +60,7 @@ def penalty() -> Any:
 
 @dataclass(frozen=True, eq=False)
 class LinearFit:
-    """Where a fit stands: w, b, and everything a frame wants to know."""
+    """The current w and b of a fit, with the numbers that a frame shows."""
 
     step: int  # The number of the frame.
     iterations: int  # What the model counts: Newton steps, pairs, batches.
@@ -80,7 +80,7 @@ class LinearFit:
 def linear_fits(
     Phi: Array, z: Array, model: str, lam: float, start: FeatureModel | None, watched: bool
 ) -> Iterator[LinearFit]:
-    """The fit step by step; `watched` asks for the steps people watch rather than the fastest ones."""
+    """Yield the fit step by step; `watched` asks for instructive steps rather than the fastest ones."""
     if model == "logistic":
         return _logistic(Phi, z, lam, start)
     if model == "ridge":
@@ -91,7 +91,7 @@ def linear_fits(
 
 
 def _basis(Phi: Array) -> Basis:
-    """The smaller of the two systems: features if they are fewer than points, else inner products."""
+    """Return the smaller of the two systems: features if they are fewer than points, else inner products."""
     n, q = Phi.shape
     return PrimalBasis(Phi) if q <= n else DualBasis(Phi @ Phi.T)
 
@@ -122,7 +122,7 @@ def _logistic(Phi: Array, z: Array, lam: float, start: FeatureModel | None) -> I
 
 
 def _warm(basis: Basis, start: FeatureModel | None) -> tuple[Array, float] | None:
-    """The coefficients of an earlier fit in the same basis; points added since then begin at zero."""
+    """Return the coefficients of an earlier fit in the same basis; points added since then start at zero."""
     if start is None:
         return None
     if isinstance(basis, PrimalBasis):
@@ -150,8 +150,9 @@ def _ridge(Phi: Array, z: Array, lam: float) -> Iterator[LinearFit]:
 
 
 def _stationary(Phi: Array, z: Array, residual: Array, penalty: Array) -> bool:
-    """Whether F'r = lam w and sum r = 0 hold, but for rounding, with F the features about their means.
-    Residuals that are but the last digits of z are not known any better."""
+    """Return True if F'r = lam w and sum r = 0 hold up to rounding, with F the centred features.
+
+    Residuals that are only the last digits of z are not known any better."""
     F = Phi - Phi.mean(axis=0)
     size = np.abs(F).T @ np.maximum(np.abs(residual), LAST_DIGITS * np.abs(z)) + np.abs(penalty)
     off = np.abs(F.T @ residual - penalty)
@@ -162,7 +163,7 @@ def _stationary(Phi: Array, z: Array, residual: Array, penalty: Array) -> bool:
 def _exact_hinge(
     Phi: Array, z: Array, lam: float, start: FeatureModel | None, watched: bool
 ) -> Iterator[LinearFit]:
-    """The soft-margin machine with the linear kernel of the features, C = 1/(2 n lam)."""
+    """Return the soft-margin machine with the linear kernel of the features, C = 1/(2 n lam)."""
     from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
     from kernelviz.engine.kernels.dot_products import Linear
 

@@ -27,7 +27,7 @@ ENTRIES = 50_000_000  # Of a matrix of features, points times features: with wha
 
 @dataclass(frozen=True)
 class LinearOnFeatures(Algorithm):
-    """s(x) = b + w·phi(x); a subclass says what phi is, which loss is meant, and the penalty's weight."""
+    """s(x) = b + w·phi(x); a subclass defines phi, the loss and the weight of the penalty."""
 
     family = "Explicit features"
     takes_all_rows = True
@@ -37,11 +37,11 @@ class LinearOnFeatures(Algorithm):
 
     @abstractmethod
     def map_for(self, problem: Problem) -> FeatureMap:
-        """phi for the problem's inputs, or BadInput."""
+        """Return phi for the problem's inputs, or raise BadInput."""
 
     @abstractmethod
     def loss(self) -> tuple[str, float]:
-        """(logistic, ridge or hinge; lam)."""
+        """The loss (logistic, ridge or hinge) and lam."""
 
     @classmethod
     def suited_to(cls, task: Task) -> Self:
@@ -60,7 +60,7 @@ class LinearOnFeatures(Algorithm):
         return self.own_loss is not HINGE
 
     def hat(self, problem: Problem) -> Array | None:
-        """About its mean the fit of ridge is F (F'F + λI)⁻¹ F' y, F the features about theirs."""
+        """Return F (F'F + λI)⁻¹ F' with centred features F, which is the centred fit of ridge."""
         kind, lam = self.loss()
         if kind != "ridge":
             return None
@@ -77,7 +77,7 @@ class LinearOnFeatures(Algorithm):
         }.get(kind)
 
     def feature_marks(self, features: FeatureMap) -> tuple[Mark, ...]:
-        """What of the features can be drawn."""
+        """Return the marks that show the features in the plane."""
         return ()
 
     def most_rows(self, problem: Problem) -> int:
@@ -155,7 +155,7 @@ class FeatureMapClassifier(LinearOnFeatures):
 
     @classmethod
     def suited_to(cls, task: Task) -> Self:
-        """A polynomial for real targets."""
+        """Use a polynomial for real targets."""
         return cls("monomials", model="ridge") if task is Task.REGRESSION else cls()
 
     def map_for(self, problem: Problem) -> FeatureMap:
@@ -166,7 +166,7 @@ class FeatureMapClassifier(LinearOnFeatures):
 
 
 def feature_list(features: str, p: int, degree: int) -> FeatureMap:
-    """One of the feature lists, for inputs of p columns."""
+    """Return one of the feature lists, for inputs of p columns."""
     if features == "polar":
         if p != 2:
             raise BadInput(f"Polar coordinates need two columns; the inputs have {p}.")
@@ -182,7 +182,7 @@ def feature_list(features: str, p: int, degree: int) -> FeatureMap:
 
 
 def _polar(X: Array) -> Array:
-    """The distance from the origin and the angle, in (-pi, pi]."""
+    """Return the distance from the origin and the angle, in (-pi, pi]."""
     return np.column_stack([np.hypot(X[:, 0], X[:, 1]), np.arctan2(X[:, 1], X[:, 0])])
 
 

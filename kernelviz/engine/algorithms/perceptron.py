@@ -1,4 +1,4 @@
-"""The kernel perceptron, in sweeps until it is right everywhere or in one pass over a stream of points."""
+"""The kernel perceptron, in sweeps until it makes no mistake or in one pass over a stream of points."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ class MistakeDriven(Algorithm):
 
     @abstractmethod
     def offset_step(self, K: Array) -> float:
-        """What a mistake adds to |b|."""
+        """Return the number that a mistake adds to |b|."""
 
     @abstractmethod
     def longest(self) -> int:
-        """The number of sweeps at most."""
+        """The largest number of sweeps."""
 
     @abstractmethod
     def ending(self, problem: Problem, progress: Progress) -> tuple[Status, str]:
-        """How it ended, in a word and in a sentence."""
+        """Return how it ended, as a status and a sentence."""
 
     def mistake_bound(self, problem: Problem) -> float:
-        """How many mistakes it can make at most, however long it runs; infinite when nothing separates.
+        """Return the largest possible number of mistakes, infinite if nothing separates the classes.
 
         With an offset step R² it is a perceptron without offset for the kernel K + R², in whose space the
         function g + b has the squared norm ||g||² + (b/R)², and the points the radius √2 R."""
@@ -71,7 +71,7 @@ class MistakeDriven(Algorithm):
         yield Iterate(progress.mistakes + 1, final, change=Change(final.message, kind="end"), done=True)
 
     def _frame(self, problem: Problem, progress: Progress, i: int) -> Iterate:
-        """The frame after the mistake at point i."""
+        """Return the frame after the mistake at point i."""
         weight = round(abs(progress.beta[i]))
         message = f"{counted(progress.mistakes, 'mistake')}, the last in sweep {progress.sweep}."
         text = f"{problem.data.noun} {i + 1} misclassified: alpha {weight - 1} -> {weight}"
@@ -82,7 +82,7 @@ class MistakeDriven(Algorithm):
         return Iterate(progress.mistakes, model, change=Change(text, (i,), "mistake"))
 
     def _mistakes(self, problem: Problem, progress: Progress) -> Iterator[int]:
-        """The points misclassified in turn, each already learnt from."""
+        """Yield the misclassified points in turn, after learning from each."""
         z = problem.z
         for sweep in range(1, self.longest() + 1):
             begin = 0
@@ -109,7 +109,7 @@ class MistakeDriven(Algorithm):
 
 
 def counted(count: int, noun: str) -> str:
-    """'1 mistake', '7 mistakes', '2 passes'."""
+    """Return '1 mistake', '7 mistakes', '2 passes'."""
     plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
     return f"{count} {noun if count == 1 else plural}"
 
@@ -162,7 +162,7 @@ class Perceptron(MistakeDriven):
 
 
 def _contradictory(K: Array, z: Array) -> bool:
-    """Two points at distance zero in feature space with different labels."""
+    """Return two points at distance zero in feature space with different labels."""
     diagonal = K.diagonal()
     distance2 = diagonal[:, None] + diagonal[None, :] - 2.0 * K
     return bool(((distance2 == 0.0) & (z[:, None] != z[None, :])).any())
@@ -170,9 +170,10 @@ def _contradictory(K: Array, z: Array) -> bool:
 
 @dataclass(frozen=True)
 class OnlinePerceptron(MistakeDriven):
-    """Points come one by one; on a mistake at point t: β_t += z_t. No b.
+    """Points come one by one; on a mistake at point t: β_t += z_t. There is no b.
 
-    However long it runs, the mistakes never exceed ||g||² R² for any g with z_t g(x_t) ≥ 1 throughout."""
+    However long it runs, the number of mistakes never exceeds ||g||² R² for any g with z_t g(x_t) ≥ 1
+    throughout."""
 
     name = "online-perceptron"
     place = 2

@@ -60,7 +60,7 @@ class Prototype(Algorithm):
 
 
 def _means(problem: Problem) -> tuple[Mark, ...]:
-    """The class means in the plane: where the prototypes are for the linear kernel."""
+    """Return the class means in the plane, which are the prototypes for the linear kernel."""
     X, z, names = problem.X, problem.z, problem.data.class_names
     if not isinstance(X, np.ndarray) or X.shape[1] != 2:
         return ()

@@ -1,4 +1,4 @@
-"""More than two classes by any algorithm for two: every pair of classes gets its own model, all vote."""
+"""More than two classes by any algorithm for two: one model for each pair of classes, which vote."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WORST_FIRST = (Status.NOT_SEPARABLE, Status.LIMIT, Status.CONVERGED)
 class OneVsOne(Algorithm):
     """An algorithm for two classes, run on each pair of classes in turn.
 
-    It has no name of its own: it prints as the algorithm it is made of, and is made where data ask for it."""
+    It has no name of its own: it prints as the algorithm it wraps, and is made where data require it."""
 
     binary: Algorithm
 
@@ -96,7 +96,7 @@ class OneVsOne(Algorithm):
 
 
 def _pairs(problem: Problem) -> Iterator[tuple[tuple[int, int, Indices], Problem]]:
-    """For every pair of classes a < b their points as a problem of two classes, b being +1."""
+    """Return for every pair of classes a < b their points as a problem of two classes, b being +1."""
     data = problem.data
     for a, b in combinations(np.unique(data.y).astype(int).tolist(), 2):
         rows = np.flatnonzero((data.y == a) | (data.y == b))
@@ -116,7 +116,7 @@ def _earlier(start: Model | None, problem: Problem) -> dict[tuple[int, int], Mod
 
 
 def _told(change: Change | None, data: Data, pair: Pair) -> Change | None:
-    """The change with its points numbered as in the whole data; its own words count within the pair."""
+    """Return the change with its points numbered as in the whole data."""
     if change is None:
         return None
     points = tuple(int(pair.rows[i]) for i in change.points)

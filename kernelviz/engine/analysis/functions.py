@@ -18,8 +18,8 @@ from kernelviz.engine.solvers.ridge import Spectrum
 
 
 def inner_product(f: KernelModel, g: KernelModel) -> float:
-    """<f, g> = beta_f' K(X_f, X_g) beta_g, of both functions without their b. They need not be fits of the
-    same points, but of the same kernel."""
+    """Return <f, g> = beta_f' K(X_f, X_g) beta_g, both functions without their b. They may be fits of
+    different points, but must share the kernel."""
     if f.problem.kernel != g.problem.kernel:
         raise ValueError("functions of two kernels have no common space")
     if f.problem.data is g.problem.data:
@@ -32,7 +32,7 @@ def inner_product(f: KernelModel, g: KernelModel) -> float:
 
 
 def norm_terms(f: KernelModel) -> Array:
-    """beta_i (K beta)_i, what each point adds to ||f||² = sum over i; a term may be negative, the sum not."""
+    """Return beta_i (K beta)_i, the terms of ||f||² point by point; a term may be negative, the sum not."""
     return read_only(f.weights * (f.problem.gram @ f.weights))
 
 
@@ -51,13 +51,13 @@ class Comparison:
 
     @property
     def cosine(self) -> float | None:
-        """Of the angle between them; None where one is 0."""
+        """The cosine of the angle between them, or None if one is 0."""
         f, g = self.norms
         return self.product / (f * g) if f * g > 0.0 else None
 
 
 def compared(f: KernelModel, g: KernelModel) -> Comparison:
-    """The geometry of two fits of one kernel."""
+    """Return the geometry of two fits of one kernel."""
     f2, g2 = (max(0.0, inner_product(h, h)) for h in (f, g))
     return Comparison(inner_product(f, g), (float(np.sqrt(f2)), float(np.sqrt(g2))))
 
@@ -93,8 +93,8 @@ class Bump:
 
 
 def orthogonal_bump(problem: Problem, places: Any, height: float = 1.0) -> Bump | None:
-    """What K(x*, ·) has beyond the span of the points, scaled to a height at x*, which is that of the places
-    with most of it; None where that is nothing but rounding, as at a point itself or close to several.
+    """Return the part of K(x*, ·) orthogonal to the span of the points, scaled to a height at the place x*
+    with most of it; None if only rounding is left, as at a point itself or close to several.
 
     c = K^-1 k(x*); u(x*) = ||K(x*, ·) - …||² = K(x*, x*) - k'c before it is scaled."""
     kernel, K = problem.kernel, problem.gram
@@ -121,9 +121,9 @@ def orthogonal_bump(problem: Problem, places: Any, height: float = 1.0) -> Bump 
 
 
 def bump_beside(algorithm: Method, problem: Problem) -> Bump | None:
-    """Where the points leave most room for one, of a height that can be seen: half the range of the targets,
-    of classes 1. None where every function of the kernel is in the span of the points, where there are too
-    many of them, and where the algorithm has no price on the norm in the space of the kernel."""
+    """Return a bump where the points leave most room for one, of a visible height: half the range of the
+    targets, for classes 1. None if every function of the kernel is in the span of the points, if there
+    are too many of them, or if the algorithm has no price on the norm in the space of the kernel."""
     if algorithm.prices is None or not algorithm.uses_kernel or not 0 < problem.n <= MOST_POINTS:
         return None
     if not isinstance(problem.X, np.ndarray):
@@ -141,7 +141,7 @@ def bump_beside(algorithm: Method, problem: Problem) -> Bump | None:
 
 
 def with_bump(model: Model, bump: Bump) -> tuple[float, float] | None:
-    """Fit and complexity of s + u; None where s is not in the span that u is orthogonal to."""
+    """Return fit and complexity of s + u, or None if s is not in the span that u is orthogonal to."""
     prices, square = model.algorithm.prices, model.squared_norm
     if not isinstance(model, KernelModel) or prices is None or square is None:
         return None
@@ -151,8 +151,8 @@ def with_bump(model: Model, bump: Bump) -> tuple[float, float] | None:
 
 
 def terms_of_a_sum(model: Model, X: Any) -> tuple[tuple[Kernel, Array], ...]:
-    """For a kernel K_1 + K_2 + … the functions sum_i beta_i K_j(x_i, ·) at X, one for each term: with b they
-    add up to s. Nothing for other kernels."""
+    """Return for a kernel K_1 + K_2 + … the functions sum_i beta_i K_j(x_i, ·) at X, one for each term:
+    with b they add up to s. Empty for other kernels."""
     kernel, beta, support = model.problem.kernel, model.beta, model.support
     scale = 1.0
     if isinstance(kernel, Scaled):

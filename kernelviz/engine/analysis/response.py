@@ -15,7 +15,7 @@ from kernelviz.engine.models.problem import Problem
 
 
 def taylor_sums(gamma: float, X: Array, centre: Array, degree: int) -> Array:
-    """(degree + 1, n): exp(-γ|x|² - γ|c|²) sum over d <= D of (2γ x·c)^d/d! for D = 0, …, degree.
+    """Return (degree + 1, n): exp(-γ|x|² - γ|c|²) sum over d <= D of (2γ x·c)^d/d! for D = 0, …, degree.
 
     The last tends to exp(-γ|x - c|²); each is the inner product of all monomials up to its degree."""
     t = 2.0 * gamma * (X @ centre)
@@ -27,11 +27,11 @@ def taylor_sums(gamma: float, X: Array, centre: Array, degree: int) -> Array:
 
 
 def response(kernel: Kernel, centres: Any, algorithm: Method) -> KernelModel:
-    """Σ_c K(c, ·) as if it had been fitted."""
+    """Return Σ_c K(c, ·) as a model."""
     problem = Problem(Data.unlabelled(centres), kernel)
     return KernelModel(problem, algorithm, Status.CONVERGED, "", 0, np.ones(problem.n), 0.0, blur=None)
 
 
 def unfitted(data: Data, kernel: Kernel, algorithm: Method) -> KernelModel:
-    """The score 0 of points without a fit: what needs but the kernel can be seen of them all the same."""
+    """Return a model with score 0 for points without a fit, for views that need only the kernel."""
     return KernelModel(Problem(data, kernel), algorithm, Status.LIMIT, "", 0, np.zeros(data.n), 0.0)

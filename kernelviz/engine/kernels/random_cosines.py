@@ -22,7 +22,7 @@ class RandomCosines(FeatureMap):
 
     @classmethod
     def draw(cls, kernel: Kernel, X: Array, q: int, rng: np.random.Generator) -> RandomCosines:
-        """q frequencies from the kernel's spectral density, phases uniform on a full turn."""
+        """Draw q frequencies from the kernel's spectral density, and phases uniformly on a full turn."""
         W = kernel.frequencies(X.shape[1], q, rng)
         if W is None:
             raise BadInput(

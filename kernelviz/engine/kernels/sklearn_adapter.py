@@ -1,4 +1,4 @@
-"""A kernel on any inputs as one on their numbers, for libraries that take nothing but numbers."""
+"""A kernel on any inputs, wrapped as a kernel on their indices for libraries that accept only numbers."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from kernelviz.engine.kernels.base import Kernel
 
 
 class Numbered:
-    """k(i, j) = K(x_i, x_j) for stored inputs x: `k = Numbered(kernel, texts)` and then
-    `SVC(kernel=k).fit(k.numbers, z)`.
+    """k(i, j) = K(x_i, x_j) for stored inputs x.
 
-    scikit-learn sees the numbers of the texts; those to be predicted are stored with the others."""
+    With `k = Numbered(kernel, texts)` call `SVC(kernel=k).fit(k.numbers, z)`. scikit-learn sees the
+    indices of the texts; texts to be predicted are stored with the others."""
 
     def __init__(self, kernel: Kernel, inputs: Sequence[Any]) -> None:
         self.kernel, self.inputs = kernel, tuple(inputs)
 
     @property
     def numbers(self) -> Array:
-        """(n, 1): what stands for each of the inputs."""
+        """The indices of all inputs, of shape (n, 1)."""
         return np.arange(len(self.inputs), dtype=np.float64)[:, None]
 
     def __call__(self, rows: Any, others: Any = None) -> Array:
-        """The Gram matrix of the inputs with these numbers."""
+        """Return the Gram matrix of the inputs with these indices."""
         first = self._chosen(rows)
         return self.kernel(first) if others is None else self.kernel(first, self._chosen(others))
 

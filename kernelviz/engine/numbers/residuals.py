@@ -1,4 +1,4 @@
-"""Real targets point by point: how far off the curve is, and how much of that is the point's own doing."""
+"""Residuals, leverages and influences of the training points, for real targets."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kernelviz.engine.numbers.of_fit import plain
 
 @dataclass(frozen=True, eq=False)
 class ResidualTable:
-    """One entry for each training point; None for what only a fit linear in y knows, s = Hy.
+    """One entry for each training point; None for columns that only exist for a fit linear in y, s = Hy.
 
     residual: r_i = y_i - s(x_i). leverage: H_ii, the share of s(x_i) that is y_i's own. left_out: the
-    residual of the point under the fit to all others, r_i/(1 - H_ii). influence: how far the curve moves at
-    the training points when the point is left out, in the root mean square. Points that alone decide their
-    place (H_ii = 1, which no penalty allows) have no leave-one-out residual and no influence: nan."""
+    residual of the point under the fit to all others, r_i/(1 - H_ii). influence: how far the curve moves
+    at the training points when the point is left out, as a root mean square. Points that alone determine
+    their score (H_ii = 1, which no penalty allows) have no leave-one-out residual and no influence: nan."""
 
     residual: Array
     leverage: Array | None = None
@@ -28,7 +28,7 @@ class ResidualTable:
 
 
 def residual_table(model: Model) -> ResidualTable | None:
-    """The table of all training points; None without real targets."""
+    """Return the table of all training points, or None without real targets."""
     residual, H, left_out = model.residuals, model.hat, model.left_out
     if residual is None or H is None or left_out is None:
         return None if residual is None else ResidualTable(residual)
@@ -39,5 +39,5 @@ def residual_table(model: Model) -> ResidualTable | None:
 
 
 def degrees_of_freedom(model: Model) -> float | None:
-    """tr H: how many parameters a fit linear in the targets is worth."""
+    """Return tr H, the number of parameters a fit linear in the targets is worth."""
     return None if model.hat is None else plain(np.trace(model.hat))

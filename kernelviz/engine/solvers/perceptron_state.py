@@ -1,4 +1,4 @@
-"""Where a perceptron stands, with scores whose signs are those of exact arithmetic."""
+"""The state of a perceptron, with scores whose signs are those of exact arithmetic."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ SPLIT = 2.0**27 + 1.0  # Splits a number into two of half as many digits each (V
 class Progress:
     """beta, b = count · step, and the kernel's part f = K beta of the scores, from one mistake to the next.
 
-    A narrow kernel's f is lost beside b, and in a tie the last digit decides. So the two are kept apart, and
-    where rounding may have taken f + b across zero the sum is formed exactly."""
+    A narrow kernel's f is lost when added to b, and in a tie the last digit decides. So the two are kept
+    apart, and where rounding may have taken f + b across zero the sum is computed exactly."""
 
     def __init__(self, K: Array, step: float) -> None:
         self.K, self.step = K, step
@@ -31,7 +31,7 @@ class Progress:
         return self._count * self.step
 
     def learn(self, i: int, sign: float) -> None:
-        """From a mistake at point i: beta_i += sign, b += sign · step."""
+        """Learn from a mistake at point i: beta_i += sign, b += sign · step."""
         self.beta[i] += sign
         self._count += int(sign)
         self._f += sign * self.K[i]
@@ -39,7 +39,7 @@ class Progress:
         self.mistakes += 1
 
     def next_mistake(self, z: Array, begin: int) -> int | None:
-        """The first point from `begin` on with z s <= 0."""
+        """Return the first point from `begin` on with z s <= 0, or None."""
         product = self._f[begin:] + self.b
         product *= z[begin:]
         for k in (product <= self._most_doubt()).nonzero()[0]:
@@ -50,7 +50,7 @@ class Progress:
         return None
 
     def scores(self) -> Array:
-        """s = f + b, with the right sign everywhere."""
+        """Return s = f + b, with the right sign everywhere."""
         s = self._f + self.b
         for i in (np.abs(s) <= self._most_doubt()).nonzero()[0].tolist():
             if abs(s[i]) <= self._doubt(i, s[i]):
@@ -58,15 +58,17 @@ class Progress:
         return s
 
     def _doubt(self, i: int, score: float) -> float:
-        """How far rounding may have taken the score of point i."""
+        """Return how far rounding may have taken the score of point i."""
         return HALF_A_DIGIT * (float(self._visited[i]) + abs(score) + abs(self.b))
 
     def _most_doubt(self) -> float:
-        """No doubt is larger: after m mistakes |f| and |b| are at most m times the largest entry."""
+        """Return an upper bound of all doubts: after m mistakes |f| and |b| are at most m times the
+        largest entry."""
         return HALF_A_DIGIT * self._largest * (self.mistakes + 2) ** 2
 
     def _exact(self, i: int) -> float:
-        """The score of point i, rounded once at the end: small integers times half numbers are exact."""
+        """Return the score of point i, rounded once at the end: small integers times half numbers are
+        exact."""
         support: Indices = self.beta.nonzero()[0]
         counts = np.append(self.beta[support], self._count)
         values = np.append(self.K[support, i], self.step)

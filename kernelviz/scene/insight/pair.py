@@ -96,7 +96,7 @@ class PairView(View):
         except BadInput as problem_with_it:
             return message(str(problem_with_it))
         names = memory.keep("names", data, lambda: [f"{k + 1}: {named(data, k)}" for k in range(data.n)])
-        labels = [f"{k + 1} {data.told(k).removeprefix('class ')}".strip() for k in points]
+        labels = [f"{k + 1} {data.target_text(k).removeprefix('class ')}".strip() for k in points]
         strings = Strings(comparison=comparison, points=points, labels=tuple(labels), pinned=self.pinned)
         return Scene(
             Headed(strings, strings.pieces if table is None else table.node, gap=0.8),

@@ -201,7 +201,7 @@ class PointInspector(InsightView):
     def _show_point(self, frame: Frame | None, i: int) -> None:
         text = self._data.domain == "strings"
         name = f"“{shortened(self._data.X[i])}”" if text else f"Point {i + 1}"
-        heading = ", ".join(filter(None, (name, self._data.told(i))))
+        heading = ", ".join(filter(None, (name, self._data.target_text(i))))
         if frame is None:
             self._show_nothing(heading, "no fit yet")
             return

@@ -152,7 +152,7 @@ class Files(QObject):
             self.window.complain(str(problem))
             return
         self.window.canvas.complain(
-            f"{counted(new.n, 'string')} added, of {new.told(0)}.",
+            f"{counted(new.n, 'string')} added, of {new.target_text(0)}.",
             "F gives the selected ones the other class.",
         )
 

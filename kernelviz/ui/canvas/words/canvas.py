@@ -18,7 +18,7 @@ from kernelviz.drawing.words.picture import MapPicture
 from kernelviz.engine.analysis.kernel_pca import ComponentMap
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.models.base import Model
-from kernelviz.engine.models.problem import Problem, gathered
+from kernelviz.engine.models.problem import Problem, compute_gram
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.session.state import State
@@ -153,7 +153,7 @@ class Canvas(PointsCanvas):
         def work(beat: Beat) -> Generator[float, None, tuple[Failure, Decoration[MapPicture]]]:
             yield 0.0
             problem = known or Problem(failure.request.data, failure.kernel)
-            yield from gathered(problem)
+            yield from compute_gram(problem)
             return failure, decorator.without_fit(problem, view)
 
         self._places.start(work)
