@@ -13,6 +13,7 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPixmap
 
+from kernelviz.drawing.export.composition import Composition
 from kernelviz.drawing.export.files import as_bytes
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.figure import Paintable
@@ -28,9 +29,11 @@ from kernelviz.scene.insight import selection
 from kernelviz.scene.listing import FAMILIES, listed_scenes
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout, ScreenPainter
+from kernelviz.scene.panels import Panel
 from kernelviz.scene.view import Memory, Now, message
 from kernelviz.session.edit_log import Edits, Tick
-from kernelviz.session.state import Document
+from kernelviz.session.state import Document, State
+from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.widgets.in_points import painter_in_points
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -256,7 +259,9 @@ def test_without_a_frame_it_is_said_that_there_is_no_result(painted, kind):
 
 @of_every_view
 def test_hints_for_the_mouse_are_not_printed(frame_of, kind):
-    scene = kind().scene(frame_of(), Now(on_paper=True), Memory())
+    frame = frame_of()
+    state = State(Document(frame.data, frame.request.fits), Plane().look(frame.data))
+    scene = Panel(kind()).picture(Composition(state, frame))
     svg = as_bytes(scene, ".svg", Options()).decode()
     assert "Point at" not in svg
     assert "edit something" not in svg
