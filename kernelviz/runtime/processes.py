@@ -160,7 +160,8 @@ class _Pool:
         with cls.lock:
             pools, cls.waiting = cls.waiting, []
         for pool in pools:
-            if pool.most >= most and time.monotonic() - pool._kept_since < 0.5 * KEPT and pool._is_whole():
+            alive = all(process.is_alive() for process in pool._processes())
+            if alive and pool.most >= most and time.monotonic() - pool._kept_since < 0.5 * KEPT:
                 pool.is_kept = False
                 return pool
             pool.end()
@@ -202,9 +203,6 @@ class _Pool:
 
     def _processes(self) -> list[Any]:
         return list((self._executor._processes or {}).values())
-
-    def _is_whole(self) -> bool:
-        return all(process.is_alive() for process in self._processes())
 
     def end(self) -> None:
         """End the processes: let them remove half-written files, then kill those that take too long."""

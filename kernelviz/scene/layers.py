@@ -123,6 +123,15 @@ class Lines(Layer):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
+class Dots(Lines):
+    """A dot at each place, in the colour of the curve."""
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        painter.setPen(pen(ink(axes.style.theme, self.curve.colour), 4.0 * axes.style.strokes))
+        painter.drawPoints(polygon(axes.at(self.x, self.y)))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Upright(Layer):
     """A line from top to bottom at a place of the horizontal axis, with dots at some heights."""
 

@@ -115,6 +115,11 @@ class Document:
         return dataclasses.replace(made, data=data, held_out=held)
 
     @property
+    def test_data(self) -> Data | None:
+        """The held-out points; None if there are none."""
+        return None if self.held_out is None else self.held_out.data
+
+    @property
     def together(self) -> Data:
         """All points: those fitted, and those set aside, in their original order."""
         return self.data if self.held_out is None else self.held_out.joined(self.data)

@@ -90,7 +90,7 @@ def figure_of(
 
     Where the classes are not separable there is no model to draw, only the points."""
     document = state.document
-    test = None if document.held_out is None else document.held_out.data
+    test = document.test_data
     captions = captions or captions_of(model, options, held_out=test)
     painter = painter_of(document.require_workspace())
     if model.status is Status.NOT_SEPARABLE:

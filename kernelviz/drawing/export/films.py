@@ -1,4 +1,4 @@
-"""The frames of films: a run of the algorithms, a sweep of one number, feature space as it unfolds."""
+"""The frames of films: a run of the algorithms, or a sweep of one number."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.painters import Figure, common_legend
 from kernelviz.drawing.wording import in_short
 from kernelviz.engine.algorithms.base import Iterate
-from kernelviz.engine.core.data import Data
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.jobs import Beat, interruptible
 from kernelviz.runtime.runs import filmed_run, model_after
@@ -97,13 +96,21 @@ def state_frames(states: Sequence[State], options: Options, beat: Beat = _go_on)
     def frames() -> Iterator[QImage]:
         ensure_application()
         every = [state.each_fit() for state in states]
+        for state in states:
+            state.document.require_workspace()
         models: list[list[Model]] = []
         for fits in every:
             beat()
             before = models[-1] if models else [None] * len(fits)
-            models.append([_followed(own, start) for own, start in zip(fits, before, strict=True)])
+            documents = [own.document for own in fits]
+            models.append(
+                [model_after(own.data, own.fit, start) for own, start in zip(documents, before, strict=True)]
+            )
         captions = [
-            [captions_of(model, options, held_out=_held_out(own)) for model, own in zip(*frame, strict=True)]
+            [
+                captions_of(model, options, held_out=own.document.test_data)
+                for model, own in zip(*frame, strict=True)
+            ]
             for frame in zip(models, every, strict=True)
         ]
         longest = max((own.caption for frame in captions for own in frame), key=len, default="")
@@ -120,13 +127,3 @@ def state_frames(states: Sequence[State], options: Options, beat: Beat = _go_on)
             yield as_image(on_one_sheet(state, figures.popleft(), legend), options)
 
     return len(states), frames()
-
-
-def _followed(state: State, before: Model | None) -> Model:
-    state.document.require_workspace()
-    return model_after(state.document.data, state.document.fit, before)
-
-
-def _held_out(state: State) -> Data | None:
-    held = state.document.held_out
-    return None if held is None else held.data

@@ -35,7 +35,7 @@ Copied = tuple[QImage, bytes]  # Pixels, and the SVG when that is the format.
 
 
 class FigureDialog(ExportDialog):
-    """Every choice is remembered; the title belongs to the figure at hand and is not."""
+    """The dialogue for figures. Every choice is remembered except the title."""
 
     title = "Export figure"
     file = "figure"
@@ -102,7 +102,7 @@ class FigureDialog(ExportDialog):
         self.form.addStretch(1)
 
     def choose(self, name: str, value: Any) -> None:
-        """Take one choice over; those it implies follow."""
+        """Apply one choice and those that it implies."""
         choices = self.choices
         if name == "preset":
             choices = choices.with_preset(value)
@@ -144,7 +144,7 @@ class FigureDialog(ExportDialog):
         self.source.settings.remember_choices("figure", {**self.choices.values(), "panels": chosen})
 
     def sheet(self) -> Sheet:
-        """The figure for a script. BadInput when the measures are impossible."""
+        """Return the figure for a script. BadInput when the measures are impossible."""
         panels = self.source.panels(self.source.workbench.session.document.data.domain)
         chosen = {name: panel for name, panel in panels.items() if self.panels[name].isChecked()}
         views = {panel.title: written(panel) for panel in chosen.values()}
@@ -156,7 +156,7 @@ class FigureDialog(ExportDialog):
         return self.choices.replace(heading=self.heading.text().strip()).options()
 
     def _taken(self) -> tuple[Snapshot, list[Panel]]:
-        """What is on screen now, and what makes the pictures of the panels chosen."""
+        """Return what is on screen now, and the views that were chosen."""
         snapshot = Snapshot.of(self.source.workbench).with_legend(self.choices.legend)
         panels = self.source.panels(snapshot.state.document.data.domain)
         self._failure = "" if snapshot.failure is None else snapshot.failure.sentence
@@ -191,7 +191,7 @@ class FigureDialog(ExportDialog):
 
         return work
 
-    # Out it goes -------------------------------------------------------------------------------------------
+    # Writing -----------------------------------------------------------------------------------------------
     @property
     def suffix(self) -> str:
         return f".{self.choices.format.lower()}"

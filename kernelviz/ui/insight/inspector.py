@@ -12,7 +12,7 @@ from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.drawing.wording import shortened, shown
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.numbers.residuals import ResidualTable
+from kernelviz.engine.numbers.of_fit import ResidualTable
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.session.state import State
 from kernelviz.session.view import including

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.data import Data, Task
-from kernelviz.engine.numbers.residuals import ResidualTable
+from kernelviz.engine.numbers.of_fit import ResidualTable
 from kernelviz.runtime.messages import Frame
 from kernelviz.ui.widgets.labels import Label
 

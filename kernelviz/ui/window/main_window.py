@@ -198,9 +198,11 @@ class MainWindow(Shell):
             )
 
     def redo(self) -> None:
+        """Repeat the change that was taken back last."""
         self.session.redo()
 
     def quit(self) -> None:
+        """Close the window, after a question if there are unsaved changes."""
         self.close()
 
     def leave(self) -> None:
@@ -263,6 +265,7 @@ class MainWindow(Shell):
             self.workbench.state_changed.connect(card.follow)
 
     def about(self) -> None:
+        """Show version and licence."""
         QMessageBox.about(
             self,
             "About kernelviz",

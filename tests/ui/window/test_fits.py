@@ -17,7 +17,7 @@ from kernelviz.engine.fits.parsing import parse_fit
 from kernelviz.session.files import kviz
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.dialogs.snapshot import Snapshot
-from tests.ui.window.gestures import settle
+from tests.ui.window.acting import settle
 
 LEFT = Qt.MouseButton.LeftButton
 PAIR = (parse_fit("rbf(gamma=1) ; perceptron"), parse_fit("rbf(gamma=1) ; soft-margin-svm(C=10)"))

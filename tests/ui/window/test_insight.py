@@ -14,6 +14,7 @@ from kernelviz.scene.insight.response import ResponseView
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.docks import keys
 from kernelviz.ui.window.keyboard import sheet as shortcuts
+from tests.ui.window.acting import press
 
 ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -22,10 +23,6 @@ ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 def active(window):
     window.activateWindow()
     window.canvas.area.setFocus()
-
-
-def press(qtbot, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
-    qtbot.keyClick(QApplication.focusWidget(), key, modifier)
 
 
 def key_of(name: str):

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea
 
+from tests.ui.window.acting import settle
 from tests.ui.window.cut import cut_off
-from tests.ui.window.gestures import settle
 
 CLASSES = (
     "Streptococcus_pneumoniae_serotype_19F_resistant",

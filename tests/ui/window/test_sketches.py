@@ -16,14 +16,11 @@ from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import algorithm
 from kernelviz.session.files import kviz
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
-from kernelviz.session.session import Session
-from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.views import VIEWS
-from kernelviz.ui.window.main_window import MainWindow
-from kernelviz.ui.workbench.settings import Settings
+from tests.ui.window.acting import panel
 
 BOTH = pytest.mark.parametrize("name", ["curve", "words"])
 
@@ -31,17 +28,6 @@ BOTH = pytest.mark.parametrize("name", ["curve", "words"])
 @pytest.fixture
 def guests():
     return {workspace.name: workspace for workspace in workspaces()}
-
-
-@pytest.fixture
-def window(qtbot, qapp, tmp_path):
-    made = MainWindow(Session(start_up()), Settings(tmp_path / "settings.ini"))
-    made.show()
-    qtbot.waitUntil(lambda: made.workbench.up_to_date)
-    yield made
-    made.session.mark_saved()
-    made.close()
-    made.deleteLater()
 
 
 @pytest.fixture
@@ -57,10 +43,6 @@ def go_to(qtbot, window):
 def do(window, *commands):
     for command in commands:
         window.actions_by_name[command].trigger()
-
-
-def panel(window, name):
-    return window.docks[name].widget() if name in window.docks else window.insight.view(name)
 
 
 @BOTH
