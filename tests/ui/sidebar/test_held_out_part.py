@@ -92,8 +92,6 @@ def test_fresh_points_of_a_file_or_of_points_by_hand_are_refused_in_words(part, 
     press(part, "fresh")
     wanted = "Only generated data have fresh points. Hold out a share of these instead."
     assert part.problem.sentence == wanted
-        part.problem.sentence == "Only generated data have fresh points. Hold out a share of these instead."
-    )
 
 
 def test_another_data_set_keeps_the_share(part, session):
