@@ -15,8 +15,7 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.mercer import Mercer
 from kernelviz.engine.models.base import Change, Model
-from kernelviz.engine.numbers.of_fit import TestNumbers
-from kernelviz.engine.numbers.residuals import ResidualTable
+from kernelviz.engine.numbers.of_fit import ResidualTable, TestNumbers
 from kernelviz.runtime.runs import Trace
 
 END = 2**62  # The step number that means "run to the end".

@@ -13,8 +13,7 @@ from kernelviz.engine.fits.solve import algorithm_for, can_be_polished, polished
 from kernelviz.engine.kernels.mercer import MOST_JUDGED, Mercer, mercer
 from kernelviz.engine.models.problem import Problem, compute_gram
 from kernelviz.engine.numbers.bounds import mistakes_at_most
-from kernelviz.engine.numbers.of_fit import on_held_out
-from kernelviz.engine.numbers.residuals import ResidualTable, residual_table
+from kernelviz.engine.numbers.of_fit import ResidualTable, on_held_out, residual_table
 from kernelviz.runtime.messages import Answer, Frame, Pause, Progress, Request, Verdict
 from kernelviz.runtime.runs import Playback, Recorder, Trace
 

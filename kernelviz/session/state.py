@@ -111,7 +111,7 @@ class Document:
         made = self.replace(**changes)
         if made.held_out is None:
             return made
-        data, held = made.held_out.anew(made.data, made.source)
+        data, held = made.held_out.for_other_data(made.data, made.source)
         return dataclasses.replace(made, data=data, held_out=held)
 
     @property

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.algorithms.prototype import Prototype
+from kernelviz.engine.algorithms.neighbours import Prototype
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.algorithms.several_classes import OneVsOne
 from kernelviz.engine.core.data import Data, Task

@@ -13,7 +13,7 @@ from kernelviz.drawing.export.composition import USUAL, captions_of, figure_of, 
 from kernelviz.drawing.export.files import as_image, ensure_application
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.painters import Figure, common_legend
-from kernelviz.drawing.wording import in_short
+from kernelviz.drawing.wording import readable
 from kernelviz.engine.algorithms.base import Iterate
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.jobs import Beat, interruptible
@@ -65,7 +65,7 @@ def _step_caption(state: State, iterate: Iterate) -> str:
     """Return what a step of the active fit did; with several fits also which one it is."""
     document, step = state.document, f"step {iterate.step}"
     if len(document.fits) > 1:
-        step = f"{LETTERS[document.active]}: {in_short(document.algorithm)}, {step}"
+        step = f"{LETTERS[document.active]}: {readable(document.algorithm)}, {step}"
     return step + (f": {iterate.change.text}" if iterate.change else "")
 
 

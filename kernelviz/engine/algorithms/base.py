@@ -19,8 +19,7 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Change, Method, Model
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.bounds import bound_numbers
-from kernelviz.engine.numbers.of_fit import Number, numbers
-from kernelviz.engine.numbers.residuals import degrees_of_freedom
+from kernelviz.engine.numbers.of_fit import Number, degrees_of_freedom, numbers
 
 # Points an algorithm is given by itself: its Gram matrix has 200 MB, and a solver needs some of them.
 MOST_ROWS = 5000

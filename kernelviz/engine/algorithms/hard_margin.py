@@ -129,7 +129,7 @@ class HardMarginSVM(SupportVectorMachine):
                 _scale(dual, point, np.abs(near.b), np.abs(near.b))
                 point.steps += near.steps
                 return True
-            if distance2 < CLOSE * touching:  # most likely not to be told apart: that takes other means
+            if distance2 < CLOSE * touching:  # most likely indistinguishable, which takes other means
                 most = min(most, dual.n**3 / 20)
             tol = 0.05 * min(tol, distance2)
         return False

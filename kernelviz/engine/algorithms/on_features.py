@@ -16,8 +16,7 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import HINGE, LOGISTIC, SQUARED, Loss
 from kernelviz.engine.core.params import choice, integer
-from kernelviz.engine.kernels.features import FeatureMap, plain_monomials
-from kernelviz.engine.kernels.random_cosines import RandomCosines
+from kernelviz.engine.kernels.features import FeatureMap, RandomCosines, plain_monomials
 from kernelviz.engine.models.base import Mark, Model, Price
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.problem import Problem

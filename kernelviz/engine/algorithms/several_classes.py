@@ -75,7 +75,7 @@ class OneVsOne(Algorithm):
             for iterate in solver(part, earlier.get((a, b))):
                 pair = Pair(a, b, rows, iterate.model)
                 model = self._model(problem, (*done, pair), Status.RUNNING)
-                final = Iterate(count, model, {}, _told(iterate.change, problem.data, pair))
+                final = Iterate(count, model, {}, _renumbered(iterate.change, problem.data, pair))
                 count += 1
                 yield final
             assert pair is not None
@@ -89,8 +89,8 @@ class OneVsOne(Algorithm):
         if status is Status.CONVERGED:
             message = f"{len(pairs)} pairs of classes, all solved."
         else:
-            told = next((pair for pair in reversed(pairs) if pair.model.status is status), pairs[-1])
-            message = f"{_named(problem.data, told)}: {told.model.message}"
+            reported = next((pair for pair in reversed(pairs) if pair.model.status is status), pairs[-1])
+            message = f"{_named(problem.data, reported)}: {reported.model.message}"
         iterations = sum(pair.model.iterations for pair in pairs)
         return MultiClassModel(problem, self, status, message, iterations, pairs=pairs)
 
@@ -115,7 +115,7 @@ def _earlier(start: Model | None, problem: Problem) -> dict[tuple[int, int], Mod
     return {(pair.minus, pair.plus): pair.model for pair in start.pairs}
 
 
-def _told(change: Change | None, data: Data, pair: Pair) -> Change | None:
+def _renumbered(change: Change | None, data: Data, pair: Pair) -> Change | None:
     """Return the change with its points numbered as in the whole data."""
     if change is None:
         return None

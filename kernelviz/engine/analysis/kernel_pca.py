@@ -15,7 +15,7 @@ from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
 
 ROUNDING = 1e-12  # Relative to the largest eigenvalue: what is less is no direction, only rounding.
-FEW = 600  # Points up to which all eigenvectors are computed at once; of more only those wanted.
+FEW = 600  # Points up to which all eigenvectors are computed; for more only the leading ones.
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,7 +27,7 @@ from kernelviz.engine.solvers.path_check import Checked
 from kernelviz.engine.solvers.qp.program import Optimality, Point
 from kernelviz.engine.solvers.qp.rows import Rows
 
-SMALLEST, LARGEST = 1e-3, 1e3  # The C between which the path is followed unless told otherwise.
+SMALLEST, LARGEST = 1e-3, 1e3  # The C between which the path is followed by default.
 MOST_POINTS = 1000  # Events are about as many as points, and each is a linear system of the free ones.
 FINE = 1e-10  # The KKT violation at which a solution to start from is good enough.
 TIE = 1e-9  # Of the largest score: a score below this is 0.

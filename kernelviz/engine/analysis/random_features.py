@@ -10,7 +10,7 @@ import numpy as np
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.kernels.random_cosines import RandomCosines
+from kernelviz.engine.kernels.features import RandomCosines
 from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem

@@ -29,10 +29,10 @@ def about_flatness(model: Model) -> str:
     if model.ties.all():
         return f"The score is 0 everywhere: this model does not distinguish anything. {REMEDY}"
     named = data.class_names[int((model.training_scores > 0).any())]
-    told = f"The score is the same everywhere: all is classified as {named}"
+    sentence = f"The score is the same everywhere: all is classified as {named}"
     if len(set(data.class_of_each)) == 1:
-        return f"{told}, the only class there is."
-    return f"{told}. Another kernel or other parameters may tell points apart."
+        return f"{sentence}, the only class there is."
+    return f"{sentence}. Another kernel or other parameters may tell points apart."
 
 
 WIDE = 0.01  # Relative to the dual objective: a gap that people would take for a failure.

@@ -47,7 +47,7 @@ class HeldOut:
         order[np.setdiff1d(np.arange(n), places)] = np.arange(rest.n)
         return _both(rest, self.data).subset(order)
 
-    def anew(self, data: Data, source: str) -> tuple[Data, HeldOut | None]:
+    def for_other_data(self, data: Data, source: str) -> tuple[Data, HeldOut | None]:
         """Return (training data, held out): the same choice for other data as a whole, or None if it is
         impossible."""
         try:
@@ -84,7 +84,7 @@ def fresh(source: str, count: int = FRESH_POINTS) -> HeldOut:
     try:
         data = parse_dataset(source).fresh(count)
     except BadExpression:
-        raise BadInput("Only generated data can be drawn afresh: set a share of these aside.") from None
+        raise BadInput("Only generated data have fresh points. Hold out a share of these instead.") from None
     if data is None:
         raise BadInput(f"Cannot draw fresh points from {source}. Hold out a share of it instead.")
     return HeldOut(data, source=source)

@@ -25,7 +25,7 @@ from kernelviz.engine.models.several_classes import MultiClassModel
 # The KKT violation aimed at, as a share of the size of a score: hand calculations then agree to all digits
 # shown.
 FINEST = 1e-10
-MOST_POINTS = 400  # More points than that nobody calculates by hand.
+MOST_POINTS = 400  # More points are not solved by hand.
 
 
 def can_be_polished(model: Model) -> bool:

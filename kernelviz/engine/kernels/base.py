@@ -55,7 +55,7 @@ class Kernel(Declared):
     # True when K(x', ·) is smooth without end, so that a field can be interpolated.
     analytic: ClassVar[bool] = False
     stationary: ClassVar[bool] = False  # True when K(x, x') is a function of x - x'.
-    # True when one value takes so long that many are best computed in parts, with somebody told.
+    # True if one value takes so long that many are best computed in parts, with progress reported.
     slow: ClassVar[bool] = False
     latex: ClassVar[str] = ""  # The formula as LaTeX, with the parameters' symbols.
     looks_like_a_sum: ClassVar[bool] = False  # True when the formula needs parentheses as a factor.
@@ -73,7 +73,7 @@ class Kernel(Declared):
         if self.domain == "vectors" and is_single_point(Y) and is_single_point(X):
             return self([X], [Y])[0, 0, ...]
         X = self.checked(X)
-        with np.errstate(over="ignore", invalid="ignore"):  # told below, in words
+        with np.errstate(over="ignore", invalid="ignore"):  # reported below, in words
             K = self._symmetric_gram(X) if Y is None else self._rectangular_gram(X, self.checked(Y))
         if not self.bounded and K.size and not max(K.max(), -K.min()) <= LARGEST_VALUE:
             raise BadInput(

@@ -42,8 +42,8 @@ class KernelModel(Model):
     epsilon: float | None = None  # Half the height of the tube, for machines that have one.
     known_scores: Array | None = None  # s(x_i) on the training points, when the solver has them anyway.
     known_energy: float | None = None  # beta' K beta, when the solver has it anyway.
-    # The error that rounding leaves in every score beside that of its terms, as where b is fitted to targets;
-    # None when the signs of the known scores are those of exact arithmetic.
+    # The error that rounding leaves in every score in addition to that of its terms, as where b is fitted to
+    # targets; None when the signs of the known scores are those of exact arithmetic.
     blur: float | None = 0.0
 
     def __post_init__(self) -> None:

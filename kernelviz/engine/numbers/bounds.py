@@ -36,7 +36,7 @@ BOUNDS = (
 
 HALF = 0.5  # An error rate below which a bound begins to tell a classifier from a coin.
 
-UNCOUNTABLE = 10**18  # Points that nobody will ever have.
+UNCOUNTABLE = 10**18  # More points than any data set has.
 
 NOTHING = 1e-13  # Relative to R²: a squared distance that counts as none.
 

@@ -137,11 +137,11 @@ class Selection:
 
     def _row(self, cell: int) -> dict[str, Any]:
         outcome = self.outcomes[cell]
-        told: dict[str, Any] = dict(self.grid.values_of(cell))
+        row: dict[str, Any] = dict(self.grid.values_of(cell))
         if self.by == "likelihood":
-            return told | {"log_marginal_likelihood": outcome.likelihood}
-        told |= {"error": outcome.error, "spread": outcome.spread, "training_error": outcome.training_error}
-        return told if np.isnan(outcome.true_error) else told | {"true_error": outcome.true_error}
+            return row | {"log_marginal_likelihood": outcome.likelihood}
+        row |= {"error": outcome.error, "spread": outcome.spread, "training_error": outcome.training_error}
+        return row if np.isnan(outcome.true_error) else row | {"true_error": outcome.true_error}
 
     def chosen(self, cell: int | None) -> dict[str, Any] | None:
         """Return a cell's row with the expressions of its fit."""

@@ -158,7 +158,7 @@ def _knob(fit: Fit, key: str) -> tuple[Knob, View | None]:
         hint = nearest(name, known) if known else "It has no numbers."
         raise BadInput(f"{fit} has no number called {key!r}. {hint}")
     if len(named) > 1:
-        apart = _told_apart([knob for knob, _ in named], name)
+        apart = _distinct_name([knob for knob, _ in named], name)
         raise BadInput(f"{fit} has several numbers called {name}: write {apart}.")
     return named[0]
 
@@ -170,7 +170,7 @@ def _names(knob: Knob) -> Iterator[tuple[str, View | None]]:
         yield from ((name, view) for name in view.names)
 
 
-def _told_apart(alike: Sequence[Knob], name: str) -> str:
+def _distinct_name(alike: Sequence[Knob], name: str) -> str:
     """Return a distinct name for each: rbf.gamma, or rbf[1].gamma and rbf[2].gamma for two."""
     owners = [knob.name for knob in alike]
     texts = [

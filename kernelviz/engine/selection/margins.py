@@ -19,8 +19,8 @@ from kernelviz.engine.solvers.qp.many import Climbed, climb
 from kernelviz.engine.solvers.qp.program import Mask
 
 MOST_POINTS = 512  # With more, the arithmetic of a fit takes longer than what is between.
-ENTRIES = 1 << 21  # Of all kernel matrices that are solved with at once.
-WEIGHTS = 1 << 14  # Weights of all chains that climb at once: they should stay in the cache.
+ENTRIES = 1 << 21  # Of all kernel matrices that are used together.
+WEIGHTS = 1 << 14  # Weights of all chains that are solved together: they should stay in the cache.
 
 AT_ONCE = 2e7  # Settings times folds times squared points that take a fifth of a second side by side.
 
@@ -71,7 +71,7 @@ def _wholes(
     for place in places:
         try:
             yield place, Whole(trial, groups[place][0])
-        except BadInput:  # told to whoever fits it alone
+        except BadInput:  # reported when it is fitted alone
             continue
 
 

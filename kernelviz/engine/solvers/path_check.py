@@ -25,7 +25,7 @@ ON_BOUND, BALANCED = 1e-12, 1e-10  # Of C: how far a weight may be from its boun
 NARROWEST = 1e-10  # Of C: a piece that is not divided.
 NEAR = 1.1  # Values of C whose ratio is below this: close enough to where the path ends.
 SOLUTIONS = 500  # Asked of the solver before the path is given up.
-TOGETHER = 64  # Records checked at once.
+TOGETHER = 64  # Records checked together.
 
 
 class Checked:

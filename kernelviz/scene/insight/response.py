@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.wording import readable, shown
-from kernelviz.engine.analysis.response import response, taylor_sums, unfitted
+from kernelviz.engine.analysis.functions import response, taylor_sums, unfitted
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import REAL, choice

@@ -365,6 +365,8 @@ class Sign(Layer):
         colour = style.theme.highlight if self.sign in "✕+▲" else style.theme.ink
         for width, stroke in ((3.2, style.theme.paper), (1.6, colour)):
             painter.strokePath(path, pen(stroke, width * style.strokes))
+        if self.sign == "▲":
+            painter.fillPath(path, QColor(colour))
 
 
 def draw_key(worst: str, best: str, painter: QPainter, rect: QRectF, style: Style) -> None:

@@ -17,14 +17,14 @@ from kernelviz.drawing.figure.colours import shaded_image
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text
-from kernelviz.drawing.wording import Remark, shown
+from kernelviz.drawing.wording import shown
 from kernelviz.engine.algorithms.on_features import RandomFeatures
 from kernelviz.engine.analysis.random_features import approximation_error, exact_limit, expected_error
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import integer
-from kernelviz.engine.kernels.random_cosines import RandomCosines
+from kernelviz.engine.kernels.features import RandomCosines
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Frame
@@ -47,10 +47,6 @@ ROUNDING = 1e-13  # Weights below this, in units of the largest target, are writ
 EXACT = Curve("", "highlight", 1.6, (4.0, 3.0))
 EXPECTED = Curve("c/√q", "soft_ink", 1.4, (4.0, 2.0))
 FOUND = Curve("measured", "ink", 3.0)
-INSTEAD = Remark(
-    "least squares",
-    "The algorithm of the fit does not use random features, so least squares is fitted on q random cosines.",
-)
 
 
 @dataclass(frozen=True)
@@ -96,11 +92,12 @@ class WavesView(View):
         below: tuple[Layer, ...] = ()
         if exact is not None:
             below = _dashed(landscape(exact, data, exact.training_scores, "", memory, part="exact"))
+        named = "least squares" if how.model == "ridge" else how.model
         fit = landscape(
             model,
             data,
             model.training_scores,
-            f"q = {how.q}; exact kernel dashed" if below else f"q = {how.q}, {how.model}",
+            f"{named}; exact dashed" if below else named,
             memory,
             part="fit",
             below=below,
@@ -110,7 +107,7 @@ class WavesView(View):
         parts = (_waves(model, steady_extent(data, memory)), _error_plot(errors, how.q), fit)
         root = Tiles(tuple(part for part in parts if part is not None), gap=1.0)
         # The numbers of a fit on random features are set where the algorithm's are.
-        return Scene(root, ()) if own else Scene(root, remark=INSTEAD)
+        return Scene(root, () if own else None)
 
 
 def _errors(problem: Problem, seed: int) -> tuple[Array, Array]:

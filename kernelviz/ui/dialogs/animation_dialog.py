@@ -26,7 +26,6 @@ from kernelviz.drawing.export.films import (
 from kernelviz.drawing.export.options import Options
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
-from kernelviz.scene.bridge import SceneMaker, ScenePicture
 from kernelviz.scene.insight.feature_space import FeatureSpaceView, unfolding
 from kernelviz.session.state import Document, State
 from kernelviz.ui.dialogs.choices import FilmChoices
@@ -199,16 +198,16 @@ class AnimationDialog(ExportDialog):
     def _unfolded(self) -> Callable[[], list[Captioned]]:
         """Return a function that makes the pictures of feature space, as it is turned now, from the plane and
         back."""
-        snapshot, maker = Snapshot.of(self.source.workbench), self.source.pictures(None).get("space")
+        snapshot, panel = Snapshot.of(self.source.workbench), self.source.panels(None).get("space")
         count, options = self.choices.frames, self._options()
 
         def make() -> list[Captioned]:
-            assert isinstance(maker, SceneMaker)
-            assert isinstance(maker.switches, FeatureSpaceView)
-            scenes = unfolding(maker.switches, snapshot.frame, count)
+            assert panel is not None
+            assert isinstance(panel.view, FeatureSpaceView)
+            scenes = unfolding(panel.view, snapshot.frame, count)
             assert snapshot.frame is not None  # or else there were no scenes
             told = captions_of(snapshot.frame.model, options)
-            return [Captioned(ScenePicture(scene=scene), told) for scene in scenes]
+            return [Captioned(scene, told) for scene in scenes]
 
         return make
 

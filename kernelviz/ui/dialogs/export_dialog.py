@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Parameter
 from kernelviz.runtime.jobs import Work
+from kernelviz.scene.panels import Panel
 from kernelviz.ui.dialogs.preview import Preview
 from kernelviz.ui.dialogs.questions import ask_where, completed
 from kernelviz.ui.widgets.buttons import Button, CheckBox
@@ -55,7 +55,7 @@ class Source:
     workbench: Workbench
     settings: Settings
     # Returns the insight views for such inputs, or all of them, by name, with their present switches.
-    pictures: Callable[[Domain | None], Mapping[str, PictureMaker]]
+    panels: Callable[[Domain | None], Mapping[str, Panel]]
     path: Callable[[], Path | None]  # The file of the session, if it has one.
 
 

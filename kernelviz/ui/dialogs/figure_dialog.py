@@ -14,10 +14,9 @@ from PySide6.QtWidgets import QWidget
 from kernelviz.drawing.export import files
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.figure import Paintable
-from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
-from kernelviz.scene.panels import written
+from kernelviz.scene.panels import Panel, written
 from kernelviz.session.figure_options import MM_PER_INCH, PRESETS
 from kernelviz.session.files.kviz import dumps
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
@@ -71,8 +70,8 @@ class FigureDialog(ExportDialog):
     # The form ----------------------------------------------------------------------------------------------
     def _panel_boxes(self, ticked: object) -> dict[str, CheckBox]:
         boxes = {}
-        for name, maker in self.source.pictures(None).items():
-            title = maker.kind.title
+        for name, panel in self.source.panels(None).items():
+            title = panel.title
             box = boxes[name] = CheckBox(title)
             box.setChecked(isinstance(ticked, list) and name in ticked)
             box.setToolTip(f"The panel “{title}” beside the canvas")
@@ -146,9 +145,9 @@ class FigureDialog(ExportDialog):
 
     def sheet(self) -> Sheet:
         """Return the figure for a script. BadInput when the measures are impossible."""
-        makers = self.source.pictures(self.source.workbench.session.document.data.domain)
-        chosen = {name: maker for name, maker in makers.items() if self.panels[name].isChecked()}
-        views = {maker.kind.title: written(name, maker) for name, maker in chosen.items()}
+        panels = self.source.panels(self.source.workbench.session.document.data.domain)
+        chosen = {name: panel for name, panel in panels.items() if self.panels[name].isChecked()}
+        views = {panel.title: written(panel) for panel in chosen.values()}
         return Sheet(self._options(), self.suffix, views)
 
     # The figure --------------------------------------------------------------------------------------------
@@ -156,14 +155,14 @@ class FigureDialog(ExportDialog):
         """Return the options of the figure. BadInput when the measures are impossible."""
         return self.choices.replace(heading=self.heading.text().strip()).options()
 
-    def _taken(self) -> tuple[Snapshot, list[PictureMaker]]:
+    def _taken(self) -> tuple[Snapshot, list[Panel]]:
         """Return what is on screen now, and the views that were chosen."""
         snapshot = Snapshot.of(self.source.workbench).with_legend(self.choices.legend)
-        makers = self.source.pictures(snapshot.state.document.data.domain)
+        panels = self.source.panels(snapshot.state.document.data.domain)
         self._failure = "" if snapshot.failure is None else snapshot.failure.sentence
         for name, box in self.panels.items():
-            box.setVisible(name in makers)
-        return snapshot, [maker for name, maker in makers.items() if self.panels[name].isChecked()]
+            box.setVisible(name in panels)
+        return snapshot, [panel for name, panel in panels.items() if self.panels[name].isChecked()]
 
     def preview_work(self) -> Work:
         options = self._options()

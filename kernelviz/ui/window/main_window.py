@@ -356,7 +356,7 @@ class MainWindow(Shell):
         for name, picker in self._pickers.items():
             self.settings.remember_picked(name, picker.recent)
         self.settings.write()
-        self.insight.settle()
+        self.insight.prepare_to_close()
         self._idle.stop()
         self.playback.pause()
         self.exports.stop()

@@ -18,7 +18,7 @@ from kernelviz.scene.insight.feature_space import ORDERS, FeatureSpaceView, unfo
 from kernelviz.scene.insight.space3d import ABOVE, ASLANT, Camera, planes_of, straight_lines
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.view import Memory
-from tests.scene.insight.helpers import RECT, laid_out, made, part, pixel
+from tests.scene.insight.helpers import RECT, exported, laid_out, made, part, pixel
 
 RINGS = "rings(n=60, seed=1)"
 PIXELS = QImage.Format.Format_RGB32
@@ -271,8 +271,8 @@ def test_dragging_turns_and_selects_nothing(view, qtbot):
     assert camera(view).elevation == pytest.approx(ASLANT.elevation + 10.0)
     assert view.grab().toImage() != before
     assert view.workbench.session.look.selection == ()
-    exported = view.maker_now().make(view.workbench.frame).scene
-    assert exported.root.camera == camera(view), "exported as it is seen"
+    printed = exported(view)
+    assert printed.root.camera == camera(view), "printed as it is seen"
 
 
 def test_arrow_keys_turn_and_page_keys_zoom_and_home_goes_back(view, qtbot):

@@ -226,8 +226,8 @@ def test_a_figure_has_all_fits_with_their_letters(qtbot, window):
     canvas = snapshot.figure().body.canvas
     assert isinstance(canvas, Arrangement)
     captions = [figure.captions.caption for figure in canvas.panels]
-    assert [caption[:14] for caption in captions] == ["A: rbf(gamma=1", "B: rbf(gamma=1"]
-    assert "soft-margin" in captions[1]
+    assert [caption[:14] for caption in captions] == ["A: Gaussian (γ", "B: Gaussian (γ"]
+    assert "Soft-margin" in captions[1]
     alone = replace(snapshot, together=())
     assert as_bytes(snapshot.figure(), ".png", SMALL) != as_bytes(alone.figure(), ".png", SMALL)
 

@@ -65,7 +65,7 @@ def test_views_that_show_nothing_of_such_inputs_have_no_key_no_entry_and_no_plac
         menu = next(a.menu() for a in window.menuBar().actions() if a.text() == "&View")
         views = next(a.menu() for a in menu.actions() if a.text() == "&Insight")
         domain = window.session.document.data.domain
-        in_figures = set(window.exports.source().pictures(domain))
+        in_figures = set(window.exports.source().panels(domain))
         return {action.text() for action in views.actions() if action.isVisible()}, in_figures
 
     titles, figures = offered()

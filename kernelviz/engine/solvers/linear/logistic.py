@@ -92,7 +92,7 @@ def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState, limit: i
         # At a minimum all steps are level; the full one still leads to the weights that belong to it.
         level = converged and length == 1.0 and rise <= LEVEL * abs(at.objective)
         if rise < 0.0 or level:
-            # Computed anew, as rounding would add up; where it is large, nothing has converged.
+            # Computed from the weights, as rounding would add up; where it is large, nothing has converged.
             new = _state(basis, z, lam, at.c + length * d, at.b + length * db)
             drift, size = float(np.abs(new.scores - scores).max()), float(np.abs(new.scores).max())
             steady, done = drift <= DRIFT * max(1.0, size), converged or step >= limit

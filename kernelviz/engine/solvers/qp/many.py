@@ -263,8 +263,9 @@ class _Chains:
 
     # On to the next C -----------------------------------------------------------------------------------
     def _confirm(self, some: Indices) -> None:
-        """Write down what is solved also by a gradient computed anew, and go on; give up where there are no
-        digits left, or sum b has drifted from 0."""
+        """Record the chains that are also solved by a freshly computed gradient, and go on.
+
+        Chains without digits left, or whose sum b has drifted from 0, are given up."""
         b, lo, hi = self.b[some], self.lo[some], self.hi[some]
         close = ON_BOUND * self.C[some, None]
         self.b[some] = b = np.where(b - lo <= close, lo, np.where(hi - b <= close, hi, b))

@@ -20,7 +20,7 @@ from kernelviz.engine.solvers.qp.working_set import Subproblem
 # again.
 RIDGE, FINEST = 0.03, 2.0
 
-LOWER, RAISE = 0.1, 5.0  # Times the ridge, after a step accepted at once and after a candidate refused.
+LOWER, RAISE = 0.1, 5.0  # Times the ridge, after a first candidate accepted and after a candidate refused.
 
 TRIES = 9  # Times the ridge may grow within one round.
 

@@ -141,7 +141,7 @@ def _stretches(kept: Indices, old: Indices) -> Iterator[tuple[slice, slice]]:
         yield slice(first, first + end - begin), slice(source, source + end - begin)
 
 
-# Up to so many points the whole matrix is computed at once; up to fewer when a kernel has quick rows.
+# Up to this many points the whole matrix is computed; up to fewer if a kernel has quick rows.
 WHOLE, IN_ROWS = 512, 300
 
 TOUCHING, ROUNDING = 1e-10, 1e-13  # Relative to squared distances in feature space, and to the diagonal of K.
@@ -161,7 +161,7 @@ class Rows(Store):
     """K + ridge I by rows, each computed on first use."""
 
     def __init__(self, kernel: Kernel, X: Any, ridge: float = 0.0, shared: Array | None = None) -> None:
-        """`shared` is the Gram matrix when somebody has it already; it is copied."""
+        """`shared` is the Gram matrix if it is known already; it is copied."""
         n = len(X)
         self.kernel, self.X, self.ridge = kernel, X, ridge
         self._make: MakeRows | None = kernel.rows_of(X) if IN_ROWS < n <= WHOLE else None
@@ -326,7 +326,7 @@ class Rows(Store):
 
     def set_ridge(self, ridge: float) -> None:
         """Change the number added to the diagonal."""
-        # Not by the difference of the ridges: beside a large one the diagonal has lost its digits.
+        # Not by the difference of the ridges: added to a large one the diagonal has lost its digits.
         self._diagonal(finite(self.kernel.diagonal(self.X)) + ridge)
         owner = self.owner[: self.count]
         self.K[np.arange(self.count), owner] = self.diagonal[owner]
