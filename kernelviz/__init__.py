@@ -14,7 +14,7 @@ from kernelviz.engine.core.errors import BadInput
 if TYPE_CHECKING:
     from kernelviz.api import algorithm, dataset, fit, kernel, kernel_pca
     from kernelviz.engine.core.data import Data
-    from kernelviz.engine.kernels.sklearn_adapter import Numbered
+    from kernelviz.engine.kernels.strings import Numbered
     from kernelviz.runtime.parallel_selection import select
     from kernelviz.scene.api import render
 
@@ -37,7 +37,7 @@ __all__ = [
 _WHEN_FIRST_USED = {
     **dict.fromkeys(("algorithm", "dataset", "fit", "kernel", "kernel_pca"), "kernelviz.api"),
     "Data": "kernelviz.engine.core.data",
-    "Numbered": "kernelviz.engine.kernels.sklearn_adapter",
+    "Numbered": "kernelviz.engine.kernels.strings",
     "render": "kernelviz.scene.api",
     "select": "kernelviz.runtime.parallel_selection",
 }

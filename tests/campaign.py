@@ -25,8 +25,9 @@ from kernelviz.engine.models.kernel import KernelModel
 __all__ = ["Fit", "Truth", "campaign", "claims", "fits"]
 
 TOL, KEPT, NORM = 1e-3, 1e-9, 2e-3
-"""The largest KKT violation of a converged fit, the error of K beta that a solver may keep because no number
-shows it (`qp.FAINT` of the tolerance), and the relative error of the norm shown."""
+"""The largest KKT violation of a converged fit; the error of K beta that a solver may keep because no number
+shows it (`program.FAINT` of the tolerance), as a share of half the range of the targets, of which tolerances
+are shares; and the relative error of the norm shown."""
 
 EPS = 1e-13
 """The relative error of K, which may be computed by rows or as a whole, and of sums of doubles."""
@@ -81,7 +82,8 @@ class Truth:
         self.lowest = float(max(above[beta < C].max(initial=-np.inf), below[beta < 0].max(initial=-np.inf)))
         self.highest = float(min(below[beta > -C].min(initial=np.inf), above[beta > 0].min(initial=np.inf)))
         self.largest = float(np.abs(K).max()) or 1.0
-        self.blur = KEPT + EPS * float(size.sum() * self.largest + np.abs(y).max() + abs(b))
+        spread = 0.5 * float(np.ptp(y)) or self.largest
+        self.blur = KEPT * spread + EPS * float(size.sum() * self.largest + np.abs(y).max() + abs(b))
         """The error of a score that is computed in doubles."""
         self.size = float(np.ptp(y)) + abs(model.b)
         self.blur_of_norm2 = 1e-2 * EPS * float(size @ np.abs(K) @ size)

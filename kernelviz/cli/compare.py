@@ -29,7 +29,7 @@ def run(arguments: Namespace) -> int:
         raise BadInput("To compare takes at least two fits: give --fit twice, or a session with several.")
     data, note = points.prepared(*points.fits)
     models = [
-        interruptible(partial(fit_data, data, fit.kernel, fit.algorithm, told=progress_if_long()))
+        interruptible(partial(fit_data, data, fit.kernel, fit.algorithm, progress=progress_if_long()))
         for fit in points.fits
     ]
     comparison = compared(models, [report(model, note, points.held_out) for model in models])

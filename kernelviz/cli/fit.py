@@ -24,7 +24,7 @@ def run(arguments: Namespace) -> int:
     points, reports = open_points(arguments), []
     for fit in points.fits:
         data, note = points.prepared(fit)
-        fitting = partial(fit_data, data, fit.kernel, fit.algorithm, told=progress_if_long())
+        fitting = partial(fit_data, data, fit.kernel, fit.algorithm, progress=progress_if_long())
         reports.append(report(interruptible(fitting), note, points.held_out))
     say(as_json(reports[0] if len(reports) == 1 else {"fits": reports}))
     return DONE if all(model["converged"] for model in reports) else NOT_CONVERGED

@@ -57,10 +57,10 @@ def _path(
     """Return the path as JSON values, and why it ends early, or an empty text."""
     from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
     from kernelviz.engine.analysis.ridge_path import shrinks
-    from kernelviz.engine.models.problem import gathered
+    from kernelviz.engine.models.problem import compute_gram
 
     report = progress_if_long()
-    for share in gathered(problem):
+    for share in compute_gram(problem):
         report(share)
     if isinstance(algorithm, SoftMarginSVM):
         return _breakpoints(problem, held_out, limits)

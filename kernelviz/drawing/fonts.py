@@ -13,7 +13,7 @@ FALLBACK = "sans-serif"
 
 @cache
 def family() -> str:
-    """The family name of the bundled typeface, registered on first use (an application must exist)."""
+    """Return the family name of the bundled typeface, registered on first use (an application must exist)."""
     names: list[str] = []
     for path in sorted(resource_path("fonts").glob("*.otf")):
         names += QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFont(str(path)))
@@ -23,7 +23,7 @@ def family() -> str:
 
 @lru_cache(maxsize=256)
 def font(pixels: float, *, bold: bool = False, italic: bool = False) -> QFont:
-    """The typeface at a size in the painter's units, unhinted: the same shapes at every resolution.
+    """Return the typeface at a size in the painter's units, unhinted: the same shapes at every resolution.
 
     Shared: copy it before changing it."""
     made = QFont(family())

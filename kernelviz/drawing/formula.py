@@ -41,7 +41,7 @@ def _shape(latex: str) -> _Shape:
 
 
 def _typeset(latex: str) -> QPainterPath:
-    """The outlines ziamath gives; empty when the LaTeX makes no sense."""
+    """Return the outlines from ziamath; empty when the LaTeX makes no sense."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # ziamath's own use of importlib.resources
         import ziamath
@@ -92,12 +92,12 @@ def _trace(path: QPainterPath, outline: str) -> None:
 
 
 def too_long(latex: str) -> bool:
-    """Whether a formula had better be shown as an expression."""
+    """Return True if a formula had better be shown as an expression."""
     return len(latex) > LONGEST_LATEX
 
 
 def plain(latex: str) -> str:
-    """A formula as readable text: commands lose their backslash, braces vanish."""
+    """Return a formula as readable text: commands lose their backslash, braces vanish."""
     text = re.sub(r"\\[,;:! ]", " ", latex)
     text = re.sub(r"\\(left|right|[bB]igg?[lr]|mathrm|text|operatorname)\b", "", text)
     text = re.sub(r"\\([A-Za-z]+)", r"\1", text)
@@ -105,7 +105,7 @@ def plain(latex: str) -> str:
 
 
 def formula_size(latex: str, points: float) -> tuple[float, float]:
-    """Width and height of the formula set at a type size, in the same unit."""
+    """Return width and height of the formula set at a type size, in the same unit."""
     box = _shape(latex).path.boundingRect()
     return box.width() * points / SET_AT, box.height() * points / SET_AT
 

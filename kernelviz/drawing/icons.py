@@ -14,7 +14,7 @@ from kernelviz.resource import resource_path
 
 @cache
 def icon(name: str) -> QIcon:
-    """The icon of that name, to be kept: it follows the theme by itself. KeyError when there is none."""
+    """Return the icon of that name, which follows the theme; KeyError when there is none."""
     path = resource_path("icons", f"{name}.svg")
     if not path.is_file():
         raise KeyError(f"no icon called {name!r}")

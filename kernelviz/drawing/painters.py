@@ -137,7 +137,7 @@ class Painter(ABC, Generic[P]):
 
     def explained(self, decoration: Decoration[P], layers: Mapping[str, Layer]) -> tuple[Entry, ...]:
         """Return the legend of a canvas with these layers."""
-        return self.entries(layers)
+        return self.entries(layers, decoration.in_run)
 
     def layers(self, picture: P) -> dict[str, Layer]:
         """Return the layers shown, by name, back to front."""
@@ -146,9 +146,10 @@ class Painter(ABC, Generic[P]):
         found = ((name, self.layer(picture, name)) for name in names)
         return {name: layer for name, layer in found if layer is not None}
 
-    def entries(self, layers: Mapping[str, Layer]) -> tuple[Entry, ...]:
-        """Return the legend of some layers."""
-        return tuple(entry for name in self.legend if name in layers for entry in layers[name].entries)
+    def entries(self, layers: Mapping[str, Layer], run: bool = False) -> tuple[Entry, ...]:
+        """Return the legend of some layers; during a run, of all that its steps may show."""
+        named = [layers[name] for name in self.legend if name in layers]
+        return tuple(entry for layer in named for entry in (layer.possible if run else layer.entries))
 
     def drawing(self, picture: P) -> Drawing:
         """Return everything between the axes of a figure."""
@@ -222,6 +223,11 @@ class Decoration(Generic[P]):
     _layers: dict[str, Layer | None] = field(default_factory=dict)
     _pointed: dict[object, Layer | None] = field(default_factory=dict)
     _images: dict[Target, QImage] = field(default_factory=dict)
+
+    @property
+    def in_run(self) -> bool:
+        """Return True for a step of a run that is being watched."""
+        return self.frame is not None and self.frame.request.step is not None
 
     @property
     def ringed(self) -> tuple[Array, Rings]:

@@ -56,7 +56,7 @@ class Theme:
     tint: float = 0.27
 
     def of_class(self, k: int, count: int) -> str:
-        """The colour of class k among `count`; of two, the second is the positive one."""
+        """Return the colour of class k among `count`; of two, the second is the positive one."""
         if count <= 2:
             return self.positive if k == 1 else self.negative
         return self.classes[k % len(self.classes)]
@@ -170,14 +170,14 @@ THEMES: dict[ThemeName, Theme] = {theme.name: theme for theme in (LIGHT, DARK, H
 
 
 def contrast_hints(hints: QStyleHints) -> Any:
-    """Where Qt tells whether the system asks for more contrast (`contrastPreference`, and a signal when that
-    changes), for as long as the hints are kept; None before Qt 6.10."""
+    """Return the object that says if the system asks for more contrast (`contrastPreference`, and a signal
+    when that changes), valid as long as the hints are kept; None before Qt 6.10."""
     ask = getattr(hints, "accessibility", None)
     return ask() if ask is not None else None
 
 
 def choose_theme(choice: Choice = "system") -> Theme:
-    """The theme of that name, or the one the system prefers."""
+    """Return the theme of that name, or the one the system prefers."""
     if choice != "system":
         return THEMES[choice]
     app = QGuiApplication.instance()
@@ -191,6 +191,6 @@ def choose_theme(choice: Choice = "system") -> Theme:
 
 
 def current_theme() -> Theme:
-    """The theme applied last, light before any."""
+    """Return the theme applied last, light before any."""
     app = QGuiApplication.instance()
     return THEMES[(app.property("kernelviz-theme") if app else None) or "light"]

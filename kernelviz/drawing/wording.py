@@ -23,7 +23,7 @@ BLANK = "␣"
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:
-    """A string on one line, not too long; what could not be seen is shown by signs."""
+    """Return a string on one line, not too long, with signs for invisible characters."""
     line = "".join(sign if sign.isprintable() else "·" for sign in text[: longest + 1])
     if not line.strip():
         line = line.replace(" ", BLANK) or "(empty)"
@@ -31,7 +31,7 @@ def shortened(text: str, longest: int = LONGEST) -> str:
 
 
 def named(data: Data, i: int) -> str:
-    """What a training point is called: a string by itself, others by their number."""
+    """Return the name of a training point: a string itself, other points by their number."""
     return f"point {i + 1}" if data.domain == "vectors" else shortened(data.X[i])
 
 
@@ -85,7 +85,7 @@ DECIMALS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
 
 
 def shown(value: float, digits: int = 4, zero: float = 0.0) -> str:
-    """A number for people: few digits, a true minus sign; 0 for what is no larger than `zero`."""
+    """Return a number for people: few digits, a true minus sign, and 0 if it is no larger than `zero`."""
     if abs(value) <= zero:
         return "0"
     if not math.isfinite(value):
@@ -102,13 +102,13 @@ def shown(value: float, digits: int = 4, zero: float = 0.0) -> str:
 
 
 def in_short(expression: object, digits: int = 4) -> str:
-    """A kernel or an algorithm to be read, not typed: its numbers to a few digits."""
+    """Return an expression with its numbers rounded to a few digits."""
     return DECIMALS.sub(lambda found: number(float(f"{float(found[0]):.{digits}g}")), str(expression))
 
 
 def errors_told(numbers: Mapping[str, float | int | None], test: TestNumbers | None) -> list[str]:
-    """How a fit does on its points and on those held out: the share of mistakes, or of real targets the mean
-    squared error; as far as they are known."""
+    """Return the errors of a fit on its points and on those held out, as far as they are known: the share of
+    mistakes, or for real targets the mean squared error."""
     share, square = numbers.get("training_error"), numbers.get("mean_squared_error")
     told = []
     if share is not None:
@@ -123,7 +123,7 @@ def errors_told(numbers: Mapping[str, float | int | None], test: TestNumbers | N
 
 
 def counted(count: int, noun: str) -> str:
-    """ "1 point", "7 points"."""
+    """Return a count with its noun, such as "1 point" or "7 points"."""
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 

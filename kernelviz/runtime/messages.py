@@ -15,8 +15,7 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.mercer import Mercer
 from kernelviz.engine.models.base import Change, Model
-from kernelviz.engine.numbers.of_fit import TestNumbers
-from kernelviz.engine.numbers.residuals import ResidualTable
+from kernelviz.engine.numbers.of_fit import ResidualTable, TestNumbers
 from kernelviz.runtime.runs import Trace
 
 END = 2**62  # The step number that means "run to the end".
@@ -63,10 +62,21 @@ class Request:
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
-    """A consistent picture of one fit: the model, the data it was fitted to and its sample."""
+class Reply:
+    """An answer to a request."""
 
     request: Request
+
+    @property
+    def stamp(self) -> int:
+        """The stamp of the request."""
+        return self.request.stamp
+
+
+@dataclass(frozen=True, eq=False)
+class Frame(Reply):
+    """A consistent picture of one fit: the model, the data it was fitted to and its sample."""
+
     fit: int  # Which of the request's fits it shows.
     model: Model
     sample: Any  # What the request's sampling made of the model.
@@ -81,35 +91,25 @@ class Frame:
     decoration: Any = None  # Images and paths that were prepared from this frame on the worker's thread.
 
     @property
-    def stamp(self) -> int:
-        return self.request.stamp
-
-    @property
     def data(self) -> Data:
         return self.request.data
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
+class Verdict(Reply):
     """Facts that take longer than a picture: the Mercer check of the kernel on the points, and for a
     perceptron with moderately many points the largest number of mistakes it can make."""
 
-    request: Request
     mercer: Mercer
     mistake_bound: float | None = None
     residuals: ResidualTable | None = None  # For real targets: the numbers that need the hat matrix.
     bump: Bump | None = None  # A function that can be added to the fit without changing it at the points.
 
-    @property
-    def stamp(self) -> int:
-        return self.request.stamp
-
 
 @dataclass(frozen=True, eq=False)
-class Failure:
+class Failure(Reply):
     """Why a request has no picture, in the user's words; `details` only for errors in the program."""
 
-    request: Request
     sentence: str
     details: str = ""
     fit: int = 0
@@ -119,21 +119,12 @@ class Failure:
     def kernel(self) -> Kernel:
         return self.request.fits[self.fit].kernel
 
-    @property
-    def stamp(self) -> int:
-        return self.request.stamp
-
 
 @dataclass(frozen=True, eq=False)
-class Progress:
+class Progress(Reply):
     """What a long fit is doing while there is nothing to draw yet."""
 
-    request: Request
     words: str
-
-    @property
-    def stamp(self) -> int:
-        return self.request.stamp
 
 
 Answer = Frame | Verdict | Failure | Progress

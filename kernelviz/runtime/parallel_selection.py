@@ -159,8 +159,8 @@ def prepare_selection(
     axes = asked_axes(fit, over) if over else usual_axes(fit)
     if not axes:
         raise BadInput(f"{fit} has no number to choose.")
-    if fit.kernel.laborious:
-        fit.kernel.check_labour(fit.kernel.checked(data.X))
+    if fit.kernel.slow:
+        fit.kernel.check_cost(fit.kernel.checked(data.X))
     trial = Trial.of(data, fit.algorithm, way, folds, seed, fresh_of(source))
     note = {
         "cv": f"{folds} folds (seed {seed}).",

@@ -11,10 +11,9 @@ from kernelviz.engine.analysis.functions import bump_beside
 from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.fits.solve import algorithm_for, can_be_polished, polished
 from kernelviz.engine.kernels.mercer import MOST_JUDGED, Mercer, mercer
-from kernelviz.engine.models.problem import Problem, gathered
+from kernelviz.engine.models.problem import Problem, compute_gram
 from kernelviz.engine.numbers.bounds import mistakes_at_most
-from kernelviz.engine.numbers.of_fit import on_held_out
-from kernelviz.engine.numbers.residuals import ResidualTable, residual_table
+from kernelviz.engine.numbers.of_fit import ResidualTable, on_held_out, residual_table
 from kernelviz.runtime.messages import Answer, Frame, Pause, Progress, Request, Verdict
 from kernelviz.runtime.runs import Playback, Recorder, Trace
 
@@ -119,7 +118,7 @@ def _residuals(memory: Memory, algorithm: Algorithm, problem: Problem) -> Residu
 def _gather(request: Request, problem: Problem, memory: Memory) -> Iterator[Answer | None]:
     """Compare inputs that take long in parts, with progress, and never twice."""
     reported = perf_counter()
-    for share in gathered(problem, memory.gathered):
+    for share in compute_gram(problem, memory.gathered):
         if perf_counter() - reported > LONG:
             yield Progress(request, f"{problem.data.noun}s compared: {100 * share:.0f} %")
             reported = perf_counter()

@@ -80,8 +80,9 @@ def spread(
         while waiting or running:
             try:
                 while waiting and len(running) < (min(most, pool.started) if here else most):
-                    running[pool.submit(function, waiting[0][1])] = waiting[0][0]
+                    running[pool.submit(function, waiting[0][1], waiting[0][0])] = waiting[0][0]
                     waiting.popleft()
+                pool.note_starts()
                 beat()
                 if here and waiting:
                     number, argument = waiting.popleft()
@@ -92,9 +93,12 @@ def spread(
                     yield running.pop(future), value
             except BrokenProcessPool:
                 pool.end()
+                killed = pool.killed_calls()
                 pool = _Pool(most)
                 for number in running.values():
                     try:
+                        if number in killed:
+                            raise LostProcess(KILLED)
                         yield number, _alone(function, arguments[number], beat)
                     except LostProcess as problem:
                         if if_lost is None:
@@ -152,7 +156,11 @@ class _Pool:
         self._greetings: list[Future[Any]] = []
         self._kept_since = 0.0
         _start_resource_tracker()
-        self._executor = ProcessPoolExecutor(most, SPAWN, initializer=_begin)
+        self._starts = SPAWN.SimpleQueue()  # (process, number) of every call that has begun.
+        self._calls: dict[int, int] = {}  # The last call of each process.
+        self._known: dict[int, Any] = {}  # All processes, by their id.
+        self._slow: set[int] = set()  # Processes that did not end by themselves.
+        self._executor = ProcessPoolExecutor(most, SPAWN, initializer=_begin, initargs=(self._starts,))
 
     @classmethod
     def kept(cls, most: int) -> _Pool:
@@ -160,7 +168,8 @@ class _Pool:
         with cls.lock:
             pools, cls.waiting = cls.waiting, []
         for pool in pools:
-            if pool.most >= most and time.monotonic() - pool._kept_since < 0.5 * KEPT and pool._is_whole():
+            alive = all(process.is_alive() for process in pool._processes())
+            if alive and pool.most >= most and time.monotonic() - pool._kept_since < 0.5 * KEPT:
                 pool.is_kept = False
                 return pool
             pool.end()
@@ -170,6 +179,8 @@ class _Pool:
         """Wait for the next calls, unless there are more processes than processors or others wait already."""
         if self.most > cores():
             return
+        self.note_starts()
+        self._calls.clear()
         with self.lock:
             if self.waiting:
                 return
@@ -186,9 +197,27 @@ class _Pool:
             self.waiting.remove(self)
         self.end()
 
-    def submit(self, function: Callable[[A], Any], argument: A) -> Future[Any]:
+    def submit(self, function: Callable[[A], Any], argument: A, number: int = -1) -> Future[Any]:
         with _sigint_blocked():
-            return self._executor.submit(_call, function, argument)
+            future = self._executor.submit(_call, function, argument, number)
+        self._known |= {process.pid: process for process in self._processes()}
+        return future
+
+    def note_starts(self) -> None:
+        """Note which call each process works on."""
+        while not self._starts.empty():
+            process, number = self._starts.get()
+            self._calls[process] = number
+
+    def killed_calls(self) -> set[int]:
+        """Return the numbers of the calls whose processes were killed, once the pool has ended."""
+        self.note_starts()
+        killed = [
+            process
+            for process, about in self._known.items()
+            if about.exitcode not in (None, 0, -signal.SIGTERM) and process not in self._slow
+        ]
+        return {self._calls[process] for process in killed if process in self._calls}
 
     def start(self, most: int) -> None:
         """Start so many processes without giving them work."""
@@ -203,9 +232,6 @@ class _Pool:
     def _processes(self) -> list[Any]:
         return list((self._executor._processes or {}).values())
 
-    def _is_whole(self) -> bool:
-        return all(process.is_alive() for process in self._processes())
-
     def end(self) -> None:
         """End the processes: let them remove half-written files, then kill those that take too long."""
         sentinels = {process.sentinel: process for process in self._processes()}
@@ -216,6 +242,7 @@ class _Pool:
             for ended in connection.wait(list(sentinels), left):
                 del sentinels[ended]
         for process in sentinels.values():
+            self._slow.add(process.pid)
             process.kill()
         self._executor.shutdown(cancel_futures=True)
 
@@ -251,10 +278,13 @@ def _sigint_blocked() -> Iterator[None]:
 
 # In the other process -----------------------------------------------------------------------------------
 _working = False
+_starts: Any = None
 
 
-def _begin() -> None:
-    """Prepare a process for its calls."""
+def _begin(starts: Any) -> None:
+    """Prepare a process for its calls. starts: the queue in which it notes every call that it begins."""
+    global _starts
+    _starts = starts
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for Windows; elsewhere it is blocked from the start
     signal.signal(signal.SIGTERM, _on_sigterm)
     threading.Thread(target=_end_with_parent, name="kernelviz-watch", daemon=True).start()
@@ -264,11 +294,12 @@ def _nothing(_: None) -> None:
     """Show that a process is ready."""
 
 
-def _call(function: Callable[[A], R], argument: A) -> tuple[R | None, Exception | None]:
+def _call(function: Callable[[A], R], argument: A, number: int) -> tuple[R | None, Exception | None]:
     """Return (result, None), or (None, exception)."""
     global _working
     _working = True
     try:
+        _starts.put((os.getpid(), number))
         return function(argument), None
     except Exception as error:
         return None, _portable(error)

@@ -171,20 +171,16 @@ class Runner:
         long."""
         if self._synchronous:
             return False
-        newer = self._inbox
+        newer, takes_long = self._inbox, time.perf_counter() - self._since > PATIENCE
         return (
             self._stopping
             or self._is_given_up
-            or (newer is not None and (newer.discrete or not waiting or self._takes_long))
+            or (newer is not None and (newer.discrete or not waiting or takes_long))
         )
 
     @property
     def _is_given_up(self) -> bool:
         return self._serving <= self._given_up
-
-    @property
-    def _takes_long(self) -> bool:
-        return time.perf_counter() - self._since > PATIENCE
 
     def _work(self, work: Iterator[Answer | Pause | None], waiting: set[int]) -> bool:
         slept = time.perf_counter()

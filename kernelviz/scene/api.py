@@ -115,7 +115,7 @@ def _framed(state: State) -> Composition:
         active=document.active,
         sampling=document.require_workspace().sampling(document.data, look.view, document.origin),
         step=look.step if look.mode == "watch" else None,
-        held_out=None if document.held_out is None else document.held_out.data,
+        held_out=document.test_data,
         verdict=True,
     )
     every = tuple(_answered(own, replace(request, active=k)) for k, own in enumerate(state.each_fit()))

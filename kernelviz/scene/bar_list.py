@@ -33,12 +33,16 @@ class Bar:
 
 
 # Returns for a point and some rows the heading of its column, a text for each row, and one for all others.
-PointColumn = Callable[[int, Sequence[int]], tuple[str, list[str], str] | None]
+PointColumn = Callable[[int, Sequence[int]], tuple[str, list[str], str]]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BarList(Node):
-    """As many rows as there is room for, from the first one on; a last line stands for the others."""
+    """As many rows as there is room for, from the first one on; a last line stands for the others.
+
+    Rows are made when they are shown, by `bar`, so that thousands of them cost nothing. `point_column` adds a
+    column of numbers that belong to the point that is marked. A hit has the name of its row, or the part
+    "headings of …" with the part's name."""
 
     part: str
     count: int
@@ -72,6 +76,7 @@ class PlacedBarList(Placed):
         self.others = node.rest(self.first, self.page)
         drawn = [*self.bars, *(() if self.others is None else (self.others,))]
         self.ground = node.head, node.headings, node.largest, tuple(drawn)
+        self._largest = max([node.largest, *(abs(bar.value) for bar in drawn)])
         self._right = rect.right() - (0.0 if node.point_column is None else POINT * text)
         widest = max((text_width(bar.name, text) for bar in drawn), default=0.0)
         self._names = min(max(widest, 3.0 * text) + text, NAMES * rect.width())
@@ -108,8 +113,8 @@ class PlacedBarList(Placed):
             fitting = min(1.0, (self._names - 0.5 * text) / max(text_width(bar.name, text), 1e-9))
             colour = ink(theme, bar.name_ink)
             draw_text(painter, style, QPointF(left, foot), bar.name, points=fitting * text, colour=colour)
-            long = room * abs(bar.value) / max(self.node.largest, 1e-300)
-            filled = QRectF(left + self._names, foot - 0.86 * text, min(long, room), text)
+            long = room * abs(bar.value) / max(self._largest, 1e-300)
+            filled = QRectF(left + self._names, foot - 0.86 * text, long, text)
             painter.fillRect(filled, QColor(ink(theme, f"shade 0.7 {bar.ink}")))
             if self._notes:
                 at = QPointF(self._right - self._numbers, foot)
@@ -123,13 +128,13 @@ class PlacedBarList(Placed):
             tint = QColor(style.theme.highlight)
             tint.setAlphaF(0.18)
             painter.fillRect(self.rows[marks.pointed.row], tint)
-        shown = range(self.first, self.first + self.page)
-        if self.node.point_column is None or marks.point is None:
+        if self.node.point_column is None:
             return
-        column = self.node.point_column(marks.point, shown)
-        if column is None:
-            return
-        heading, texts, others = column
+        heading, others = "at a point", ""
+        texts: list[str] = []
+        if marks.point is not None:
+            shown = range(self.first, self.first + self.page)
+            heading, texts, others = self.node.point_column(marks.point, shown)
         at = QPointF(right, self.inner.top() - 0.4 * style.text)
         draw_text(painter, style, at, heading, colour=style.theme.soft_ink, anchor="right")
         for k, text in enumerate((*texts, others if self.others is not None else "")):

@@ -69,6 +69,15 @@ class Coordinates(Placed):
         draw_text(painter, style, foot, text, colour=style.theme.highlight, bold=True)
 
 
+def nearest_mark(xy: Array, drawn: Indices, at: QPointF, reach: float = REACH) -> tuple[int, ...]:
+    """Return the number of the mark nearest to a place, of those that are drawn, if one is near."""
+    if len(drawn) == 0:
+        return ()
+    squares = ((xy[drawn] - (at.x(), at.y())) ** 2).sum(axis=1)
+    nearest = int(np.argmin(squares))
+    return (int(drawn[nearest]),) if squares[nearest] <= reach**2 else ()
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Layer(Valued):
     """Something drawn in axes."""
@@ -111,6 +120,15 @@ class Lines(Layer):
             elif len(run) and good[run[0]]:
                 painter.drawPoint(QPointF(*xy[run[0]].tolist()))
         painter.restore()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Dots(Lines):
+    """A dot at each place, in the colour of the curve."""
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        painter.setPen(pen(ink(axes.style.theme, self.curve.colour), 4.0 * axes.style.strokes))
+        painter.drawPoints(polygon(axes.at(self.x, self.y)))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -168,12 +186,8 @@ class Marked(Layer):
         if not self.found:
             return None
         xy = self.places(axes)
-        drawn = self.drawn(xy)
-        if len(drawn) == 0:
-            return None
-        squares = ((xy[drawn] - (at.x(), at.y())) ** 2).sum(axis=1)
-        nearest = int(np.argmin(squares))
-        return Hit(self.part, (int(drawn[nearest]),)) if squares[nearest] <= self.reach**2 else None
+        points = nearest_mark(xy, self.drawn(xy), at, self.reach)
+        return Hit(self.part, points) if points else None
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -13,12 +13,13 @@ from typing import Any
 from kernelviz.engine.core.data import Domain
 
 FOLDER = Path(__file__).with_name("insight")
+FAMILIES = ("Point", "Fit", "Geometry", "Generalise")  # The headings of the picker, in their order.
 CLASS = re.compile(r"^class (\w+)\(View\):$", re.MULTILINE)
 FACT = re.compile(r"^    (name|title|family|summary_line|domains|number) = (.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class ListedScene:
+class Listed:
     """The facts at the top of a view's class."""
 
     module: str
@@ -31,13 +32,13 @@ class ListedScene:
     domains: tuple[Domain, ...] = ("vectors", "strings")
 
     @cached_property
-    def view(self) -> Any:
+    def kind(self) -> Any:
         """The class itself; imported now."""
         found: Any = getattr(import_module(self.module), self.class_name)
         return found
 
 
-def listed_scenes() -> list[ListedScene]:
+def listed_scenes() -> list[Listed]:
     """Return every view of the folder, in the order of their numbers."""
     found = []
     for path in FOLDER.glob("[!_]*.py"):
@@ -47,5 +48,5 @@ def listed_scenes() -> list[ListedScene]:
             top = source[head.end() : source.index("    def ", head.end())]  # the class above its methods
             facts = {name: literal_eval(value) for name, value in FACT.findall(top)}
             module = f"kernelviz.scene.insight.{path.stem}"
-            found.append(ListedScene(module, head[1], **facts))
+            found.append(Listed(module, head[1], **facts))
     return sorted(found, key=lambda listed: listed.number)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from math import ceil
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF
@@ -253,6 +253,27 @@ def square_with(square: Node, other: Node) -> Node:
     """Return a square with another node to its right, or below it where the place is higher than wide."""
     children = ((square, Size(across=1.0, most=0.5)), (other, None))
     return Either(lambda width, height: width >= height, Row(children, gap=1.0), Column(children, gap=1.0))
+
+
+@dataclass(frozen=True, eq=False)
+class Custom(Node):
+    """A leaf drawn by a function, which is called as draw(*contents, painter, rect, style)."""
+
+    part: str
+    contents: tuple[Any, ...]  # Two with equal contents look the same.
+    draw: Callable[..., None]
+
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        yield _PlacedCustom(self, rect, style)
+
+
+class _PlacedCustom(Placed):
+    def __init__(self, node: Custom, rect: QRectF, style: Style) -> None:
+        super().__init__(node.part, rect, style)
+        self.node, self.ground = node, value_of(node.contents)
+
+    def draw_ground(self, painter: QPainter) -> None:
+        self.node.draw(*self.node.contents, painter, self.rect, self.style)
 
 
 # Leaves of text ---------------------------------------------------------------------------------------------

@@ -1,39 +1,61 @@
-"""Insight views as a script writes them, `loss(hinge=true)`, and what draws them beside the canvas."""
+"""Insight views as panels of a figure: taken from the screen, or from a script as `loss(hinge=true)`."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 from kernelviz.engine.core.params import number
 from kernelviz.engine.fits.expressions import parse_call
-from kernelviz.scene.bridge import SceneMaker
 from kernelviz.scene.listing import listed_scenes
-from kernelviz.scene.view import Now
+from kernelviz.scene.view import Memory, Now, Scene, View, message
+
+if TYPE_CHECKING:  # exports are imported when they are used, not at the start
+    from kernelviz.drawing.export.composition import Composition
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A view with its switches as they are set, to be drawn next to the canvas of a figure."""
+
+    view: View
+    now: Now = field(default_factory=Now)
+
+    @property
+    def title(self) -> str:
+        """The title of the view."""
+        return self.view.title
+
+    def picture(self, shown: Composition) -> Scene:
+        """Return the scene of what a figure shows; nothing is marked in it."""
+        if self.view.computes and self.now.document is None:
+            return message(f"“{self.title}” is only computed while it is open. Open it first.")
+        now = replace(self.now, verdict=shown.verdict, answers=shown.answers, on_paper=True)
+        if shown.frame is None:
+            return self.view.without_fit(shown.failure, now, Memory())
+        return self.view.scene(shown.frame, now, Memory())
 
 
 @cache
-def _makers() -> dict[str, SceneMaker]:
-    """Return the makers of all views a script can draw, by name."""
-    views = {listed.name: listed.view for listed in listed_scenes()}
-    return {name: SceneMaker.of(view) for name, view in views.items() if view().repeatable(Now())}
+def _views() -> dict[str, type[View]]:
+    """Return all views a script can draw, by name."""
+    found: dict[str, type[View]] = {listed.name: listed.kind for listed in listed_scenes()}
+    return {name: view for name, view in found.items() if view().repeatable(Now())}
 
 
-def panel(text: str) -> SceneMaker:
-    """Return what draws the view a text stands for, such as `gram` or `gram(face=spectrum)`."""
-    makers = _makers()
-    switches = parse_call(text, "view for scripts", {name: type(m.switches) for name, m in makers.items()})
-    maker = next(maker for maker in makers.values() if type(maker.switches) is type(switches))
-    return replace(maker, switches=switches)
+def panel(text: str) -> Panel:
+    """Return the panel a text stands for, such as `gram` or `gram(face=spectrum)`."""
+    view: View = parse_call(text, "view for scripts", _views())
+    return Panel(view)
 
 
-def written(name: str, maker: object) -> str:
-    """Return the text that stands for a view; empty if a script cannot draw it as it is."""
-    if name not in _makers() or not isinstance(maker, SceneMaker):
+def written(panel: Panel) -> str:
+    """Return the text that stands for a panel; empty if a script cannot draw it as it is."""
+    view = panel.view
+    if view.name not in _views() or not view.repeatable(panel.now):
         return ""
-    if not maker.switches.repeatable(maker.now):
-        return ""
-    values = maker.switches.values()
-    changed = {p.name: values[p.name] for p in maker.switches.parameters() if values[p.name] != p.default}
+    values = view.values()
+    changed = {p.name: values[p.name] for p in view.parameters() if values[p.name] != p.default}
     given = (f"{key}={value if isinstance(value, str) else number(value)}" for key, value in changed.items())
-    return f"{name}({', '.join(given)})" if changed else name
+    return f"{view.name}({', '.join(given)})" if changed else view.name

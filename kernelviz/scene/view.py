@@ -7,8 +7,10 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter
 
+from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.wording import Remark
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.params import Declared
@@ -24,8 +26,6 @@ from kernelviz.session.state import Document
 
 Value = TypeVar("Value")
 NOT_YET = "There is no result to show yet."
-# The headings views are listed under, in the order of the picker.
-FAMILIES = ("Point", "Fit", "Geometry", "Generalise")
 
 
 # What a user's action means ---------------------------------------------------------------------------------
@@ -167,6 +167,10 @@ class Scene:
     steps: Mapping[str, tuple[object, int, int]] = field(default_factory=dict)
     menus: Collection[str] | None = None  # The names of the menus that mean something here; None for all.
     tip: str = ""  # An explanation where nothing with one of its own is under the mouse.
+
+    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        """Paint it exactly, as on paper, into a rectangle of points."""
+        Layout(self.root, rect, style).paint(painter)
 
     @property
     def reason(self) -> str:

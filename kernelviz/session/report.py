@@ -128,16 +128,16 @@ def compared(models: Sequence[Model], reports: Sequence[dict[str, Any]]) -> dict
         ],
         "numbers": numbers,
         "better": {name: best for name in BETTER if (best := _better(name, numbers.get(name), letters))},
-        "disagree": _disagreement([model for model in models if model.takes_sides]),
+        "disagree": _disagreement([model for model in models if model.is_classifier]),
         "take_no_sides": [
-            letter for letter, model in zip(letters, models, strict=True) if not model.takes_sides
+            letter for letter, model in zip(letters, models, strict=True) if not model.is_classifier
         ],
     }
 
 
 def _number(name: str, model: Model, one: dict[str, Any]) -> float | None:
     """Return a number of a report; None for mistakes and slack where no point is put into a class."""
-    return one["summary"].get(name) if model.takes_sides or name not in NEED_CLASSES else None
+    return one["summary"].get(name) if model.is_classifier or name not in NEED_CLASSES else None
 
 
 def _better(name: str, values: Sequence[float | None] | None, letters: str) -> list[str]:

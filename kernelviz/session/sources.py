@@ -102,12 +102,16 @@ def open_source(
 
     columns: the chosen columns of a wide table. algorithm: decides whether a target is a quantity or a class.
     texts: whether a single column is read as strings, even if all are digits."""
-    session = _is_session(source)
     if _is_file(source):
-        return Source(_chosen(_table(source), columns, algorithm, texts))
+        table = _table(source)
+        choice = guess(table) if columns is None else choose(table, columns)
+        return Source(to_data(table, choice, _wants_quantity(algorithm), texts))
     if columns is not None:
         raise BadInput("Columns are chosen in files of points; data sets and sessions have their own.")
-    return _session(Path(source)) if session else Source(parse_dataset(source).make())
+    if not _is_session(source):
+        return Source(parse_dataset(source).make())
+    document = kviz.load(source)[0].document
+    return Source(document.data, document.fits, document.active, document.held_out)
 
 
 def _is_session(source: str) -> bool:
@@ -158,22 +162,11 @@ def _standard_input() -> bytes:
     return bytes(content)
 
 
-def _chosen(table: Table, columns: str | None, algorithm: Algorithm | None, texts: bool) -> Data:
-    choice = guess(table) if columns is None else choose(table, columns)
-    return to_data(table, choice, _wants_quantity(algorithm), texts)
-
-
 def _wants_quantity(algorithm: Algorithm | None) -> bool | None:
     """Return True or False if the algorithm needs a quantity or a class as target; None if it takes both."""
     if algorithm is None or {Task.REGRESSION} < algorithm.tasks:
         return None
     return Task.REGRESSION in algorithm.tasks
-
-
-def _session(path: Path) -> Source:
-    """Return the data and fits of a session, or of a picture that contains one."""
-    document = kviz.load(path)[0].document
-    return Source(document.data, document.fits, document.active, document.held_out)
 
 
 def _exists(source: str) -> bool:

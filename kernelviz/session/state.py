@@ -111,8 +111,13 @@ class Document:
         made = self.replace(**changes)
         if made.held_out is None:
             return made
-        data, held = made.held_out.anew(made.data, made.source)
+        data, held = made.held_out.for_other_data(made.data, made.source)
         return dataclasses.replace(made, data=data, held_out=held)
+
+    @property
+    def test_data(self) -> Data | None:
+        """The held-out points; None if there are none."""
+        return None if self.held_out is None else self.held_out.data
 
     @property
     def together(self) -> Data:

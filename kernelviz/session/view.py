@@ -123,6 +123,9 @@ def _seen(view: ViewRange, extent: ViewRange) -> bool:
     )
 
 
+LegendPlace = Literal["top right", "top left", "bottom right", "bottom left", "below"]
+
+
 @dataclass(frozen=True)
 class Look:
     """How the document is shown. Changing it is not a step of undo."""
@@ -135,6 +138,7 @@ class Look:
     step: int = 0  # The position of the playback in watch mode.
     selection: tuple[int, ...] = ()
     components: tuple[int, int] = (0, 1)  # The two components that a map shows, counted from 0.
+    legend: LegendPlace | None = None  # Where the legend is pinned; None if it looks for a free place.
 
     def replace(self, **changes: Any) -> Self:
         """Return the look with other parts; limits that were typed end with another view."""

@@ -3,7 +3,6 @@ paints them."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
@@ -11,14 +10,17 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPixmap
 
 from kernelviz.drawing.export.files import ensure_application
-from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.drawing.insight.feature_space import FeatureSpaceMaker, FeatureSpacePicture
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.engine.models.sampling import Grid
 from kernelviz.runtime.messages import Frame, Request
 from kernelviz.runtime.runner import Runner
+from kernelviz.scene.insight.feature_space import FeatureSpaceView
+from kernelviz.scene.insight.space3d import ASLANT
+from kernelviz.scene.nodes import Marks
+from kernelviz.scene.painter import Layout, ScreenPainter
+from kernelviz.scene.view import Memory, Now
 from tests.benchmarks.report import Report
 
 WIDTH, HEIGHT = 800, 600
@@ -39,18 +41,19 @@ def run(report: Report, quick: bool) -> None:
 
 def turning(lift: str, how_alike: str, frames: int, n: int = 500) -> list[float]:
     """The seconds each frame of a turn takes to paint."""
-    picture = FeatureSpaceMaker.of(FeatureSpacePicture).switched("lift", lift).make(_frame(how_alike, n))
-    assert isinstance(picture, FeatureSpacePicture)
-    stamps, style, paper = Stamps(), Style(text=8.2, glyphs=0.85), QPixmap(WIDTH, HEIGHT)
+    frame, memory, screen = _frame(how_alike, n), Memory(), ScreenPainter()
+    view, camera = FeatureSpaceView(lift=lift), ASLANT
+    view.scene(frame, Now(), memory)
+    style, paper = Style(text=8.2, glyphs=0.85), QPixmap(WIDTH, HEIGHT)
     room = QRectF(0, 0, POINTS_PER_PIXEL * WIDTH, POINTS_PER_PIXEL * HEIGHT)
     found = []
     for _ in range(frames):
-        picture = replace(picture, camera=picture.camera.turned(5.0, 0.5))
+        camera = camera.turned(5.0, 0.5)
         begin = perf_counter()
+        scene = view.replace(camera=camera).scene(frame, Now(), memory)
         with QPainter(paper) as painter:
             painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
-            picture.paint_ground(painter, room, style)
-            picture.paint_data(painter, room, style, stamps)
+            screen.paint(painter, Layout(scene.root, room, style), 1.0, Marks())
         found.append(perf_counter() - begin)
     return found[1:]  # the first draws the stamps
 

@@ -71,7 +71,7 @@ def test_a_figure_has_the_size_and_resolution_asked_for_and_can_be_rendered_agai
         assert sum(png.convert("RGB").getpixel((2, 2))) < 150
     again = render("rings.png", "-o", "again.svg", "--hide", "field", cwd=tmp_path)
     assert (again.returncode, again.stderr) == (0, "")
-    assert "soft-margin-svm(C=10)" in (tmp_path / "again.svg").read_text(encoding="utf-8")
+    assert "Soft-margin SVM (C = 10)" in (tmp_path / "again.svg").read_text(encoding="utf-8")
 
 
 def test_a_figure_can_be_in_high_contrast(tmp_path):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.algorithms.prototype import Prototype
+from kernelviz.engine.algorithms.neighbours import Prototype
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.algorithms.several_classes import OneVsOne
 from kernelviz.engine.core.data import Data, Task
@@ -104,7 +104,7 @@ def test_each_pair_of_strings_is_compared_once_and_told(
     monkeypatch.setattr(problem, "FIRST", 8)
     n = 60
     data = Data.labelled([f"{i} some words" for i in range(n)], [i % classes for i in range(n)])
-    fit_data(data, "subsequence(length=2)", "soft-margin-svm", told=told.append)
+    fit_data(data, "subsequence(length=2)", "soft-margin-svm", progress=told.append)
     assert sum(compared) == n * (n + 1) / 2
     assert told == sorted(told)
     assert told[-1] == 1.0

@@ -10,7 +10,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.engine.kernels import subsequence
 from kernelviz.engine.models import problem as gathering
-from kernelviz.engine.models.problem import Problem, gathered
+from kernelviz.engine.models.problem import Problem, compute_gram
 
 KERNELS = [
     "words",
@@ -49,10 +49,10 @@ def test_in_parts_the_matrix_is_the_one_computed_at_once(written, monkeypatch):
     monkeypatch.setattr(gathering, "FIRST", 3)
     X = texts(40)
     problem = posed(X, written)
-    shares = list(gathered(problem))
+    shares = list(compute_gram(problem))
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
-    assert (len(shares) > 2) == problem.kernel.laborious
+    assert (len(shares) > 2) == problem.kernel.slow
     np.testing.assert_allclose(problem.known_gram, kernel(written)(X), rtol=1e-14)
     np.testing.assert_array_equal(problem.gram, problem.gram.T)
 
@@ -61,10 +61,10 @@ def test_in_parts_the_matrix_is_the_one_computed_at_once(written, monkeypatch):
 def test_an_edited_string_costs_one_row(written, compared):
     X = texts(30)
     before = posed(X, written)
-    list(gathered(before))
+    list(compute_gram(before))
     compared[0] = 0
     after = posed([*X[:7], "cabbage", *X[8:]], written)
-    list(gathered(after, before))
+    list(compute_gram(after, before))
     assert compared[0] == 30
     np.testing.assert_allclose(after.known_gram, after.kernel(after.X), rtol=1e-14)
 
@@ -72,40 +72,40 @@ def test_an_edited_string_costs_one_row(written, compared):
 def test_deleted_doubled_and_sorted_strings_cost_nothing(compared):
     X = texts(20)
     before = posed(X, "subsequence(length=2)")
-    list(gathered(before))
+    list(compute_gram(before))
     compared[0] = 0
     after = posed(sorted([*X[3:], X[5], X[5]]), "subsequence(length=2)")
-    list(gathered(after, before))
+    list(compute_gram(after, before))
     assert compared[0] == 0
     np.testing.assert_allclose(after.known_gram, after.kernel(after.X), rtol=1e-14)
 
 
 def test_another_kernel_compares_all_anew(compared):
     before = posed(texts(20), "subsequence(length=2)")
-    list(gathered(before))
+    list(compute_gram(before))
     compared[0] = 0
     after = posed(texts(20), "subsequence(length=3)")
-    list(gathered(after, before))
+    list(compute_gram(after, before))
     assert compared[0] >= 20 * 21 / 2
     np.testing.assert_allclose(after.known_gram, after.kernel(after.X), rtol=1e-14)
 
 
 def test_the_same_strings_share_one_matrix():
     before = posed(texts(20), "words")
-    list(gathered(before))
+    list(compute_gram(before))
     after = Problem(before.data, kernel("words"))
-    assert list(gathered(after, before)) == []
+    assert list(compute_gram(after, before)) == []
     assert after.known_gram is before.known_gram
 
 
 def test_too_much_is_refused_before_any_pair_is_compared(compared, monkeypatch):
     monkeypatch.setattr(subsequence, "MOST_CELLS", 1e3)
     with pytest.raises(BadInput, match="too many or too long"):
-        list(gathered(posed(texts(40), "2*(words + subsequence(length=2))")))
+        list(compute_gram(posed(texts(40), "2*(words + subsequence(length=2))")))
     assert compared[0] == 0
 
 
 def test_the_matrix_of_numbers_is_left_to_whoever_needs_it():
     problem = Problem(Data.labelled(np.zeros((3, 2)), [0, 1, 1]), kernel("rbf"))
-    assert list(gathered(problem)) == []
+    assert list(compute_gram(problem)) == []
     assert problem.known_gram is None

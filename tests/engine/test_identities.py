@@ -13,13 +13,12 @@ from sklearn.linear_model import Ridge as LinearRidge
 import kernelviz
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.hard_margin import HardMarginSVM
-from kernelviz.engine.algorithms.hinge_sgd import HingeSGD
 from kernelviz.engine.algorithms.logistic import Logistic
-from kernelviz.engine.algorithms.neighbours import NearestNeighbours
+from kernelviz.engine.algorithms.neighbours import NearestNeighbours, Prototype
 from kernelviz.engine.algorithms.on_features import RandomFeatures
 from kernelviz.engine.algorithms.perceptron import OnlinePerceptron, Perceptron
-from kernelviz.engine.algorithms.prototype import Prototype
 from kernelviz.engine.algorithms.ridge import Ridge
+from kernelviz.engine.algorithms.sgd import HingeSGD
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM, SquaredSlackSVM
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.base import Kernel

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.algorithms.prototype import Prototype
+from kernelviz.engine.algorithms.neighbours import Prototype
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.engine.kernels.dot_products import Linear

@@ -51,7 +51,7 @@ def test_a_curve_at_the_same_places_has_the_same_digits_however_often_it_is_aske
         weights = rng.normal(size=90)
         plainly = problem.kernel(PLACES, problem.X) @ weights
         size = np.abs(problem.kernel(PLACES, problem.X)).max() * np.abs(weights).sum()
-        assert np.abs(problem.weighed(PLACES, weights) - plainly).max() < 1e-13 * size
+        assert np.abs(problem.weighted_sum(PLACES, weights) - plainly).max() < 1e-13 * size
 
 
 def test_while_only_weights_change_the_kernel_is_not_evaluated_anew(monkeypatch):

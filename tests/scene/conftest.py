@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.drawing.figure.style import Style
+from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
+from kernelviz.engine.models.sampling import Grid
+from kernelviz.runtime.messages import Frame, Request, Verdict
+from kernelviz.runtime.runner import Runner
 from kernelviz.scene.painter import Layout
 from tests.drawing.conftest import (
     application,
@@ -14,18 +19,47 @@ from tests.drawing.conftest import (
     qapp_args,
     settings_of_their_own,
 )
-from tests.drawing.insight.conftest import RECT, answers, frame_of, rect
 
 __all__ = [
-    "answers",
     "application",
-    "frame_of",
     "linear_model",
     "nothing_is_left_behind",
     "qapp_args",
-    "rect",
     "settings_of_their_own",
 ]
+
+
+RECT = QRectF(0, 0, 300, 200)
+
+
+@pytest.fixture
+def answers():
+    """(frame, verdict) for data, kernel and algorithm; `step` None is the optimum."""
+
+    def of(
+        data="gaussians(n=40, seed=3)",
+        kernel_text="rbf(gamma=1)",
+        how="soft-margin-svm(C=1)",
+        step=None,
+        held_out=None,
+    ):
+        points = dataset(data) if isinstance(data, str) else data
+        told = {}
+        runner = Runner(lambda answer: told.__setitem__(type(answer), answer), synchronous=True)
+        fits = (Fit(kernel(kernel_text), algorithm(how)),)
+        runner.submit(
+            Request(1, points, fits, Grid(-3, 3, -3, 3, 9, 9), step=step, verdict=True, held_out=held_out)
+        )
+        runner.stop()
+        return told[Frame], told.get(Verdict)
+
+    return of
+
+
+@pytest.fixture
+def frame_of(answers):
+    """The frame alone."""
+    return lambda *args, **kwargs: answers(*args, **kwargs)[0]
 
 
 @pytest.fixture
@@ -41,3 +75,8 @@ def painted(qapp):
         return image
 
     return paint
+
+
+@pytest.fixture
+def rect():
+    return RECT

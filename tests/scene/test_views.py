@@ -13,6 +13,7 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPixmap
 
+from kernelviz.drawing.export.composition import Composition
 from kernelviz.drawing.export.files import as_bytes
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.figure import Paintable
@@ -24,21 +25,22 @@ from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG
 from kernelviz.runtime.messages import END
 from kernelviz.runtime.parallel_selection import SelectionRun
-from kernelviz.scene.bridge import SceneMaker, ScenePicture
 from kernelviz.scene.insight import selection
-from kernelviz.scene.listing import listed_scenes
+from kernelviz.scene.listing import FAMILIES, listed_scenes
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout, ScreenPainter
-from kernelviz.scene.view import FAMILIES, Memory, Now, message
+from kernelviz.scene.panels import Panel
+from kernelviz.scene.view import Memory, Now, message
 from kernelviz.session.edit_log import Edits, Tick
-from kernelviz.session.state import Document
+from kernelviz.session.state import Document, State
+from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.widgets.in_points import painter_in_points
 
 pytestmark = pytest.mark.usefixtures("qapp")
 """Or else the first export would make a lesser application, which no widget could live with."""
 
 LISTED = listed_scenes()
-of_every_view = pytest.mark.parametrize("kind", [found.view for found in LISTED], ids=lambda kind: kind.name)
+of_every_view = pytest.mark.parametrize("kind", [found.kind for found in LISTED], ids=lambda kind: kind.name)
 NOTHING = message("")
 FACE_WITH_POINTS = {"comparison": {"switches": {"face": "difference"}}}
 
@@ -103,7 +105,7 @@ def scene_of(answers):
 @pytest.mark.parametrize("found", LISTED, ids=lambda found: found.name)
 def test_the_facts_read_from_the_file_are_those_of_the_class(found):
     for fact in ("name", "title", "family", "summary_line", "number", "domains"):
-        assert getattr(found, fact) == getattr(found.view, fact)
+        assert getattr(found, fact) == getattr(found.kind, fact)
     assert found.family in FAMILIES
     assert found.summary_line.endswith(".")
 
@@ -129,7 +131,7 @@ def test_scenes_need_no_widgets():
 @of_every_view
 def test_a_scene_is_frozen_and_can_be_part_of_a_figure(scene_of, kind):
     scene = scene_of(kind)
-    assert isinstance(ScenePicture(scene=scene), Paintable)
+    assert isinstance(scene, Paintable)
     with pytest.raises(dataclasses.FrozenInstanceError):
         scene.root = None
 
@@ -137,9 +139,7 @@ def test_a_scene_is_frozen_and_can_be_part_of_a_figure(scene_of, kind):
 @of_every_view
 @pytest.mark.parametrize(("suffix", "begins"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
 def test_it_is_written_in_every_format_and_holds_more_than_paper(scene_of, kind, suffix, begins):
-    written, paper = (
-        as_bytes(ScenePicture(scene=scene), suffix, Options()) for scene in (scene_of(kind), NOTHING)
-    )
+    written, paper = (as_bytes(scene, suffix, Options()) for scene in (scene_of(kind), NOTHING))
     assert written.startswith(begins)
     assert len(written) > len(paper)
 
@@ -259,6 +259,9 @@ def test_without_a_frame_it_is_said_that_there_is_no_result(painted, kind):
 
 @of_every_view
 def test_hints_for_the_mouse_are_not_printed(frame_of, kind):
-    svg = as_bytes(SceneMaker.of(kind).make(frame_of()), ".svg", Options()).decode()
+    frame = frame_of()
+    state = State(Document(frame.data, frame.request.fits), Plane().look(frame.data))
+    scene = Panel(kind()).picture(Composition(state, frame))
+    svg = as_bytes(scene, ".svg", Options()).decode()
     assert "Point at" not in svg
     assert "edit something" not in svg

@@ -17,7 +17,7 @@ from kernelviz.drawing.figure.strokes import draw_lines, joined, pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.drawing.plane import layers as of_points
-from kernelviz.drawing.wording import fit_names, in_short
+from kernelviz.drawing.wording import fit_names
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.session.state import LETTERS
@@ -131,7 +131,7 @@ def layer(picture: CurvePicture, name: str) -> Layer | None:
         return None if picture.band is None else BandLayer(picture.band)
     if name == "terms":
         groups = [(lines, term_ink(k)) for k, lines in enumerate(picture.terms.values())]
-        return LineLayer(groups, [f"term {_cut(in_short(term))}" for term in picture.terms])
+        return LineLayer(groups, [f"term {_cut(term)}" for term in picture.terms])
     if name in NAMES:
         ink = fit_ink(picture.fit) if name == "curve" and picture.fit else PENS[name]
         return LineLayer([(getattr(picture, name), ink)], [NAMES[name]])
@@ -155,4 +155,4 @@ def fit_entries(
         letters = ", ".join(LETTERS[k] for k in sorted(same))
         names[same[-1]] = f"{letters}: {names[same[-1]]}"
     shown = [same[-1] for same in sorted(alike.values(), key=min) if same[-1] not in without]
-    return [Entry(names[k], stroke(fit_ink(k))) for k in shown]
+    return [Entry(names[k], stroke(fit_ink(k)), kind=f"fit {LETTERS[k]}") for k in shown]

@@ -90,10 +90,11 @@ class CurvePainter(Painter[CurvePicture]):
     ) -> tuple[Entry, ...]:
         frame = decoration.frame
         if frame is None or len(frame.request.fits) == 1:
-            return self.entries(layers)
+            return self.entries(layers, decoration.in_run)
         failed = {k for k, other in decoration.others.items() if other is None} - {frame.fit}
         named = fit_entries(frame.request.fits, frame.fit, failed)
-        return (*named, *self.entries({name: each for name, each in layers.items() if name != "curve"}))
+        rest = {name: each for name, each in layers.items() if name != "curve"}
+        return (*named, *self.entries(rest, decoration.in_run))
 
     def several(
         self, figures: Sequence[AxesFigure], fits: Sequence[Fit], legend: tuple[Entry, ...]

@@ -25,8 +25,8 @@ EVEN, DENSE = 513, np.linspace(-1.0, 1.0, 201) ** 3
 
 
 def bumps_of(model: Model, x: Array, points: Sequence[int] | None = None) -> Array:
-    """(points, len(x)): beta_i K(x_i, x) of the given points, or of those with the largest weights; none of a
-    model that is no such sum."""
+    """Return beta_i K(x_i, x), (points, len(x)), for the given points or those with the largest weights; no
+    rows for a model that is not such a sum."""
     beta, support = model.beta, model.support
     if beta is None or not len(support):
         return np.empty((0, len(x)))
@@ -40,7 +40,7 @@ def _largest(beta: Array, support: Indices) -> Indices:
 
 
 def outlines(model: Model, line: Line, level: float) -> Array:
-    """All bumps as one polyline above the level, broken by a row of NaN after each."""
+    """Return all bumps above the level as one polyline, with a row of NaN after each."""
     beta, support = model.beta, model.support
     if beta is None or not len(support):
         return np.empty((0, 2))
@@ -53,7 +53,8 @@ def outlines(model: Model, line: Line, level: float) -> Array:
 
 
 def _alike(kernel: Kernel, at: Array, beta: Array, line: Line) -> Array:
-    """Bumps that differ in place and height alone: K(x_i + t, x_i) is the same function of t for all."""
+    """Return the bumps of a stationary kernel, which differ only in place and height: K(x_i + t, x_i) is the
+    same function of t for all."""
     t, k = _shape(kernel, float(np.abs(beta).max()), at, line)
     left, right = (np.full((len(at), 1), x) for x in (line.left, line.right))
     ends = beta * kernel(np.array([[line.left], [line.right]]), at[:, None])
@@ -72,7 +73,7 @@ def _alike(kernel: Kernel, at: Array, beta: Array, line: Line) -> Array:
 
 
 def _shape(kernel: Kernel, largest: float, at: Array, line: Line) -> tuple[Array, Array]:
-    """t and K(x + t, x) with as few vertices as the largest bump needs in the view.
+    """Return t and K(x + t, x) with as few vertices as the largest bump needs in the view.
 
     A chord of length h is off by h² |K''|/8, so that the integral of sqrt |K''| says how many it takes."""
     width, height = line.right - line.left, line.top - line.bottom
@@ -89,7 +90,8 @@ def _shape(kernel: Kernel, largest: float, at: Array, line: Line) -> tuple[Array
 
 
 def _broken(x: Array, y: Array, kept: NDArray[np.bool_]) -> Array:
-    """Rows of x and y, or those of y over a single x, as one polyline with NaN after each that has any."""
+    """Return the rows of x and y, or those of y over a single x, as one polyline with NaN after each row that
+    is not empty."""
     nothing = np.full((len(y), 1), np.nan)
     kept = np.column_stack([kept, kept.any(axis=1)])
     x = np.broadcast_to(x, y.shape)
@@ -97,7 +99,8 @@ def _broken(x: Array, y: Array, kept: NDArray[np.bool_]) -> Array:
 
 
 def _each(x: Array, bumps: Array, low: float, high: float) -> Array:
-    """Few vertices of each bump: where it bends between two heights, and only where it is seen at all."""
+    """Return a few vertices of each bump: where it bends between two heights, and only where it is
+    visible."""
     height = high - low
     seen = np.abs(bumps) > FAINTEST * height
     shown = np.clip(bumps, low - 0.1 * height, high + 0.1 * height)

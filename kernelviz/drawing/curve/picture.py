@@ -11,6 +11,7 @@ import numpy as np
 from kernelviz.drawing.curve.parts import bumps_of, outlines
 from kernelviz.drawing.figure.rings import rings_of
 from kernelviz.drawing.plane.picture import Picture, picture_of_data, touched, with_held_out
+from kernelviz.drawing.wording import readable
 from kernelviz.engine.analysis.functions import bump_beside, terms_of_a_sum
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
@@ -26,8 +27,8 @@ FAR = 1e6  # Times the height of the view: what is farther off leaves it as stee
 
 
 def within(xy: Array, low: float, high: float) -> list[Array]:
-    """The pieces of a polyline between two heights, cut where it crosses them; it is broken where there is
-    no number."""
+    """Return the pieces of a polyline between two heights, cut where it crosses them. It is broken at
+    undefined values."""
     y = xy[:, 1]
     if y.min(initial=low) >= low and y.max(initial=high) <= high:
         return [xy] if len(xy) > 1 else []
@@ -41,8 +42,8 @@ def within(xy: Array, low: float, high: float) -> list[Array]:
 
 
 def straightened(xy: Array, width: float, height: float) -> Array:
-    """The same polyline to the eye with fewer vertices: every second one goes, again and again, where it lies
-    on the chord of its neighbours. A thick pen costs by the vertex."""
+    """Return the same polyline to the eye with fewer vertices: every second one that lies on the chord of its
+    neighbours is dropped, several times over. A thick pen costs by the vertex."""
     for _ in range(ROUNDS):
         before = len(xy)
         if before < FEW:
@@ -60,19 +61,19 @@ def straightened(xy: Array, width: float, height: float) -> Array:
 
 
 def area(lower: Array, upper: Array, low: float, high: float) -> Array:
-    """The outline of what lies between two curves, cut off at two heights."""
+    """Return the outline of the area between two curves, cut off at two heights."""
     there, back = (_cut_off(edge[np.isfinite(edge[:, 1])], low, high) for edge in (lower, upper))
     return np.concatenate([there, back[::-1]])
 
 
 def _cut_off(xy: Array, low: float, high: float) -> Array:
-    """A curve that runs along a height where it would leave it."""
+    """Return a curve that runs along a height where it would cross it."""
     xy = _crossed(_crossed(xy, low), high)
     return np.column_stack([xy[:, 0], np.clip(xy[:, 1], low, high)])
 
 
 def _crossed(xy: Array, level: float) -> Array:
-    """The rows with one more wherever a polyline crosses a level."""
+    """Return the rows with one more wherever a polyline crosses a level."""
     off = xy[:, 1] - level
     with np.errstate(over="ignore", invalid="ignore"):
         cross = np.flatnonzero(off[:-1] * off[1:] < 0)
@@ -111,7 +112,7 @@ class CurvePicture:
         return self.points.view
 
     def inside(self, x: Array, y: Array) -> list[Array]:
-        """What of a curve is seen."""
+        """Return the visible pieces of a curve."""
         return self._seen(np.column_stack([x, y]))
 
     def _seen(self, xy: Array) -> list[Array]:
@@ -122,7 +123,7 @@ class CurvePicture:
         return self._seen(self._straightened(self.sample.s))
 
     def _straightened(self, y: Array) -> Array:
-        """A curve over the nodes with as few of them as it needs."""
+        """Return a curve over the nodes with as few of them as it needs."""
         view = self.view
         return straightened(
             np.column_stack([self.sample.x, y]), view.right - view.left, view.top - view.bottom
@@ -130,7 +131,7 @@ class CurvePicture:
 
     @cached_property
     def band(self) -> Band | None:
-        """The tube s ± ε inside which a residual costs nothing, or s ± 2 standard deviations."""
+        """Return the tube s ± ε inside which a residual costs nothing, or s ± 2 standard deviations."""
         x, s = self.sample.x, self.sample.s
         epsilon = self.model.tube
         sd = self.model.deviation(x[:, None]) if epsilon is None else np.full(len(x), 0.5 * epsilon)
@@ -143,7 +144,7 @@ class CurvePicture:
 
     @cached_property
     def truth(self) -> list[Array]:
-        """The function the targets were drawn around, where it is known."""
+        """Return the function from which the targets were drawn, where it is known."""
         line = self.sample.line
         if (origin := line.origin) is None or origin.truth(np.zeros(1)) is None:
             return []
@@ -151,42 +152,43 @@ class CurvePicture:
 
     @cached_property
     def draws(self) -> list[Array]:
-        """Functions drawn from the posterior."""
+        """Return functions drawn from the posterior."""
         return self._drawn(prior=False)
 
     @cached_property
     def prior(self) -> list[Array]:
-        """Functions drawn from the prior."""
+        """Return functions drawn from the prior."""
         return self._drawn(prior=True)
 
     def _drawn(self, prior: bool) -> list[Array]:
-        """The same places whatever the data, or the functions would jump about under a drag."""
+        """Return random functions, at the same places whatever the data: otherwise they would jump during a
+        drag."""
         x = self.sample.line.nodes(count=NODES_OF_DRAWS)
         drawn = self.model.draws(x[:, None], DRAWS, SEED, prior=prior)
         return [] if drawn is None else [piece for y in drawn for piece in self.inside(x, y)]
 
     @cached_property
     def bumps(self) -> list[Array]:
-        """beta_i K(x_i, x) for every point, from the level b up."""
+        """Return beta_i K(x_i, x) for every point, from the level b up."""
         level = self.model.b or 0.0
         drawn = outlines(self.model, self.sample.line, level)
         return self.inside(drawn[:, 0], level + drawn[:, 1])
 
     def bump(self, points: Sequence[int]) -> list[Array]:
-        """The same of single points, as finely as the curve."""
+        """Return the bumps of single points, as finely as the curve."""
         x, level = self.sample.x, self.model.b or 0.0
         return [piece for bump in bumps_of(self.model, x, points) for piece in self.inside(x, level + bump)]
 
     @cached_property
     def terms(self) -> dict[str, list[Array]]:
-        """The summands of the kernel as curves, by their expressions."""
+        """Return the summands of the kernel as curves, by their names."""
         x = self.sample.x
         terms = terms_of_a_sum(self.model, x[:, None])
-        return {str(part): self.inside(x, values) for part, values in terms}
+        return {readable(part): self.inside(x, values) for part, values in terms}
 
     @cached_property
     def raised(self) -> list[Array]:
-        """s + u, with a bump u that no point notices."""
+        """Return s + u, with a bump u that is orthogonal to all points."""
         bump, x = bump_beside(self.model.algorithm, self.model.problem), self.sample.x
         if bump is None or not isinstance(self.model, KernelModel):
             return []
@@ -194,7 +196,7 @@ class CurvePicture:
 
     @cached_property
     def residuals(self) -> list[Array]:
-        """From every point upright to the curve."""
+        """Return vertical lines from every point to the curve."""
         view, at = self.view, self.points.points
         seen = np.flatnonzero((at[:, 0] >= view.left) & (at[:, 0] <= view.right))
         scores = self.model.training_scores
@@ -210,7 +212,8 @@ def picture_of_fit(
     changed: tuple[int, ...] = (),
     held_out: Data | None = None,
 ) -> CurvePicture:
-    """What a fitted model looks like along the view, with the points framed that its last step changed."""
+    """Return the picture of a fitted model along the view, with frames around the points that its last step
+    changed."""
     points = picture_of_data(model.problem.data, view, shown=shown)
     points = replace(points, rings=rings_of(model), marks=model.marks())
     return CurvePicture(model, sample, with_held_out(touched(points, changed), held_out))

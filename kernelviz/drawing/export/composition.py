@@ -18,7 +18,7 @@ from kernelviz.drawing.figure.figure import NO_WORDS, Captions, Paintable, paint
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.formula import too_long
 from kernelviz.drawing.painters import Figure, painter_of
-from kernelviz.drawing.wording import errors_told, fit_names, in_short
+from kernelviz.drawing.wording import errors_told, fit_names, readable
 from kernelviz.engine.analysis.remarks import about_flatness
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
@@ -66,9 +66,9 @@ def _caption(model: Model, held_out: Data | None) -> str:
     if vectors is not None and vectors < model.problem.n:
         facts.append(f"{vectors} support vectors")
     facts += errors_told(numbers, None if held_out is None else on_held_out(model, held_out))
-    parts = [in_short(model.algorithm), ", ".join(facts)]
+    parts = [readable(model.algorithm), ", ".join(facts)]
     if model.algorithm.uses_kernel:
-        kernel = in_short(model.problem.kernel)
+        kernel = readable(model.problem.kernel)
         # A long one would leave no room for the plot; the session in the file has all of it.
         parts.insert(0, kernel if len(kernel) <= LONGEST_EXPRESSION else f"{kernel[:LONGEST_EXPRESSION]}…")
     if model.status not in (Status.CONVERGED, Status.RUNNING):
@@ -90,7 +90,7 @@ def figure_of(
 
     Where the classes are not separable there is no model to draw, only the points."""
     document = state.document
-    test = None if document.held_out is None else document.held_out.data
+    test = document.test_data
     captions = captions or captions_of(model, options, held_out=test)
     painter = painter_of(document.require_workspace())
     if model.status is Status.NOT_SEPARABLE:

@@ -1,4 +1,4 @@
-"""The frames of films: a run of the algorithms, a sweep of one number, feature space as it unfolds."""
+"""The frames of films: a run of the algorithms, or a sweep of one number."""
 
 from __future__ import annotations
 
@@ -7,22 +7,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-import numpy as np
 from PySide6.QtGui import QImage
 
 from kernelviz.drawing.export.composition import USUAL, captions_of, figure_of, on_one_sheet
 from kernelviz.drawing.export.files import as_image, ensure_application
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.insight.feature_space import FeatureSpaceMaker, FeatureSpacePicture
-from kernelviz.drawing.insight.picture import NothingToShow
 from kernelviz.drawing.painters import Figure, common_legend
-from kernelviz.drawing.wording import in_short
+from kernelviz.drawing.wording import readable
 from kernelviz.engine.algorithms.base import Iterate
-from kernelviz.engine.core.data import Data
-from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.jobs import Beat, interruptible
-from kernelviz.runtime.messages import Frame
 from kernelviz.runtime.runs import filmed_run, model_after
 from kernelviz.session.figure_options import FigureOptions
 from kernelviz.session.state import LETTERS, State
@@ -71,7 +65,7 @@ def _step_caption(state: State, iterate: Iterate) -> str:
     """Return what a step of the active fit did; with several fits also which one it is."""
     document, step = state.document, f"step {iterate.step}"
     if len(document.fits) > 1:
-        step = f"{LETTERS[document.active]}: {in_short(document.algorithm)}, {step}"
+        step = f"{LETTERS[document.active]}: {readable(document.algorithm)}, {step}"
     return step + (f": {iterate.change.text}" if iterate.change else "")
 
 
@@ -102,13 +96,21 @@ def state_frames(states: Sequence[State], options: Options, beat: Beat = _go_on)
     def frames() -> Iterator[QImage]:
         ensure_application()
         every = [state.each_fit() for state in states]
+        for state in states:
+            state.document.require_workspace()
         models: list[list[Model]] = []
         for fits in every:
             beat()
             before = models[-1] if models else [None] * len(fits)
-            models.append([_followed(own, start) for own, start in zip(fits, before, strict=True)])
+            documents = [own.document for own in fits]
+            models.append(
+                [model_after(own.data, own.fit, start) for own, start in zip(documents, before, strict=True)]
+            )
         captions = [
-            [captions_of(model, options, held_out=_held_out(own)) for model, own in zip(*frame, strict=True)]
+            [
+                captions_of(model, options, held_out=own.document.test_data)
+                for model, own in zip(*frame, strict=True)
+            ]
             for frame in zip(models, every, strict=True)
         ]
         longest = max((own.caption for frame in captions for own in frame), key=len, default="")
@@ -125,25 +127,3 @@ def state_frames(states: Sequence[State], options: Options, beat: Beat = _go_on)
             yield as_image(on_one_sheet(state, figures.popleft(), legend), options)
 
     return len(states), frames()
-
-
-def _followed(state: State, before: Model | None) -> Model:
-    state.document.require_workspace()
-    return model_after(state.document.data, state.document.fit, before)
-
-
-def _held_out(state: State) -> Data | None:
-    held = state.document.held_out
-    return None if held is None else held.data
-
-
-# Feature space ------------------------------------------------------------------------------------------
-def unfolding(maker: FeatureSpaceMaker, frame: Frame | None, count: int) -> list[FeatureSpacePicture]:
-    """Return pictures of a fit on its way from the plane to feature space, as it is turned now, and back.
-
-    BadInput where there is nothing to see."""
-    made = maker.switched("features", False).make(frame)
-    if not isinstance(made, FeatureSpacePicture):
-        raise BadInput(made.reason if isinstance(made, NothingToShow) else "There is nothing to unfold.")
-    shares = np.sin(np.linspace(0.0, np.pi, count)) ** 2
-    return [replace(made, unfolded=1.0 if share > 1.0 - 1e-9 else float(share)) for share in shares]

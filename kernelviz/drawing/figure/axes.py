@@ -25,14 +25,14 @@ PLAIN = 1e-3  # From such a size on a number is no longer without a power of ten
 
 
 def axis_name(column: str) -> str:
-    """x1 as x₁; a user's own column name as it is."""
+    """Return x₁ for x1, and a user's own column name as it is."""
     short = re.fullmatch(r"([A-Za-z])_?(\d{1,2})", column)
     return f"{short[1]}{short[2].translate(SUBSCRIPTS)}" if short else column
 
 
 def tick_text(value: float, step: float, largest: float = 0.0) -> str:
-    """The number with the digits its step needs and a true minus sign; powers of ten for far steps, unless
-    the `largest` number beside it is as short without."""
+    """Return a number with the digits its step needs and a true minus sign; with a power of ten for very
+    large or small steps, unless the `largest` number on the axis is as short without."""
     if value == 0:
         return "0"
     exponent = floor(log10(step) + 1e-9)
@@ -50,8 +50,8 @@ def tick_text(value: float, step: float, largest: float = 0.0) -> str:
 def ticks(
     low: float, high: float, length: float, style: Style, unit: float = 1.0, *, abreast: bool = False
 ) -> list[tuple[float, str]]:
-    """Positions whose numbers, so many for a unit of the plot, are round, and their texts, not closer than
-    these allow; `abreast`: where they stand side by side, than their widths allow."""
+    """Return places on an axis and their numbers, which are round and not too close to each other. One unit
+    of the plot counts as `unit`; `abreast`: the numbers stand side by side, so their widths matter."""
     low, high = low * unit, high * unit
     largest = max(abs(low), abs(high))
     for count in range(max(4, int(length / (4.5 * style.text))), 0, -1):
@@ -64,7 +64,7 @@ def ticks(
 
 
 def _widest(texts: Sequence[str], style: Style) -> float:
-    """What the widest needs where they stand side by side."""
+    """Return the room that the widest number needs next to others."""
     return max(text_width(text, style.text) for text in texts) + APART * style.text
 
 
@@ -77,7 +77,8 @@ class Axes:
     unit: float = 1.0  # What the ticks call one unit of the view.
 
     def margins(self, rect: QRectF, style: Style) -> tuple[float, float, float, float]:
-        """Room needed left, top, right and below for ticks and labels, given the outer rectangle."""
+        """Return the room needed left, above, right and below for ticks and labels, given the outer
+        rectangle."""
         # The plot's height is not known yet, and with it how fine the ticks will be.
         heights = (share * rect.height() for share in (0.8, 0.9, 1.0))
         texts = [t for height in heights for _, t in self._upwards(height, style)]
@@ -122,7 +123,7 @@ class Axes:
         return ticks(self.view.left, self.view.right, width, style, self.unit, abreast=True)
 
     def _overhang(self, width: float, style: Style) -> float:
-        """How far the last number of the horizontal axis reaches beyond its end."""
+        """Return how far the last number of the horizontal axis reaches beyond its end."""
         if not (shown := self._across(width, style)):
             return 0.0
         value, text = shown[-1]
@@ -130,12 +131,12 @@ class Axes:
         return 0.5 * text_width(text, style.text) - beyond * width
 
     def _upwards(self, height: float, style: Style) -> Sequence[tuple[float, str]]:
-        """The ticks of the vertical axis; none where it stands for nothing, as beside points on a line."""
+        """Return the ticks of the vertical axis; none if it has no meaning, as for points on a line."""
         return ticks(self.view.bottom, self.view.top, height, style, self.unit) if self.labels[1] else ()
 
     @property
     def _turned(self) -> bool:
-        """Long names of the vertical axis run upwards."""
+        """Return True if the name of the vertical axis is long and runs upwards."""
         return len(self.labels[1]) > 2
 
     def _ticks_below(self, painter: QPainter, rect: QRectF, style: Style, transform: Transform) -> None:

@@ -56,21 +56,21 @@ def _to_rgb(lab: Array) -> Array:
 
 
 def _packed(rgb: Array) -> Pixels:
-    """Rows of red, green, blue in 0..1 as Qt's 0xffRRGGBB."""
+    """Return rows of red, green, blue in 0..1 as Qt's 0xffRRGGBB."""
     r, g, b = np.rint(255 * rgb).astype(np.uint32).T
     packed: Pixels = np.uint32(0xFF000000) | r << np.uint32(16) | g << np.uint32(8) | b
     return packed
 
 
 def _ramp(start: str, end: str, count: int) -> Array:
-    """`count` colours from start to end, equally spaced to the eye."""
+    """Return `count` colours from start to end, equally spaced to the eye."""
     t = np.linspace(0.0, 1.0, count)[:, None]
     return _to_rgb((1 - t) * _to_lab(start) + t * _to_lab(end))
 
 
 @cache
 def blend(start: str, end: str, t: float) -> str:
-    """The colour a fraction t of the way."""
+    """Return the colour a fraction t of the way from start to end."""
     mixed = _to_rgb(((1 - t) * _to_lab(start) + t * _to_lab(end))[None])[0]
     return QColor.fromRgbF(*(float(v) for v in mixed)).name()
 
@@ -84,7 +84,7 @@ def _diverging(theme: Theme) -> Pixels:
 
 @cache
 def _region_ramps(theme: Theme, count: int) -> Pixels:
-    """(count, 256): from barely tinted paper to the full tint of each class."""
+    """Return colours (count, 256), from barely tinted paper to the full tint of each class."""
     return np.stack(
         [
             _packed(_ramp(blend(theme.zero, theme.of_class(k, count), 0.08), _tint(theme, k, count), 256))
@@ -98,32 +98,35 @@ def _tint(theme: Theme, k: int, count: int) -> str:
 
 
 def _image(pixels: Pixels, form: QImage.Format = QImage.Format.Format_RGB32) -> QImage:
-    """Rows counted upwards as an image that owns its memory."""
+    """Return rows, which are counted upwards, as an image that owns its memory."""
     flipped = np.ascontiguousarray(pixels[::-1])
     rows, columns = flipped.shape
     return QImage(flipped.data, columns, rows, 4 * columns, form).copy()
 
 
 def masked_image(mask: NDArray[np.bool_], colour: QColor) -> QImage:
-    """One pixel per node: the colour where the mask is true, nothing elsewhere."""
+    """Return an image with a pixel for each node: the colour where the mask is true, transparent
+    elsewhere."""
     pixels = np.where(mask, np.uint32(colour.rgba()), np.uint32(0))
     return _image(pixels, QImage.Format.Format_ARGB32)
 
 
 def field_unit(F: Array) -> float:
-    """The score that counts as one for the colours: 1, unless the field as a whole is far from that."""
+    """Return the score that counts as one for the colours: 1, unless the field as a whole is far from
+    that."""
     sample = np.abs(F[::4, ::4])
     reach = max(rough_quantile(sample[np.isfinite(sample)], 0.9), least_reach(F))
     return float(np.clip(1.0, reach / 4.0, reach / 0.8)) if reach > 0 else 1.0
 
 
 def _bounded(F: Array, limit: float) -> Array:
-    """Scores cut off at ±limit, undefined ones as 0: overflow in a kernel must not break the picture."""
+    """Return scores cut off at ±limit, with 0 for undefined ones: overflow in a kernel must not break the
+    picture."""
     return np.nan_to_num(np.clip(F, -limit, limit), copy=False)
 
 
 def field_colours(F: Array, theme: Theme, unit: float = 1.0) -> Pixels:
-    """0xffRRGGBB of each score, tanh-compressed so that the gradient shows everywhere."""
+    """Return 0xffRRGGBB for each score, compressed by tanh so that the gradient shows everywhere."""
     with np.errstate(over="ignore", invalid="ignore"):
         relative = _bounded(F / unit / REACH, SATURATED)
     scaled = np.tanh(relative.astype(np.float32))
@@ -133,7 +136,7 @@ def field_colours(F: Array, theme: Theme, unit: float = 1.0) -> Pixels:
 
 
 def field_image(F: Array, theme: Theme, unit: float = 1.0) -> QImage:
-    """One pixel per node."""
+    """Return an image with a pixel for each node."""
     return _image(field_colours(F, theme, unit))
 
 
@@ -148,7 +151,8 @@ def shaded_image(values: Array, theme: Theme) -> QImage:
 
 
 def region_image(F: Array, theme: Theme) -> QImage:
-    """(classes, rows, columns) scores as regions: the winner's colour, stronger the clearer it wins."""
+    """Return scores (classes, rows, columns) as regions in the winner's colour, stronger the clearer it
+    wins."""
     F = _bounded(F, LARGEST_COMPARED)
     winner = F.argmax(axis=0)
     top_two = np.partition(F, -2, axis=0)[-2:]

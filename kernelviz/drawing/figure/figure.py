@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QPointF, QRectF
@@ -13,7 +14,7 @@ from kernelviz.drawing.figure.axes import Axes, axis_name
 from kernelviz.drawing.figure.layer import Layer, Panel
 from kernelviz.drawing.figure.legend import Entry, Legend
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text, line_height, wrapped
+from kernelviz.drawing.figure.text import draw_text, line_height, text_width, with_dots, wrapped
 from kernelviz.drawing.figure.transform import framed, letterboxed
 from kernelviz.drawing.formula import draw_formula, formula_size
 from kernelviz.session.view import ViewRange
@@ -32,7 +33,7 @@ class Captions:
     brief: Captions | None = None  # What to say instead where there is no room for all of it.
 
     def untitled(self) -> Captions:
-        """Without the title, which somebody else says."""
+        """Return the captions without the title, which stands elsewhere."""
         return replace(self, title="", brief=self.brief and self.brief.untitled())
 
 
@@ -84,7 +85,7 @@ class AxesFigure:
     alike: tuple[AxesFigure, ...] = ()  # Those beside it, which leave as much room for their ticks.
 
     def own_entries(self) -> tuple[Entry, ...]:
-        """What a legend of this figure has to explain."""
+        """Return the entries that a legend of this figure needs."""
         return self.make(self.view, *COARSE).entries
 
     def with_legend(self, entries: tuple[Entry, ...]) -> AxesFigure:
@@ -93,15 +94,16 @@ class AxesFigure:
     def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
         style = style.for_room(rect.width(), rect.height())
         legend = Legend(self.own_entries() if self.legend is None else self.legend)
-        said = paint_words(painter, rect, style, self.captions)
+        room = paint_words(painter, rect, style, self.captions)
         least = LEAST_PLOT * rect.height() + BELOW * style.text
-        body = self._legend(painter, said, style, legend, least)
-        left, top, right, below = self._margins(body, style)
-        plot = body.adjusted(left, top, -right, -below)
-        with_axes = plot.width() > 0.5 * body.width() and plot.height() > 0.5 * body.height()
-        plot = plot if with_axes else body
+        places = list(self._legend_places(room, style, legend, least)) or [(room, None)]
         if self.exact and self.around is not None:
-            plot = letterboxed(self.view, plot)
+            # Equal units and fixed limits leave paper free: the legend goes where the plot becomes largest.
+            places = sorted(places[:2], key=lambda place: -_area(self._plot_in(place[0], style)[0]))
+        body, paint_legend = places[0]
+        if paint_legend is not None:
+            paint_legend(painter)
+        plot, with_axes = self._plot_in(body, style)
         view = self._framed(plot)
         columns, rows = (
             max(2, round(side * style.pixels_per_point)) for side in (plot.width(), plot.height())
@@ -110,8 +112,17 @@ class AxesFigure:
         if with_axes:
             Axes(view, self._labels, self.unit).paint(painter, plot, style)
 
+    def _plot_in(self, body: QRectF, style: Style) -> tuple[QRectF, bool]:
+        """Return the rectangle between the axes, and whether there is room for axes at all."""
+        left, top, right, below = self._margins(body, style)
+        plot = body.adjusted(left, top, -right, -below)
+        with_axes = plot.width() > 0.5 * body.width() and plot.height() > 0.5 * body.height()
+        plot = plot if with_axes else body
+        exact = self.exact and self.around is not None
+        return letterboxed(self.view, plot) if exact else plot, with_axes
+
     def _margins(self, body: QRectF, style: Style) -> list[float]:
-        """Left, above, right and below, for the axes of all figures that are to be alike."""
+        """Return the room left, above, right and below for the axes of all figures that are to be alike."""
         return [
             max(sides)
             for sides in zip(
@@ -128,7 +139,7 @@ class AxesFigure:
         return axis_name(self.columns[0]), axis_name(self.columns[1])
 
     def _framed(self, rect: QRectF) -> ViewRange:
-        """What a rectangle shows."""
+        """Return the part of the plane that a rectangle shows."""
         if self.exact or self.around is None:
             return self.view
         return framed(self.view, self.around, rect.width() / rect.height())
@@ -140,45 +151,49 @@ class AxesFigure:
             layer.draw(panel, painter)
             painter.restore()
 
-    def _legend(self, painter: QPainter, rect: QRectF, style: Style, legend: Legend, least: float) -> QRectF:
-        """The legend beside a wide plot, in a row below any other, never on the points; in smaller type, or
-        not at all, if that leaves less than the least height. Returns what is left."""
+    def _legend_places(
+        self, rect: QRectF, style: Style, legend: Legend, least: float
+    ) -> Iterator[tuple[QRectF, Callable[[QPainter], None] | None]]:
+        """Yield what is left of the rectangle for the plot, and how the legend is painted: beside a wide
+        plot, in a row below any other, never on the points; in smaller type if there is too little room."""
         if not legend.entries:
-            return rect
+            return
         for own in (style, style.scaled(0.8)):
             width, height = legend.card_size(own)
-            if (
-                rect.width() > WIDE * rect.height()
-                and height < rect.height()
-                and width < MOST_BESIDE * rect.width()
-            ):
-                legend.paint_column(painter, QPointF(rect.right() - width, rect.top()), own)
-                return rect.adjusted(0, 0, -width, 0)
+            wide = self.exact or rect.width() > WIDE * rect.height()
+            if wide and height < rect.height() and width < MOST_BESIDE * rect.width():
+                corner = QPointF(rect.right() - width, rect.top())
+                yield rect.adjusted(0, 0, -width, 0), partial(legend.paint_column, corner=corner, style=own)
             height = legend.strip_height(rect.width(), own) + 0.2 * own.text
             if rect.height() - height > least:
-                top = rect.bottom() - height + 0.2 * own.text
-                legend.paint_strip(painter, QRectF(rect.left(), top, rect.width(), height), own)
-                return rect.adjusted(0, 0, 0, -height)
-        return rect
+                strip = QRectF(rect.left(), rect.bottom() - height + 0.2 * own.text, rect.width(), height)
+                yield rect.adjusted(0, 0, 0, -height), partial(legend.paint_strip, rect=strip, style=own)
+
+
+def _area(rect: QRectF) -> float:
+    return rect.width() * rect.height()
 
 
 def paint_words(painter: QPainter, rect: QRectF, style: Style, words: Captions) -> QRectF:
-    """Title and formula above, caption below, as far as the plot has room; returns what is left."""
+    """Write title and formula above and the caption below, as far as the plot has room; return the rest.
+
+    A title that leaves the formula no room on its line stands above it, and one wider than the figure ends in
+    dots."""
     plain = replace(words, formula="")
     brief = words.brief or plain
     bare = (words, plain, brief, replace(brief, caption="", longest=""), NO_WORDS)
     kept = next(w for w in bare if sum(_heights(w, rect.width(), style)) <= MOST_WORDS * rect.height())
     above, below = _heights(kept, rect.width(), style)
     big, small = 1.3 * style.text, CAPTION * style.text
-    tall = above - 0.6 * style.text
+    width, height, stacked = _formula(kept, rect.width(), style)
+    foot = rect.top() + above - 0.6 * style.text  # of the formula, and of the title on its line
     if kept.title:
-        at = QPointF(rect.left(), rect.top() + tall - 0.35 * big)
-        draw_text(painter, style, at, kept.title, points=big, bold=True)
+        at = QPointF(rect.left(), foot - (height + 0.3 * big if stacked else 0.0) - 0.35 * big)
+        draw_text(painter, style, at, _cut(kept.title, big, rect.width()), points=big, bold=True)
     if kept.formula:
-        width, height = formula_size(kept.formula, big)
-        fits = min(1.0, rect.width() / width)
-        corner = QPointF(rect.right() - fits * width, rect.top() + tall - fits * height)
-        draw_formula(painter, corner, kept.formula, fits * big, style.theme.ink)
+        size = big * width / max(formula_size(kept.formula, big)[0], 1e-9)
+        corner = QPointF(rect.right() - width, foot - height)
+        draw_formula(painter, corner, kept.formula, size, style.theme.ink)
     for i, line in enumerate(wrapped(kept.caption, small, rect.width())):
         baseline = rect.bottom() - below + 0.35 * small + (i + 1) * line_height(small)
         at = QPointF(rect.left(), baseline)
@@ -186,13 +201,30 @@ def paint_words(painter: QPainter, rect: QRectF, style: Style, words: Captions) 
     return rect.adjusted(0, above, 0, -below)
 
 
+def _cut(title: str, size: float, width: float) -> str:
+    """Return a title that is at most that wide in bold type."""
+    wider = text_width(title, size, bold=True) / max(text_width(title, size), 1e-9)
+    return with_dots(title, size * wider, width)
+
+
+def _formula(words: Captions, room: float, style: Style) -> tuple[float, float, bool]:
+    """Return the width and height of the formula, and whether it stands below the title."""
+    if not words.formula:
+        return 0.0, 0.0, False
+    big = 1.3 * style.text
+    width, height = formula_size(words.formula, big)
+    fits = min(1.0, room / width) if width else 1.0
+    beside = text_width(words.title, big, bold=True) + 1.5 * big + fits * width if words.title else 0.0
+    return fits * width, fits * height, beside > room
+
+
 def _heights(words: Captions, room: float, style: Style) -> tuple[float, float]:
-    """What the words take above and below."""
+    """Return the heights of the words above and below the plot."""
     above = below = 0.0
     if words.title or words.formula:
-        width, height = formula_size(words.formula, 1.3 * style.text) if words.formula else (0.0, 0.0)
-        fits = min(1.0, room / width) if width else 1.0
-        above = max(line_height(1.3 * style.text), fits * height) + 0.6 * style.text
+        _, height, stacked = _formula(words, room, style)
+        line = line_height(1.3 * style.text)
+        above = (line + height + 0.3 * style.text if stacked else max(line, height)) + 0.6 * style.text
     small = CAPTION * style.text
     if lines := max(len(wrapped(text, small, room)) for text in (words.caption, words.longest)):
         below = lines * line_height(small) + 0.6 * small
@@ -200,9 +232,9 @@ def _heights(words: Captions, room: float, style: Style) -> tuple[float, float]:
 
 
 def side_by_side(figures: Sequence[AxesFigure], names: Sequence[str]) -> list[AxesFigure]:
-    """The figures, which have their legends already, with room for the longest words and the widest ticks of
-    any. Captions tell the fits apart, or where they would take too much room the names; formulas of different
-    heights would not leave the plots alike."""
+    """Return the figures, which have their legends already, with room for the longest words and the widest
+    ticks of all. Captions distinguish the fits, or their names where captions would take too much room;
+    formulas are left out, because those of different heights would not leave the plots alike."""
     longest = max((text for f in figures for text in (f.captions.caption, f.captions.longest)), key=len)
     found = []
     for figure, name in zip(figures, names, strict=True):

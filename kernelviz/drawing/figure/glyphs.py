@@ -21,7 +21,7 @@ EARS = (4.6, 7.8)  # Where the strokes around a misclassified point begin and en
 
 
 def _corners(count: int, turn: float, inner: float = 1.0) -> Array:
-    """A regular polygon, or a star when the corners alternate with `inner` ones."""
+    """Return the corners of a regular polygon, or of a star when they alternate with `inner` ones."""
     steps = count if inner == 1.0 else 2 * count
     angle = turn + 2 * np.pi * np.arange(steps) / steps
     radius = np.where(np.arange(steps) % 2 == 0, 1.0, inner) if inner != 1.0 else np.ones(steps)
@@ -30,7 +30,7 @@ def _corners(count: int, turn: float, inner: float = 1.0) -> Array:
 
 @cache
 def _shapes() -> tuple[tuple[Array, float], ...]:
-    """Corners on the unit circle and a size that gives all shapes about the same weight."""
+    """Return corners on the unit circle and a size that gives all shapes about the same weight."""
     up, diagonal = -np.pi / 2, np.pi / 4
     return (
         (_corners(36, 0.0), 0.88),
@@ -45,8 +45,8 @@ def _shapes() -> tuple[tuple[Array, float], ...]:
 
 
 def draw_glyphs(painter: QPainter, style: Style, xy: Array, k: int, count: int, hollow: bool = False) -> None:
-    """All points (already in the painter's points) of class k among `count` classes; hollow for those that
-    no model is fitted to."""
+    """Draw points, given in the painter's points, of class k among `count` classes; hollow for those that no
+    model is fitted to."""
     if k == UNLABELLED:
         _draw_shapes(painter, style, xy, 0, style.theme.ink, 0.95, hollow)
     elif count <= 2:
@@ -84,7 +84,7 @@ def _draw_shapes(
 
 
 def draw_rings(painter: QPainter, style: Style, xy: Array, kind: Ring, strength: float) -> None:
-    """Rings of one kind and size around centres in points."""
+    """Draw rings of one kind and size around centres in points."""
     theme, radius, width = style.theme, style.ring_radius(strength), style.ring_width
     dash = [length * style.glyphs for length in BOUNDED_DASH] if kind is Ring.BOUNDED else ()
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -98,7 +98,8 @@ def draw_rings(painter: QPainter, style: Style, xy: Array, kind: Ring, strength:
 
 
 def draw_mistakes(painter: QPainter, style: Style, xy: Array) -> None:
-    """Four diagonal strokes around each misclassified point, which differ in shape, not in colour only."""
+    """Draw four diagonal strokes around each misclassified point, which differ in shape, not only in
+    colour."""
     if not len(xy):
         return
     near, far = (end * style.glyphs * np.sqrt(0.5) for end in EARS)
@@ -116,7 +117,7 @@ def draw_mistakes(painter: QPainter, style: Style, xy: Array) -> None:
 
 
 def draw_copies(painter: QPainter, pixmap: QPixmap, centres: Array) -> None:
-    """Copies of a pixmap around all centres, in the painter's coordinates, by a single call of Qt."""
+    """Draw copies of a pixmap around all centres, in the painter's coordinates, by a single call of Qt."""
     ratio = pixmap.devicePixelRatio()
     # The members of QPainter::PixmapFragment: x, y, left, top, width, height, scales, rotation, opacity.
     fragments = np.zeros((len(centres), 10))

@@ -55,6 +55,11 @@ class Layer:
     def entries(self) -> tuple[Entry, ...]:
         return ()
 
+    @property
+    def possible(self) -> tuple[Entry, ...]:
+        """Return the entries it may have at any step of a run, so that the legend has them from the first."""
+        return self.entries
+
     def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
         """Draw with a painter in points: with stamps on a screen, exactly without."""
         raise NotImplementedError

@@ -24,6 +24,12 @@ class Entry:
 
     text: str
     draw: Draw
+    kind: str = ""  # What it explains, if its text may change while that stays the same.
+
+    @property
+    def key(self) -> str:
+        """Return the same key for entries that explain the same thing."""
+        return self.kind or self.text
 
 
 def key_scale(style: Style) -> float:
@@ -70,7 +76,7 @@ class Legend:
         return max(1.7 * style.text, 2.5 * style.ring_radius(0.0))
 
     def rows(self, width: float, style: Style) -> list[list[Entry]]:
-        """The entries broken into rows of at most that width."""
+        """Return the entries broken into rows of at most that width."""
         rows: list[list[Entry]] = []
         used = width + 1
         for entry in self.entries:
@@ -86,7 +92,7 @@ class Legend:
         return len(self.rows(width, style)) * self._row(style)
 
     def paint_strip(self, painter: QPainter, rect: QRectF, style: Style) -> None:
-        """Rows from the top of the rectangle, left-aligned."""
+        """Paint rows from the top of the rectangle, left-aligned."""
         y = rect.top() + self._row(style) / 2
         for row in self.rows(rect.width(), style):
             x = rect.left()
@@ -96,12 +102,12 @@ class Legend:
             y += self._row(style)
 
     def card_size(self, style: Style) -> tuple[float, float]:
-        """Width and height of the card."""
+        """Return the width and height of the card."""
         widest = max((self._width(entry, style) for entry in self.entries), default=0.0)
         return widest + 1.6 * style.text, len(self.entries) * self._row(style) + 0.9 * style.text
 
     def paint_card(self, painter: QPainter, corner: QPointF, style: Style) -> None:
-        """A translucent card with its top left corner there."""
+        """Paint a translucent card with its top left corner there."""
         if not self.entries:
             return
         ground, edge = QColor(style.theme.paper), pen(style.theme.grid, style.axis_width)
@@ -114,7 +120,7 @@ class Legend:
         self.paint_column(painter, corner, style)
 
     def paint_column(self, painter: QPainter, corner: QPointF, style: Style) -> None:
-        """One entry below the other, as on the card but without it."""
+        """Paint one entry below the other, as on the card but without it."""
         for i, entry in enumerate(self.entries):
             y = corner.y() + 0.45 * style.text + (i + 0.5) * self._row(style)
             self._paint_entry(painter, entry, corner.x() + 0.7 * style.text, y, style)
@@ -127,6 +133,16 @@ class Legend:
 
 
 def merged(legends: Iterable[tuple[Entry, ...]]) -> tuple[Entry, ...]:
-    """All that any of the legends explains, once; the longest first."""
+    """Return all entries of the legends, each once; those of the longest first."""
     found = sorted(legends, key=len, reverse=True)
     return tuple({entry.text: entry for legend in found for entry in legend}.values())
+
+
+def kept(before: tuple[Entry, ...], now: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """Return the entries of now among those of before, in whose order they stand, so that a legend neither
+    shrinks nor changes its order while a parameter or a point moves."""
+    latest = {entry.key: entry for entry in now}
+    old = {entry.key: entry for entry in before}
+    order = list(latest if set(old) <= set(latest) else old)
+    order += [key for key in latest if key not in order]
+    return tuple(latest.get(key) or old[key] for key in order)

@@ -20,7 +20,7 @@ ELEMENT = np.dtype([("kind", "<i4"), ("x", "<f8"), ("y", "<f8")])
 
 
 def polygon(xy: Array) -> QPolygonF:
-    """(m, 2) points as a QPolygonF, by one copy of memory."""
+    """Return (m, 2) points as a QPolygonF, by one copy of memory."""
     made = QPolygonF()
     made.resize(len(xy))
     if len(xy):
@@ -33,7 +33,7 @@ def polygon(xy: Array) -> QPolygonF:
 def pen(
     colour: str, width: float, *, dash: Iterable[float] = (), alpha: float = 1.0, round_ends: bool = True
 ) -> QPen:
-    """A pen of that width; dashes are in points."""
+    """Return a pen of that width; dashes are in points."""
     ink = QColor(colour)
     ink.setAlphaF(alpha)
     cap = Qt.PenCapStyle.RoundCap if round_ends else Qt.PenCapStyle.FlatCap
@@ -46,14 +46,15 @@ def pen(
 
 
 def draw_lines(painter: QPainter, transform: Transform, lines: Iterable[Array]) -> None:
-    """Each line as a polyline of its own: one path of many thick antialiased lines is four times slower."""
+    """Draw each line as a polyline of its own: one path of many thick antialiased lines is four times
+    slower."""
     for line in lines:
         painter.drawPolyline(polygon(transform(line)))
 
 
 def joined(lines: Sequence[Array], transform: Transform, most: int) -> Iterator[QPainterPath]:
-    """Many hairlines as few paths, written as Qt stores them: thousands of calls less. While Qt draws one, no
-    other thread runs; so no path has more lines than `most`."""
+    """Yield many hairlines as few paths, written as Qt stores them, which saves thousands of calls. While Qt
+    draws one, no other thread runs; so no path has more lines than `most`."""
     xy, begins = transform(np.concatenate(lines)), np.cumsum([0, *map(len, lines)])
     elements = np.empty(len(xy), dtype=ELEMENT)
     elements["kind"] = LINE_TO
@@ -71,7 +72,7 @@ def joined(lines: Sequence[Array], transform: Transform, most: int) -> Iterator[
 
 
 def clipped_segment(a: Array, b: Array, rect: QRectF) -> Array | None:
-    """The part of the segment a-b inside a rectangle (Liang and Barsky), None when there is none."""
+    """Return the part of the segment a-b inside a rectangle (Liang and Barsky), None when there is none."""
     d = b - a
     low, high = 0.0, 1.0
     for start, step, lo, hi in (

@@ -24,17 +24,17 @@ def _font(points: float, bold: bool, italic: bool) -> QFont:
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, points: float, *, bold: bool = False, italic: bool = False) -> float:
-    """Width in points of a line of text."""
+    """Return the width in points of a line of text."""
     return QFontMetricsF(_font(points, bold, italic)).horizontalAdvance(text) / FINENESS
 
 
 def line_height(points: float) -> float:
-    """Distance of two baselines."""
+    """Return the distance of two baselines."""
     return 1.3 * points
 
 
 def wrapped(text: str, points: float, width: float) -> list[str]:
-    """The text broken at blanks into lines of at most that width."""
+    """Return the text broken at blanks into lines of at most that width."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -46,14 +46,14 @@ def wrapped(text: str, points: float, width: float) -> list[str]:
 
 
 def fitted(text: str, points: float, width: float) -> tuple[str, float]:
-    """A line of text and its size such that it is at most that wide: smaller if it must be, and if that
-    could not be read, ending in dots."""
+    """Return a line of text and its size, such that it is at most that wide: smaller if necessary, and ending
+    in dots if it would become illegible."""
     size = points * max(SMALLEST, min(1.0, width / max(text_width(text, points), 1e-9)))
     return with_dots(text, size, width), size
 
 
 def with_dots(text: str, points: float, width: float) -> str:
-    """A line of text, ending in dots where all of it would be wider."""
+    """Return a line of text, ending in dots where all of it would be wider."""
     if text_width(text, points) <= width * (1 + 1e-6):
         return text
     kept = next((k for k in range(len(text), 0, -1) if text_width(text[:k] + DOTS, points) <= width), 0)

@@ -25,23 +25,24 @@ class Transform:
 
     @classmethod
     def between(cls, view: ViewRange, rect: QRectF) -> Transform:
-        """The transform that shows the view in a rectangle of points."""
+        """Return the transform that shows the view in a rectangle of points."""
         sx = rect.width() / (view.right - view.left)
         sy = -rect.height() / (view.top - view.bottom)
         return cls(sx, rect.left() - sx * view.left, sy, rect.top() - sy * view.top)
 
     def __call__(self, xy: Array) -> Array:
-        """Rows of data coordinates as rows of points."""
+        """Return rows of data coordinates as rows of points."""
         return np.asarray(xy, dtype=np.float64) * (self.sx, self.sy) + (self.tx, self.ty)
 
     def rect(self, left: float, right: float, bottom: float, top: float) -> QRectF:
-        """A data rectangle in points."""
+        """Return a data rectangle in points."""
         (x0, y0), (x1, y1) = self(np.array([[left, top], [right, bottom]]))
         return QRectF(x0, y0, x1 - x0, y1 - y0)
 
 
 def widened(view: ViewRange, aspect: float) -> ViewRange:
-    """The smallest view around this one with width/height = aspect: one unit is as long on both axes."""
+    """Return the smallest view around this one with width/height = aspect: one unit is as long on both
+    axes."""
     width, height = view.right - view.left, view.top - view.bottom
     more_x = max(0.0, height * aspect - width) / 2
     more_y = max(0.0, width / aspect - height) / 2
@@ -49,8 +50,8 @@ def widened(view: ViewRange, aspect: float) -> ViewRange:
 
 
 def letterboxed(view: ViewRange, room: QRectF) -> QRectF:
-    """The largest part of the room, in its middle, that shows exactly this view with one unit as long on both
-    axes; all of the room if that is a mere sliver."""
+    """Return the largest part of the room, in its middle, that shows exactly this view with one unit as long
+    on both axes; all of the room if that part is a mere sliver."""
     aspect = (view.right - view.left) / (view.top - view.bottom)
     width, height = min(room.width(), room.height() * aspect), min(room.height(), room.width() / aspect)
     if width < SLIVER * room.width() or height < SLIVER * room.height():
@@ -61,8 +62,9 @@ def letterboxed(view: ViewRange, room: QRectF) -> QRectF:
 
 
 def framed(view: ViewRange, points: ViewRange, aspect: float) -> ViewRange:
-    """The view with width/height = aspect around the points in it. What a taller or wider window shows beyond
-    the points gives way first: otherwise they would be a clump in the middle of a figure of another shape."""
+    """Return the view with width/height = aspect around the points in it. The part of a taller or wider
+    window beyond the points gives way first: otherwise they would be a clump in the middle of a figure of
+    another shape."""
     left, right, bottom, top = view.left, view.right, view.bottom, view.top
     if (right - left) < aspect * (top - bottom):
         bottom, top = _shared((bottom, top), (points.bottom, points.top))
@@ -72,6 +74,6 @@ def framed(view: ViewRange, points: ViewRange, aspect: float) -> ViewRange:
 
 
 def _shared(seen: tuple[float, float], wanted: tuple[float, float]) -> tuple[float, float]:
-    """What two intervals have in common; the first of them if that is nothing."""
+    """Return the intersection of two intervals; the first of them if it is empty."""
     low, high = max(seen[0], wanted[0]), min(seen[1], wanted[1])
     return (low, high) if low < high else seen

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
-from kernelviz.drawing.figure.colours import field_image, field_unit, region_image
+from kernelviz.drawing.figure.colours import blend, field_image, field_unit, region_image
 from kernelviz.drawing.figure.glyphs import draw_glyphs, draw_mistakes, draw_rings
 from kernelviz.drawing.figure.layer import GridLayer, Layer, Panel
-from kernelviz.drawing.figure.legend import Draw, Entry, Ink, stroke
+from kernelviz.drawing.figure.legend import Draw, Entry, Ink, stroke, swatch
 from kernelviz.drawing.figure.rings import Ring, Rings
 from kernelviz.drawing.figure.stamps import Stamps, draw_points, stamp, thinned
 from kernelviz.drawing.figure.strokes import draw_lines, pen
@@ -31,6 +31,8 @@ CROWD = 4000  # Points from which glyphs on top of each other are left out, on s
 APART = 4.5  # Points between two glyphs of a crowd: closer than this, those of one class cover each other.
 RING_NAMES = {Ring.FREE: "support vector", Ring.BOUNDED: "at the bound"}
 CLASS_NAMES = {"+": "class +", "-": "class −", "1": "class +1", "-1": "class −1"}
+
+TIES = 2  # Every so-many-th node is looked at for tied votes.
 
 PENS: dict[str, Ink] = {
     "boundary": lambda style: pen(style.theme.boundary, style.boundary_width, round_ends=False),
@@ -50,9 +52,10 @@ def layer(picture: Picture, name: str) -> Layer | None:
     if name == "field":
         if picture.F is None or picture.x1 is None or picture.x2 is None:
             return None
-        return FieldLayer(picture.x1, picture.x2, picture.F)
+        return FieldLayer(picture.x1, picture.x2, picture.F, hasattr(picture.model, "votes"))
     if name in ("levels", "margins") or name == ("above" if crowded else "boundary"):
-        return ContourLayer(picture.lines, name, picture.several)
+        margins = picture.model is not None and not picture.model.algorithm.ignores_labels
+        return ContourLayer(picture.lines, name, picture.several, margins)
     if name == "slack":
         return SlackLayer(picture.slack)
     if name == "held_out":
@@ -64,6 +67,18 @@ def layer(picture: Picture, name: str) -> Layer | None:
     return MarkLayer(picture.marks) if name == "marks" else None
 
 
+def _pale(k: int) -> Callable[[Style], str]:
+    """Return the tint of a class where it barely wins."""
+    return lambda style: blend(style.theme.zero, style.theme.of_class(k, 3), 0.3 * style.theme.tint)
+
+
+def _fine(style: Style) -> QPen:
+    return pen(style.theme.soft_ink, 0.4 * style.strokes)
+
+
+_PALE = (_pale(0), _pale(1))
+
+
 @dataclass(frozen=True, eq=False)
 class FieldLayer(Layer):
     """The score as colour. Nodes are pixel centres, so the image reaches half a cell beyond them."""
@@ -71,11 +86,25 @@ class FieldLayer(Layer):
     x1: Array
     x2: Array
     F: Array
+    votes: bool = False  # Whether pairs of classes vote: F is then the votes plus less than 1/3.
     _images: dict[str, QImage] = field(default_factory=dict)
+
+    @cached_property
+    def has_ties(self) -> bool:
+        """Return True if somewhere two classes share the most votes, and only scores decide."""
+        if not self.votes:
+            return False
+        first, second = np.partition(np.rint(self.F[:, ::TIES, ::TIES]), -2, axis=0)[-2:]
+        return bool((first == second).any())
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return (Entry("tied votes", swatch(*_PALE, edge=_fine)),) if self.has_ties else ()
 
     def image(self, theme: Theme) -> QImage:
         """Return the picture of the field, which is made once."""
         if theme.name not in self._images:
+            _ = self.has_ties  # computed here, so that the window need not
             if self.F.ndim == 3:
                 self._images[theme.name] = region_image(self.F, theme)
             else:
@@ -97,6 +126,7 @@ class ContourLayer(Layer):
     lines: ContourLines
     which: str  # A key of PENS, or "above" for a boundary with a halo.
     several: bool = False  # Whether the boundary separates several classes.
+    margins: bool = True  # Whether the model may have margins.
 
     @property
     def _own(self) -> list[tuple[float, list[Array]]]:
@@ -106,10 +136,14 @@ class ContourLayer(Layer):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        if self.which == "levels" or not any(lines for _, lines in self._own):
+        return self.possible if any(lines for _, lines in self._own) else ()
+
+    @property
+    def possible(self) -> tuple[Entry, ...]:
+        if self.which == "levels":
             return ()
         if self.which == "margins":
-            return (Entry("s = ±1", stroke(PENS["margins"])),)
+            return (Entry("s = ±1", stroke(PENS["margins"])),) if self.margins and not self.several else ()
         return (Entry("boundary" if self.several else "s = 0", stroke(PENS["boundary"])),)
 
     def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
@@ -152,13 +186,19 @@ class RingLayer(Layer):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        kinds = set(self.rings.kinds.tolist())
+        return self._entries(set(self.rings.kinds.tolist()), len(self.rings.mistakes) > 0)
+
+    @property
+    def possible(self) -> tuple[Entry, ...]:
+        return self._entries(self.rings.possible, self.rings.judged)
+
+    def _entries(self, kinds: Set[int], mistakes: bool) -> tuple[Entry, ...]:
         found = [
             Entry(RING_NAMES[kind], _sample(partial(draw_rings, kind=kind, strength=0.0)))
             for kind in Ring
             if kind in kinds
         ]
-        if len(self.rings.mistakes):
+        if mistakes:
             found.append(Entry("misclassified", _sample(draw_mistakes)))
         return tuple(found)
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from kernelviz.drawing.figure.labels import placed
 from kernelviz.drawing.figure.layer import Layer, Panel
 from kernelviz.drawing.figure.legend import Entry, stroke
 from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.strokes import clipped_segment, pen, polygon
 from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text
+from kernelviz.drawing.figure.text import draw_text, line_height, text_width
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.models.base import Mark
 from kernelviz.session.view import ViewRange
@@ -30,7 +31,13 @@ class MarkLayer(Layer):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        kinds = {mark.kind for mark in self.marks}
+        return self._entries({mark.kind for mark in self.marks})
+
+    @property
+    def possible(self) -> tuple[Entry, ...]:
+        return self._entries({"around", *(mark.kind for mark in self.marks)})
+
+    def _entries(self, kinds: Set[str]) -> tuple[Entry, ...]:
         known = (("around", "this step", _frame), ("wave", "random waves", stroke(_wave_ink)))
         return tuple(Entry(text, draw) for kind, text, draw in known if kind in kinds)
 
@@ -38,8 +45,8 @@ class MarkLayer(Layer):
         style, frame = panel.style, panel.inner
         for mark in self.marks:
             if mark.kind == "point":
-                _spots(painter, style, panel(mark.xy), mark, frame)
-            elif mark.kind == "around":
+                continue  # above all others
+            if mark.kind == "around":
                 xy = panel(mark.xy)
                 draw_frames(painter, style, xy[panel.seen(xy)], 1.5 * style.ring_radius(1.0))
             else:
@@ -48,6 +55,7 @@ class MarkLayer(Layer):
                 painter.setPen(pen(_colour(mark, style), width * style.strokes, alpha=alpha))
                 for a, b in _segments(mark, panel.view):
                     _segment(painter, panel(np.array([a, b])), frame)
+        _draw_spots(painter, style, panel, [mark for mark in self.marks if mark.kind == "point"])
 
 
 def _wave_ink(style: Style) -> QPen:
@@ -76,7 +84,7 @@ def _segments(mark: Mark, view: ViewRange) -> Iterator[tuple[Array, Array]]:
 
 
 def _crests(mark: Mark, view: ViewRange) -> Iterator[tuple[Array, Array]]:
-    """Of each basis cos(w·x + phase) the crest w·x + phase = 2πk nearest to the middle of the view."""
+    """Yield for each basis cos(w·x + phase) the crest w·x + phase = 2πk nearest to the middle of the view."""
     centre = np.array([view.left + view.right, view.bottom + view.top]) / 2
     reach = np.hypot(view.right - view.left, view.top - view.bottom)
     phases = mark.values if mark.values is not None else np.zeros(len(mark.xy))
@@ -102,7 +110,7 @@ def _diamond(radius: float) -> Array:
 
 
 def draw_frames(painter: QPainter, style: Style, xy: Iterable[Array], radius: float) -> None:
-    """Hollow diamonds that leave glyph and ring to be seen."""
+    """Draw hollow diamonds, which leave glyph and ring visible."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     outline = _diamond(radius)
     for at in xy:
@@ -111,17 +119,24 @@ def draw_frames(painter: QPainter, style: Style, xy: Iterable[Array], radius: fl
             painter.drawPolygon(polygon(outline + at))
 
 
-def _spots(painter: QPainter, style: Style, xy: Array, mark: Mark, frame: QRectF) -> None:
-    """Diamonds larger than any glyph, with their label beside the first."""
+def _draw_spots(painter: QPainter, style: Style, panel: Panel, marks: Sequence[Mark]) -> None:
+    """Draw diamonds larger than any glyph; the first of each mark has its label, where there is room."""
     r = 6.0 * style.glyphs
-    diamond = _diamond(r)
-    painter.setPen(pen(style.theme.halo, 1.3 * style.glyphs))
-    painter.setBrush(QColor(_colour(mark, style)))
-    visible = [at for at in xy if frame.contains(QPointF(*at.tolist()))]
-    for at in visible:
-        painter.drawPolygon(polygon(diamond + at))
+    diamond, found = _diamond(r), []
+    for mark in marks:
+        xy = panel(mark.xy)
+        found.append(xy[panel.seen(xy)])
+        painter.setPen(pen(style.theme.halo, 1.3 * style.glyphs))
+        painter.setBrush(QColor(_colour(mark, style)))
+        for at in found[-1]:
+            painter.drawPolygon(polygon(diamond + at))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    if visible and mark.label:
-        x, y = visible[0].tolist()
-        at = QPointF(x + 1.5 * r, y + 0.36 * style.text)
+    labelled = [(mark, xy[0]) for mark, xy in zip(marks, found, strict=True) if mark.label and len(xy)]
+    if not labelled:
+        return
+    wide = [text_width(mark.label, style.text, bold=True) for mark, _ in labelled]
+    sizes = np.column_stack([wide, np.full(len(wide), line_height(style.text))])
+    centres, gaps = np.array([at for _, at in labelled]), np.full(len(wide), 1.5 * r)
+    for k, left, top in placed(centres, sizes, gaps, np.concatenate(found), r, panel.inner):
+        mark, at = labelled[k][0], QPointF(left, top + 0.86 * style.text)
         draw_text(painter, style, at, mark.label, colour=_colour(mark, style), bold=True, halo=True)

@@ -19,7 +19,7 @@ from kernelviz.drawing.plane.picture import (
     touched,
     with_held_out,
 )
-from kernelviz.engine.analysis.response import response
+from kernelviz.engine.analysis.functions import response
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput

@@ -56,7 +56,7 @@ class Picture:
 
     @cached_property
     def slack(self) -> Array:
-        """(m, 2, 2): the slack lines, computed when they are first asked for, if they are shown."""
+        """Return the slack lines, (m, 2, 2), computed when they are first asked for, if they are shown."""
         if self.model is None or self.several or "slack" not in self.shown:
             return np.empty((0, 2, 2))
         return slack_lines(self.model, self.lines, self.view)

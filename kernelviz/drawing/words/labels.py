@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
+from kernelviz.drawing.figure.labels import placed
 from kernelviz.drawing.figure.layer import Layer, Panel
 from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.strokes import pen
@@ -20,43 +21,6 @@ from kernelviz.session.view import ViewRange
 MOST = 150  # Labels that are tried: of more strings those of the first, and all others under the mouse.
 EDGE = 0.03  # Of the map's width, so far from its edge is what points outside.
 SMALL = 0.92  # Times the size of the type.
-
-
-def placed(
-    centres: Array, sizes: Array, gaps: Array, obstacles: Array, air: float, room: QRectF
-) -> list[tuple[int, float, float]]:
-    """(which, left, top) of the labels that have room, the first come first: to the right of their points,
-    to the left, above or below, so far away. All in the same units; obstacles are the centres of all points,
-    around which there is to be some air."""
-    taken, found = np.empty((0, 4)), []
-    xs, ys = obstacles[np.argsort(obstacles[:, 0])].T
-    for k, ((x, y), (w, h), gap) in enumerate(
-        zip(centres.tolist(), sizes.tolist(), gaps.tolist(), strict=True)
-    ):
-        corners = (
-            (x + gap, y - h / 2),
-            (x - gap - w, y - h / 2),
-            (x - w / 2, y - gap - h),
-            (x - w / 2, y + gap),
-        )
-        for left, top in corners:
-            if not room.contains(QRectF(left, top, w, h)) or _hits(taken, left, top, w, h):
-                continue
-            first, last = np.searchsorted(xs, (left - air, left + w + air), side="right")
-            near = ys[first:last]
-            if not ((near > top - air) & (near < top + h + air)).any():
-                found.append((k, left, top))
-                taken = np.vstack([taken, (left, top, left + w, top + h)])
-                break
-    return found
-
-
-def _hits(taken: Array, left: float, top: float, w: float, h: float) -> bool:
-    return bool(
-        (
-            (taken[:, 0] < left + w) & (taken[:, 2] > left) & (taken[:, 1] < top + h) & (taken[:, 3] > top)
-        ).any()
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +48,7 @@ class LabelLayer(Layer):
             draw_text(painter, style, at, labels[k], points=size, colour=style.theme.soft_ink)
 
     def _order(self) -> Indices:
-        """Which labels to try; of equal strings one."""
+        """Return which labels to try; one of equal strings."""
         every = (*range(len(self.texts)), *self.first)[::-1]
         return np.array(list({self.texts[i]: i for i in every}.values()), dtype=np.intp)
 

@@ -59,7 +59,8 @@ class FadedLayer(Layer):
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        return (Entry(f"{percent(self.share)}{OF_SCORES}", swatch(self._minus, self._plus, edge=_fine)),)
+        colours = swatch(self._minus, self._plus, edge=_fine)
+        return (Entry(f"{percent(self.share)}{OF_SCORES}", colours, kind="share"),)
 
     def _minus(self, style: Style) -> str:
         return blend(style.theme.paper, style.theme.negative_field, self.strength)
@@ -141,7 +142,8 @@ class WordsPainter(Painter[MapPicture]):
         """Return the legend. The share of the scores differs from fit to fit: it is written below the map."""
         frame = decoration.frame
         several = frame is not None and len(frame.request.fits) > 1
-        return self.entries({k: v for k, v in layers.items() if not (several and k == "field")})
+        own = {k: v for k, v in layers.items() if not (several and k == "field")}
+        return self.entries(own, decoration.in_run)
 
     # Figures ---------------------------------------------------------------------------------------------
     def figure_of_model(

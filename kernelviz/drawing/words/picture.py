@@ -35,7 +35,7 @@ class MapPicture:
 
 
 def percent(share: float) -> str:
-    """ "58 %"; nothing is called all or nothing that is not."""
+    """Return a share such as "58 %"; 0 % and 100 % are only for exactly none and all."""
     whole = round(100 * share)
     if whole == 0 and share > 0.0:
         return "less than 1\u00a0%"
@@ -43,7 +43,8 @@ def percent(share: float) -> str:
 
 
 def ranked(pca: KernelPCA) -> list[int]:
-    """For every component its rank, the most spread first: they may stand in the order of an earlier map."""
+    """Return the rank of every component, the most spread first: they may stand in the order of an earlier
+    map."""
     order = np.argsort(-pca.eigenvalues, kind="stable")
     ranks = np.empty(len(order), dtype=int)
     ranks[order] = np.arange(1, len(order) + 1)
@@ -51,7 +52,7 @@ def ranked(pca: KernelPCA) -> list[int]:
 
 
 def axes_of(chart: ComponentMap) -> tuple[str, str]:
-    """What the axes are called, and the share of the variance along each."""
+    """Return the names of the axes, with the share of the variance along each."""
     ranks = ranked(chart.pca)
     across, up = (
         f"component {ranks[c]} ({percent(share)})" if c < len(ranks) else f"component {c + 1} (none)"
@@ -61,7 +62,7 @@ def axes_of(chart: ComponentMap) -> tuple[str, str]:
 
 
 def told(chart: ComponentMap, slope: Slope | None) -> str:
-    """How much the map shows."""
+    """Return a sentence on how much the map shows."""
     of_scores = "" if slope is None else f", {percent(slope.share)} of the training scores'"
     return f"map: {percent(chart.share)} of the kernel's variance{of_scores}"
 
@@ -69,7 +70,7 @@ def told(chart: ComponentMap, slope: Slope | None) -> str:
 def picture_of_strings(
     problem: Problem, chart: ComponentMap, view: ViewRange, shown: frozenset[str], held_out: Data | None
 ) -> MapPicture:
-    """The strings alone."""
+    """Return the picture of the strings alone."""
     workspace, data = workspace_of(problem.data), problem.data
     points = Picture(
         view,
@@ -96,7 +97,8 @@ def picture_of_fit(
     changed: tuple[int, ...] = (),
     held_out: Data | None = None,
 ) -> MapPicture:
-    """What a fitted model looks like on the map, with the strings framed that its last step changed."""
+    """Return the picture of a fitted model on the map, with frames around the strings that its last step
+    changed."""
     alone = picture_of_strings(model.problem, chart, view, shown, held_out)
     slope, points = chart.slope(model), touched(alone.points, changed)
     points = replace(points, rings=rings_of(model))

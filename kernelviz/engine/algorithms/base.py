@@ -1,9 +1,8 @@
-"""What an algorithm is: a generator of iterates on a problem.
+"""The base class of algorithms: generators of iterates on a problem.
 
-`steps` is the algorithm as the lecture tells it, one iterate at a time, to be watched. `solve` is the
+`steps` is the algorithm as taught in the lecture, one iterate at a time, to be watched. `solve` is the
 fastest route to the same answer and yields now and then so that it can be abandoned; by default it is
-`steps`. In both the last iterate carries the final model. No callbacks, clocks, threads or prints.
-"""
+`steps`. In both the last iterate carries the final model. No callbacks, clocks, threads or prints."""
 
 from __future__ import annotations
 
@@ -20,8 +19,7 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Change, Method, Model
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.bounds import bound_numbers
-from kernelviz.engine.numbers.of_fit import Number, numbers
-from kernelviz.engine.numbers.residuals import degrees_of_freedom
+from kernelviz.engine.numbers.of_fit import Number, degrees_of_freedom, numbers
 
 # Points an algorithm is given by itself: its Gram matrix has 200 MB, and a solver needs some of them.
 MOST_ROWS = 5000
@@ -34,7 +32,7 @@ LARGEST_TARGET = 1e100  # No target beyond this: squares, and sums of them, must
 
 @dataclass(frozen=True)
 class Iterate:
-    """One frame of an algorithm's life."""
+    """One frame of a running algorithm."""
 
     step: int
     model: Model
@@ -46,7 +44,9 @@ class Iterate:
 
 @dataclass(frozen=True)
 class Algorithm(Method):
-    """A learning algorithm with declared parameters: how a problem is solved, step by step or directly."""
+    """A learning algorithm with declared parameters, which solves a problem step by step or directly.
+
+    A subclass declares its parameters and implements `steps`; it may override `solve` with a faster route."""
 
     def numbers_of(self, model: Model) -> dict[str, Number]:
         return numbers(model)
@@ -57,31 +57,34 @@ class Algorithm(Method):
         return {**model.numbers, "degrees_of_freedom": degrees_of_freedom(model)}
 
     def improved(self, problem: Problem) -> Generator[float, None, tuple[Kernel, Self]]:
-        """The kernel and the algorithm with parameters that suit the points better. Yields the share done."""
+        """Return the kernel and the algorithm with parameters that suit the points better; yields the
+        share done."""
         raise NotImplementedError
 
     @abstractmethod
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        """The algorithm step by step. `start` is an earlier model, of any algorithm and of other data:
-        use what helps, ignore the rest."""
+        """Yield the iterates of the algorithm, one by one.
+
+        `start` is an earlier model of any algorithm and other data: use what helps and ignore the rest."""
 
     def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        """The fastest route to the last iterate of `steps`."""
+        """Yield iterates on the fastest route to the last iterate of `steps`."""
         return self.steps(problem, start)
 
     def fit(self, problem: Problem, start: Model | None = None) -> Model:
-        """The final model. Raises BadInput when the problem cannot be posed."""
+        """Return the final model. Raises BadInput if the algorithm cannot solve the problem."""
         self.check(problem)
         final = deque(self.solve(problem, start), maxlen=1)
         return final[0].model
 
     def most_rows(self, problem: Problem) -> int:
-        """How many points window and commands give it, so that it stays well below 2 GB; of more it gets a
-        random sample. Whoever calls the library decides for themselves, up to LARGEST_GRAM."""
+        """The number of points that the window and the commands give it, so that it stays well below 2 GB;
+        larger data are sampled at random. Callers of the library decide for themselves, up to
+        LARGEST_GRAM."""
         return MOST_ROWS
 
     def check(self, problem: Problem) -> None:
-        """BadInput when this algorithm cannot be asked this problem."""
+        """Raise BadInput if this algorithm cannot solve this problem."""
         data = problem.data
         if data.n == 0:
             raise BadInput(f"There are no points yet. Add some{' of both classes' * bool(data.class_names)}.")
@@ -108,7 +111,8 @@ class Algorithm(Method):
 
 
 def _check_inputs(problem: Problem) -> None:
-    """BadInput when the kernel does not compare such inputs; of strings it names the kernels that do."""
+    """Raise BadInput if the kernel does not accept such inputs; for strings the message lists those that
+    do."""
     try:
         problem.kernel.checked(problem.X)
     except BadInput as refusal:

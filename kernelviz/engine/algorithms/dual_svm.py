@@ -1,4 +1,5 @@
-"""What all support vector machines share: pose the dual, solve it fast or watchably, and say how it ended."""
+"""The common part of all support vector machines: state the dual, solve it fast or step by step, and
+report how it ended."""
 
 from __future__ import annotations
 
@@ -18,7 +19,15 @@ from kernelviz.engine.core.params import real
 from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.kernel import BLUR, KernelModel
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.solvers.qp.program import Dual, Point, Standing, dusted, evened, rounding, snapped
+from kernelviz.engine.solvers.qp.program import (
+    Dual,
+    Optimality,
+    Point,
+    balance_sums,
+    clear_dust,
+    rounding,
+    snap_to_bounds,
+)
 from kernelviz.engine.solvers.qp.rows import Rows
 from kernelviz.engine.solvers.qp.smo import Smo
 from kernelviz.engine.solvers.qp.solve import Work, optimise
@@ -39,7 +48,7 @@ NEGATIVE = (
 
 
 def tolerance() -> Any:
-    """The declaration of the stopping tolerance, LIBSVM's."""
+    """Declare the stopping tolerance, with LIBSVM's default."""
     return real(
         1e-3,
         low=1e-10,
@@ -53,7 +62,7 @@ def tolerance() -> Any:
 
 
 def slack_price() -> Any:
-    """The declaration of C."""
+    """Declare C."""
     return real(
         10.0,
         low=1e-8,
@@ -67,27 +76,29 @@ def slack_price() -> Any:
 
 
 def fraction(help: str) -> Any:
-    """The declaration of ν, which bounds a fraction of the points instead of pricing their slack."""
+    """Declare ν, which bounds a fraction of the points instead of pricing their slack."""
     return real(0.3, low=1e-4, high=1.0, soft=(0.01, 1.0), label="ν", help=help, simpler="larger")
 
 
 def converged(gap: float, tol: float) -> str:
-    """The sentence for a gap that is small enough."""
+    """Return the sentence for a gap that is small enough."""
     if gap == 0.0:
         return "Converged: no KKT violation is left."
     return f"Converged: the largest KKT violation is {gap:.1e}, below {tol:.2g}."
 
 
 def half_lines(problem: Problem, rows: Rows) -> Dual:
-    """alpha >= 0 without an upper bound, except that an indefinite kernel gets one beyond all reason: with it
-    the dual may rise without end."""
+    """Return the dual with alpha >= 0 and no upper bound.
+
+    An indefinite kernel, for which the dual may be unbounded, gets a very large upper bound instead."""
     z = problem.z
     reach = np.inf if problem.kernel.positive_definite else BEYOND / max(rows.scale, 1e-100)
     return Dual(rows, z, np.where(z > 0, 0.0, -reach), np.where(z > 0, reach, 0.0), signed=True)
 
 
 class Solution(NamedTuple):
-    """A point of the dual in the units of the score: s = h + offset, h = K beta (plus the ridge's part)."""
+    """A point of the dual in the units of the score: s = h + offset, h = K beta (plus the part of the
+    ridge)."""
 
     beta: Array
     h: Array
@@ -109,15 +120,15 @@ class SupportVectorMachine(Algorithm):
         """The KKT violation to stop at, as a share of the size of a score."""
 
     def accepted(self, dual: Dual) -> float:
-        """The KKT violation to stop at."""
+        """Return the KKT violation to stop at."""
         return self.accuracy * self.size_of_a_score(dual)
 
     def size_of_a_score(self, dual: Dual) -> float:
-        """By which tolerances are multiplied."""
+        """Return the typical size of a score, by which tolerances are multiplied."""
         return dual.spread
 
-    def accuracy_of_the_dual(self, dual: Dual, point: Point, standing: Standing) -> float:
-        """The KKT violation to stop at in the dual's own units."""
+    def accuracy_of_the_dual(self, dual: Dual, point: Point, optimality: Optimality) -> float:
+        """Return the KKT violation to stop at in the units of the dual."""
         return self.accepted(dual)
 
     @property
@@ -126,42 +137,42 @@ class SupportVectorMachine(Algorithm):
 
     @property
     def ridge(self) -> float:
-        """What is added to the diagonal of K in the dual."""
+        """The number added to the diagonal of K in the dual."""
         return 0.0
 
     @abstractmethod
     def dual(self, problem: Problem, rows: Rows) -> Dual:
-        """The quadratic programme."""
+        """Return the quadratic programme."""
 
     @abstractmethod
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
-        """The primal objective at given |w|² and training scores."""
+        """Return the primal objective for given |w|² and training scores."""
 
     def first(self, dual: Dual) -> Array:
-        """A feasible point to start from."""
+        """Return a feasible point to start from."""
         return np.zeros(dual.n)
 
     def upper(self, dual: Dual, found: Solution) -> Array | None:
-        """The upper bounds of alpha, if any."""
+        """Return the upper bounds of alpha, or None if there are none."""
         return None
 
     def linear_term(self, dual: Dual, beta: Array) -> float:
-        """The part of the dual objective that is linear in the weights."""
+        """Return the part of the dual objective that is linear in the weights."""
         return dual.linear_term(beta)
 
-    def solution(self, dual: Dual, point: Point, standing: Standing) -> Solution:
-        """What a point of the dual means."""
-        return Solution(point.b, point.h, standing.offsets(dual)[0], standing.gap)
+    def solution(self, dual: Dual, point: Point, optimality: Optimality) -> Solution:
+        """Return a point of the dual as weights, scores and offset of the model."""
+        return Solution(point.b, point.h, optimality.offsets(dual)[0], optimality.gap)
 
     def optimise(self, dual: Dual, point: Point, warm: bool) -> Work:
-        """Solve in place."""
+        """Solve the dual in place."""
         return optimise(dual, point, self.accepted(dual), warm)
 
     def begin(self, problem: Problem, start: Model | None) -> tuple[Dual, Point, bool]:
-        """The dual with a starting point, and whether that is an earlier solution carried over."""
+        """Return the dual, a starting point, and whether that is an earlier solution carried over."""
         state = take(start)
         if state is None:
-            dual, point = self.dual(problem, Rows.of(problem, self.ridge)), None
+            dual, point = self.dual(problem, Rows.for_problem(problem, self.ridge)), None
         else:
             dual, point = resume(self, state, problem)
         if point is not None:
@@ -183,48 +194,48 @@ class SupportVectorMachine(Algorithm):
             while True:
                 work += next(solver)
                 if work > PAUSE:
-                    model = self.model(problem, dual, point, Standing(dual, point), running=True)
+                    model = self.model(problem, dual, point, Optimality(dual, point), running=True)
                     yield Iterate(count, model, objectives(model))
                     work = 0.0
                     count += 1
         except StopIteration as end:
-            standing = end.value
+            optimality = end.value
         except GeneratorExit:  # abandoned: what is known so far stays useful
             leave(start, State(self, problem.data.target, dual, point))
             raise
-        yield self.last(problem, dual, point, standing, count)
+        yield self.last(problem, dual, point, optimality, count)
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        """SMO, one pair at a time; what is left after many pairs is finished by Newton's method."""
+        """Run SMO one pair at a time, and finish with Newton's method after many pairs."""
         dual, point, _ = self.begin(problem, None)
         smo = Smo(dual, point)
-        first = self.model(problem, dual, point, Standing(dual, point), running=True)
+        first = self.model(problem, dual, point, Optimality(dual, point), running=True)
         yield Iterate(0, first, objectives(first), Change("start: before the first pair", kind="start"))
         count = 1
         while count < 1000 + 20 * problem.n and (pair := smo.step(self.accepted(dual))) is not None:
-            smo.settle()
-            model = self.model(problem, dual, point, Standing(dual, point), running=True)
+            smo.write_scores()
+            model = self.model(problem, dual, point, Optimality(dual, point), running=True)
             i, j = pair.i % problem.n, pair.j % problem.n  # a point may stand in the dual twice
             text = f"pair ({i + 1}, {j + 1}): objective +{pair.gain:.3g}"
             yield Iterate(count, model, objectives(model), Change(text, (i, j), "pair"))
             count += 1
         yield self.last(problem, dual, point, finished(self.optimise(dual, point, True)), count)
 
-    def last(self, problem: Problem, dual: Dual, point: Point, standing: Standing, count: int) -> Iterate:
-        """The final iterate."""
-        model = self.final(problem, dual, point, standing)
+    def last(self, problem: Problem, dual: Dual, point: Point, optimality: Optimality, count: int) -> Iterate:
+        """Return the final iterate."""
+        model = self.final(problem, dual, point, optimality)
         return Iterate(count, model, objectives(model), Change(model.message, kind="end"), done=True)
 
-    def final(self, problem: Problem, dual: Dual, point: Point, standing: Standing) -> KernelModel:
-        """The model as it stays."""
-        tol = self.accuracy_of_the_dual(dual, point, standing)
-        standing = point.confirm(dual, evened(dual, point, standing), tol)
-        if point.steps:  # otherwise the weights are the snapped ones of the start
-            standing = dusted(dual, point, snapped(dual, point, standing, tol))
-        return self.model(problem, dual, point, standing)
+    def final(self, problem: Problem, dual: Dual, point: Point, optimality: Optimality) -> KernelModel:
+        """Return the final model, after the weights have been put exactly on their bounds and sums."""
+        tol = self.accuracy_of_the_dual(dual, point, optimality)
+        optimality = point.confirm(dual, balance_sums(dual, point, optimality), tol)
+        if point.steps:  # otherwise the weights are the snap_to_bounds ones of the start
+            optimality = clear_dust(dual, point, snap_to_bounds(dual, point, optimality, tol))
+        return self.model(problem, dual, point, optimality)
 
     def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
-        """How it ended, in one sentence."""
+        """Return how it ended, as a status and a sentence."""
         gap, tol = max(found.gap, 0.0), self.accepted(dual)
         if self.upper(dual, found) is None and not np.abs(found.beta).max() < dual.largest:
             return Status.LIMIT, "The dual has no maximum: the kernel is not positive semi-definite here."
@@ -246,10 +257,11 @@ class SupportVectorMachine(Algorithm):
         )
 
     def model(
-        self, problem: Problem, dual: Dual, point: Point, standing: Standing, running: bool = False
+        self, problem: Problem, dual: Dual, point: Point, optimality: Optimality, running: bool = False
     ) -> KernelModel:
-        """The model at a point of the dual; the last one takes the state along for a successor."""
-        found = self.solution(dual, point, standing)
+        """Return the model at a point of the dual; the last model keeps the solver's state for a
+        successor."""
+        found = self.solution(dual, point, optimality)
         beta, scores = found.beta.copy(), found.h + found.offset
         if dual.rows.ridge:
             scores -= dual.rows.ridge * beta
@@ -292,17 +304,18 @@ class SupportVectorMachine(Algorithm):
 
 
 def _rounding_of_the_gap(dual: Dual, point: Point, found: Solution, primal: float) -> float:
-    """By how much rounding, and sums that are not quite met, may take the dual objective above the primal.
+    """Return by how much rounding, and sums that are not quite met, may take the dual objective above the
+    primal.
 
-    Whatever the scores are, a larger difference means that the weights or their signs do not fit them."""
+    A larger difference means that the weights or their signs do not fit the scores, whatever these are."""
     beta, n = np.abs(found.beta), len(found.beta)
     terms = abs(primal) + float(beta.dot(np.abs(dual.p[:n]))) + float(beta.dot(np.abs(found.h)))
-    lacking = sum(map(abs, dual.lacking(point.b))) / found.unit
-    return NOTHING * terms + abs(found.offset) * lacking
+    shortfalls = sum(map(abs, dual.shortfalls(point.b))) / found.unit
+    return NOTHING * terms + abs(found.offset) * shortfalls
 
 
 def _asked_before(algorithm: Algorithm, problem: Problem, start: Model) -> bool:
-    """Whether a check would find nothing new: only values of the inputs differ, and Data checked those."""
+    """Return True if only input values differ from the earlier problem, which Data has checked already."""
     old, new = start.problem.data, problem.data
     return (
         start.algorithm is algorithm
@@ -315,11 +328,11 @@ def _asked_before(algorithm: Algorithm, problem: Problem, start: Model) -> bool:
 
 
 def _moderate(data: Data) -> bool:
-    """Whether the targets are real ones of a size to compute with."""
+    """Return True if the targets are real and not too large to compute with."""
     return data.task is Task.REGRESSION and data.largest_target <= LARGEST_TARGET
 
 
 def objectives(model: KernelModel) -> dict[str, float]:
-    """Primal and dual by name."""
+    """Return the primal and dual objectives by name."""
     primal, dual = model.objectives
     return {k: v for k, v in (("primal", primal), ("dual", dual)) if v is not None}

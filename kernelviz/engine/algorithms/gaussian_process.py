@@ -64,18 +64,18 @@ class GaussianProcess(Algorithm):
         return True
 
     def hat(self, problem: Problem) -> Array:
-        """K (K + σ²I)⁻¹"""
+        """Return K (K + σ²I)⁻¹."""
         return shrinking(problem.gram, self.noise)
 
     def left_out(self, model: Model) -> Array | None:
-        """β_i / (A⁻¹)_ii, A = K + σ²I"""
+        """Return β_i / (A⁻¹)_ii, A = K + σ²I."""
         if not isinstance(model, GaussianProcessModel):
             return None
         return read_only(model.weights / inverse_diagonal(model.problem.gram, model.noise))
 
     @property
     def prices(self) -> tuple[Price, Price]:
-        """The sum is twice the negative logarithm of the posterior, but for a constant."""
+        """Twice the negative logarithm of the posterior, up to a constant."""
         return Price("1/σ² ", 1.0 / self.noise), Price("", 1.0)
 
     def improved(self, problem: Problem) -> Generator[float, None, tuple[Kernel, GaussianProcess]]:

@@ -1,4 +1,4 @@
-"""The hard-margin support vector machine, after a test whether the classes can be separated at all."""
+"""The hard-margin support vector machine, preceded by a test whether the classes can be separated at all."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.hulls import Hulls, Space, nearest_points
 from kernelviz.engine.solvers.qp.newton import Newton
-from kernelviz.engine.solvers.qp.program import Dual, Point, Standing
+from kernelviz.engine.solvers.qp.program import Dual, Optimality, Point
 from kernelviz.engine.solvers.qp.rows import Rows
 from kernelviz.engine.solvers.qp.solve import Work, optimise
 from kernelviz.engine.solvers.separability import Explicit, explicit_features, low_rank, twins, whole
@@ -69,25 +69,23 @@ class HardMarginSVM(SupportVectorMachine):
         return half_lines(problem, rows)
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
-        """½|w|² of the w that is scaled to have z·s ≥ 1 everywhere: a shorter one is not allowed.
-
-        Infinite where that is out of reach."""
+        """Return ½|w|² of w scaled to have z·s ≥ 1 everywhere, infinite if that is impossible."""
         level = float((problem.z * scores).min())
         return 0.5 * norm2 / level**2 if level >= NEAR else np.inf
 
     def optimise(self, dual: Dual, point: Point, warm: bool) -> Work:
-        """Newton from a warm start; otherwise first the nearest points of the convex hulls, which either
-        show that there is no solution or lie close to it."""
+        """Run Newton from a warm start; otherwise first find the nearest points of the convex hulls, which
+        either show that there is no solution or lie close to it."""
         if warm:
             newton = Newton(dual, point, self.tol, True, WARM_FACTORISATIONS)
             yield from newton.rounds()
             if newton.done:
-                return newton.standing
+                return newton.optimality
         if not dual.rows.kernel.positive_definite:
             return (yield from self._without_hulls(dual, point))
         point.reset()
         if twins(dual.rows.X, dual.p) is not None:
-            return Standing(dual, point)
+            return Optimality(dual, point)
         explicit = explicit_features(dual.rows)
         if explicit is not None and explicit.uneven:
             return (yield from self._by_columns(dual, point, explicit))
@@ -103,14 +101,14 @@ class HardMarginSVM(SupportVectorMachine):
         hulls = yield from nearest_points(space, dual.p, NEAR_ENOUGH_FOR_NEWTON)
         point.steps += hulls.iterations
         if not hulls.apart:
-            return Standing(dual, point)
+            return Optimality(dual, point)
         _go_near(dual, point, hulls)
         return (yield from optimise(dual, point, self.tol, True))
 
     def _easily(self, dual: Dual, point: Point, most: float) -> Generator[float, None, bool]:
-        """Whether classes well apart were seen to be so before much was factorised.
+        """Return True if the classes were found to be well apart before much was factorised.
 
-        Newton's method on the hulls, asking for a little more at a time."""
+        Newton's method runs on the hulls, with a little more accuracy at a time."""
         z = dual.p
         groups = np.array([z > 0, z < 0], dtype=np.float64)
         hulls = Dual(dual.rows, np.zeros(dual.n), np.minimum(0.0, z), np.maximum(0.0, z), (1.0, -1.0), groups)
@@ -124,50 +122,53 @@ class HardMarginSVM(SupportVectorMachine):
                 work += done
                 if work > most:
                     return False
-            standing, distance2 = Standing(hulls, near), float(near.b @ near.h)
-            if distance2 <= touching or standing.gap > tol:
+            optimality, distance2 = Optimality(hulls, near), float(near.b @ near.h)
+            if distance2 <= touching or optimality.gap > tol:
                 return False
-            if standing.gap <= 0.1 * distance2 and near.h[z > 0].min() > near.h[z < 0].max():
+            if optimality.gap <= 0.1 * distance2 and near.h[z > 0].min() > near.h[z < 0].max():
                 _scale(dual, point, np.abs(near.b), np.abs(near.b))
                 point.steps += near.steps
                 return True
-            if distance2 < CLOSE * touching:  # most likely not to be told apart: that takes other means
+            if distance2 < CLOSE * touching:  # most likely indistinguishable, which takes other means
                 most = min(most, dual.n**3 / 20)
             tol = 0.05 * min(tol, distance2)
         return False
 
     def _by_columns(self, dual: Dual, point: Point, explicit: Explicit) -> Work:
-        """Columns of very different size: the Gram matrix has lost the small ones, the features have not."""
+        """Solve by features where columns differ so much in size that the Gram matrix has lost the small
+        ones."""
         for true_scale in (False, True):
             hulls = yield from nearest_points(explicit.space(dual.p, true_scale), dual.p, SURE)
             point.steps += hulls.iterations
             if not hulls.apart:
-                return Standing(dual, point)
+                return Optimality(dual, point)
         b = explicit.margin(dual.p, hulls)
         h = dual.times(b)  # not from the features: scores must come out as they will be used
         if (dual.p * b >= 0.0).all():
-            point.go(dual, b, h)
+            point.move_to(dual, b, h)
         else:
             _go_near(dual, point, hulls)
-        standing = Standing(dual, point)
-        if standing.gap > self.tol:
-            standing = yield from optimise(dual, point, self.tol, True, rescue=False)
-        if not _separates(dual, point, standing):
+        optimality = Optimality(dual, point)
+        if optimality.gap > self.tol:
+            optimality = yield from optimise(dual, point, self.tol, True, rescue=False)
+        if not _separates(dual, point, optimality):
             point.reset()
-            standing = Standing(dual, point)
-        return standing
+            optimality = Optimality(dual, point)
+        return optimality
 
     def _without_hulls(self, dual: Dual, point: Point) -> Work:
-        """An indefinite kernel has no feature space: what comes out counts only if it separates."""
+        """Solve for an indefinite kernel, which has no feature space: the result counts only if it
+        separates."""
         point.reset()
-        standing = yield from optimise(dual, point, self.tol, False)
-        if not _separates(dual, point, standing):
+        optimality = yield from optimise(dual, point, self.tol, False)
+        if not _separates(dual, point, optimality):
             point.reset()
-            standing = Standing(dual, point)
-        return standing
+            optimality = Optimality(dual, point)
+        return optimality
 
     def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
-        """As for all, but rounding is judged at the support vectors, where alone nothing is to spare."""
+        """Judge as for all machines, but measure rounding at the support vectors, where nothing is to
+        spare."""
         status, message = super().verdict(dual, found)
         gap, support = max(found.gap, 0.0), np.flatnonzero(found.beta)
         if status is not Status.LIMIT or gap > self.tol or not dual.rows.kernel.positive_definite:
@@ -178,7 +179,7 @@ class HardMarginSVM(SupportVectorMachine):
         return Status.CONVERGED, converged(gap, self.tol)
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        """First whether there is a margin at all, which takes a while with many points; then pair by pair."""
+        """First test for a margin, which takes a while with many points; then run pair by pair."""
         begun = 0
         for frame in self.solve(problem):
             if not frame.done:
@@ -192,9 +193,9 @@ class HardMarginSVM(SupportVectorMachine):
             yield replace(frame, step=begun + frame.step)
 
     def model(
-        self, problem: Problem, dual: Dual, point: Point, standing: Standing, running: bool = False
+        self, problem: Problem, dual: Dual, point: Point, optimality: Optimality, running: bool = False
     ) -> KernelModel:
-        model = super().model(problem, dual, point, standing, running)
+        model = super().model(problem, dual, point, optimality, running)
         if model.objectives[0] == np.inf:
             model = replace(model, objectives=(None, model.objectives[1]))
         if running or point.b.any():
@@ -211,29 +212,30 @@ class HardMarginSVM(SupportVectorMachine):
         )
 
 
-def _separates(dual: Dual, point: Point, standing: Standing) -> bool:
-    return bool((dual.p * (point.h + standing.offsets(dual)[0]) > 0.0).all())
+def _separates(dual: Dual, point: Point, optimality: Optimality) -> bool:
+    return bool((dual.p * (point.h + optimality.offsets(dual)[0]) > 0.0).all())
 
 
 def _go_near(dual: Dual, point: Point, hulls: Hulls) -> None:
-    """Go to the margin of the nearest points, without the weights that belong at zero."""
+    """Move to the margin of the nearest points, without the weights that belong at zero."""
     used = np.where(hulls.u * dual.rows.diagonal > hulls.s, hulls.u, 0.0)
     _scale(dual, point, hulls.u, used)
 
 
 def _scale(dual: Dual, point: Point, u: Array, used: Array) -> None:
-    """From the nearest points to the margin: b = 2 u z/d², `used` being u without what belongs at zero."""
+    """Return b = 2 u z/d², which takes the nearest points to the margin; `used` is u without what belongs
+    at zero."""
     for inside in (dual.p > 0, dual.p < 0):
         chosen = used[inside] if used[inside].any() else u[inside]
         used[inside] = chosen / chosen.sum()
     b = dual.p * used
     h = dual.rows.times(b)
     scale = 2.0 / float(b @ h)
-    point.go(dual, scale * b, scale * h)
+    point.move_to(dual, scale * b, scale * h)
 
 
 def _reason(problem: Problem, dual: Dual) -> tuple[Status, str]:
-    """Why there is no margin to show."""
+    """Return the reason why there is no margin to show."""
     pair = twins(problem.X, problem.z)
     if pair is not None:
         return (

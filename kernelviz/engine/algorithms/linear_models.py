@@ -35,7 +35,7 @@ LAST_DIGITS = 1e-14 / ROUNDING
 
 
 def loss_choice() -> Any:
-    """The declaration of the loss."""
+    """Declare the loss."""
     return choice(
         "logistic",
         ("logistic", "ridge", "hinge"),
@@ -45,7 +45,7 @@ def loss_choice() -> Any:
 
 
 def penalty() -> Any:
-    """The declaration of the penalty's weight."""
+    """Declare the weight of the penalty."""
     return real(
         0.01,
         low=1e-6,
@@ -60,7 +60,7 @@ def penalty() -> Any:
 
 @dataclass(frozen=True, eq=False)
 class LinearFit:
-    """Where a fit stands: w, b, and everything a frame wants to know."""
+    """The current w and b of a fit, with the numbers that a frame shows."""
 
     step: int  # The number of the frame.
     iterations: int  # What the model counts: Newton steps, pairs, batches.
@@ -86,7 +86,7 @@ def linear_fits(
     watched: bool,
     offset: bool = True,
 ) -> Iterator[LinearFit]:
-    """Yield the fit step by step; `watched` asks for the steps people watch rather than the fastest ones.
+    """Yield the fit step by step; `watched` asks for instructive steps rather than the fastest ones.
 
     offset: False leaves out b, which only least squares can do without."""
     if model == "logistic":
@@ -99,7 +99,7 @@ def linear_fits(
 
 
 def _basis(Phi: Array) -> PrimalBasis | DualBasis:
-    """The smaller of the two systems: features if they are fewer than points, else inner products."""
+    """Return the smaller of the two systems: features if they are fewer than points, else inner products."""
     n, q = Phi.shape
     return PrimalBasis(Phi) if q <= n else DualBasis(Phi @ Phi.T)
 
@@ -130,7 +130,7 @@ def _logistic(Phi: Array, z: Array, lam: float, start: FeatureModel | None) -> I
 
 
 def _warm(basis: Basis, start: FeatureModel | None) -> tuple[Array, float] | None:
-    """The coefficients of an earlier fit in the same basis; points added since then begin at zero."""
+    """Return the coefficients of an earlier fit in the same basis; points added since then start at zero."""
     if start is None:
         return None
     if isinstance(basis, PrimalBasis):
@@ -171,9 +171,9 @@ def _ridge_without_offset(basis: PrimalBasis | DualBasis, z: Array, lam: float) 
 
 
 def _stationary(Phi: Array, z: Array, residual: Array, penalty: Array, offset: bool) -> bool:
-    """Return True if F'r = lam w and sum r = 0 hold, but for rounding, with F the features about their means.
+    """Return True if F'r = lam w and sum r = 0 hold, up to rounding, with F the centred features.
     Without an offset F is the features as they are, and the sum of r is free.
-    Residuals that are but the last digits of z are not known any better."""
+    Residuals that are only the last digits of z are not known any better."""
     F = Phi - Phi.mean(axis=0) if offset else Phi
     size = np.abs(F).T @ np.maximum(np.abs(residual), LAST_DIGITS * np.abs(z)) + np.abs(penalty)
     off = np.abs(F.T @ residual - penalty)
@@ -185,7 +185,7 @@ def _stationary(Phi: Array, z: Array, residual: Array, penalty: Array, offset: b
 def _exact_hinge(
     Phi: Array, z: Array, lam: float, start: FeatureModel | None, watched: bool
 ) -> Iterator[LinearFit]:
-    """The soft-margin machine with the linear kernel of the features, C = 1/(2 n lam)."""
+    """Return the soft-margin machine with the linear kernel of the features, C = 1/(2 n lam)."""
     from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
     from kernelviz.engine.kernels.dot_products import Linear
 

@@ -29,8 +29,8 @@ from kernelviz.engine.solvers.qp.warm import origins
 class Logistic(Algorithm):
     """min Σ ln(1 + exp(-z s)) + λ/2 ||w||², s = w·φ(x) + b, b without penalty.
 
-    At the minimum λ α_i is the probability the model gives to the wrong class of point i. In scikit-learn's
-    words: LogisticRegression on the kernel's features with C = 1/λ."""
+    At the minimum λ α_i is the probability the model gives to the wrong class of point i. In scikit-learn
+    this is LogisticRegression on the kernel's features with C = 1/λ."""
 
     name = "logistic"
     family = "Minimising a loss"
@@ -87,8 +87,8 @@ class Logistic(Algorithm):
 
 
 def _warm(start: Model | None, problem: Problem, lam: float) -> tuple[Array, float] | None:
-    """The weights of an earlier logistic fit, scaled down to λ α ≤ 1 where they are of a smaller λ: larger
-    ones may cancel each other to the last digit. Points added since then begin at zero."""
+    """Return the weights of an earlier logistic fit, scaled down to λ α ≤ 1 where its λ was smaller:
+    larger ones may cancel each other to the last digit. Points added since then start at zero."""
     if start is None or not isinstance(start.algorithm, Logistic) or start.beta is None or start.b is None:
         return None
     beta = start.beta
@@ -99,9 +99,9 @@ def _warm(start: Model | None, problem: Problem, lam: float) -> tuple[Array, flo
 
 
 def _dual(problem: Problem, state: LogisticState, lam: float) -> float | None:
-    """Σ entropy(λ α_i) - λ/2 β'Kβ at the better of two feasible points, 0 ≤ λ α ≤ 1 and Σ β = 0: near the
-    weights, and near the probabilities of the wrong classes. With fewer features than points many weights
-    give the same scores, so that the first may be far away."""
+    """Return Σ entropy(λ α_i) - λ/2 β'Kβ at the better of two feasible points, 0 ≤ λ α ≤ 1 and Σ β = 0:
+    near the weights, and near the probabilities of the wrong classes. With fewer features than points
+    many weights give the same scores, so that the first may be far away."""
     if not problem.kernel.positive_definite:
         return None
     z = problem.z

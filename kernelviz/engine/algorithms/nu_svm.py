@@ -14,7 +14,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import number, real
 from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.solvers.qp.program import Dual, Point, Standing
+from kernelviz.engine.solvers.qp.program import Dual, Optimality, Point
 from kernelviz.engine.solvers.qp.rows import Rows
 from kernelviz.engine.solvers.qp.solve import Work, optimise
 
@@ -43,11 +43,11 @@ class NuSVM(SupportVectorMachine):
         return self.tol
 
     def size_of_a_score(self, dual: Dual) -> float:
-        """The scores are divided so that the margins are at ±1."""
+        """Return 1: the scores are divided so that the margins are at ±1."""
         return 1.0
 
-    def accuracy_of_the_dual(self, dual: Dual, point: Point, standing: Standing) -> float:
-        return self.tol * self.unit(dual, point, standing)
+    def accuracy_of_the_dual(self, dual: Dual, point: Point, optimality: Optimality) -> float:
+        return self.tol * self.unit(dual, point, optimality)
 
     def check(self, problem: Problem) -> None:
         super().check(problem)
@@ -65,7 +65,7 @@ class NuSVM(SupportVectorMachine):
         return Dual(rows, np.zeros(problem.n), *bounds, (half, -half), groups)
 
     def first(self, dual: Dual) -> Array:
-        """LIBSVM's start: the first points of each class at their bound."""
+        """Start as LIBSVM does, with the first points of each class at their bound."""
         b = np.zeros(dual.n)
         for inside, total in zip(dual.members, dual.totals, strict=True):
             places = np.flatnonzero(inside)
@@ -76,34 +76,35 @@ class NuSVM(SupportVectorMachine):
         """Solve until the tolerance also holds for the divided scores, or no margin can be left."""
         tol = self.tol * dual.spread
         while True:
-            standing = yield from optimise(dual, point, tol, warm)
-            unit = self.unit(dual, point, standing)
-            if self.meets(dual, point) or standing.gap <= self.tol * unit or standing.gap > tol:
-                return standing
+            optimality = yield from optimise(dual, point, tol, warm)
+            unit = self.unit(dual, point, optimality)
+            if self.meets(dual, point) or optimality.gap <= self.tol * unit or optimality.gap > tol:
+                return optimality
             tol, warm = (0.5 * self.tol * unit if unit > 0.0 else CLOSER * tol), True
 
     def meets(self, dual: Dual, point: Point) -> bool:
-        """Whether the reduced convex hulls are no farther apart than points that touch.
+        """Return True if the reduced convex hulls are no farther apart than points that touch.
 
         β'Kβ is at least the square of their distance, and only falls on the way to the solution."""
         half = dual.totals[0]
         return not float(point.b @ point.h) > half * half * dual.rows.touching()
 
-    def unit(self, dual: Dual, point: Point, standing: Standing) -> float:
-        """Half the distance between the two margins' levels of Kβ: what the weights are divided by."""
+    def unit(self, dual: Dual, point: Point, optimality: Optimality) -> float:
+        """Return half the distance between the levels of Kβ at the two margins, by which the weights are
+        divided."""
         if self.meets(dual, point):
             return 0.0
-        above, below = standing.offsets(dual)
+        above, below = optimality.offsets(dual)
         return max(0.0, 0.5 * (below - above))
 
-    def solution(self, dual: Dual, point: Point, standing: Standing) -> Solution:
-        unit = self.unit(dual, point, standing)
+    def solution(self, dual: Dual, point: Point, optimality: Optimality) -> Solution:
+        unit = self.unit(dual, point, optimality)
         if unit == 0.0:
             nothing = np.zeros(dual.n)
-            return Solution(nothing, nothing.copy(), 0.0, standing.gap, np.inf)
-        above, below = standing.offsets(dual)
+            return Solution(nothing, nothing.copy(), 0.0, optimality.gap, np.inf)
+        above, below = optimality.offsets(dual)
         offset = 0.5 * (above + below) / unit
-        return Solution(point.b / unit, point.h / unit, offset, standing.gap / unit, unit)
+        return Solution(point.b / unit, point.h / unit, offset, optimality.gap / unit, unit)
 
     def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
         if found.unit == np.inf:
@@ -114,7 +115,7 @@ class NuSVM(SupportVectorMachine):
         return super().verdict(dual, found)
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
-        """That of the C-SVM with the same solution: ½|w|² + C Σh with C one over the unit"""
+        """Return the objective of the C-SVM with the same solution: ½|w|² + C Σh with C one over the unit."""
         return 0.5 * norm2 + float(np.maximum(0.0, 1.0 - problem.z * scores).sum()) / found.unit
 
     def linear_term(self, dual: Dual, beta: Array) -> float:
@@ -158,7 +159,7 @@ class OneClassSVM(SupportVectorMachine):
         return Dual(rows, np.zeros(n), np.zeros(n), np.ones(n), (self.nu * n,))
 
     def first(self, dual: Dual) -> Array:
-        """The loneliest points, as far as the first rows tell, at their bound."""
+        """Start with the most isolated points, as far as the first rows show, at their bound."""
         n, total = dual.n, dual.totals[0]
         sample = np.arange(0, n, max(1, n // 256))
         order = np.argsort(dual.rows.some(sample).sum(axis=0), kind="stable")
@@ -170,7 +171,7 @@ class OneClassSVM(SupportVectorMachine):
         return b
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
-        """½|w|² + Σ max(0, -s) + νn b; the offset b is minus the threshold ρ"""
+        """Return ½|w|² + Σ max(0, -s) + νn b; the offset b is minus the threshold ρ."""
         outside = float(np.maximum(0.0, -scores).sum())
         return 0.5 * norm2 + outside + self.nu * problem.n * found.offset
 

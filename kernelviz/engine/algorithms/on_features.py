@@ -16,8 +16,7 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import HINGE, LOGISTIC, SQUARED, Loss
 from kernelviz.engine.core.params import choice, flag, integer
-from kernelviz.engine.kernels.features import FeatureMap, plain_monomials
-from kernelviz.engine.kernels.random_cosines import RandomCosines
+from kernelviz.engine.kernels.features import FeatureMap, RandomCosines, plain_monomials
 from kernelviz.engine.models.base import Mark, Model, Price
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.problem import Problem
@@ -27,7 +26,7 @@ ENTRIES = 50_000_000  # Of a matrix of features, points times features: with wha
 
 @dataclass(frozen=True)
 class LinearOnFeatures(Algorithm):
-    """s(x) = b + w·phi(x); a subclass says what phi is, which loss is meant, and the penalty's weight."""
+    """s(x) = b + w·phi(x); a subclass defines phi, the loss and the weight of the penalty."""
 
     family = "Explicit features"
     takes_all_rows = True
@@ -37,11 +36,11 @@ class LinearOnFeatures(Algorithm):
 
     @abstractmethod
     def map_for(self, problem: Problem) -> FeatureMap:
-        """phi for the problem's inputs, or BadInput."""
+        """Return phi for the problem's inputs, or raise BadInput."""
 
     @abstractmethod
     def loss(self) -> tuple[str, float]:
-        """(logistic, ridge or hinge; lam)."""
+        """The loss (logistic, ridge or hinge) and lam."""
 
     @property
     def has_offset(self) -> bool:
@@ -65,7 +64,7 @@ class LinearOnFeatures(Algorithm):
         return self.own_loss is not HINGE
 
     def hat(self, problem: Problem) -> Array | None:
-        """Return F (F'F + λI)⁻¹ F' for ridge, about the means of features and targets if there is a b."""
+        """Return F (F'F + λI)⁻¹ F' for ridge, with centred features and targets if there is a b."""
         kind, lam = self.loss()
         if kind != "ridge":
             return None
@@ -84,7 +83,7 @@ class LinearOnFeatures(Algorithm):
         }.get(kind)
 
     def feature_marks(self, features: FeatureMap) -> tuple[Mark, ...]:
-        """What of the features can be drawn."""
+        """Return the marks that show the features in the plane."""
         return ()
 
     def most_rows(self, problem: Problem) -> int:
@@ -171,7 +170,7 @@ class FeatureMapClassifier(LinearOnFeatures):
 
     @classmethod
     def suited_to(cls, task: Task) -> Self:
-        """A polynomial for real targets."""
+        """Use a polynomial for real targets."""
         return cls("monomials", model="ridge") if task is Task.REGRESSION else cls()
 
     def map_for(self, problem: Problem) -> FeatureMap:
@@ -182,7 +181,7 @@ class FeatureMapClassifier(LinearOnFeatures):
 
 
 def feature_list(features: str, p: int, degree: int) -> FeatureMap:
-    """One of the feature lists, for inputs of p columns."""
+    """Return one of the feature lists, for inputs of p columns."""
     if features == "polar":
         if p != 2:
             raise BadInput(f"Polar coordinates need two columns; the inputs have {p}.")
@@ -198,7 +197,7 @@ def feature_list(features: str, p: int, degree: int) -> FeatureMap:
 
 
 def _polar(X: Array) -> Array:
-    """The distance from the origin and the angle, in (-pi, pi]."""
+    """Return the distance from the origin and the angle, in (-pi, pi]."""
     return np.column_stack([np.hypot(X[:, 0], X[:, 1]), np.arctan2(X[:, 1], X[:, 0])])
 
 

@@ -1,7 +1,8 @@
-"""The kernel perceptron, in sweeps until it is right everywhere or in one pass over a stream of points."""
+"""The kernel perceptron, in sweeps until it makes no mistake or in one pass over a stream of points."""
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,13 +11,81 @@ from typing import ClassVar
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
-from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.params import integer
 from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.bounds import mistake_bound
-from kernelviz.engine.solvers.perceptron_state import Progress
+
+HALF_A_DIGIT = 1.2e-16  # The relative error of one floating point operation, and a little more.
+
+SPLIT = 2.0**27 + 1.0  # Splits a number into two of half as many digits each (Veltkamp).
+
+
+class Progress:
+    """beta, b = count · step, and the kernel's part f = K beta of the scores, from one mistake to the next.
+
+    A narrow kernel's f is lost when added to b, and in a tie the last digit decides. So the two are kept
+    apart, and where rounding may have taken f + b across zero the sum is computed exactly."""
+
+    def __init__(self, K: Array, step: float) -> None:
+        self.K, self.step = K, step
+        self.beta, self._f, self._visited = np.zeros((3, len(K)))
+        self.mistakes = self._count = 0
+        self.sweep = 0  # Of the last mistake, counted from 1.
+        self._largest = max(float(K.max(initial=0.0)), -float(K.min(initial=0.0)), step)
+
+    @property
+    def b(self) -> float:
+        return self._count * self.step
+
+    def learn(self, i: int, sign: float) -> None:
+        """Learn from a mistake at point i: beta_i += sign, b += sign · step."""
+        self.beta[i] += sign
+        self._count += int(sign)
+        self._f += sign * self.K[i]
+        self._visited += np.abs(self._f)  # each rounding error of f is at most half a digit of one of these
+        self.mistakes += 1
+
+    def next_mistake(self, z: Array, begin: int) -> int | None:
+        """Return the first point from `begin` on with z s <= 0, or None."""
+        product = self._f[begin:] + self.b
+        product *= z[begin:]
+        for k in (product <= self._most_doubt()).nonzero()[0]:
+            i, value = begin + int(k), float(product[k])
+            doubt = self._doubt(i, value)
+            if value < -doubt or (value <= doubt and z[i] * self._exact(i) <= 0.0):
+                return i
+        return None
+
+    def scores(self) -> Array:
+        """Return s = f + b, with the right sign everywhere."""
+        s = self._f + self.b
+        for i in (np.abs(s) <= self._most_doubt()).nonzero()[0].tolist():
+            if abs(s[i]) <= self._doubt(i, s[i]):
+                s[i] = self._exact(i)
+        return s
+
+    def _doubt(self, i: int, score: float) -> float:
+        """Return how far rounding may have taken the score of point i."""
+        return HALF_A_DIGIT * (float(self._visited[i]) + abs(score) + abs(self.b))
+
+    def _most_doubt(self) -> float:
+        """Return an upper bound of all doubts: after m mistakes |f| and |b| are at most m times the
+        largest entry."""
+        return HALF_A_DIGIT * self._largest * (self.mistakes + 2) ** 2
+
+    def _exact(self, i: int) -> float:
+        """Return the score of point i, rounded once at the end: small integers times half numbers are
+        exact."""
+        support: Indices = self.beta.nonzero()[0]
+        counts = np.append(self.beta[support], self._count)
+        values = np.append(self.K[support, i], self.step)
+        scaled = SPLIT * values
+        high = scaled - (scaled - values)
+        return math.fsum(np.concatenate((counts * high, counts * (values - high))).tolist())
+
 
 MISTAKES_PER_YIELD = 200  # Mistakes between two yields of `solve`.
 
@@ -35,18 +104,18 @@ class MistakeDriven(Algorithm):
 
     @abstractmethod
     def offset_step(self, K: Array) -> float:
-        """What a mistake adds to |b|."""
+        """Return the number that a mistake adds to |b|."""
 
     @abstractmethod
     def longest(self) -> int:
-        """The number of sweeps at most."""
+        """The largest number of sweeps."""
 
     @abstractmethod
     def ending(self, problem: Problem, progress: Progress) -> tuple[Status, str]:
-        """How it ended, in a word and in a sentence."""
+        """Return how it ended, as a status and a sentence."""
 
     def mistake_bound(self, problem: Problem) -> float:
-        """How many mistakes it can make at most, however long it runs; infinite when nothing separates.
+        """Return the largest possible number of mistakes, infinite if nothing separates the classes.
 
         With an offset step R² it is a perceptron without offset for the kernel K + R², in whose space the
         function g + b has the squared norm ||g||² + (b/R)², and the points the radius √2 R."""
@@ -71,7 +140,7 @@ class MistakeDriven(Algorithm):
         yield Iterate(progress.mistakes + 1, final, change=Change(final.message, kind="end"), done=True)
 
     def _frame(self, problem: Problem, progress: Progress, i: int) -> Iterate:
-        """The frame after the mistake at point i."""
+        """Return the frame after the mistake at point i."""
         weight = round(abs(progress.beta[i]))
         message = f"{counted(progress.mistakes, 'mistake')}, the last in sweep {progress.sweep}."
         text = f"{problem.data.noun} {i + 1} misclassified: alpha {weight - 1} -> {weight}"
@@ -82,7 +151,7 @@ class MistakeDriven(Algorithm):
         return Iterate(progress.mistakes, model, change=Change(text, (i,), "mistake"))
 
     def _mistakes(self, problem: Problem, progress: Progress) -> Iterator[int]:
-        """The points misclassified in turn, each already learnt from."""
+        """Yield the misclassified points in turn, after learning from each."""
         z = problem.z
         for sweep in range(1, self.longest() + 1):
             begin = 0
@@ -109,7 +178,7 @@ class MistakeDriven(Algorithm):
 
 
 def counted(count: int, noun: str) -> str:
-    """'1 mistake', '7 mistakes', '2 passes'."""
+    """Return '1 mistake', '7 mistakes', '2 passes'."""
     plural = f"{noun}es" if noun.endswith("s") else f"{noun}s"
     return f"{count} {noun if count == 1 else plural}"
 
@@ -162,7 +231,7 @@ class Perceptron(MistakeDriven):
 
 
 def _contradictory(K: Array, z: Array) -> bool:
-    """Two points at distance zero in feature space with different labels."""
+    """Return two points at distance zero in feature space with different labels."""
     diagonal = K.diagonal()
     distance2 = diagonal[:, None] + diagonal[None, :] - 2.0 * K
     return bool(((distance2 == 0.0) & (z[:, None] != z[None, :])).any())
@@ -170,9 +239,10 @@ def _contradictory(K: Array, z: Array) -> bool:
 
 @dataclass(frozen=True)
 class OnlinePerceptron(MistakeDriven):
-    """Points come one by one; on a mistake at point t: β_t += z_t. No b.
+    """Points come one by one; on a mistake at point t: β_t += z_t. There is no b.
 
-    However long it runs, the mistakes never exceed ||g||² R² for any g with z_t g(x_t) ≥ 1 throughout."""
+    However long it runs, the number of mistakes never exceeds ||g||² R² for any g with z_t g(x_t) ≥ 1
+    throughout."""
 
     name = "online-perceptron"
     place = 2

@@ -33,8 +33,8 @@ ROUNDING, VISIBLE = 1e-6, 1e-4
 class Ridge(Algorithm):
     """β = (K + λI)⁻¹ z minimises ||z - Kβ||² + λ β'Kβ; s(x) = Σ β_i K(x_i, x), no b.
 
-    With the targets zero-one the classes are 0 and 1 as they are, t = (z + 1)/2 in place of z. The fit then
-    estimates the chance of the class 1 and is compared with ½: s(x) = Σ β_i K(x_i, x) - ½, so b = -½."""
+    With zero-one targets the classes are 0 and 1, t = (z + 1)/2 in place of z. The fit then estimates the
+    probability of class 1 and is compared with ½: s(x) = Σ β_i K(x_i, x) - ½, so b = -½."""
 
     name = "ridge"
     family = "Minimising a loss"
@@ -106,11 +106,11 @@ class Ridge(Algorithm):
         yield Iterate(1, model, {"primal": primal}, DONE, True)
 
     def hat(self, problem: Problem) -> Array:
-        """K (K + λI)⁻¹ = I - λ (K + λI)⁻¹"""
+        """Return K (K + λI)⁻¹ = I - λ (K + λI)⁻¹."""
         return shrinking(problem.gram, self.lam)
 
     def left_out(self, model: Model) -> Array | None:
-        """β_i / (A⁻¹)_ii, A = K + λI: 1 - H_ii would cancel at a small λ."""
+        """Return β_i / (A⁻¹)_ii, A = K + λI; 1 - H_ii would cancel at a small λ."""
         if not isinstance(model, KernelModel):
             return None
         return read_only(model.weights / inverse_diagonal(model.problem.gram, self.lam))
@@ -120,15 +120,18 @@ class Ridge(Algorithm):
         return Price("", 1.0), Price("λ", self.lam)
 
     def _targets(self, problem: Problem) -> tuple[Array, float]:
-        """What is fitted, and the value that divides the classes; real targets are fitted as they are."""
+        """Return the fitted targets, and the value that divides the classes; real targets are fitted
+        unchanged."""
         if self.targets == "zero-one" and problem.data.task is Task.TWO_CLASSES:
             return 0.5 * (problem.z + 1.0), 0.5
         return problem.y, 0.0
 
 
 def _earlier_spectrum(start: Model | None, problem: Problem) -> Spectrum | None:
-    """The eigenvectors an earlier fit on the same points left, or new ones: the second lambda on the same
-    points pays for them, all later ones are products. A drag, where K changes, never pays."""
+    """Return the eigenvectors left by an earlier fit on the same points, or new ones.
+
+    The second λ on the same points pays for them, and all later ones are matrix products. A drag, in which
+    K changes, never pays."""
     if not isinstance(start, KernelModel) or not isinstance(start.algorithm, Ridge):
         return None
     if problem.n > EIGENVECTORS_UP_TO or not problem.adopt_gram(start.problem):
@@ -137,14 +140,14 @@ def _earlier_spectrum(start: Model | None, problem: Problem) -> Spectrum | None:
 
 
 def _within(share: float, errors: Array, y: Array) -> bool:
-    """Whether no error exceeds a share of the largest target."""
+    """Return True if no error exceeds a share of the largest target."""
     if errors.dot(errors) * len(y) <= share * share * y.dot(y):  # then none does, and that is quickly seen
         return True
     return bool(np.abs(errors).max() <= share * np.abs(y).max())
 
 
 def _solve(K: Array, y: Array, lam: float) -> Array:
-    """beta = (K + lam I)^-1 y, without eigenvectors unless rounding asks for them."""
+    """Return beta = (K + lam I)^-1 y, without eigenvectors unless rounding requires them."""
     A = K.copy()
     A.flat[:: len(A) + 1] += lam
     try:

@@ -1,4 +1,4 @@
-"""More than two classes by any algorithm for two: every pair of classes gets its own model, all vote."""
+"""More than two classes by any algorithm for two: one model for each pair of classes, which vote."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WORST_FIRST = (Status.NOT_SEPARABLE, Status.LIMIT, Status.CONVERGED)
 class OneVsOne(Algorithm):
     """An algorithm for two classes, run on each pair of classes in turn.
 
-    It has no name of its own: it prints as the algorithm it is made of, and is made where data ask for it."""
+    It has no name of its own: it prints as the algorithm it wraps, and is made where data require it."""
 
     binary: Algorithm
 
@@ -75,7 +75,7 @@ class OneVsOne(Algorithm):
             for iterate in solver(part, earlier.get((a, b))):
                 pair = Pair(a, b, rows, iterate.model)
                 model = self._model(problem, (*done, pair), Status.RUNNING)
-                final = Iterate(count, model, {}, _told(iterate.change, problem.data, pair))
+                final = Iterate(count, model, {}, _renumbered(iterate.change, problem.data, pair))
                 count += 1
                 yield final
             assert pair is not None
@@ -89,14 +89,14 @@ class OneVsOne(Algorithm):
         if status is Status.CONVERGED:
             message = f"{len(pairs)} pairs of classes, all solved."
         else:
-            told = next((pair for pair in reversed(pairs) if pair.model.status is status), pairs[-1])
-            message = f"{_named(problem.data, told)}: {told.model.message}"
+            reported = next((pair for pair in reversed(pairs) if pair.model.status is status), pairs[-1])
+            message = f"{_named(problem.data, reported)}: {reported.model.message}"
         iterations = sum(pair.model.iterations for pair in pairs)
         return MultiClassModel(problem, self, status, message, iterations, pairs=pairs)
 
 
 def _pairs(problem: Problem) -> Iterator[tuple[tuple[int, int, Indices], Problem]]:
-    """For every pair of classes a < b their points as a problem of two classes, b being +1."""
+    """Return for every pair of classes a < b their points as a problem of two classes, b being +1."""
     data = problem.data
     for a, b in combinations(np.unique(data.y).astype(int).tolist(), 2):
         rows = np.flatnonzero((data.y == a) | (data.y == b))
@@ -115,8 +115,8 @@ def _earlier(start: Model | None, problem: Problem) -> dict[tuple[int, int], Mod
     return {(pair.minus, pair.plus): pair.model for pair in start.pairs}
 
 
-def _told(change: Change | None, data: Data, pair: Pair) -> Change | None:
-    """The change with its points numbered as in the whole data; its own words count within the pair."""
+def _renumbered(change: Change | None, data: Data, pair: Pair) -> Change | None:
+    """Return the change with its points numbered as in the whole data."""
     if change is None:
         return None
     points = tuple(int(pair.rows[i]) for i in change.points)

@@ -50,7 +50,7 @@ class SoftMarginSVM(SupportVectorMachine):
         return Dual(rows, z, np.minimum(0.0, bounds), np.maximum(0.0, bounds), signed=True)
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
-        """½|w|² + C Σ h"""
+        """Return ½|w|² + C Σ h."""
         slack = 1.0 - problem.z * scores
         return 0.5 * norm2 + self.C * float(np.add.reduce(np.maximum(slack, 0.0, out=slack)))
 
@@ -120,6 +120,6 @@ class SquaredSlackSVM(SupportVectorMachine):
         return half_lines(problem, rows)
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
-        """½|w|² + Σh²/(2λ)"""
+        """Return ½|w|² + Σh²/(2λ)."""
         slack = np.maximum(0.0, 1.0 - problem.z * scores)
         return 0.5 * norm2 + 0.5 * float(slack @ slack) / self.lam

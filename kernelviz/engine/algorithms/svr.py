@@ -20,7 +20,7 @@ from kernelviz.engine.core.params import real
 from kernelviz.engine.models.base import Model, Price
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.solvers.qp.program import SURE, Dual, Point, Standing, rounding
+from kernelviz.engine.solvers.qp.program import SURE, Dual, Optimality, Point, rounding
 from kernelviz.engine.solvers.qp.rows import Rows
 
 
@@ -67,12 +67,12 @@ class SupportVectorRegression(SupportVectorMachine):
             return Dual(rows, y, np.full(n, -C), np.full(n, C))
         return Dual(rows, y - epsilon, np.zeros(n), np.full(n, C), fold=2.0 * epsilon, y=y)
 
-    def solution(self, dual: Dual, point: Point, standing: Standing) -> Solution:
-        (offset,) = standing.offsets(dual)
-        return Solution(point.b, point.h, offset, standing.gap, tube=self.epsilon)
+    def solution(self, dual: Dual, point: Point, optimality: Optimality) -> Solution:
+        (offset,) = optimality.offsets(dual)
+        return Solution(point.b, point.h, offset, optimality.gap, tube=self.epsilon)
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
-        """½|w|² + C Σ max(0, |y - s| - ε)"""
+        """Return ½|w|² + C Σ max(0, |y - s| - ε)."""
         outside = np.maximum(np.abs(problem.y - scores) - self.epsilon, 0.0)
         return 0.5 * norm2 + self.C * float(outside.sum())
 
@@ -125,21 +125,23 @@ class NuSVR(SupportVectorMachine):
         return Dual(rows, problem.y, *bounds, (half, -half), groups, twice=True)
 
     def first(self, dual: Dual) -> Array:
-        """LIBSVM's start: the first points at their bound, α and α* alike, so that β = 0."""
+        """Start as LIBSVM does, with the first points at their bound, α and α* alike, so that β = 0."""
         n, C = dual.n // 2, dual.largest
         b = np.clip(dual.totals[0] - C * np.arange(n), 0.0, C)
         return np.concatenate([b, -b])
 
-    def solution(self, dual: Dual, point: Point, standing: Standing) -> Solution:
-        n, (above, below) = dual.n // 2, standing.offsets(dual)
+    def solution(self, dual: Dual, point: Point, optimality: Optimality) -> Solution:
+        n, (above, below) = dual.n // 2, optimality.offsets(dual)
         epsilon = max(0.0, 0.5 * (above - below))
         beta = point.b[:n] + point.b[n:]
-        return Solution(beta, point.h[:n], 0.5 * (above + below), standing.gap, tube=epsilon)
+        return Solution(beta, point.h[:n], 0.5 * (above + below), optimality.gap, tube=epsilon)
 
-    def final(self, problem: Problem, dual: Dual, point: Point, standing: Standing) -> KernelModel:
-        """Where both α and α* of a point are positive there is no tube, and Σ|β| is below its limit. What the
-        two have in common may then be so large that β loses its digits: it is solved for by itself."""
-        model = super().final(problem, dual, point, standing)
+    def final(self, problem: Problem, dual: Dual, point: Point, optimality: Optimality) -> KernelModel:
+        """Return the final model, solved as ε = 0 regression if β would lose its digits.
+
+        Where both α and α* of a point are positive there is no tube, and Σ|β| is below its limit. The
+        common part of the two may then be so large that their difference β has no digits left."""
+        model = super().final(problem, dual, point, optimality)
         common = np.minimum(point.b[: problem.n], -point.b[problem.n :])
         if not common.any() or rounding(dual, point.b) <= SURE * self.accepted(dual):
             return model
@@ -150,7 +152,7 @@ class NuSVR(SupportVectorMachine):
         return replace(alone, algorithm=self, memory=model.memory)
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
-        """½|w|² + C (νnε + Σ max(0, |y - s| - ε))"""
+        """Return ½|w|² + C (νnε + Σ max(0, |y - s| - ε))."""
         return 0.5 * norm2 + self._outside(problem.y - scores, found.tube or 0.0)
 
     def _outside(self, residuals: Array, epsilon: float) -> float:
@@ -162,7 +164,7 @@ class NuSVR(SupportVectorMachine):
         return Price("C νnε + C ", self.C), Price("½ ", 0.5)
 
     def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
-        """The tube has its price too: C νnε"""
+        """Return both terms; the tube has its price too, C νnε."""
         found = super().fit_and_complexity(model)
         if found is None or model.tube is None:
             return None

@@ -22,10 +22,10 @@ Piece = tuple[str, ...]  # A piece u; of a product of kernels one of each.
 
 
 def pieces_of(kernel: Kernel, text: str) -> dict[Piece, float] | None:
-    """φ_u(s) of every piece that a text has, normalised if the kernel is: K(s, t) = Σ_u φ_u(s) φ_u(t).
+    """Return φ_u(s) of every piece of a text, normalised if the kernel is: K(s, t) = Σ_u φ_u(s) φ_u(t).
 
-    In a sum of kernels the pieces of all stand side by side, after the number of the kernel. None where there
-    would be too many to write out, and of a kernel that does not compare texts by pieces."""
+    In a sum of kernels the pieces of all are listed, after the number of the kernel. None if there would
+    be too many to write out, or the kernel does not compare texts by pieces."""
     if isinstance(kernel, StringKernel):
         read = kernel.read(text)
         if kernel.most_pieces(read) > MOST_FEATURES:
@@ -51,8 +51,8 @@ ENTRIES = 4_000_000  # Features of some points that are written out at a time.
 
 @dataclass(frozen=True, eq=False)
 class FeatureWeights:
-    """s(x) = b + Σ_j w_j φ_j(x), w = Σ_i β_i φ(x_i). Of strings the pieces that the support vectors have: any
-    other weighs nothing."""
+    """s(x) = b + Σ_j w_j φ_j(x), w = Σ_i β_i φ(x_i). For strings the pieces of the support vectors: all
+    others have weight zero."""
 
     names: Sequence[str]
     weights: Array
@@ -109,5 +109,5 @@ class FeatureWeights:
         return len(self.names)
 
     def terms(self, x: Any) -> Array:
-        """w_j φ_j(x) of one input."""
+        """Return w_j φ_j(x) of one input."""
         return np.asarray(self.weights * self.features(x))

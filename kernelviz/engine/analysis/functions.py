@@ -11,10 +11,10 @@ from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.algorithms.neighbours import NadarayaWatson
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.core.arrays import Array, as_points, read_only
-from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel, Scaled, Sum
-from kernelviz.engine.models.base import Method, Model
+from kernelviz.engine.models.base import Method, Model, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.neighbours import shares
 from kernelviz.engine.models.problem import Problem
@@ -22,8 +22,8 @@ from kernelviz.engine.solvers.ridge import Spectrum
 
 
 def inner_product(f: KernelModel, g: KernelModel) -> float:
-    """<f, g> = beta_f' K(X_f, X_g) beta_g, of both functions without their b. They need not be fits of the
-    same points, but of the same kernel."""
+    """Return <f, g> = beta_f' K(X_f, X_g) beta_g, both functions without their b. They may be fits of
+    different points, but must share the kernel."""
     if f.problem.kernel != g.problem.kernel:
         raise ValueError("functions of two kernels have no common space")
     if f.problem.data is g.problem.data:
@@ -36,7 +36,7 @@ def inner_product(f: KernelModel, g: KernelModel) -> float:
 
 
 def norm_terms(f: KernelModel) -> Array:
-    """beta_i (K beta)_i, what each point adds to ||f||² = sum over i; a term may be negative, the sum not."""
+    """Return beta_i (K beta)_i, the terms of ||f||² point by point; a term may be negative, the sum not."""
     return read_only(f.weights * (f.problem.gram @ f.weights))
 
 
@@ -55,13 +55,13 @@ class Comparison:
 
     @property
     def cosine(self) -> float | None:
-        """Of the angle between them; None where one is 0."""
+        """The cosine of the angle between them, or None if one is 0."""
         f, g = self.norms
         return self.product / (f * g) if f * g > 0.0 else None
 
 
 def compared(f: KernelModel, g: KernelModel) -> Comparison:
-    """The geometry of two fits of one kernel."""
+    """Return the geometry of two fits of one kernel."""
     f2, g2 = (max(0.0, inner_product(h, h)) for h in (f, g))
     return Comparison(inner_product(f, g), (float(np.sqrt(f2)), float(np.sqrt(g2))))
 
@@ -116,8 +116,8 @@ class Bump:
 
 
 def orthogonal_bump(problem: Problem, places: Any, height: float = 1.0) -> Bump | None:
-    """What K(x*, ·) has beyond the span of the points, scaled to a height at x*, which is that of the places
-    with most of it; None where that is nothing but rounding, as at a point itself or close to several.
+    """Return the part of K(x*, ·) orthogonal to the span of the points, scaled to a height at the place x*
+    with most of it; None if only rounding is left, as at a point itself or close to several.
 
     c = K^-1 k(x*); u(x*) = ||K(x*, ·) - …||² = K(x*, x*) - k'c before it is scaled."""
     kernel, K = problem.kernel, problem.gram
@@ -144,9 +144,9 @@ def orthogonal_bump(problem: Problem, places: Any, height: float = 1.0) -> Bump 
 
 
 def bump_beside(algorithm: Method, problem: Problem) -> Bump | None:
-    """Where the points leave most room for one, of a height that can be seen: half the range of the targets,
-    of classes 1. None where every function of the kernel is in the span of the points, where there are too
-    many of them, and where the algorithm has no price on the norm in the space of the kernel."""
+    """Return a bump where the points leave most room for one, of a visible height: half the range of the
+    targets, for classes 1. None if every function of the kernel is in the span of the points, if there
+    are too many of them, or if the algorithm has no price on the norm in the space of the kernel."""
     if algorithm.prices is None or not algorithm.uses_kernel or not 0 < problem.n <= MOST_POINTS:
         return None
     if not isinstance(problem.X, np.ndarray):
@@ -164,7 +164,7 @@ def bump_beside(algorithm: Method, problem: Problem) -> Bump | None:
 
 
 def with_bump(model: Model, bump: Bump) -> tuple[float, float] | None:
-    """Fit and complexity of s + u; None where s is not in the span that u is orthogonal to."""
+    """Return fit and complexity of s + u, or None if s is not in the span that u is orthogonal to."""
     prices, square = model.algorithm.prices, model.squared_norm
     if not isinstance(model, KernelModel) or prices is None or square is None:
         return None
@@ -174,8 +174,8 @@ def with_bump(model: Model, bump: Bump) -> tuple[float, float] | None:
 
 
 def terms_of_a_sum(model: Model, X: Any) -> tuple[tuple[Kernel, Array], ...]:
-    """For a kernel K_1 + K_2 + … the functions sum_i beta_i K_j(x_i, ·) at X, one for each term: with b they
-    add up to s. Nothing for other kernels."""
+    """Return for a kernel K_1 + K_2 + … the functions sum_i beta_i K_j(x_i, ·) at X, one for each term:
+    with b they add up to s. Empty for other kernels."""
     kernel, beta, support = model.problem.kernel, model.beta, model.support
     scale = 1.0
     if isinstance(kernel, Scaled):
@@ -184,3 +184,26 @@ def terms_of_a_sum(model: Model, X: Any) -> tuple[tuple[Kernel, Array], ...]:
         return ()
     points, weights = model.problem.data.subset(support).X, scale * beta[support]
     return tuple((term, np.asarray(term(X, points) @ weights)) for term in kernel.terms)
+
+
+def taylor_sums(gamma: float, X: Array, centre: Array, degree: int) -> Array:
+    """Return (degree + 1, n): exp(-γ|x|² - γ|c|²) sum over d <= D of (2γ x·c)^d/d! for D = 0, …, degree.
+
+    The last tends to exp(-γ|x - c|²); each is the inner product of all monomials up to its degree."""
+    t = 2.0 * gamma * (X @ centre)
+    terms = np.empty((degree + 1, len(X)))
+    terms[0] = np.exp(-gamma * (np.square(X).sum(axis=1) + float(centre @ centre)))
+    for d in range(1, degree + 1):
+        terms[d] = terms[d - 1] * t / d
+    return np.asarray(np.cumsum(terms, axis=0))
+
+
+def response(kernel: Kernel, centres: Any, algorithm: Method) -> KernelModel:
+    """Return Σ_c K(c, ·) as a model."""
+    problem = Problem(Data.unlabelled(centres), kernel)
+    return KernelModel(problem, algorithm, Status.CONVERGED, "", 0, np.ones(problem.n), 0.0, blur=None)
+
+
+def unfitted(data: Data, kernel: Kernel, algorithm: Method) -> KernelModel:
+    """Return a model with score 0 for points without a fit, for views that need only the kernel."""
+    return KernelModel(Problem(data, kernel), algorithm, Status.LIMIT, "", 0, np.zeros(data.n), 0.0)

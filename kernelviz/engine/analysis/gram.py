@@ -1,5 +1,4 @@
-"""What can be done with a Gram matrix to see it better: other versions of it, an order of its rows, and the
-geometry of two points."""
+"""Views of a Gram matrix: normalised or centred, with its rows ordered, and the geometry of two points."""
 
 from __future__ import annotations
 
@@ -12,14 +11,15 @@ from kernelviz.engine.core.arrays import Array, Indices
 
 
 def normalised(K: Array) -> Array:
-    """K_ij/sqrt(K_ii K_jj), the cosine between phi(x_i) and phi(x_j); 0 where one has no length."""
+    """Return K_ij/sqrt(K_ii K_jj), the cosine between phi(x_i) and phi(x_j); 0 where one has no length."""
     lengths = np.sqrt(np.maximum(K.diagonal(), 0.0))
     inverse = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     return np.asarray(K * inverse[:, None] * inverse)
 
 
 def centred(K: Array) -> Array:
-    """(I - 1)K(I - 1), 1 the matrix of all 1/n: the inner products seen from the mean of the points."""
+    """Return (I - 1)K(I - 1), 1 the matrix of all 1/n: the inner products relative to the mean of the
+    points."""
     if not len(K):
         return K
     means = K.mean(axis=0)
@@ -27,13 +27,13 @@ def centred(K: Array) -> Array:
 
 
 def distances(K: Array) -> Array:
-    """|phi(x_i) - phi(x_j)| = sqrt(K_ii + K_jj - 2K_ij); 0 where an indefinite kernel has none."""
+    """Return |phi(x_i) - phi(x_j)| = sqrt(K_ii + K_jj - 2K_ij); 0 where an indefinite kernel has none."""
     squares = K.diagonal()
     return np.sqrt(np.maximum(squares[:, None] + squares - 2.0 * K, 0.0))
 
 
 def clustered(K: Array) -> Indices:
-    """An order in which rows that behave alike are neighbours: points are joined by average linkage of their
+    """Return an order in which similar rows are neighbours: points are joined by average linkage of their
     distances in feature space, and a joined pair of groups stays together."""
     n, last = len(K), 0
     D = distances(K)
@@ -67,14 +67,14 @@ class Pair:
 
     @property
     def angle(self) -> float | None:
-        """Between the two, in degrees."""
+        """The angle between the two, in degrees."""
         if self.cosine is None or abs(self.cosine) > 1.0 + 1e-9:
             return None
         return degrees(acos(max(-1.0, min(1.0, self.cosine))))
 
 
 def pair(K: Array, i: int, j: int) -> Pair:
-    """Points i and j of a Gram matrix."""
+    """Return the geometry of points i and j of a Gram matrix."""
     own, other, product = float(K[i, i]), float(K[j, j]), float(K[i, j])
     square = own + other - 2.0 * product
     rounding = 1e-12 * max(abs(own), abs(other))

@@ -15,7 +15,7 @@ from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
 
 ROUNDING = 1e-12  # Relative to the largest eigenvalue: what is less is no direction, only rounding.
-FEW = 600  # Points up to which all eigenvectors are computed at once; of more only those wanted.
+FEW = 600  # Points up to which all eigenvectors are computed; for more only the leading ones.
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,17 +33,17 @@ class KernelPCA:
 
     @property
     def components(self) -> int:
-        """How many there are."""
+        """The number of components."""
         return len(self.eigenvalues)
 
     @property
     def projections(self) -> Array:
-        """(n, c): where the points lie along the components."""
+        """The places of the points along the components, (n, c)."""
         return read_only(self.vectors * np.sqrt(self.eigenvalues))
 
     @property
     def shares(self) -> Array:
-        """The part of the whole variance that each component shows."""
+        """The share of the whole variance that each component shows."""
         return self.eigenvalues / self.spread if self.spread > 0.0 else np.zeros(self.components)
 
     @cached_property
@@ -55,20 +55,21 @@ class KernelPCA:
         return read_only(scaled - sums / max(1, len(scaled))), read_only(middle * sums - self.means @ scaled)
 
     def project(self, X: Any) -> Array:
-        """(m, c): where other inputs lie along the components."""
+        """Return the places of other inputs along the components, (m, c)."""
         weights, offsets = self.expansion
         return np.asarray(self.problem.kernel(X, self.problem.X) @ weights + offsets)
 
     @property
     def ranked(self) -> bool:
-        """Whether the components come most spread first; those that follow others may not."""
+        """Whether the components are in order of their spread; those that follow earlier ones may not be."""
         return bool((np.diff(self.eigenvalues) <= 0.0).all())
 
     def following(self, before: KernelPCA, keep_order: bool = True) -> Self:
-        """The same components with the signs, and in the order, in which they are most like earlier ones.
+        """Return the components with the signs and in the order in which they are most similar to earlier
+        ones.
 
-        So a map is not turned over, and moves smoothly where two eigenvalues change places. Points are the
-        same if there are as many; of more or fewer it is asked where they would have been before."""
+        So a map is not flipped, and moves smoothly where two eigenvalues change places. Points are the
+        same if there are as many; otherwise they are projected onto the earlier components."""
         if not self.components or not before.components or not _comparable(self.problem.X, before.problem.X):
             return self
         same = len(before.vectors) == len(self.vectors)
@@ -86,10 +87,10 @@ class KernelPCA:
 
 
 def _matched(alike: Array) -> tuple[list[int], Array]:
-    """For each row its column, and the sign with which they are alike; the most alike pair first.
+    """Return for each row its column, and the sign with which they are alike; the most similar pair first.
 
-    An assignment of the largest sum would take scipy.optimize, which is long to import, for the same answer
-    wherever components can be told apart."""
+    An optimal assignment would need scipy.optimize, which is slow to import, for the same answer wherever
+    components can be distinguished."""
     rows, columns = alike.shape
     left, found = np.abs(alike), np.full(rows, -1)
     for _ in range(min(rows, columns)):
@@ -102,12 +103,12 @@ def _matched(alike: Array) -> tuple[list[int], Array]:
 
 
 def _comparable(X: Any, Y: Any) -> bool:
-    """Whether both are strings, or rows of equally many numbers."""
+    """Return True if both are strings, or rows of equally many numbers."""
     return np.shape(X)[1:] == np.shape(Y)[1:] and isinstance(X, np.ndarray) == isinstance(Y, np.ndarray)
 
 
 def kernel_pca(problem: Problem, components: int = 2) -> KernelPCA:
-    """The leading kernel principal components of a problem's points, most spread first."""
+    """Return the leading kernel principal components of a problem's points, most spread first."""
     known: KernelPCA | None = problem.kept.get((KernelPCA, components))
     if known is None:
         known = problem.kept[KernelPCA, components] = _computed(problem, components)
@@ -128,7 +129,7 @@ def _computed(problem: Problem, components: int) -> KernelPCA:
 
 
 def _leading(matrix: Array, count: int) -> tuple[Array, Array, float]:
-    """The largest eigenvalues, falling, their vectors, and the sum of all that are positive."""
+    """Return the largest eigenvalues, falling, their vectors, and the sum of all positive ones."""
     n, size = len(matrix), float(np.abs(matrix).max(initial=0.0))
     if count == 0 or size == 0.0:
         return np.zeros(0), np.zeros((n, 0)), 0.0
@@ -155,7 +156,7 @@ WHOLE = 1.0 - 1e-4
 
 @dataclass(frozen=True)
 class Components:
-    """A rectangle of the map; what the worker computes of a model for it."""
+    """A rectangle of the map, for which the worker computes the components of a model."""
 
     left: float
     right: float
@@ -163,7 +164,7 @@ class Components:
     top: float
 
     def sample(self, model: Model, coarser: int = 1) -> Generator[None, None, KernelPCA]:
-        """The leading components of the model's points."""
+        """Return the leading components of the model's points."""
         yield
         return kernel_pca(model.problem, COMPONENTS)
 
@@ -179,26 +180,27 @@ class Slope:
     of_normal: float  # Of |w|²: what the map shows of the scores of all other inputs.
 
     def at(self, x: Array, y: Array) -> Array:
-        """Its values on a grid, (len(y), len(x))."""
+        """Return its values on a grid, (len(y), len(x))."""
         return np.asarray(self.level + self.across * x + self.up * y[:, None])
 
     @property
     def whole(self) -> bool:
-        """Whether it is the score itself, to the eye, of every input."""
+        """Whether it is visually the score itself for every input."""
         return min(self.share, self.of_normal) >= WHOLE
 
 
 @dataclass(frozen=True, eq=False)
 class ComponentMap:
-    """The points along two components, in units in which the farthest lies at distance 1 from the middle:
-    so a map keeps its size while the values of a kernel change by orders of magnitude."""
+    """The points along two components, in units in which the farthest lies at distance 1 from the middle.
+
+    So a map keeps its size while the values of a kernel change by orders of magnitude."""
 
     pca: KernelPCA
     pair: tuple[int, int] = (0, 1)
 
     @cached_property
     def _kept(self) -> list[int]:
-        """Those of the pair that there are."""
+        """The existing components of the pair."""
         return [c for c in self.pair if c < self.pca.components]
 
     @cached_property
@@ -209,11 +211,11 @@ class ComponentMap:
 
     @cached_property
     def places(self) -> Array:
-        """(n, 2): where the points lie."""
+        """The places of the points, (n, 2)."""
         return read_only(self._along(self.pca.projections))
 
     def place(self, X: Any) -> Array:
-        """(m, 2): where other inputs lie."""
+        """Return the places of other inputs, (m, 2)."""
         return self._along(self.pca.project(X))
 
     def _along(self, projections: Array) -> Array:
@@ -225,18 +227,18 @@ class ComponentMap:
 
     @property
     def shares(self) -> tuple[float, float]:
-        """Of the kernel's variance, what each axis shows."""
+        """The share of the kernel's variance that each axis shows."""
         across, up = (float(self.pca.shares[c]) if c in self._kept else 0.0 for c in self.pair)
         return across, up
 
     @property
     def share(self) -> float:
-        """Of the kernel's variance, what the map shows."""
+        """The share of the kernel's variance that the map shows."""
         return sum(self.shares)
 
     def slope(self, model: Model) -> Slope | None:
-        """What of a model's score is a function of the map; None of a score that is not linear in feature
-        space, is several, or does not vary."""
+        """Return the part of a model's score that is a function of the map, or None for a score that is
+        not linear in feature space, has several values, or does not vary."""
         linear = model.beta is not None and model.problem.data.task in (Task.TWO_CLASSES, Task.NONE)
         squared_norm = model.squared_norm
         if not linear or model.flat or not squared_norm or not squared_norm > 0.0:

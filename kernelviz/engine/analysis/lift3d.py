@@ -1,5 +1,5 @@
-"""A fit in lifted coordinates: its points, the sheet or the thread that the inputs become, and the plane that
-separates them where the score is linear there."""
+"""A fit in lifted coordinates: its points, the sheet or the thread that the inputs become, and the
+separating plane where the score is linear there."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Plane:
 
     @classmethod
     def through(cls, places: Array, scores: Array) -> Plane | None:
-        """The linear function with these values, if there is one."""
+        """Return the linear function with these values, or None if there is none."""
         good = np.isfinite(scores) & (np.abs(scores) < 1e100)
         if good.sum() < 4:
             return None
@@ -53,7 +53,7 @@ Made: TypeAlias = tuple[Array, Array, Array | None, Array | None, Lines, Plane |
 
 @dataclass(frozen=True, eq=False)
 class LiftedFit:
-    """Everything in lifted coordinates (…, 3), and beside it where it was before (flat: the inputs).
+    """Everything in lifted coordinates (…, 3), together with the original places (flat: the inputs).
 
     sheet: (rows, columns, 3) of two inputs, (nodes, 3) of one; scores: the score there."""
 
@@ -69,7 +69,7 @@ class LiftedFit:
 
     @classmethod
     def of(cls, lift: Lift, model: Model, places: Array | None = None) -> LiftedFit:
-        """Of a model; `places` are those of its points where they are known."""
+        """Return the lifted fit of a model; `places` are those of its points if they are known."""
         X = model.problem.X
         points = lift(X) if places is None else places
         if not isinstance(X, np.ndarray) or X.shape[1] not in (1, 2):
@@ -81,8 +81,8 @@ class LiftedFit:
         return found if model.problem.data.task is not Task.REGRESSION else found._with_targets(model)
 
     def _with_targets(self, model: Model) -> LiftedFit:
-        """Real targets are the third coordinate where there is room for one: the fit is a thread, or where it
-        is linear a plane y = s. Elsewhere the score is no boundary."""
+        """Return the fit with real targets as the third coordinate where there is room for one: the fit is
+        a thread, or if it is linear a plane y = s. Elsewhere the score is no boundary."""
         if not self.lift.flat or self.sheet is None or self.scores is None:
             return replace(self, plane=None, scores=None, lines=())
         points, sheet = self.points.copy(), self.sheet.copy()
@@ -119,14 +119,14 @@ def _on_a_line(lift: Lift, model: Model, points: Array) -> Made:
 
 
 def _stretch(values: Array, count: int) -> Array:
-    """From end to end of the values, and a little beyond."""
+    """Return an interval from end to end of the values, and a little beyond."""
     low, high = float(values.min()), float(values.max())
     air = BEYOND * (high - low) or 1.0
     return np.linspace(low - air, high + air, count)
 
 
 def _padded(X: Array) -> Array:
-    """Inputs as places of three coordinates."""
+    """Return inputs as places of three coordinates."""
     return np.pad(X, ((0, 0), (0, 3 - X.shape[1])))
 
 

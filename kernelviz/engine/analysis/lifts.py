@@ -22,8 +22,7 @@ MOST_POINTS = 1000  # Points whose Gram matrix is taken apart; of more, evenly c
 
 @dataclass(frozen=True, eq=False)
 class FeatureCloud:
-    """places: (n, components) of every point, also of those that span nothing; 0 along directions that the
-    points do not have."""
+    """The `places`, (n, components), of every point; 0 along directions that the points do not span."""
 
     problem: Problem
     pca: KernelPCA
@@ -50,7 +49,7 @@ class FeatureCloud:
         return self.problem.data is problem.data and self.problem.kernel == problem.kernel
 
     def component(self, k: int, algorithm: Method) -> KernelModel:
-        """A component as a function of the input, which whatever samples fits can sample."""
+        """Return a component as a function of the input, in the form of a model."""
         weights, offsets = self.pca.expansion
         return KernelModel(
             self.pca.problem, algorithm, Status.CONVERGED, "", 0, weights[:, k], float(offsets[k]), blur=None
@@ -68,7 +67,7 @@ PRODUCT = re.compile(f"(?:{POWER.pattern})+")
 
 @dataclass(frozen=True)
 class Lift:
-    """x -> (u1, u2, u3) with a name for each; of a lift to two dimensions the third is 0 and has no name."""
+    """x -> (u1, u2, u3) with a name for each; the third is 0 and has no name in a lift to two dimensions."""
 
     title: str
     axes: tuple[str, str, str]
@@ -107,7 +106,8 @@ LIFTS = (*(lift.title for lift in (*IN_THE_PLANE, *ON_A_LINE)), FEATURES, COMPON
 
 
 def feature_map_of(model: Model) -> FeatureMap | None:
-    """The finite features a model is linear in, its own or those of its kernel; None if it has none."""
+    """Return the finite features a model is linear in, its own or those of its kernel, or None if it has
+    none."""
     X = model.problem.X
     if isinstance(model, FeatureModel):
         return model.features
@@ -117,7 +117,7 @@ def feature_map_of(model: Model) -> FeatureMap | None:
 
 
 def lifts_of(model: Model) -> tuple[Lift, ...]:
-    """Those of the notes for inputs like a model's."""
+    """Return the lifts of the notes for inputs like a model's."""
     X = model.problem.X
     return {1: ON_A_LINE, 2: IN_THE_PLANE}.get(X.shape[1], ()) if isinstance(X, np.ndarray) else ()
 
@@ -125,8 +125,8 @@ def lifts_of(model: Model) -> tuple[Lift, ...]:
 def lift_for(
     wanted: str, model: Model, chosen: tuple[int, ...] = (), before: FeatureCloud | None = None
 ) -> tuple[Lift, FeatureCloud | None]:
-    """The lift of that title, or the first that the data allow; `chosen` are three features of a finite map.
-    Of principal components also where the points lie along them."""
+    """Return the lift of that title, or the first that the data allow; `chosen` are three features of a
+    finite map. For principal components also return where the points lie along them."""
     offered = lifts_of(model)
     features = feature_map_of(model) if wanted == FEATURES else None
     if features is not None and features.q:
@@ -139,7 +139,7 @@ def lift_for(
 
 
 def _of_features(features: FeatureMap, chosen: tuple[int, ...]) -> Lift:
-    """Three features; the first ones but a constant unless they are chosen."""
+    """Return the lift by three features, by default the first ones that are not constant."""
     telling = [j for j, name in enumerate(features.names) if "x" in name or len(features.names) <= 3]
     wanted = [*(j for j in chosen if j < features.q), *telling, *range(features.q)]
     three = list(dict.fromkeys(wanted))[:3]
@@ -176,7 +176,7 @@ SIGNS = {
 
 
 def plain(latex: str) -> str:
-    r"""The LaTeX name of a feature in plain signs: \sqrt{2}\, x_1 x_2^{2} is √2 x₁x₂²."""
+    r"""Return the LaTeX name of a feature in plain signs: \sqrt{2}\, x_1 x_2^{2} is √2 x₁x₂²."""
     text = latex
     for command, sign in SIGNS.items():
         text = text.replace(command, sign)
@@ -189,7 +189,8 @@ def plain(latex: str) -> str:
 
 
 def called(axis: str, columns: Sequence[str]) -> str:
-    """The name of an axis with the columns' own names: x₁²x₂ is height²·width; x₁ of one that has none."""
+    """Return the name of an axis with the columns' own names: x₁²x₂ is height²·width; x₁ for a column
+    without a name."""
 
     def named(power: tuple[str, str]) -> str:
         number, exponent = power

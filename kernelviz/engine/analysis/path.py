@@ -1,8 +1,7 @@
-"""The regularisation path: what the soft margin is for every C.
+"""The regularisation path: the soft margin for every C.
 
 b(C) and the offset are piecewise linear in C. `follow` finds all breakpoints; between two of them the
-solution is a straight line, so that `Path.at` has the fit for any C without solving anything.
-"""
+solution is a straight line, so that `Path.at` has the fit for any C without solving anything."""
 
 from __future__ import annotations
 
@@ -25,10 +24,10 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.of_fit import norm_of
 from kernelviz.engine.solvers.path import AT_BOUND, OUT, Follower, PathEndsError, Record
 from kernelviz.engine.solvers.path_check import Checked
-from kernelviz.engine.solvers.qp.program import Point, Standing
+from kernelviz.engine.solvers.qp.program import Optimality, Point
 from kernelviz.engine.solvers.qp.rows import Rows
 
-SMALLEST, LARGEST = 1e-3, 1e3  # The C between which the path is followed unless told otherwise.
+SMALLEST, LARGEST = 1e-3, 1e3  # The C between which the path is followed by default.
 MOST_POINTS = 1000  # Events are about as many as points, and each is a linear system of the free ones.
 FINE = 1e-10  # The KKT violation at which a solution to start from is good enough.
 TIE = 1e-9  # Of the largest score: a score below this is 0.
@@ -47,7 +46,7 @@ class Path:
     ends: str = ""  # Why the path ends before the largest C asked for, in a sentence; empty when it does not.
 
     def at(self, C: float) -> KernelModel:
-        """The soft margin at any C between the ends."""
+        """Return the soft margin at any C between the ends."""
         if not self.C[0] <= C <= self.C[-1]:
             low, high = number(float(self.C[0])), number(float(self.C[-1]))
             raise BadInput(f"The path goes from C = {low} to C = {high}; {number(C)} is not on it.")
@@ -55,12 +54,12 @@ class Path:
 
     def _model(self, C: float, weights: Array) -> KernelModel:
         algorithm = SoftMarginSVM(C=C)
-        dual = algorithm.dual(self.problem, Rows.of(self.problem))
+        dual = algorithm.dual(self.problem, Rows.for_problem(self.problem))
         point = Point.at(dual, weights)
-        return algorithm.final(self.problem, dual, point, Standing(dual, point))
+        return algorithm.final(self.problem, dual, point, Optimality(dual, point))
 
     def weights(self, C: float) -> Array:
-        """beta at C: on a bound exactly, or on the line between two breakpoints."""
+        """Return beta at C: exactly on a bound, or on the line between two breakpoints."""
         k = min(int(np.searchsorted(self.C, C, side="right")) - 1, len(self.C) - 2)
         share = (C - self.C[k]) / (self.C[k + 1] - self.C[k])
         line = (1.0 - share) * self.beta[k] + share * self.beta[k + 1]
@@ -69,8 +68,8 @@ class Path:
         return np.where(sides == AT_BOUND, bound, np.where(sides == OUT, 0.0, within))
 
     def along(self, values: Array) -> Path:
-        """The same path with these values of C, in ascending order, as its breakpoints: to be drawn. Where no
-        point is free the offset is not a line but the middle of those that are optimal."""
+        """Return the same path with these values of C, in ascending order, as its breakpoints, for
+        drawing. Where no point is free the offset is not a line but the middle of the optimal ones."""
         places = np.clip(np.searchsorted(self.C, values, side="right") - 1, 0, len(self.C) - 2)
         beta = np.array([self.weights(float(C)) for C in values])
         offsets, sides = np.interp(values, self.C, self.b), self.sides[places]
@@ -80,23 +79,23 @@ class Path:
 
     @cached_property
     def _products(self) -> Array:
-        """(breakpoints, n): K beta, the scores without b, which at a small C would take their digits."""
+        """K beta, (breakpoints, n): the scores without b, which at a small C would take their digits."""
         return read_only(self.beta @ self.problem.gram)
 
     @cached_property
     def scores(self) -> Array:
-        """(breakpoints, n): s on the training points."""
+        """s on the training points, (breakpoints, n)."""
         return read_only(self._products + self.b[:, None])
 
     @cached_property
     def _ties(self) -> Array:
-        """(breakpoints, 1): scores no larger than this are 0, as far as rounding can tell."""
+        """The size up to which scores are 0 up to rounding, (breakpoints, 1)."""
         terms = np.abs(self.beta).sum(axis=1) * self.problem.radius**2 + np.abs(self.b)
         return np.asarray(np.maximum(TIE * np.abs(self.scores).max(axis=1), BLUR + DIGITS * terms)[:, None])
 
     @cached_property
     def training_error(self) -> Array:
-        """At every breakpoint; a score of 0 is a mistake."""
+        """The training error at every breakpoint; a score of 0 is a mistake."""
         return read_only((self.problem.z * self.scores <= self._ties).mean(axis=1))
 
     @cached_property
@@ -105,7 +104,7 @@ class Path:
 
     @cached_property
     def margin_width(self) -> Array:
-        """1/||w||, half the width of the drawn band; not a number where rounding has left no digit of it."""
+        """1/||w||, the half-width of the drawn band; nan where rounding has left no digit of it."""
         squares = np.einsum("kn,kn->k", self.beta, self._products)
         doubt = EPSILON * self.problem.radius**2 * np.einsum("kn,kn->k", self.beta, self.beta)
         with np.errstate(divide="ignore"):
@@ -116,19 +115,20 @@ class Path:
         return read_only(widths)
 
     def held_out_error(self, data: Data, K: Array | None = None) -> Array:
-        """The share of mistakes on other points, at every breakpoint. K: the kernel with them, if known."""
+        """Return the share of mistakes on other points, at every breakpoint. K: the kernel with them, if
+        known."""
         K = self.problem.kernel(self.problem.X, data.X) if K is None else K
         scores = self.beta @ K + self.b[:, None]
         return read_only((data.z * scores <= self._ties).mean(axis=1))
 
 
 def path(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Path:
-    """The path, at once."""
+    """Return the path without interruption."""
     return finished(follow(problem, low, high))
 
 
 def follow(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Generator[float, None, Path]:
-    """All breakpoints between two values of C. Yields the share done, by the logarithm of C."""
+    """Return all breakpoints between two values of C; yields the share done, by the logarithm of C."""
     _check(problem, low, high)
     K, z, solved = problem.gram, problem.z, _Solved(problem)
     followed: list[Record] = []

@@ -1,4 +1,4 @@
-"""Everything there is to know about single points: margin, slack, alpha, KKT state, terms of the score."""
+"""Numbers of single points: margin, slack, alpha, KKT state, terms of the score."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Kind(StrEnum):
-    """What a training point is to the solution."""
+    """The role of a training point in the solution."""
 
     NONE = "not a support vector"
     SUPPORT = "support vector"
@@ -37,9 +37,9 @@ OF_A_TUBE = {
 class PointTable:
     """One entry per training point; None for a whole column that does not apply.
 
-    score: s(x_i). product: z_i s(x_i). margin: product/||w||. slack: max(0, 1 - product).
-    residual: by how much the point violates the optimality conditions of the dual. tolerance: what of that
-    the algorithm accepts."""
+    score: s(x_i). product: z_i s(x_i). margin: product/||w||. slack: max(0, 1 - product). residual: by how
+    much the point violates the optimality conditions of the dual. tolerance: the violation that the
+    algorithm accepts."""
 
     score: Array
     product: Array | None
@@ -55,7 +55,7 @@ class PointTable:
     tube: float | None = None  # epsilon, where the conditions are those of a tube around real targets.
 
     def state(self, i: int) -> str:
-        """The optimality condition of point i in words; empty where there is none."""
+        """Return the optimality condition of point i in words; empty if there is none."""
         if self.residual is None:
             return ""
         on_margin = "z·s = 1 - λα" if self.ridge else "z·s = 1"
@@ -71,7 +71,7 @@ class PointTable:
 
 
 def point_table(model: Model) -> PointTable:
-    """The table of all training points of a model."""
+    """Return the table of all training points of a model."""
     data, scores, mistakes = model.problem.data, model.training_scores, model.mistakes
     alpha, kind = model.alpha, _kinds(model)
     if model.tube is not None:
@@ -99,7 +99,7 @@ def point_table(model: Model) -> PointTable:
 
 
 def bound_of(algorithm: Method) -> str:
-    """What the bound of the weights is called: C, unless the algorithm finds it itself."""
+    """Return the name of the bound of the weights: C, unless the algorithm finds it itself."""
     return "C" if any(parameter.name == "C" for parameter in algorithm.parameters()) else "the bound"
 
 
@@ -119,20 +119,21 @@ def _at_bound(model: Model) -> NDArray[np.bool_] | None:
 
 
 def _accepted(model: Model) -> float:
-    """The violation at which the solver may stop."""
+    """Return the violation at which the solver may stop."""
     return float(getattr(model, "accepted", None) or PointTable.tolerance)
 
 
 def _ridge(model: Model) -> float:
-    """lambda where the dual has K + lambda I: slack lambda alpha is then part of the optimum."""
+    """Return lambda if the dual has K + lambda I: slack lambda alpha is then part of the optimum."""
     return float(getattr(model.algorithm, "ridge", 0.0))
 
 
 def _kkt_residual(model: Model, product: Array) -> Array | None:
-    """For the dual with 0 <= alpha <= C: the slope 1 - z_i s(x_i) - lambda alpha_i cannot lead on.
+    """Return the KKT violation of every point for the dual with 0 <= alpha <= C, or None for algorithms that
+    solve no such problem.
 
-    alpha = 0 asks slope <= 0, alpha = C asks slope >= 0, in between slope = 0. None for algorithms that
-    solve no such problem."""
+    The slope is 1 - z_i s(x_i) - lambda alpha_i: alpha = 0 requires slope <= 0, alpha = C slope >= 0, and
+    in between slope = 0."""
     alpha = model.alpha
     if alpha is None or getattr(model, "violation", None) is None:
         return None
@@ -144,8 +145,8 @@ def _kkt_residual(model: Model, product: Array) -> Array | None:
 
 
 def _off_the_tube(model: Model) -> Array | None:
-    """By how much each residual r misses what its weight asks for: |r| <= eps inside the tube, where beta is
-    0; and by the sign of beta, r = eps on its edge, r >= eps outside."""
+    """Return by how much each residual r misses what its weight requires: |r| <= eps inside the tube,
+    where beta is 0; and by the sign of beta, r = eps on its edge, r >= eps outside."""
     r, beta, bounded, eps = model.residuals, model.beta, _at_bound(model), model.tube
     if r is None or beta is None or bounded is None or eps is None:
         return None
@@ -165,7 +166,7 @@ class Term:
 
 
 def largest_terms(model: Model, x: Any, count: int = 5) -> tuple[Term, ...]:
-    """The terms of s(x) = b + sum_i beta_i K(x_i, x) that matter most, largest first."""
+    """Return the most important terms of s(x) = b + sum_i beta_i K(x_i, x), largest first."""
     beta, support = model.beta, model.support
     if beta is None or len(support) == 0:
         return ()

@@ -10,7 +10,7 @@ import numpy as np
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.kernels.random_cosines import RandomCosines
+from kernelviz.engine.kernels.features import RandomCosines
 from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
@@ -34,10 +34,10 @@ def approximation_error(kernel: Kernel, X: Any, q: int, seed: int = 0) -> Approx
 
 
 def expected_error(kernel: Kernel, X: Any, q: int) -> float:
-    """What the root mean square is to be expected to be: sqrt(mean of (K0² + K0 K(2x, 2x')/2 - K(x, x')²)/q).
+    """Return the expected root mean square error: sqrt(mean of (K0² + K0 K(2x, 2x')/2 - K(x, x')²)/q).
 
-    2 cos(a) cos(a') = cos(a - a') + cos(a + a'); over a full turn of the phase the mean of its square is
-    E cos²(w·d) + 1/2, and cos² t = (1 + cos 2t)/2."""
+    2 cos(a) cos(a') = cos(a - a') + cos(a + a'); over a full turn of the phase the mean of its square is E
+    cos²(w·d) + 1/2, and cos² t = (1 + cos 2t)/2."""
     points: Array = kernel.checked(X)
     top = float(kernel.diagonal(points[:1])[0])
     variance = top * top + 0.5 * top * kernel(2.0 * points) - kernel(points) ** 2
@@ -45,8 +45,8 @@ def expected_error(kernel: Kernel, X: Any, q: int) -> float:
 
 
 def exact_limit(problem: Problem, algorithm: Algorithm, lam: float) -> KernelModel:
-    """What least squares on random features tends to as q grows: min sum_i (y_i - s(x_i))² + lam |w|² with
-    the kernel itself and b without penalty."""
+    """Return the limit of least squares on random features as q grows: min sum_i (y_i - s(x_i))² + lam
+    |w|² with the kernel itself and b without penalty."""
     n = problem.n
     y = problem.data.target
     assert y is not None

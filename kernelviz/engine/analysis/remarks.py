@@ -15,7 +15,7 @@ REMEDY = "Another kernel or other parameters may."
 
 
 def about_flatness(model: Model) -> str:
-    """That a finished model does not distinguish anything, and why, in two sentences; else empty."""
+    """Return two sentences saying that a finished model is constant, and why; else empty."""
     data = model.problem.data
     if not model.flat or model.status in SAID_OTHERWISE:
         return ""
@@ -29,19 +29,19 @@ def about_flatness(model: Model) -> str:
     if model.ties.all():
         return f"The score is 0 everywhere: this model does not distinguish anything. {REMEDY}"
     named = data.class_names[int((model.training_scores > 0).any())]
-    told = f"The score is the same everywhere: all is classified as {named}"
+    sentence = f"The score is the same everywhere: all is classified as {named}"
     if len(set(data.class_of_each)) == 1:
-        return f"{told}, the only class there is."
-    return f"{told}. Another kernel or other parameters may tell points apart."
+        return f"{sentence}, the only class there is."
+    return f"{sentence}. Another kernel or other parameters may tell points apart."
 
 
 WIDE = 0.01  # Relative to the dual objective: a gap that people would take for a failure.
 
 
 def share_of_the_dual(model: Model) -> str:
-    """How wide the duality gap of a converged machine is, as "9 % of the" or "23 times the" dual objective.
+    """Return the duality gap of a converged machine as "9 % of the" or "23 times the" dual objective.
 
-    Empty where it is narrow, or no machine with KKT conditions has converged."""
+    Empty if it is narrow, or no machine with KKT conditions has converged."""
     gap, dual, violation = (
         model.numbers[name] for name in ("duality_gap", "dual_objective", "kkt_violation")
     )
@@ -52,7 +52,7 @@ def share_of_the_dual(model: Model) -> str:
 
 
 def about_the_gap(model: Model) -> str:
-    """Why it is so wide, in a sentence; empty where it is not.
+    """Return a sentence explaining a wide gap; empty if it is narrow.
 
     The conditions hold to the tolerance t, so points that belong on the margin may have up to about t of
     slack. The primal charges C for a unit of it, n C t at most: with a large C far more than the dual."""
@@ -67,7 +67,8 @@ def about_the_gap(model: Model) -> str:
 
 
 def about_other_optima(model: Model) -> str:
-    """That a dual with an indefinite kernel, where the KKT conditions hold, may be larger elsewhere."""
+    """Return a sentence saying that a dual with an indefinite kernel, where the KKT conditions hold, may
+    be larger elsewhere."""
     if not model.converged or model.numbers["kkt_violation"] is None or not is_indefinite(model):
         return ""
     return "The kernel is not positive semi-definite, so that other weights may be better still."

@@ -1,8 +1,7 @@
-"""What ridge and the Gaussian process are for every λ, by one eigendecomposition K = V diag(κ) V'.
+"""Ridge and the Gaussian process for every λ, by one eigendecomposition K = V diag(κ) V'.
 
-With A = K + λI and β = A⁻¹y = V (V'y / (κ + λ)):  residuals λβ, degrees of freedom Σ κ/(κ + λ), residuals
-with the point left out β_i / (A⁻¹)_ii, and ln p(y) = -½ y'β - ½ Σ ln(κ + λ) - n/2 ln 2π.
-"""
+With A = K + λI and β = A⁻¹y = V (V'y / (κ + λ)): residuals λβ, degrees of freedom Σ κ/(κ + λ), residuals
+with the point left out β_i / (A⁻¹)_ii, and ln p(y) = -½ y'β - ½ Σ ln(κ + λ) - n/2 ln 2π."""
 
 from __future__ import annotations
 
@@ -28,8 +27,8 @@ UNSURE = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Shrinkage:
-    """One entry for every λ. Errors are shares of mistakes, or means of squares for real targets; NaN where
-    left out a point could lie anywhere, or K + λI is not positive definite."""
+    """The numbers for every λ. Errors are shares of mistakes, or means of squares for real targets; NaN if
+    a left-out point could lie anywhere, or K + λI is not positive definite."""
 
     parameter: str  # What the algorithm calls λ.
     values: Array
@@ -42,7 +41,7 @@ class Shrinkage:
 
 
 def shrinks(algorithm: Algorithm) -> str | None:
-    """The name of its λ, for algorithms that are ridge in the dual."""
+    """Return the name of its λ, for algorithms that are ridge in the dual."""
     if isinstance(algorithm, GaussianProcess):
         return "noise"
     return "lam" if isinstance(algorithm, Ridge) else None
@@ -55,7 +54,8 @@ def shrinkage(
     spectrum: Spectrum | None = None,
     held: Data | None = None,
 ) -> Shrinkage:
-    """All of it for some values of λ. spectrum: of the Gram matrix, if known; held: points held out."""
+    """Return the numbers for some values of λ. spectrum: of the Gram matrix, if known; held: points held
+    out."""
     algorithm.check(problem)
     parameter = shrinks(algorithm)
     assert parameter is not None
@@ -90,7 +90,7 @@ def shrinkage(
 
 
 def _targets(data: Data, threshold: float) -> Array:
-    """y; the classes are 0 and 1 when they are divided at a threshold."""
+    """Return y; the classes are 0 and 1 if they are divided at a threshold."""
     return 0.5 * (data.z + 1.0) if threshold else data.y
 
 
@@ -101,8 +101,8 @@ def _held_out(problem: Problem, beta: Array, threshold: float, held: Data) -> Ar
 
 
 def _scores_left_out(K: Array, y: Array, lam: float) -> Array:
-    """s(x_i) of the fits without point i, -Σ_{j≠i} (A⁻¹)_ij y_j / (A⁻¹)_ii: of a tiny one too the sign, which
-    y_i minus a residual has lost."""
+    """Return s(x_i) of the fits without point i, -Σ_{j≠i} (A⁻¹)_ij y_j / (A⁻¹)_ii, which keeps the sign of
+    tiny scores that y_i minus a residual has lost."""
     A = K.copy()
     A.flat[:: len(A) + 1] += lam
     inverse = np.linalg.inv(A)
@@ -112,7 +112,7 @@ def _scores_left_out(K: Array, y: Array, lam: float) -> Array:
 
 
 def _losses(data: Data, y: Array, threshold: float, residuals: Array) -> Array:
-    """Squares, or 1 for every mistake; a score of 0 is one."""
+    """Return squares, or 1 for every mistake; a score of 0 is one."""
     if data.task is not Task.TWO_CLASSES:
         return np.square(residuals)
     mistakes = data.z * (y - residuals - threshold) <= 0.0

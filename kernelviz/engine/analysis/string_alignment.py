@@ -1,7 +1,7 @@
-"""Two strings taken apart: K(s, t) as a sum over what they share.
+"""K(s, t) for two strings, as a sum over their common pieces.
 
 A kernel on strings is Σ_u φ_u(s) φ_u(t). A multiple of it multiplies every term; in a sum of kernels the
-terms of all stand side by side; in a product every term of one meets every term of the other."""
+terms of all are listed; in a product every term of one meets every term of the other."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Feature:
 
 @dataclass(frozen=True)
 class SharedPiece:
-    """A term of K(s, t): one feature, or of a product of kernels one of each."""
+    """A term of K(s, t): one feature, or for a product of kernels one of each."""
 
     features: tuple[Feature, ...]
     value: float
@@ -52,7 +52,7 @@ class _Terms:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """s and t as the kernel reads them, K(s, t), and its largest terms."""
+    """s and t in the form in which the kernel compares them, K(s, t), and its largest terms."""
 
     kernel: Kernel
     texts: tuple[str, str]
@@ -61,14 +61,14 @@ class Comparison:
     complete: bool
 
     def rest(self, count: int) -> float:
-        """What all terms but the first so many add up to."""
+        """Return the sum of all terms but the first so many."""
         if self.complete and count >= len(self.pieces):
             return 0.0
         return max(0.0, self.value - sum(piece.value for piece in self.pieces[:count]))
 
     def letters(self, side: int, piece: SharedPiece | None = None) -> Array:
-        """How much each character of a text has to do with a term, or with all listed ones: the share of it
-        that comes from places which use the character."""
+        """Return the share of a term, or of all listed ones, that comes from occurrences which use each
+        character."""
         text = self.texts[side]
         if piece is None:
             return self._of_all[side]
@@ -86,7 +86,8 @@ class Comparison:
 
 
 def compared(kernel: Kernel, s: str, t: str, most: int = MOST) -> Comparison:
-    """K(s, t) taken apart; BadInput for a kernel that does not compare texts piece by piece."""
+    """Return K(s, t) term by term, or raise BadInput for a kernel that does not compare texts piece by
+    piece."""
     first = _bases(kernel)[0]
     terms = _terms(kernel, s, t, most)
     return Comparison(
@@ -95,7 +96,7 @@ def compared(kernel: Kernel, s: str, t: str, most: int = MOST) -> Comparison:
 
 
 def _bases(kernel: Kernel) -> list[StringKernel]:
-    """The kernels a composition is made of."""
+    """Return the kernels a composition is made of."""
     if isinstance(kernel, StringKernel):
         return [kernel]
     if not kernel.parts:
@@ -125,7 +126,7 @@ def _of_base(kernel: StringKernel, s: str, t: str, most: int) -> _Terms:
 
 
 def _multiplied(left: _Terms, right: _Terms, most: int) -> _Terms:
-    """The largest products. That of the i-th and the j-th term has i j - 1 others above it."""
+    """Return the largest products. That of the i-th and the j-th term has i j - 1 others above it."""
     products = [
         SharedPiece(a.features + b.features, a.value * b.value)
         for i, a in enumerate(left.pieces, start=1)

@@ -14,7 +14,7 @@ Indices: TypeAlias = NDArray[np.intp]
 
 
 def read_only(values: Any) -> Array:
-    """A float64 array nobody can write to; copies unless it already is one."""
+    """Return the values as a read-only float64 array, copied unless it already is one."""
     array = np.asarray(values, dtype=np.float64)
     if array.flags.writeable:
         array = array.copy()
@@ -23,7 +23,7 @@ def read_only(values: Any) -> Array:
 
 
 def as_points(X: Any, what: str = "The inputs") -> Array:
-    """(n, p) finite float64 rows; a flat list is one column. BadInput says which row is wrong."""
+    """Return (n, p) finite float64 rows; a flat list becomes one column. BadInput names the first bad row."""
     try:
         array = np.asarray(X)
         if array.dtype.kind in "cMm":  # complex numbers and dates would be cast silently
@@ -49,14 +49,16 @@ def as_points(X: Any, what: str = "The inputs") -> Array:
 
 
 def is_single_point(x: Any) -> bool:
-    """Whether x is one row of numbers, p of them, rather than a table of rows."""
+    """Return True if x is one row of p numbers rather than a table of rows."""
     if isinstance(x, np.ndarray):
         return x.ndim == 1 and len(x) > 0
     return isinstance(x, list | tuple) and len(x) > 0 and np.isscalar(x[0])
 
 
 def comparable(X: Array, points: Array) -> Array:
-    """X itself, or BadInput unless its rows have as many columns as the points; no rows fit any points."""
+    """Return X, or raise BadInput if its rows have another number of columns than the points.
+
+    An X without rows fits any points."""
     p = points.shape[1]
     if len(X) == 0:
         return X.reshape(0, p)

@@ -1,4 +1,4 @@
-"""Solving with a symmetric positive definite matrix, without making the first fit wait for scipy."""
+"""Solve with a symmetric positive definite matrix, without importing scipy for the first small fit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LOADED = "scipy.linalg.lapack"
 
 
 def factorise(A: Array) -> Array | None:
-    """The lower L with A = LL', in the memory of A; None when A is not positive definite.
+    """Return the lower L with A = LL', in the memory of A, or None if A is not positive definite.
 
     Above its diagonal L may hold anything."""
     if len(A) <= SMALL and LOADED not in sys.modules:
@@ -33,7 +33,7 @@ def factorise(A: Array) -> Array | None:
 
 
 def half_solve(L: Array, B: Array, transposed: bool = False) -> Array:
-    """L^-1 B or L^-T B, in the memory of B where its columns are contiguous."""
+    """Return L^-1 B or L^-T B, in the memory of B where its columns are contiguous."""
     if LOADED not in sys.modules:
         return np.asarray(np.linalg.solve(L.T if transposed else L, B), dtype=np.float64)
     solved: Array = _lapack()[1](L, B, lower=1, trans=int(transposed), overwrite_b=1)[0]
@@ -48,18 +48,18 @@ def _lapack() -> tuple[Any, Any]:
 
 
 def solve(L: Array, B: Array) -> Array:
-    """A^-1 B for A = LL'."""
+    """Return A^-1 B for A = LL'."""
     return half_solve(L, half_solve(L, B.copy(order="F")), transposed=True)
 
 
 def inverse(L: Array) -> Array:
-    """The lower half of A^-1 for A = LL'; above the diagonal it may hold anything."""
+    """Return the lower half of A^-1 for A = LL'; the entries above the diagonal are arbitrary."""
     from scipy.linalg.blas import dtrmm
     from scipy.linalg.lapack import dlauum, dtrtri
 
     def inverted(L: Array) -> Array:
-        """L^-1 by halves: that of [[P, 0], [Q, R]] is [[P^-1, 0], [-R^-1 Q P^-1, R^-1]], and products are
-        much faster than LAPACK's own way."""
+        """Return L^-1 by halves: that of [[P, 0], [Q, R]] is [[P^-1, 0], [-R^-1 Q P^-1, R^-1]]. Matrix
+        products are much faster than LAPACK's own routine."""
         half = len(L) // 2
         if half <= FEW:
             return np.asarray(dtrtri(L, lower=1)[0])

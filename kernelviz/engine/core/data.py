@@ -1,4 +1,5 @@
-"""Data: checked, frozen points with labels, targets or neither; and how labels become classes."""
+"""Checked, frozen data: points with labels, with real targets or with neither, and how labels become
+classes."""
 
 from __future__ import annotations
 
@@ -20,8 +21,10 @@ MOST_CLASSES = 20
 
 
 class Classes(NamedTuple):
-    """codes: z in {-1, +1}, or 0..k-1 for more than two classes. names and labels: in that order, as words to
-    show and as the values the user gave."""
+    """The classes of some points.
+
+    codes: z in {-1, +1}, or 0..k-1 for more than two classes. names and labels: one per class in that
+    order, as words to display and as the values the user gave."""
 
     codes: Array
     names: tuple[str, ...]
@@ -29,7 +32,7 @@ class Classes(NamedTuple):
 
 
 def classes_of(labels: Any, n: int) -> Classes:
-    """The classes of n points.
+    """Return the classes of n points.
 
     Of two values the larger is +1, so that 0/1, -1/+1 and -/+ mean what they say."""
     values = _listed(labels)
@@ -54,7 +57,7 @@ def classes_of(labels: Any, n: int) -> Classes:
 
 
 def measured(target: Any) -> bool:
-    """Whether these are numbers with decimals of which few are alike: a quantity rather than classes."""
+    """Return True if these are numbers with decimals and few repetitions: a quantity rather than classes."""
     try:
         values = np.asarray(target)
     except ValueError:  # ragged
@@ -66,7 +69,7 @@ def measured(target: Any) -> bool:
 
 
 def _listed(labels: Any) -> list[Any]:
-    """The labels as plain Python values."""
+    """Return the labels as plain Python values."""
     if isinstance(labels, str | Set | Mapping) or not isinstance(labels, Iterable):
         raise BadInput("The labels must be a list with one value for each point.")
     array = np.asarray(labels) if hasattr(labels, "__array__") else None
@@ -90,14 +93,15 @@ def _is_missing(value: Any) -> bool:
 
 
 def _in_order(distinct: set[Any]) -> list[Any]:
-    """The distinct values, smaller first; - before +, and numbers before words."""
+    """Return the distinct values, smaller first, - before + and numbers before words."""
     if distinct <= {"+", "-"}:
         return sorted(distinct, reverse=True)
     return sorted(distinct, key=lambda value: (isinstance(value, str), value))
 
 
 def _lone_class(order: list[Any], n: int) -> Classes:
-    """No label or a single one, which keeps its sign when it has one; the other class is just - or +."""
+    """Return the classes for no label or a single one, which keeps its sign if it has one; the other class
+    is just - or +."""
     if not order:
         return Classes(np.empty(0), ("-", "+"), (-1, 1))
     (label,) = order
@@ -115,7 +119,7 @@ Domain = Literal["vectors", "strings"]
 
 
 class Task(StrEnum):
-    """What kind of target the data carry."""
+    """The kind of target that data have."""
 
     TWO_CLASSES = "two classes"
     CLASSES = "more than two classes"
@@ -124,7 +128,7 @@ class Task(StrEnum):
 
     @property
     def words(self) -> str:
-        """What such data have."""
+        """The kind of target in words."""
         return "real targets" if self is Task.REGRESSION else str(self)
 
 
@@ -169,53 +173,54 @@ class Data:
 
     @cached_property
     def largest_target(self) -> float:
-        """max |y|"""
+        """The largest |y|."""
         y = self.y
         return max(float(y[y.argmax()]), -float(y[y.argmin()])) if len(y) else 0.0
 
     @cached_property
     def checked_for(self) -> set[Domain]:
-        """Kernels on such inputs have accepted these: they need not look again when a slider moves."""
+        """The kinds of kernel that have accepted these inputs, so that a slider does not check them again."""
         return set()
 
     @property
     def domain(self) -> Domain:
-        """What kind of inputs these are, and so which kernels compare them."""
+        """The kind of inputs, which decides which kernels can compare them."""
         return "vectors" if isinstance(self.X, np.ndarray) else "strings"
 
     @property
     def codes(self) -> Indices | None:
-        """The number of each point's class among `class_names`; None without classes."""
+        """The index of each point's class in `class_names`, or None without classes."""
         if self.target is None or not self.class_names:
             return None
         return (self.target > 0 if self.task is Task.TWO_CLASSES else self.target).astype(np.intp)
 
     @property
     def class_order(self) -> tuple[int, ...]:
-        """The classes as they are listed: of two, + before -."""
+        """The classes in the order in which they are listed: of two, + before -."""
         every = range(len(self.class_names))
         return tuple(reversed(every) if self.task is Task.TWO_CLASSES else every)
 
     @property
     def class_of_each(self) -> list[str]:
-        """The name of every point's class; nothing without classes."""
+        """The class name of every point; empty without classes."""
         return [] if self.codes is None else [self.class_names[code] for code in self.codes.tolist()]
 
     @property
     def noun(self) -> str:
-        """What one of them is called."""
+        """The word for one input, "point" or "string"."""
         return "string" if self.domain == "strings" else "point"
 
-    def told(self, i: int) -> str:
-        """The target of a point in words: "class A", "y = 0.3"; empty where there is none."""
+    def target_text(self, i: int) -> str:
+        """Return the target of point i in words, such as "class A" or "y = 0.3"; empty if there is none."""
         if (codes := self.codes) is not None:
             name = self.class_names[codes[i]]
             return f"class {name.replace('-', '−') if name in ('-', '-1') else name}"  # a minus, no hyphen
         return "" if self.target is None else f"y = {number(float(f'{self.target[i]:.4g}'))}"
 
     def named(self, score: Any) -> str | None:
-        """The class that a score speaks for, or of several scores the largest; "" on the boundary between two
-        classes, None where a score speaks for none."""
+        """Return the class that a score predicts, or that the largest of several scores predicts.
+
+        The answer is "" on the boundary between two classes, and None where a score predicts no class."""
         if np.ndim(score):
             return self.class_names[int(np.argmax(score))]
         if self.task is not Task.TWO_CLASSES:
@@ -224,9 +229,10 @@ class Data:
 
     @property
     def answers(self) -> NDArray[Any]:
-        """What a prediction says, one for each class: the labels, or the names where only those are known.
+        """The values a prediction can have, one per class: the labels, or the names where only those are
+        known.
 
-        - and + without labels are -1 and +1."""
+        Without labels - and + become -1 and +1."""
         signs = not self.labels and self.class_names == ("-", "+")
         values = (-1.0, 1.0) if signs else self.labels or self.class_names
         alike = len({isinstance(value, str) for value in values}) == 1
@@ -234,7 +240,7 @@ class Data:
 
     @classmethod
     def labelled(cls, X: Any, labels: Any, columns: Sequence[str] = ()) -> Data:
-        """Two or more classes. Of two values the larger is +1."""
+        """Return data with two or more classes. Of two values the larger is +1."""
         points = _inputs(X)
         codes, names, values = classes_of(labels, len(points))
         task = Task.TWO_CLASSES if len(names) == 2 else Task.CLASSES
@@ -242,7 +248,7 @@ class Data:
 
     @classmethod
     def regression(cls, X: Any, y: Any, columns: Sequence[str] = (), target_name: str = "") -> Data:
-        """Real targets."""
+        """Return data with real targets."""
         points = _inputs(X)
         target = as_points(y, "The targets")
         if target.shape != (len(points), 1):
@@ -252,12 +258,12 @@ class Data:
 
     @classmethod
     def unlabelled(cls, X: Any, columns: Sequence[str] = ()) -> Data:
-        """Inputs alone."""
+        """Return data without targets."""
         points = _inputs(X)
         return cls(points, None, Task.NONE, (), _columns(points, columns))
 
     def subset(self, rows: Any) -> Data:
-        """The same data restricted to some rows (indices or a mask)."""
+        """Return the data restricted to some rows, given by indices or a mask."""
         X = self.X[rows] if isinstance(self.X, np.ndarray) else tuple(np.array(self.X, object)[rows])
         target = None if self.target is None else read_only(self.target[rows])
         return replace(self, X=read_only(X) if isinstance(X, np.ndarray) else X, target=target)

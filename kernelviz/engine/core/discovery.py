@@ -1,7 +1,6 @@
-"""Discovery: every class with a name in a package is found; nothing is listed.
+"""Find the classes of a package that have a name, so that no list of them has to be kept.
 
-A package is scanned on first use, so that importing kernelviz stays as cheap as importing numpy.
-"""
+A package is scanned on first use, so that importing kernelviz stays as cheap as importing numpy."""
 
 from __future__ import annotations
 
@@ -16,7 +15,8 @@ D = TypeVar("D", bound=Declared)
 
 
 def discover(package_name: str, base: type[D]) -> Mapping[str, type[D]]:
-    """The classes with a name that are declared in the package; those of scripts and tests stay private."""
+    """Return the named classes that are declared in the package, by name; subclasses elsewhere stay
+    private."""
     package = importlib.import_module(package_name)
     found = {}
     for info in pkgutil.iter_modules(package.__path__):

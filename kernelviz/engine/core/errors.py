@@ -15,11 +15,11 @@ def clipped(text: str) -> str:
 
 
 class BadInput(ValueError):
-    """What was given cannot be used; the message says why and, where possible, what to do instead."""
+    """The input cannot be used; the message says why and, where possible, what to do instead."""
 
     def __init__(self, sentence: str = "") -> None:
         super().__init__(clipped(sentence))
 
 
 class NotWritten(BadInput):
-    """The answer is there but cannot be put where it was wanted: a full disk, a folder that is not there."""
+    """The result exists but cannot be written, because the disk is full or the folder is missing."""

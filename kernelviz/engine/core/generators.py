@@ -1,4 +1,4 @@
-"""Long work as generators: what they yield is progress, what they return is the result."""
+"""Long computations as generators, which yield progress and return the result."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ R = TypeVar("R")
 
 
 class Steps(Generic[Y, R]):
-    """What a generator yields, as a plain iterable that keeps what it returns."""
+    """An iterable over the values a generator yields, which keeps the value it returns as `result`."""
 
     result: R
 
@@ -22,7 +22,7 @@ class Steps(Generic[Y, R]):
 
 
 def finished(work: Generator[Y, None, R]) -> R:
-    """What a generator returns once it is run to its end."""
+    """Run a generator to its end and return its result."""
     try:
         while True:
             next(work)

@@ -1,4 +1,4 @@
-"""What a point costs, as a function of t = z·s(x), or with a real target of the residual r = y - s(x)."""
+"""Losses of a point, as functions of t = z·s(x), or for real targets of the residual r = y - s(x)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kernelviz.engine.core.arrays import Array
 
 @dataclass(frozen=True)
 class Loss:
-    """A loss by name, with its formula; `kinks` are where it bends or jumps."""
+    """A named loss with its formula; `kinks` are the places where it bends or jumps."""
 
     name: str
     of: Callable[[Array], Array]
@@ -21,7 +21,7 @@ class Loss:
     of_residual: bool = False  # Whether it is a function of r = y - s, not of z·s.
 
     def mean(self, t: Array) -> float:
-        """Over all points; infinite where it overflows."""
+        """Return the mean over all points, infinite where it overflows."""
         with np.errstate(over="ignore"):
             return float(self.of(t).mean())
 
@@ -39,7 +39,7 @@ ABSOLUTE_ERROR = Loss("absolute", np.abs, "|y − s|", (0.0,), of_residual=True)
 
 
 def epsilon_insensitive(epsilon: float) -> Loss:
-    """max(0, |r| - epsilon): nothing inside the tube."""
+    """Return the loss max(0, |r| - epsilon), which is zero inside the tube."""
     return Loss(
         "epsilon-insensitive",
         lambda r: np.maximum(0.0, np.abs(r) - epsilon),
@@ -50,7 +50,7 @@ def epsilon_insensitive(epsilon: float) -> Loss:
 
 
 def huber(delta: float = 1.0) -> Loss:
-    """r² for |r| <= delta, and beyond it the straight lines that continue it, 2 delta |r| - delta²."""
+    """Return the loss that is r² for |r| <= delta and continues in straight lines, 2 delta |r| - delta²."""
 
     def of(r: Array) -> Array:
         size = np.minimum(np.abs(r), delta)

@@ -149,23 +149,23 @@ class View:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everything it may be called in an expression."""
+        """All names it may have in an expression."""
         return (self.name, *self.aliases)
 
     def of(self, parameter: Parameter) -> Parameter:
-        """The parameter in this view's terms."""
+        """Return the parameter in this view's terms."""
         low, high = sorted(self.from_canonical(end) for end in (parameter.low, parameter.high))
         return Parameter(self.name, REAL, low, low=low, high=high, scale=parameter.scale)
 
     def check(self, value: Any, parameter: Parameter, owner: str) -> float:
-        """The canonical value, or BadInput with the bounds in this view's terms."""
+        """Return the canonical value, or raise BadInput with the bounds in this view's terms."""
         canonical = self.to_canonical(self.of(parameter).check(value, owner))
         # Rounding must not push a value on the edge of the view's range out of the parameter's.
         return min(max(canonical, parameter.low), parameter.high)
 
 
 class Viewed(float):
-    """The value of a parameter that was given by the name of a view: printed as it was given."""
+    """A value that was given by the name of a view, and is printed as it was given."""
 
     name: str
     given: float
@@ -180,10 +180,9 @@ class Viewed(float):
 class Parameter:
     """Everything the rest of the program needs to know about one parameter.
 
-    `low` and `high` bound what is accepted; `soft` is the range a slider covers. A `silent` parameter is
-    left out of printed expressions while it has its default value. `simpler` says which of its values make
-    the smoother or coarser fit: when several do equally well, that one is chosen.
-    """
+    `low` and `high` bound the accepted values; `soft` is the range a slider covers. A `silent` parameter
+    is left out of printed expressions while it has its default value. `simpler` says which end of the
+    range makes the smoother or coarser fit: among equally good values that one is chosen."""
 
     name: str
     kind: Kind
@@ -200,7 +199,7 @@ class Parameter:
     simpler: Simpler = ""
 
     def check(self, value: Any, owner: str) -> Any:
-        """The value in its declared type, or BadInput naming the parameter and its bounds."""
+        """Return the value in its declared type, or raise BadInput naming the parameter and its bounds."""
         return self.kind.check(value, self, f"{self.name} of {owner}")
 
     @property
@@ -210,7 +209,7 @@ class Parameter:
 
 
 def within(low: float, high: float) -> str:
-    """The bounds in words."""
+    """Return the bounds in words."""
     if math.isinf(high):
         return f"be at least {_short(low)}" if math.isfinite(low) else "be a finite number"
     if math.isinf(low):
@@ -219,18 +218,18 @@ def within(low: float, high: float) -> str:
 
 
 def _finite(value: float) -> float | None:
-    """The bound, or None where there is none."""
+    """Return the bound, or None if there is none."""
     return value if math.isfinite(value) else None
 
 
 def _short(value: float) -> str:
-    """A number for a sentence: exact if that is short."""
+    """Return a number for a sentence, exact if that is short."""
     exact = number(value)
     return exact if len(exact) <= 10 else f"{value:.4g}"
 
 
 def _python_scalar(value: Any) -> Any:
-    """A scalar of numpy's as Python's own, anything else as it is."""
+    """Return a numpy scalar as a Python number, and anything else unchanged."""
     if isinstance(value, int | float):
         return value
     try:
@@ -240,7 +239,7 @@ def _python_scalar(value: Any) -> Any:
 
 
 def _plain_number(value: Any) -> int | float | None:
-    """A finite Python number (numpy's scalars included), or None."""
+    """Return a finite Python number, or None if the value is not one."""
     value = _python_scalar(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
@@ -251,7 +250,7 @@ def _plain_number(value: Any) -> int | float | None:
 
 
 def number(value: float) -> str:
-    """The shortest text that reads back as the same number: 1, 0.5, 1e-06."""
+    """Return the shortest text that reads back as the same number: 1, 0.5, 1e-06."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):
@@ -263,19 +262,19 @@ def number(value: float) -> str:
 
 
 def nearest(name: str, known: Sequence[str]) -> str:
-    """'Did you mean X?' when a known name is close, else the list of known names."""
+    """Return 'Did you mean X?' if a known name is close, else the list of known names."""
     return _close(name, known) or f"Known: {', '.join(known)}."
 
 
 def _close(name: str, known: Sequence[str]) -> str:
-    """'Did you mean X?' when a known name is close, else nothing."""
+    """Return 'Did you mean X?' if a known name is close, else nothing."""
     folded = {k.lower().replace("-", "_"): k for k in known}
     close = difflib.get_close_matches(name.lower().replace("-", "_"), folded, n=1, cutoff=0.5)
     return f"Did you mean {folded[close[0]]}?" if close else ""
 
 
 def _spellings(name: str) -> tuple[str, ...]:
-    """Dash and underscore are the same."""
+    """Return the name with dash and underscore treated alike."""
     return (name, name.replace("_", "-"), name.replace("-", "_"))
 
 
@@ -296,7 +295,7 @@ def real(
     views: tuple[View, ...] = (),
     simpler: Simpler = "",
 ) -> Any:
-    """A real parameter in [low, high]; a slider covers `soft`."""
+    """Declare a real parameter in [low, high]; a slider covers `soft`."""
     ends, value = soft or (low, high), float(default)
     return _declare(
         Parameter("", REAL, value, low, high, ends, scale, (), label, help, silent, views, simpler)
@@ -315,7 +314,7 @@ def integer(
     silent: bool = False,
     simpler: Simpler = "",
 ) -> Any:
-    """A whole-number parameter in low..high."""
+    """Declare a whole-number parameter in low..high."""
     ends = soft or (low, high)
     return _declare(
         Parameter("", INTEGER, default, low, high, ends, scale, (), label, help, silent, (), simpler)
@@ -325,20 +324,21 @@ def integer(
 def choice(
     default: str, options: Sequence[str], *, label: str = "", help: str = "", silent: bool = False
 ) -> Any:
-    """One of a few named options."""
+    """Declare a parameter with a few named options."""
     return _declare(
         Parameter("", CHOICE, default, options=tuple(options), label=label, help=help, silent=silent)
     )
 
 
 def flag(default: bool, *, label: str = "", help: str = "", silent: bool = False) -> Any:
-    """Yes or no."""
+    """Declare a yes-or-no parameter."""
     return _declare(Parameter("", FLAG, default, label=label, help=help, silent=silent))
 
 
 @dataclass(frozen=True)
 class Declared:
-    """Base of everything with declared parameters: validated on construction, printable as an expression."""
+    """The base of everything with declared parameters: checked on construction, printable as an
+    expression."""
 
     name: ClassVar[str] = ""
     title: ClassVar[str] = ""
@@ -354,18 +354,19 @@ class Declared:
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
-        """The declared parameters in the order of their declaration."""
+        """Return the declared parameters in the order of their declaration."""
         which: Any = cls
         return _parameters_of(which)
 
     @classmethod
     def parameter(cls, name: str) -> Parameter:
-        """The declared parameter of that name."""
+        """Return the declared parameter of that name."""
         return next(p for p in cls.parameters() if p.name == name)
 
     @classmethod
     def resolve(cls, key: str, value: Any) -> tuple[str, Any]:
-        """(parameter, checked value) of what a user wrote, views included: ("sigma", 1) -> ("gamma", 0.5)."""
+        """Return (parameter, checked value) for what a user wrote, views included: ("sigma", 1) ->
+        ("gamma", 0.5)."""
         parameters = {p.name: p for p in cls.parameters()}
         views = {name: (p, v) for p in parameters.values() for v in p.views for name in v.names}
         for spelling in _spellings(key):
@@ -379,15 +380,15 @@ class Declared:
         raise BadInput(f"{cls.name} has no parameter {key!r}. {hint}")
 
     def values(self) -> dict[str, Any]:
-        """The parameter values by name."""
+        """Return the parameter values by name."""
         return {p.name: getattr(self, p.name) for p in self.parameters()}
 
     def replace(self, **changes: Any) -> Self:
-        """A copy with some parameters changed."""
+        """Return a copy with some parameters changed."""
         return dataclasses.replace(self, **changes)
 
     def expression(self) -> str:
-        """The text that parses back to this object, e.g. `polynomial(degree=3, c=1)`."""
+        """Return the text that parses back to this object, e.g. `polynomial(degree=3, c=1)`."""
         shown = [
             _assigned(p.name, value)
             for p, value in zip(self.parameters(), self.values().values(), strict=True)
@@ -400,7 +401,7 @@ class Declared:
 
 
 def _assigned(name: str, value: Any) -> str:
-    """The parameter in an expression, by the name and with the digits that were given."""
+    """Return `name=value` for an expression, with the name and the digits that were given."""
     if isinstance(value, Viewed):
         return f"{value.name}={number(value.given)}"
     return f"{name}={value if isinstance(value, str) else number(value)}"

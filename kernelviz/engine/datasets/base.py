@@ -1,4 +1,4 @@
-"""What a data set is: declared parameters (n, noise, seed, …) and one method that draws the points."""
+"""The base of data sets: declared parameters (n, noise, seed, …) and one method that draws the points."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class DataSet(Declared):
         """Draw the points."""
 
     def fresh(self, count: int) -> Data | None:
-        """So many other points of the same distribution, always the same ones; None where none is known."""
+        """Return other points of the same distribution, always the same ones, or None if none is known."""
         return None
 
     def truth(self, x: Array) -> Array | None:
-        """The function of one input that the targets were drawn around; None where there is none."""
+        """Return the function of one input that the targets were drawn around, or None if there is none."""
         return None
 
 
@@ -51,31 +51,31 @@ class SeededDataSet(DataSet):
         return self.draw_fresh(replace(self, **{"n": count}), self._stream(FRESH))
 
     def draw_fresh(self, larger: Self, rng: np.random.Generator) -> Data:
-        """Other points of the same distribution, drawn with this generator. larger: the same data set with
-        as many points as wanted. What a data set draws once and keeps, such as centres, stays as it is."""
+        """Draw other points of the same distribution with this generator. larger: the same data set with
+        as many points as wanted. Values that a data set draws once and keeps, such as centres, stay."""
         return larger.draw(rng)
 
     def _stream(self, *which: int) -> np.random.Generator:
-        """The stream of the seed, or another one that belongs to it."""
+        """Return the stream of the seed, or another one that belongs to it."""
         seed = self.values()["seed"]
         return np.random.Generator(np.random.PCG64([seed, *which] if which else seed))
 
 
 @dataclass(frozen=True)
 class CurveDataSet(SeededDataSet):
-    """y = f(x) + noise at inputs drawn at random: for regression on a line.
+    """y = f(x) + noise at inputs drawn at random, for regression on a line.
 
-    A subclass declares n, noise and seed, and says what f is."""
+    A subclass declares n, noise and seed, and defines f by `truth`."""
 
     shown_in = "curve"
     reach: ClassVar[float] = 2.0  # The inputs are uniform from -reach to +reach.
 
     @abstractmethod
     def truth(self, x: Array) -> Array:
-        """f(x), elementwise."""
+        """Return f(x), elementwise."""
 
     def inputs(self, rng: np.random.Generator, n: int) -> Array:
-        """Where the points are."""
+        """Draw the inputs."""
         return rng.uniform(-self.reach, self.reach, n)
 
     def draw(self, rng: np.random.Generator) -> Data:
@@ -85,49 +85,50 @@ class CurveDataSet(SeededDataSet):
 
 
 def points(default: int, low: int = 2) -> Any:
-    """The declaration of n, the number of points."""
+    """Declare n, the number of points."""
     return integer(
         default, low=low, high=5000, soft=(max(low, 10), 500), label="n", help="Number of points in all"
     )
 
 
 def noise_of(default: float, help: str = "Standard deviation of the noise added to each coordinate") -> Any:
-    """The declaration of the noise level."""
+    """Declare the noise level."""
     return real(default, low=0.0, high=5.0, soft=(0.0, 1.0), label="noise", help=help)
 
 
 def seed_of(default: int = 0) -> Any:
-    """The declaration of the seed."""
+    """Declare the seed."""
     return integer(
         default, low=0, high=2**31 - 1, soft=(0, 100), label="seed", help="Another seed, other points"
     )
 
 
 def shares(n: int, classes: int = 2) -> list[int]:
-    """n split as evenly as possible, the earlier classes taking what is left over."""
+    """Return n split as evenly as possible, the earlier classes taking the remainder."""
     return [(n + classes - 1 - k) // classes for k in range(classes)]
 
 
 def two_classes(plus: Array, minus: Array, columns: Sequence[str] = ()) -> Data:
-    """Points of the classes + and -, in turn."""
+    """Return points of the classes + and -, alternating."""
     return with_labels([plus, minus], ["+", "-"], columns)
 
 
 def with_labels(groups: Sequence[Array], names: Sequence[str], columns: Sequence[str] = ()) -> Data:
-    """Points of several classes in turn, so that an algorithm that sweeps in order meets all of them."""
+    """Return points of several classes in turn, so that an algorithm that sweeps in order meets all of
+    them."""
     order, labels = _in_turn(groups, names)
     return signed(Data.labelled(np.concatenate(groups)[order], labels, columns))
 
 
 def strings_of(groups: Sequence[Sequence[str]], names: Sequence[str]) -> Data:
-    """Strings of several classes in turn."""
+    """Return strings of several classes in turn."""
     order, labels = _in_turn(groups, names)
     texts = [text for group in groups for text in group]
     return signed(Data.labelled([texts[i] for i in order], labels, ["text"]))
 
 
 def _in_turn(groups: Sequence[Sequence[Any] | Array], names: Sequence[str]) -> tuple[Indices, list[str]]:
-    """The order in which the members of the groups, one after the other, come in turn; their names in it."""
+    """Return the order in which the members of the groups come in turn, and their names in it."""
     rank = np.concatenate([np.arange(len(group)) for group in groups])
     order = np.argsort(rank, kind="stable")
     labels = [name for group, name in zip(groups, names, strict=True) for _ in range(len(group))]
@@ -135,12 +136,12 @@ def _in_turn(groups: Sequence[Sequence[Any] | Array], names: Sequence[str]) -> t
 
 
 def signed(data: Data) -> Data:
-    """The data with -1 and +1 as the labels that - and + stand for."""
+    """Return the data with -1 and +1 as the labels that - and + stand for."""
     return replace(data, labels=(-1.0, 1.0)) if data.class_names == ("-", "+") else data
 
 
 def in_disc(rng: np.random.Generator, n: int, radius: float) -> Array:
-    """n points uniform in the disc around the origin."""
+    """Return n points uniform in the disc around the origin."""
     turn = rng.uniform(0.0, 2 * np.pi, n)
     r = radius * np.sqrt(rng.uniform(0.0, 1.0, n))
     return np.column_stack([r * np.cos(turn), r * np.sin(turn)])

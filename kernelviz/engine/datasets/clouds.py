@@ -67,7 +67,7 @@ class Blobs(SeededDataSet):
         return larger._around(self._stream().uniform(), rng)
 
     def _around(self, start: float, rng: np.random.Generator) -> Data:
-        """Clouds around centres of which the first is that part of a turn away from the x1 axis."""
+        """Return clouds around centres of which the first is that part of a turn away from the x1 axis."""
         turn = 2 * np.pi * (np.arange(self.classes) / self.classes + start)
         centres = 1.5 * np.column_stack([np.cos(turn), np.sin(turn)])
         clouds = [
@@ -105,7 +105,7 @@ class Mixture(SeededDataSet):
         return two_classes(self._around(around_plus, plus, rng), self._around(around_minus, minus, rng))
 
     def _clouds(self, rng: np.random.Generator) -> list[tuple[Array, Array]]:
-        """For + and for -: the centres and the points around them."""
+        """Return for + and for -: the centres and the points around them."""
         clouds = []
         for side, count in zip((1.0, -1.0), shares(self.n), strict=True):
             centres = side * np.array([0.5, -0.5]) + rng.standard_normal((self.centres, 2))
@@ -139,7 +139,8 @@ class BarelySeparable(SeededDataSet):
 
 
 def clouds_apart(rng: np.random.Generator, n: int, gap: float) -> tuple[Array, Array]:
-    """(plus, minus): every point at least gap/2 from the line on its own side, the nearest exactly there."""
+    """Return (plus, minus): every point at least gap/2 from the line on its own side, the nearest exactly
+    there."""
     along = np.array([-NORMAL[1], NORMAL[0]])
     sides = []
     for side, count in zip((1.0, -1.0), shares(n), strict=True):

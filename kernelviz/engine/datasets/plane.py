@@ -225,7 +225,7 @@ class CircleInSquare(SeededDataSet):
 
 
 def _outside_disc(rng: np.random.Generator, n: int) -> Array:
-    """n points uniform in the square without the disc, by rejection."""
+    """Return n points uniform in the square without the disc, by rejection."""
     kept = np.empty((0, 2))
     while len(kept) < n:
         drawn = rng.uniform(-HALF_SIDE, HALF_SIDE, (2 * n + 10, 2))

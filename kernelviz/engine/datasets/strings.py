@@ -164,7 +164,7 @@ class Languages(SeededDataSet):
 
 
 def _drawn(words: list[str], count: int, rng: np.random.Generator) -> list[str]:
-    """So many of the words in random order, once through all of them before any comes again."""
+    """Return that many of the words in random order, using all of them before any is repeated."""
     order = np.concatenate([rng.permutation(len(words)) for _ in range(1 + count // len(words))])
     return [words[i] for i in order[:count]]
 
@@ -198,7 +198,8 @@ class Motif(SeededDataSet):
         return "".join(LETTERS[i] for i in rng.integers(len(LETTERS), size=self.length))
 
     def _hide(self, text: str, rng: np.random.Generator) -> str:
-        """The motif written over some of the letters, as far as there is room for its gaps."""
+        """Return the letters with the motif written over some of them, as far as there is room for its
+        gaps."""
         room = self.length - len(HIDDEN)
         places, at = [], 0
         for left in range(len(HIDDEN), 0, -1):

@@ -16,7 +16,7 @@ from kernelviz.engine.fields.contours import contours
 
 @dataclass(frozen=True)
 class Votes:
-    """How the scores of pairs of classes become a vote: (minus, plus) for each pair; s > 0 is for plus.
+    """The vote of pairs of classes by their scores: (minus, plus) for each pair; s > 0 is for plus.
 
     Among classes with equally many votes the one with the largest confidence wins, which is the sum of its
     pairs' scores, each with the sign that is in its favour."""
@@ -26,25 +26,25 @@ class Votes:
 
     @cached_property
     def _sides(self) -> tuple[Array, Array]:
-        """(pairs, classes) each: who is minus, who is plus."""
+        """Two (pairs, classes) matrices: which class is minus, and which is plus."""
         minus, plus = np.zeros((2, len(self.pairs), self.classes))
         for p, (a, b) in enumerate(self.pairs):
             minus[p, a] = plus[p, b] = 1.0
         return minus, plus
 
     def counted(self, T: Array) -> tuple[Array, Array]:
-        """Votes and confidence of every class, (…, classes), from the pairs' scores, (…, pairs)."""
+        """Return votes and confidence of every class, (…, classes), from the pairs' scores, (…, pairs)."""
         minus, plus = self._sides
         return np.asarray((T > 0) @ plus + (T <= 0) @ minus), np.asarray(T @ (plus - minus))
 
     def tally(self, T: Array) -> Array:
-        """Votes plus the confidence squeezed into (-1/3, 1/3), which decides between equally many votes and
-        nothing else."""
+        """Return votes plus the confidence squeezed into (-1/3, 1/3), which only decides between equally
+        many votes."""
         count, confidence = self.counted(T)
         return np.asarray(count + confidence / (3.0 * (np.abs(confidence) + 1.0)))
 
     def winner(self, T: Array) -> Indices:
-        """The number of the class that wins."""
+        """Return the index of the class that wins."""
         return np.asarray(self.tally(T).argmax(axis=-1))
 
 
@@ -55,11 +55,12 @@ Test = Callable[[Array], NDArray[np.bool_]]
 
 
 def borders(x1: Array, x2: Array, scores: Array, votes: Votes) -> list[Array]:
-    """The borders between the classes; `scores` are those of the pairs on the grid, (pairs, rows, columns).
+    """Return the borders between the classes; `scores` are those of the pairs on the grid, (pairs, rows,
+    columns).
 
-    A vote changes where a pair is undecided, s = 0. Where two classes share the most votes, the winner also
-    changes where both are equally confident. Each of these lines is followed and kept where it is a border:
-    borders are as smooth as the scores, and straight where those are linear."""
+    A vote changes where a pair is undecided, s = 0. Where two classes share the most votes, the winner
+    also changes where both are equally confident. Each of these lines is followed and kept where it is a
+    border: borders are as smooth as the scores, and straight where those are linear."""
     found: list[Array] = []
     for p, s in enumerate(scores):
         found += _kept(x1, x2, s, scores, lambda T, p=p: _changes(T, p, votes))  # type: ignore[misc]
@@ -73,14 +74,15 @@ def borders(x1: Array, x2: Array, scores: Array, votes: Votes) -> list[Array]:
 
 
 def _changes(T: Array, p: int, votes: Votes) -> NDArray[np.bool_]:
-    """Whether it matters for whom pair p, undecided here, votes."""
+    """Return whether the vote of pair p, undecided here, changes the winner."""
     one, other = T.copy(), T.copy()
     one[:, p], other[:, p] = np.finfo(float).tiny, 0.0
     return np.asarray(votes.winner(one) != votes.winner(other))
 
 
 def _shared(T: Array, a: int, b: int, votes: Votes) -> NDArray[np.bool_]:
-    """Whether classes a and b, equally confident here, share the most votes and no other is above them."""
+    """Return whether classes a and b, equally confident here, share the most votes and no other is above
+    them."""
     count, confidence = votes.counted(T)
     top = count.max(axis=-1)
     rivals = np.where(count == top[:, None], confidence, -np.inf)
@@ -90,7 +92,7 @@ def _shared(T: Array, a: int, b: int, votes: Votes) -> NDArray[np.bool_]:
 
 
 def _kept(x1: Array, x2: Array, F: Array, scores: Array, test: Test) -> list[Array]:
-    """The parts of the lines F = 0 that pass the test; where they begin or end is found by halving."""
+    """Return the parts of the lines F = 0 that pass the test; their ends are found by halving."""
     lines = contours(x1, x2, F, (0.0,))[0][1]
     if not lines:
         return []
@@ -109,7 +111,7 @@ def _kept(x1: Array, x2: Array, F: Array, scores: Array, test: Test) -> list[Arr
 
 
 def _crossings(start: Array, end: Array, passes: NDArray[np.bool_], test: Test) -> Array:
-    """How far along each segment the test changes its answer."""
+    """Return how far along each segment the test changes its answer."""
     low, high = np.zeros(len(start)), np.ones(len(start))
     for _ in range(HALVINGS if len(start) else 0):
         middle = 0.5 * (low + high)
@@ -119,7 +121,7 @@ def _crossings(start: Array, end: Array, passes: NDArray[np.bool_], test: Test) 
 
 
 def _pieces(xy: Array, passes: NDArray[np.bool_], last: Sequence[int], ends: dict[int, Array]) -> list[Array]:
-    """The lines cut where the test changes its answer, and only the parts that pass."""
+    """Return the parts that pass, of the lines cut where the test changes its answer."""
     found, begin = [], 0
     for end in last:
         piece: list[Array] = []
@@ -139,7 +141,7 @@ def _pieces(xy: Array, passes: NDArray[np.bool_], last: Sequence[int], ends: dic
 
 
 def _between_nodes(x1: Array, x2: Array, scores: Array, xy: Array) -> Array:
-    """The pairs' scores at places between the nodes, (places, pairs): bilinear."""
+    """Return the pairs' scores at places between the nodes, (places, pairs), by bilinear interpolation."""
     rows, columns = scores.shape[1:]
     u = (xy[:, 0] - x1[0]) / (x1[-1] - x1[0]) * (columns - 1)
     v = (xy[:, 1] - x2[0]) / (x2[-1] - x2[0]) * (rows - 1)

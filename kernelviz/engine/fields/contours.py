@@ -22,7 +22,8 @@ PEAK_SHARE = 0.01  # Of its highest peak, or of a score of 1 if that is less: wh
 
 
 def contours(x1: Array, x2: Array, F: Array, levels: Iterable[float]) -> ContourLines:
-    """The lines {x : F(x) = level}, F of shape (len(x2), len(x1)); a level F never takes has none."""
+    """Return the lines {x : F(x) = level}, F of shape (len(x2), len(x1)); a level that F never takes has
+    none."""
     from contourpy import FillType, LineType, SerialContourGenerator, ZInterp
 
     # Not contour_generator(): its checks take as long as three of the levels.
@@ -43,10 +44,12 @@ def contours(x1: Array, x2: Array, F: Array, levels: Iterable[float]) -> Contour
 
 
 def quick_contours(x1: Array, x2: Array, F: Array, levels: Iterable[float]) -> ContourLines:
-    """Every other vertex of the lines, for a quarter of the work: enough for the eye where F is smooth.
+    """Return every other vertex of the lines, for a quarter of the work: enough for the eye where F is
+    smooth.
 
-    The lines are followed through cells of 2 x 2, and each vertex is then put where the finer grid has it.
-    Falls back on `contours` where F bends too much within such a cell, or the cells do not fill the grid."""
+    The lines are followed through cells of 2 x 2, and each vertex is then moved to where the finer grid
+    has it. Falls back on `contours` where F bends too much within such a cell, or the cells do not fill
+    the grid."""
     levels = tuple(levels)
     if not _is_smooth(F, levels):
         return contours(x1, x2, F, levels)
@@ -64,7 +67,7 @@ def quick_contours(x1: Array, x2: Array, F: Array, levels: Iterable[float]) -> C
 
 
 def _is_smooth(F: Array, levels: tuple[float, ...]) -> bool:
-    """Whether F at the middle of two nodes is their mean, to a tenth of the gap between two levels."""
+    """Return True if F at the middle of two nodes is their mean, to a tenth of the gap between two levels."""
     rows, columns = F.shape
     if rows % 2 == 0 or columns % 2 == 0 or min(rows, columns) < 5:
         return False
@@ -76,8 +79,8 @@ def _is_smooth(F: Array, levels: tuple[float, ...]) -> bool:
 
 
 def _refined(place: Array, F: Array, level: Array) -> Array:
-    """Vertices (column, row) on the edges of the cells of 2 x 2, moved to where F, linear between all
-    nodes, takes the level."""
+    """Return vertices (column, row) on the edges of the cells of 2 x 2, moved to where F, linear between
+    all nodes, takes the level."""
     moved = place.copy()
     whole = np.rint(place / 2) * 2
     even = np.abs(place - whole) < 1e-9
@@ -99,8 +102,8 @@ def _refined(place: Array, F: Array, level: Array) -> Array:
 def sharpened(
     lines: ContourLines, x1: Array, x2: Array, F: Array, score: Callable[[Array], Array]
 ) -> ContourLines:
-    """Lines of a score that jumps: every vertex, which lies on an edge between two nodes, is put where the
-    score really passes the level there. Otherwise they would be the steps of the grid."""
+    """Return the lines of a score that jumps: every vertex, on an edge between two nodes, is moved to
+    where the score really passes the level. Otherwise they would be the steps of the grid."""
     polylines = [line for _, own in lines for line in own]
     if not polylines:
         return lines
@@ -119,7 +122,7 @@ def sharpened(
 
 
 def _edges(xy: Array, x1: Array, x2: Array, F: Array) -> tuple[Array, Array, Array, Array]:
-    """The ends of the edges of the grid that the vertices lie on, and F there."""
+    """Return the ends of the edges of the grid that the vertices lie on, and F there."""
     first, second = [], []
     for axis, x in ((0, x1), (1, x2)):
         place = (xy[:, axis] - x[0]) / (x[-1] - x[0]) * (len(x) - 1)
@@ -132,9 +135,9 @@ def _edges(xy: Array, x1: Array, x2: Array, F: Array) -> tuple[Array, Array, Arr
 
 
 def rough_quantile(values: Array, share: float) -> float:
-    """One of the values, such that the given share of them is no larger; 0 without any.
+    """Return one of the values, such that the given share of them is no larger; 0 without any.
 
-    A fifth of the cost of np.quantile, which is worth it thirty times a second."""
+    It takes a fifth of the time of np.quantile, which matters thirty times a second."""
     if not values.size:
         return 0.0
     place = round(share * (values.size - 1))
@@ -142,7 +145,8 @@ def rough_quantile(values: Array, share: float) -> float:
 
 
 def nice_step(span: float, count: int) -> float:
-    """The smallest of 1, 2, 2.5, 5 times a power of ten that divides span into at most `count` parts."""
+    """Return the smallest of 1, 2, 2.5, 5 times a power of ten that divides span into at most `count`
+    parts."""
     if not span > 0 or not np.isfinite(span):
         return 1.0
     rough = span / count
@@ -151,7 +155,8 @@ def nice_step(span: float, count: int) -> float:
 
 
 def nice_levels(F: Array | None, count: int = 5) -> tuple[float, ...]:
-    """Boundary 0, margins ±1 and up to `count` round levels on each side, as far as |F| mostly reaches.
+    """Return the boundary 0, margins ±1 and up to `count` round levels on each side, as far as |F| mostly
+    reaches.
 
     No levels without a field or for the stacked fields of several classes, which show regions instead."""
     if F is None or F.ndim != 2:
@@ -167,12 +172,12 @@ def nice_levels(F: Array | None, count: int = 5) -> tuple[float, ...]:
 
 
 def reach(F: Array) -> float:
-    """The largest |F| that is a number."""
+    """Return the largest finite |F|."""
     return float(np.abs(F[np.isfinite(F)]).max(initial=0.0))
 
 
 def level_lines(x1: Array, x2: Array, F: Array, count: int) -> ContourLines:
-    """The zero line, where F changes its sign, and up to `count` round levels on each side."""
+    """Return the zero line, where F changes its sign, and up to `count` round levels on each side."""
     most = reach(F)
     if most == 0.0:
         return ()
@@ -182,8 +187,10 @@ def level_lines(x1: Array, x2: Array, F: Array, count: int) -> ContourLines:
 
 
 def _without_empty(F: Array) -> Array:
-    """F, undefined where it is 0 and the nodes around have not both signs: what is too small for a number, as
-    far from the centre of a narrow Gaussian, has a sign all the same, and no line ends there."""
+    """Return F, undefined where it is 0 and the surrounding nodes do not have both signs.
+
+    Values that underflow, as far from the centre of a narrow Gaussian, still have a sign, and no line ends
+    there."""
     if F.all():
         return F
     around = np.lib.stride_tricks.sliding_window_view(np.pad(F, 1, mode="edge"), (3, 3))
@@ -192,14 +199,14 @@ def _without_empty(F: Array) -> Array:
 
 
 def least_reach(F: Array) -> float:
-    """What |F| reaches at least, however little there is of it: a share of its peaks, but no more of those
-    than of a score of 1. Narrow peaks in a plane of next to nothing would be lost among its tiny numbers."""
+    """Return a lower bound for the reach of |F|: a share of its peaks, but no more of those than of a
+    score of 1. Narrow peaks in a nearly empty plane would be lost among its tiny numbers."""
     highest = float(max(F.max(), -F.min()))
     return PEAK_SHARE * min(1.0, highest) if highest < HUGE_SCORE else 0.0
 
 
 def nearest_on_lines(points: Array, lines: list[Array]) -> Array:
-    """For every point the nearest point of the polylines, vertex or interior; NaN without any line."""
+    """Return for every point the nearest point of the polylines, vertex or interior; NaN without any line."""
     starts = [line[:-1] for line in lines if len(line) > 1]
     if not starts or len(points) == 0:
         return np.full((len(points), 2), np.nan)

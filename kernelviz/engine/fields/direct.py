@@ -27,12 +27,12 @@ class Sources:
     weights: Array
 
     def foremost(self, m: int) -> Array:
-        """The m points with the largest weights."""
+        """Return the m points with the largest weights."""
         return self.points[np.argsort(-np.abs(self.weights))[:m]]
 
 
 def direct(kernel: Kernel, sources: Sources, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
-    """The field node by node, in pieces that fit the cache."""
+    """Return the field node by node, in pieces that fit the cache."""
     factors = kernel.factors if isinstance(kernel, Product) else (kernel,)
     additive = tuple(factor for factor in factors if isinstance(factor, AdditiveKernel))
     if len(additive) == len(factors):
@@ -52,7 +52,8 @@ def direct(kernel: Kernel, sources: Sources, x1: Array, x2: Array, dtype: Any = 
 def _direct_additive(
     factors: tuple[AdditiveKernel, ...], sources: Sources, x1: Array, x2: Array, dtype: Any
 ) -> Array:
-    """prod f(u_1 + u_2): the parts along the axes are computed once, an addition is left for every node."""
+    """Return the field of prod f(u_1 + u_2): the parts along the axes are computed once, so that a node
+    costs an addition."""
     a1, a2 = sources.points.T
     return _row_by_row(
         [
@@ -64,9 +65,10 @@ def _direct_additive(
 
 
 def _direct_product(kernel: AdditiveKernel, sources: Sources, x1: Array, x2: Array) -> Array | None:
-    """f from products of numbers along the axes; None when there are none, or digits would be missing.
+    """Return the field of f from products of numbers along the axes, or None if there are none or digits
+    would be missing.
 
-    Points for which such a number is too large or too small are left to the usual way."""
+    Points for which such a number is too large or too small are computed additively."""
     p1 = kernel.multiplied_along(0, x1, sources.points[:, 0])
     p2 = kernel.multiplied_along(1, x2, sources.points[:, 1])
     if p1 is None or p2 is None:
@@ -94,7 +96,7 @@ class Factor:
 
 
 def _row_by_row(factors: list[Factor], weights: Array) -> Array:
-    """F[k, l] = sum_i w_i times the product of the factors."""
+    """Return F[k, l] = sum_i w_i times the product of the factors."""
     if len(factors[0].along2) > len(factors[0].along1):
         # Few long rows rather than many short ones: each costs some calls.
         return _row_by_row([replace(f, along1=f.along2, along2=f.along1) for f in factors], weights).T
@@ -115,5 +117,5 @@ def _row_by_row(factors: list[Factor], weights: Array) -> Array:
 
 
 def nodes_of(x1: Array, x2: Array) -> Array:
-    """(x1_l, x2_k), row by row of the grid."""
+    """Return the nodes (x1_l, x2_k), row by row of the grid."""
     return np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)

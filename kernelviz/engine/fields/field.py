@@ -54,7 +54,7 @@ class Term:
         )
 
     def coefficients(self) -> Array:
-        """p_0, p_1, … of the product of the polynomials."""
+        """Return p_0, p_1, … of the product of the polynomials."""
         found = [np.asarray(k.power_coefficients()) for k in self.polynomials]
         return reduce(np.convolve, found, np.ones(1))
 
@@ -62,11 +62,11 @@ class Term:
 def field(
     kernel: Kernel, points: Array, weights: Array, x1: Array, x2: Array, dtype: Any = np.float64
 ) -> Array:
-    """F[k, l] = sum_i weights_i K(points_i, (x1_l, x2_k)): shape (len(x2), len(x1)).
+    """Return F[k, l] = sum_i weights_i K(points_i, (x1_l, x2_k)), of shape (len(x2), len(x1)).
 
-    In float64 the error is at most 1e-9 of max|F|; in float32, which is enough for drawing, bounded kernels
-    are computed in single precision. Values too large to compute with are cut off at 1e100 in size, and what
-    is below NOTHING of the weights' sum is zero."""
+    In float64 the error is at most 1e-9 of max|F|; in float32, which is enough for drawing, bounded
+    kernels are computed in single precision. Values too large to compute with are cut off at 1e100 in
+    size, and values below NOTHING of the weights' sum are zero."""
     if kernel.domain != "vectors" or np.ndim(points) != 2 or np.shape(points)[1] != 2:
         raise BadInput("Only a model of two numeric inputs has a field in the plane.")
     x1, x2 = np.asarray(x1, dtype=np.float64), np.asarray(x2, dtype=np.float64)
@@ -87,7 +87,8 @@ def field(
 
 # The structure of a kernel ------------------------------------------------------------------------------
 def terms(kernel: Kernel) -> list[Term]:
-    """The kernel as a sum of products; a product of sums is multiplied out only where that is faster."""
+    """Return the kernel as a sum of products; a product of sums is multiplied out only where that is
+    faster."""
     if isinstance(kernel, Sum):
         return [term for part in kernel.terms for term in terms(part)]
     if isinstance(kernel, Scaled):
@@ -118,7 +119,7 @@ def _few(expanded: list[list[Term]]) -> bool:
 
 # One term -----------------------------------------------------------------------------------------------
 def of_term(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
-    """The field of one term."""
+    """Return the field of one term."""
     weights = term.scale * sources.weights
     for kernel in term.rank_one:
         weights = weights * kernel.of_points(sources.points)
@@ -150,7 +151,7 @@ def _over_axes(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any) -
 
 
 def separable(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
-    """The field of K = k1(x1, x1') k2(x2, x2') p(x·x')."""
+    """Return the field of K = k1(x1, x1') k2(x2, x2') p(x·x')."""
     A = _axis_factor(term, 0, x1, sources.points[:, 0], dtype)
     B = _axis_factor(term, 1, x2, sources.points[:, 1], dtype)
     if A is None or B is None:
@@ -176,7 +177,7 @@ def _axis_factor(term: Term, j: int, x: Array, a: Array, dtype: Any) -> Array | 
 
 
 def polynomial(coefficients: Array, sources: Sources, x1: Array, x2: Array) -> Array:
-    """The field of K = sum_m p_m (x·x')^m: the points enter by their moments only.
+    """Return the field of K = sum_m p_m (x·x')^m, which depends on the points by their moments only.
 
     F(x) = sum_jl p_{j+l} (j+l choose j) M_jl x1^j x2^l with M_jl = sum_i w_i a_i1^j a_i2^l."""
     d = len(coefficients) - 1
@@ -193,7 +194,7 @@ def polynomial(coefficients: Array, sources: Sources, x1: Array, x2: Array) -> A
 def _times_polynomial(
     A: Array, B: Array, coefficients: Array, sources: Sources, x1: Array, x2: Array
 ) -> Array:
-    """The field of K = k1(x1, x1') k2(x2, x2') p(x·x'), A and B holding k1 and k2.
+    """Return the field of K = k1(x1, x1') k2(x2, x2') p(x·x'), A and B holding k1 and k2.
 
     p(s + t) = sum_j s^j q_j(t), s and t the parts of x·x' along the axes: one GEMM for each j."""
     d = len(coefficients) - 1
@@ -215,7 +216,7 @@ def _times_polynomial(
 
 # Kernels without such structure -------------------------------------------------------------------------
 def opaque(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
-    """The field of the product of all kernels of a term but those of rank one."""
+    """Return the field of the product of all kernels of a term but those of rank one."""
     kernel = reduce(multiply, term.polynomials + term.separable + term.others)
     F = None
     if kernel.analytic:

@@ -22,12 +22,13 @@ PROBES = 6
 def interpolated(
     sample: Sampler, x1: Array, x2: Array, peaks: Array, degrees: Sequence[int] = DEGREES
 ) -> Array | None:
-    """The function on the grid, to some 1e-10 of its largest value; None when it is not smooth enough.
+    """Return the function on the grid, to some 1e-10 of its largest value, or None if it is not smooth
+    enough.
 
-    Chebyshev coefficients of a smooth function fall off geometrically: those along a few lines tell which
-    degree will do, and those left over at one degree whether another will. Values at some nodes of the grid
-    confirm the result, among them those next to `peaks`, (m, 2) points where a feature too narrow for the
-    interpolation could hide."""
+    Chebyshev coefficients of a smooth function fall off geometrically: those along a few lines show which
+    degree will do, and those left over at one degree whether another will. Values at some nodes of the
+    grid confirm the result, among them those next to `peaks`, (m, 2) points where a feature too narrow for
+    the interpolation could hide."""
     degrees = [N for N in degrees if len(x1) * len(x2) >= WORTHWHILE * (N + 1) ** 2]
     if len(degrees) > 1:
         degrees = _promising(sample, x1, x2, peaks, degrees)
@@ -47,7 +48,7 @@ def interpolated(
 
 
 def _samples(sample: Sampler, x1: Array, x2: Array, N: int, known: Array | None) -> Array:
-    """Values on the Chebyshev nodes of degree N; those of a lower degree are among them."""
+    """Return values on the Chebyshev nodes of degree N; those of a lower degree are among them."""
     nodes1, nodes2 = chebyshev_nodes(x1, N), chebyshev_nodes(x2, N)
     if known is None or N % (len(known) - 1):
         return sample(nodes1, nodes2)
@@ -61,7 +62,8 @@ def _samples(sample: Sampler, x1: Array, x2: Array, N: int, known: Array | None)
 
 
 def _promising(sample: Sampler, x1: Array, x2: Array, peaks: Array, degrees: Sequence[int]) -> Sequence[int]:
-    """The degrees that may do, judged along lines through two of the peaks, which cost next to nothing."""
+    """Return the degrees that may do, judged along lines through two of the peaks, which cost next to
+    nothing."""
     N = degrees[-1]
     at1, at2 = (np.clip(peak[:2], x.min(), x.max()) for peak, x in zip(peaks.T, (x1, x2), strict=True))
     lines = np.vstack((sample(chebyshev_nodes(x1, N), at2), sample(at1, chebyshev_nodes(x2, N)).T))
@@ -75,7 +77,7 @@ def _promising(sample: Sampler, x1: Array, x2: Array, peaks: Array, degrees: Seq
 
 
 def _confirmed(sample: Sampler, F: Array, x1: Array, x2: Array, peaks: Array, tolerance: float) -> bool:
-    """Is F right at a scattered sub-grid and at the peaks?"""
+    """Return True if F is right at a scattered sub-grid and at the peaks."""
     # Multiples of the golden ratio fall evenly but with no regularity.
     turns = np.arange(1, PROBES + 1) * 0.6180339887498949 % 1
     i1, i2 = (
@@ -93,13 +95,13 @@ def _middle_and_half(x: Array) -> tuple[float, float]:
 
 
 def chebyshev_nodes(x: Array, N: int) -> Array:
-    """The N + 1 Chebyshev points of the interval the grid spans."""
+    """Return the N + 1 Chebyshev points of the interval the grid spans."""
     middle, half = _middle_and_half(x)
     return np.asarray(middle + half * np.cos(np.pi * np.arange(N + 1) / N))
 
 
 def basis(x: Array, N: int) -> Array:
-    """T_0 … T_N at the grid's values, twice as many in every round: T_{m+k} = 2 T_m T_k - T_{m-k}."""
+    """Return T_0 … T_N at the grid's values, twice as many in every round: T_{m+k} = 2 T_m T_k - T_{m-k}."""
     middle, half = _middle_and_half(x)
     T = np.empty((N + 1, len(x)))
     T[0], T[1] = 1.0, (x - middle) / half if half else 0.0
@@ -113,7 +115,7 @@ def basis(x: Array, N: int) -> Array:
 
 @lru_cache(maxsize=len(DEGREES))
 def transform(N: int) -> Array:
-    """From values at the Chebyshev points to coefficients (a discrete cosine transform)."""
+    """Return the matrix from values at the Chebyshev points to coefficients (a discrete cosine transform)."""
     k = np.arange(N + 1)
     ends = np.where((k == 0) | (k == N), 0.5, 1.0)
     return read_only(2 / N * ends[:, None] * ends * np.cos(np.pi * np.outer(k, k) / N))

@@ -41,17 +41,17 @@ class BadExpression(BadInput):
 
 
 def parse_kernel(text: str) -> Kernel:
-    """The kernel a text stands for, or BadExpression."""
+    """Return the kernel a text stands for, or raise BadExpression."""
     return _Parser(text, "kernel").whole_kernel()
 
 
 def parse_algorithm(text: str) -> Algorithm:
-    """The algorithm a text stands for, or BadExpression."""
+    """Return the algorithm a text stands for, or raise BadExpression."""
     return _Parser(text, "algorithm").whole_call(registry.algorithms())
 
 
 def parse_dataset(text: str) -> DataSet:
-    """The data set a text stands for, or BadExpression."""
+    """Return the data set a text stands for, or raise BadExpression."""
     return _Parser(text, "data set").whole_call(registry.datasets())
 
 
@@ -134,7 +134,7 @@ class _Parser:
         return taken
 
     def met(self, sign: str) -> bool:
-        """Step over the sign if it comes next."""
+        """Step over the sign if it comes next, and return True if it did."""
         if self.token.kind == "sign" and self.token.text == sign:
             self.next += 1
             return True
@@ -208,7 +208,7 @@ class _Parser:
         return inside
 
     def built(self, build: Callable[[], T], start: _Token) -> T:
-        """What `build` makes; its complaint gets the position."""
+        """Return what `build` makes; a BadInput it raises gets the position."""
         try:
             return build()
         except BadExpression:
@@ -264,7 +264,7 @@ class _Parser:
                 self.fail(f"A comma or a closing parenthesis is expected here, not {self.token}")
 
     def value(self, key: str) -> Any:
-        """A number, true, false, or a bare word."""
+        """Return a number, true, false, or a bare word."""
         negative = self.met("-")
         if not negative:
             self.met("+")

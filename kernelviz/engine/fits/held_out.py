@@ -1,6 +1,6 @@
 """Points that no model is fitted to: a share of the data set aside, or fresh ones of the same distribution.
 
-Their error tells what the training error cannot: how a model does on points it has not seen."""
+Their error shows how a model does on points it has not seen, which the training error cannot."""
 
 from __future__ import annotations
 
@@ -32,11 +32,12 @@ class HeldOut:
     moved: bool = False  # Whether some were moved by hand since.
 
     def with_data(self, data: Data) -> Self:
-        """The same points, some of them elsewhere."""
+        """Return the same held-out points, some of them moved."""
         return replace(self, data=data, moved=True)
 
     def joined(self, rest: Data) -> Data:
-        """The data with the points set aside back in their places; other points were never part of them."""
+        """Return the data with the points set aside back in their places; other points were never part of
+        them."""
         if self.share is None or not self.data.n:
             return rest
         n = rest.n + self.data.n
@@ -46,8 +47,9 @@ class HeldOut:
         order[np.setdiff1d(np.arange(n), places)] = np.arange(rest.n)
         return _both(rest, self.data).subset(order)
 
-    def anew(self, data: Data, source: str) -> tuple[Data, HeldOut | None]:
-        """(training data, held out): the same choice for other data as a whole; None where it cannot be."""
+    def for_other_data(self, data: Data, source: str) -> tuple[Data, HeldOut | None]:
+        """Return (training data, held out): the same choice for other data as a whole, or None if it is
+        impossible."""
         try:
             if self.share is not None:
                 return set_aside(data, self.share, self.seed)
@@ -57,8 +59,8 @@ class HeldOut:
 
 
 def set_aside(data: Data, share: float, seed: int = 0) -> tuple[Data, HeldOut]:
-    """(training data, held out): a share of the points, drawn at random with the seed, the classes in
-    proportion; of every class a point is left for training."""
+    """Return (training data, held out): a share of the points, drawn at random with the seed, the classes
+    in proportion; at least one point of every class is left for training."""
     low, high = SHARES
     if not low <= share <= high:
         raise BadInput(f"The share of points to hold out is between {low:g} and {high:g}, not {share:g}.")
@@ -78,18 +80,18 @@ def set_aside(data: Data, share: float, seed: int = 0) -> tuple[Data, HeldOut]:
 
 
 def fresh(source: str, count: int = FRESH_POINTS) -> HeldOut:
-    """So many fresh points of the data set that an expression describes."""
+    """Return fresh points of the data set that an expression describes."""
     try:
         data = parse_dataset(source).fresh(count)
     except BadExpression:
-        raise BadInput("Only generated data can be drawn afresh: set a share of these aside.") from None
+        raise BadInput("Only generated data have fresh points. Hold out a share of these instead.") from None
     if data is None:
         raise BadInput(f"Cannot draw fresh points from {source}. Hold out a share of it instead.")
     return HeldOut(data, source=source)
 
 
 def other(data: Data, fitted: Data, source: str) -> HeldOut:
-    """Other data to test on, in the classes and their order of those fitted."""
+    """Return other data to test on, in the classes of the fitted data and their order."""
     inputs, wanted = np.shape(data.X)[1:], np.shape(fitted.X)[1:]
     if inputs != wanted:
         raise BadInput(f"{source}: the points to test on need the same coordinates as those fitted.")
@@ -110,7 +112,7 @@ def other(data: Data, fitted: Data, source: str) -> HeldOut:
 
 
 def proportional(data: Data, count: int, seed: int) -> Indices:
-    """Rows drawn at random with the seed, the classes in proportion, in ascending order."""
+    """Return rows drawn at random with the seed, the classes in proportion, in ascending order."""
     if count <= 0:
         return np.empty(0, dtype=np.intp)
     rng = np.random.Generator(np.random.PCG64(seed))
@@ -122,7 +124,7 @@ def proportional(data: Data, count: int, seed: int) -> Indices:
 
 
 def _both(first: Data, second: Data) -> Data:
-    """The points of two data of the same kind, one after the other."""
+    """Return the points of two data of the same kind, one after the other."""
     X: Any = (
         read_only(np.concatenate([first.X, second.X]))
         if isinstance(first.X, np.ndarray)

@@ -16,7 +16,7 @@ from kernelviz.engine.models.problem import Problem
 
 
 def kernel(expression: str | Kernel) -> Kernel:
-    """The kernel an expression stands for: `kernel("rbf(gamma=1) + 0.5*linear")`."""
+    """Return the kernel an expression stands for: `kernel("rbf(gamma=1) + 0.5*linear")`."""
     if isinstance(expression, str):
         return parse_kernel(expression)
     if isinstance(expression, Kernel):
@@ -27,7 +27,7 @@ def kernel(expression: str | Kernel) -> Kernel:
 
 
 def algorithm(expression: str | Algorithm) -> Algorithm:
-    """The algorithm an expression stands for: `algorithm("soft-margin-svm(C=10)")`."""
+    """Return the algorithm an expression stands for: `algorithm("soft-margin-svm(C=10)")`."""
     if isinstance(expression, str):
         return parse_algorithm(expression)
     if isinstance(expression, Algorithm):
@@ -38,7 +38,7 @@ def algorithm(expression: str | Algorithm) -> Algorithm:
 
 
 def dataset(expression: str) -> Data:
-    """The points of a data set expression: `dataset("rings(n=200, seed=1)")`."""
+    """Return the points of a data set expression: `dataset("rings(n=200, seed=1)")`."""
     return parse_dataset(expression).make()
 
 
@@ -53,11 +53,12 @@ class Fit:
         return dataclasses.replace(self, **changes)
 
     def suits(self, data: Data) -> bool:
-        """Whether the kernel compares such inputs and the algorithm learns such targets."""
+        """Return True if the kernel compares such inputs and the algorithm learns such targets."""
         return self.kernel.domain == data.domain and self.algorithm.learns(data.task, data.domain)
 
     def improved(self, data: Data) -> Generator[float, None, Fit]:
-        """The fit whose parameters the algorithm finds better for these data. Yields the share done."""
+        """Return the fit whose parameters the algorithm finds better for these data; yields the share
+        done."""
         problem = Problem(data, self.kernel)
         self.algorithm.check(problem)
         kernel, algorithm = yield from self.algorithm.improved(problem)
@@ -68,7 +69,7 @@ class Fit:
 
 
 def parse_fit(text: str) -> Fit:
-    """ "KERNEL ; ALGORITHM" as a fit."""
+    """Return the fit that "KERNEL ; ALGORITHM" stands for."""
     first, found, second = text.partition(";")
     if not found or not first.strip() or not second.strip():
         raise BadInput(

@@ -18,26 +18,26 @@ D = TypeVar("D", bound=Declared)
 
 @lru_cache(maxsize=1)
 def kernels() -> Mapping[str, type[Kernel]]:
-    """All base kernels by name (sums, products and scalings are written with + and *)."""
+    """Return all base kernels by name (sums, products and scalings are written with + and *)."""
     return discover("kernelviz.engine.kernels", Kernel)
 
 
 @lru_cache(maxsize=1)
 def algorithms() -> Mapping[str, type[Algorithm]]:
-    """All algorithms by name."""
+    """Return all algorithms by name."""
     return discover("kernelviz.engine.algorithms", Algorithm)
 
 
 @lru_cache(maxsize=1)
 def datasets() -> Mapping[str, type[DataSet]]:
-    """All data sets by name."""
+    """Return all data sets by name."""
     return discover("kernelviz.engine.datasets", DataSet)
 
 
 def look_up(name: str, registry: Mapping[str, type[D]], kind: str) -> type[D]:
-    """The class of that name; case does not matter, dash and underscore are the same.
+    """Return the class of that name; case does not matter, dash and underscore are the same.
 
-    BadInput says what else has that name, or names the nearest one."""
+    BadInput says what else has that name, or suggests the nearest one."""
     found = {_folded(known): found for known, found in registry.items()}.get(_folded(name))
     if found is not None:
         return found
@@ -45,12 +45,12 @@ def look_up(name: str, registry: Mapping[str, type[D]], kind: str) -> type[D]:
 
 
 def knows(name: str, registry: Mapping[str, type[D]]) -> bool:
-    """Whether `look_up` would find the name."""
+    """Return True if `look_up` would find the name."""
     return _folded(name) in map(_folded, registry)
 
 
 def hint(name: str, registry: Mapping[str, type[D]]) -> str:
-    """What to say after an unknown name: which other kind of thing has it, or the nearest known one."""
+    """Return the advice after an unknown name: which other kind of thing has it, or the nearest known one."""
     others = {"a kernel": kernels(), "an algorithm": algorithms(), "a data set": datasets()}
     for kind, known in others.items():
         if knows(name, known):

@@ -1,4 +1,4 @@
-"""Pose and solve a problem: from what a user gives to a fitted model, polished to full precision."""
+"""Turn a user's input into a problem and solve it: a fitted model, polished to full precision."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from kernelviz.engine.fits.parsing import kernel as as_kernel
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.kernel import KernelModel
-from kernelviz.engine.models.problem import Problem, gathered
+from kernelviz.engine.models.problem import Problem, compute_gram
 from kernelviz.engine.models.several_classes import MultiClassModel
 
 # The KKT violation aimed at, as a share of the size of a score: hand calculations then agree to all digits
 # shown.
 FINEST = 1e-10
-MOST_POINTS = 400  # More points than that nobody calculates by hand.
+MOST_POINTS = 400  # More points are not solved by hand.
 
 
 def can_be_polished(model: Model) -> bool:
-    """Whether a smaller tolerance can better the numbers. Who has chosen a tolerance gets what it gives."""
+    """Return True if a smaller tolerance can improve the numbers. A tolerance chosen by the user stays."""
     if isinstance(model, MultiClassModel):
         return any(can_be_polished(pair.model) for pair in model.pairs)
     algorithm = model.algorithm
@@ -45,8 +45,8 @@ def can_be_polished(model: Model) -> bool:
 
 
 def polished(model: Model) -> Generator[None, None, Model]:
-    """The model solved to FINEST, or as far as digits reach; itself where that is no better. Yields where it
-    may be abandoned."""
+    """Return the model solved to FINEST, or as far as digits reach; the model itself if that is no better.
+    Yields where it may be abandoned."""
     if not can_be_polished(model):
         return model
     if isinstance(model, MultiClassModel):
@@ -75,17 +75,17 @@ def polished(model: Model) -> Generator[None, None, Model]:
 
 
 # What a target can be said to be for.
-MEANT: dict[str, Callable[[Any, Any], Data]] = {
+TASKS: dict[str, Callable[[Any, Any], Data]] = {
     "classification": Data.labelled,
     "regression": Data.regression,
 }
 
 
 def pose(X: Any, target: Any, algorithm: str | Algorithm, task: str | None = None) -> Data:
-    """The data as the algorithm's task wants them: labels become classes, real targets stay real. task: which
-    of the two is meant."""
-    if task is not None and task not in MEANT:
-        raise BadInput(f"The task is {' or '.join(MEANT)}, not {task!r}.")
+    """Return the data for the algorithm's task: labels become classes, real targets stay real. `task` says
+    which of the two is meant."""
+    if task is not None and task not in TASKS:
+        raise BadInput(f"The task is {' or '.join(TASKS)}, not {task!r}.")
     if isinstance(X, Data):
         if target is not None:
             raise BadInput("These data carry their own labels; give either them or a table and labels.")
@@ -100,7 +100,7 @@ def pose(X: Any, target: Any, algorithm: str | Algorithm, task: str | None = Non
         subject = f"{as_algorithm(algorithm).name} is for regression and" if only_regression else "Regression"
         raise BadInput(f"{subject} needs a number for each point; these are classes, such as {word!r}.")
     if task is not None:
-        return MEANT[task](X, target)
+        return TASKS[task](X, target)
     quantity = measured(target)
     if only_regression or (Task.REGRESSION in tasks and (quantity or _graph(X, target))):
         return Data.regression(X, target)
@@ -110,7 +110,7 @@ def pose(X: Any, target: Any, algorithm: str | Algorithm, task: str | None = Non
 
 
 def _word(target: Any) -> str | None:
-    """The first target that is a word and not a number, nor one in writing."""
+    """Return the first target that is a word rather than a number or its spelling."""
     values = np.ravel(target).tolist() if hasattr(target, "__array__") else target
     for value in values if isinstance(values, list | tuple) else ():
         if isinstance(value, str):
@@ -122,8 +122,8 @@ def _word(target: Any) -> str | None:
 
 
 def _graph(X: Any, target: Any) -> bool:
-    """Whether these are one number and a real one for it, of more than two: points of a curve, as a table of
-    two columns is."""
+    """Return True if each of more than two inputs is one number with a real target, as in a table of two
+    columns: points of a curve."""
     try:
         inputs, values = np.asarray(X), np.asarray(target)
     except ValueError:  # ragged
@@ -133,7 +133,7 @@ def _graph(X: Any, target: Any) -> bool:
 
 
 def algorithm_for(data: Data, algorithm: str | Algorithm) -> Algorithm:
-    """The algorithm itself, or one-vs-one around it when the data have more classes than it knows."""
+    """Return the algorithm, or one-vs-one around it if the data have more classes than it handles."""
     chosen = as_algorithm(algorithm)
     if chosen.votes_on(data.task):
         return OneVsOne(chosen)
@@ -145,20 +145,20 @@ def fit_data(
     kernel: str | Kernel,
     algorithm: str | Algorithm,
     start: Model | None = None,
-    told: Callable[[float], object] = lambda share: None,
+    progress: Callable[[float], object] = lambda share: None,
 ) -> Model:
     """Fit to data that are already checked; a small problem is solved to all its digits.
 
-    told: hears how much has been compared, of inputs that take long to compare."""
+    `progress` is called with the share done for inputs that take long to compare."""
     problem, chosen = Problem(data, as_kernel(kernel)), algorithm_for(data, algorithm)
-    if problem.kernel.laborious and chosen.uses_kernel:
+    if problem.kernel.slow and chosen.uses_kernel:
         chosen.check(problem)
-        for share in gathered(problem, start.problem if start else None):
-            told(share)
+        for share in compute_gram(problem, start.problem if start else None):
+            progress(share)
     return in_full(chosen.fit(problem, start))
 
 
 def in_full(model: Model) -> Model:
-    """The model polished, at once."""
+    """Return the model polished, without interruption."""
 
     return finished(polished(model))

@@ -40,8 +40,13 @@ ENTRIES_AT_A_TIME = 1 << 16
 
 @dataclass(frozen=True)
 class Kernel(Declared):
-    """K(x, x') on any kind of input. `k(X, Y=None)` is the Gram matrix, and for two single points, given as
-    flat lists of their coordinates, `k(x, y)` is the number K(x, y): scikit-learn asks in both ways."""
+    """K(x, x') on any kind of input.
+
+    `k(X, Y=None)` is the Gram matrix of shape (len(X), len(Y)). For two single points, given as flat lists of
+    their coordinates, `k(x, y)` is the number K(x, y): scikit-learn calls kernels in both ways.
+
+    A subclass implements `gram`. All other methods are optional: they let a kernel offer explicit
+    features, random features, derivatives by its parameters, or a width that suits the data."""
 
     domain: ClassVar[Domain] = "vectors"
     # False when the kernel is known to be indefinite for some points (sigmoid).
@@ -50,24 +55,25 @@ class Kernel(Declared):
     # True when K(x', ·) is smooth without end, so that a field can be interpolated.
     analytic: ClassVar[bool] = False
     stationary: ClassVar[bool] = False  # True when K(x, x') is a function of x - x'.
-    # True when one value takes so long that many are best computed in parts, with somebody told.
-    laborious: ClassVar[bool] = False
+    # True if one value takes so long that many are best computed in parts, with progress reported.
+    slow: ClassVar[bool] = False
     latex: ClassVar[str] = ""  # The formula as LaTeX, with the parameters' symbols.
     looks_like_a_sum: ClassVar[bool] = False  # True when the formula needs parentheses as a factor.
 
     @abstractmethod
     def gram(self, X: Any, Y: Any) -> Array:
-        """K[i, j] = K(X_i, Y_j), inputs already checked. Exactly symmetric when X and Y are the same."""
+        """Return K[i, j] = K(X_i, Y_j) for checked inputs, exactly symmetric if X and Y are the same."""
 
     def rows_of(self, X: Any) -> MakeRows | None:
-        """A quicker way than `gram` to rows of the Gram matrix of X, if there is one to nearly all digits."""
+        """Return a faster function for rows of the Gram matrix of X, or None; it is exact to nearly all
+        digits."""
         return None
 
     def __call__(self, X: Any, Y: Any = None) -> Array:
         if self.domain == "vectors" and is_single_point(Y) and is_single_point(X):
             return self([X], [Y])[0, 0, ...]
         X = self.checked(X)
-        with np.errstate(over="ignore", invalid="ignore"):  # told below, in words
+        with np.errstate(over="ignore", invalid="ignore"):  # reported below, in words
             K = self._symmetric_gram(X) if Y is None else self._rectangular_gram(X, self.checked(Y))
         if not self.bounded and K.size and not max(K.max(), -K.min()) <= LARGEST_VALUE:
             raise BadInput(
@@ -101,16 +107,16 @@ class Kernel(Declared):
         return K
 
     def checked(self, X: Any) -> Any:
-        """Inputs in the form `gram` expects, or BadInput."""
+        """Return the inputs in the form `gram` expects, or raise BadInput."""
         return X
 
-    def check_labour(self, X: Any) -> None:
-        """BadInput when the Gram matrix of these would take too long."""
+    def check_cost(self, X: Any) -> None:
+        """Raise BadInput if the Gram matrix of these inputs would take too long."""
         for part in self.parts:
-            part.check_labour(X)
+            part.check_cost(X)
 
     def diagonal(self, X: Any) -> Array:
-        """K(x_i, x_i) without the rest of the matrix."""
+        """Return K(x_i, x_i) for every input, without the rest of the matrix."""
         X = self.checked(X)
         return np.array([self.gram(X[i : i + 1], X[i : i + 1])[0, 0] for i in range(len(X))])
 
@@ -131,18 +137,18 @@ class Kernel(Declared):
         return ()
 
     def at(self, path: ParameterPath) -> float:
-        """The value of a parameter of the composition."""
+        """Return the value of a parameter of the composition."""
         step, *rest = path
         value: float = self.parts[step].at(tuple(rest)) if isinstance(step, int) else getattr(self, step)
         return value
 
     def declared(self, path: ParameterPath) -> Parameter:
-        """Its declaration."""
+        """Return the declaration of a parameter of the composition."""
         step, *rest = path
         return self.parts[step].declared(tuple(rest)) if isinstance(step, int) else self.parameter(step)
 
     def having(self, path: ParameterPath, value: float) -> Kernel:
-        """The composition with one of its parameters changed."""
+        """Return the composition with one of its parameters changed."""
         step, *rest = path
         if not isinstance(step, int):
             return self.replace(**{step: value})
@@ -150,20 +156,20 @@ class Kernel(Declared):
         return self.with_parts((*self.parts[:step], part, *self.parts[step + 1 :]))
 
     def with_parts(self, parts: tuple[Kernel, ...]) -> Self:
-        """The same composition of other kernels."""
+        """Return the same composition of other kernels."""
         return self
 
     @property
     def latex_name(self) -> str:
-        """What stands to the left of its formula."""
+        """The left-hand side of its formula."""
         return "K(s, t)" if self.domain == "strings" else "K(x, x')"
 
     def latex_with_values(self) -> str:
-        """The formula as LaTeX, with the parameters' values."""
+        """Return the formula as LaTeX, with the values of the parameters."""
         return with_values(self.latex, self)
 
     def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
-        """K at all pairs, and what turns weights W into sum W dK/dθ for each θ it can be tuned by."""
+        """Return K at all pairs, and a function from weights W to sum W dK/dθ for each tunable θ."""
         K = pairs.each(self.gram)
         return K, self._weighed(pairs, K, K)
 
@@ -172,41 +178,43 @@ class Kernel(Declared):
 
     # Optional hooks -----------------------------------------------------------------------------------
     def feature_map(self, p: int) -> FeatureMap | None:
-        """phi with phi(x)·phi(x') = K(x, x') for inputs of p columns, when it is finite; else None."""
+        """Return phi with phi(x)·phi(x') = K(x, x') for inputs of p columns, or None if it is not finite."""
         return None
 
     def taylor_features(self, p: int, degree: int) -> FeatureMap | None:
-        """The features of K's power series up to a degree (all of them when they are finitely many)."""
+        """Return the features of K's power series up to a degree; all of them if they are finitely many."""
         return self.feature_map(p)
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array | None:
-        """(q, p) frequencies drawn from the kernel's spectral density, when it has one; else None.
+        """Return (q, p) frequencies w drawn from the kernel's spectral density, or None if it has none.
 
         E cos(w·(x - x')) = K(x, x')/K(x, x)."""
         return None
 
     def scaled_to(self, X: Any) -> Self:
-        """The kernel with its width set by the median heuristic on X; itself when it has no width."""
+        """Return the kernel with its width set by the median heuristic on X; itself if it has no width."""
         return self
 
     def starts(self, X: Any) -> tuple[Self, ...]:
-        """Where a search for its parameters may begin, whatever they are now: more than one where their
-        likelihood has many tops."""
+        """Return kernels from which a search for its parameters may start, whatever they are now.
+
+        There is more than one where the likelihood has many maxima."""
         return (self.scaled_to(X),)
 
     @property
     def non_negative(self) -> bool:
-        """Whether no value is negative, whatever the inputs: then values can be the weights of a mean."""
+        """Whether K is nowhere negative, so that its values can be the weights of a mean."""
         return False
 
     def log_gram(self, X: Any, Y: Any) -> Array:
-        """ln K(X_i, Y_j) of a kernel that is nowhere negative, also where K itself would be cut off."""
+        """Return ln K(X_i, Y_j) for a non-negative kernel, also where K itself would underflow."""
         with np.errstate(divide="ignore"):
             return np.log(self.gram(X, Y))
 
     def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
-        """dK/dθ at all pairs by the name of θ, for its real parameters. u: what K is a function of there,
-        such as x·x'."""
+        """Return dK/dθ at all pairs, by the name of each real parameter θ.
+
+        u is the statistic that K is a function of there, such as x·x'."""
         return {}
 
 
@@ -231,7 +239,7 @@ TOO_DEEP = f"Parentheses may be nested {DEEPEST} deep at most."
 
 
 def add(left: Kernel, right: Any) -> Kernel:
-    """left + right; zero is allowed so that `sum(kernels)` works."""
+    """Return left + right; zero is allowed so that `sum(kernels)` works."""
     if isinstance(right, Kernel):
         return Sum((*_flat(left, Sum), *_flat(right, Sum)))
     if isinstance(right, int | float) and right == 0:
@@ -240,7 +248,7 @@ def add(left: Kernel, right: Any) -> Kernel:
 
 
 def multiply(left: Kernel, right: Any) -> Kernel:
-    """left * right, of two kernels or of a kernel and a non-negative number."""
+    """Return left * right, for two kernels or a kernel and a non-negative number."""
     if isinstance(right, bool) or not isinstance(right, Kernel | int | float | np.number):
         raise BadInput(f"A kernel can be multiplied with a kernel or a number, not with {right!r}.")
     factors: list[Kernel] = []
@@ -263,7 +271,7 @@ def _flat(kernel: Kernel, kind: type[Sum] | type[Product]) -> tuple[Kernel, ...]
 
 @dataclass(frozen=True)
 class Composite(Kernel):
-    """A kernel made of kernels. What it claims (definiteness, domain) follows from its parts."""
+    """A kernel made of kernels. Its properties (definiteness, domain) follow from its parts."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -277,7 +285,7 @@ class Composite(Kernel):
         object.__setattr__(self, "domain", domains.pop())
         for claim in ("positive_definite", "analytic", "stationary"):
             object.__setattr__(self, claim, all(getattr(part, claim) for part in self.parts))
-        object.__setattr__(self, "laborious", any(part.laborious for part in self.parts))
+        object.__setattr__(self, "slow", any(part.slow for part in self.parts))
         object.__setattr__(self, "latex", self.formula(lambda part: part.latex))
 
     @property
@@ -299,7 +307,7 @@ class Composite(Kernel):
         return self.formula(lambda part: part.latex_with_values())
 
     def formula(self, of: Callable[[Kernel], str]) -> str:
-        """The LaTeX of the whole, with `of` giving that of a part."""
+        """Return the LaTeX of the whole, with `of` giving that of a part."""
         raise NotImplementedError
 
 
@@ -345,7 +353,7 @@ class Sum(Composite):
         return stacked([term.taylor_features(p, degree) for term in self.terms])
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array | None:
-        """Each term's, as often as its share of K(x, x) says."""
+        """Draw from each term in proportion to its share of K(x, x)."""
         drawn = [term.frequencies(p, q, rng) for term in self.terms]
         if any(w is None for w in drawn):
             return None
@@ -388,7 +396,7 @@ class Product(Composite):
 
     @property
     def non_negative(self) -> bool:
-        """Squares are not negative either, whatever is squared."""
+        """A square is not negative either, whatever is squared."""
         return all(factor.non_negative or self.factors.count(factor) % 2 == 0 for factor in self.factors)
 
     def gram(self, X: Any, Y: Any) -> Array:
@@ -418,7 +426,7 @@ class Product(Composite):
         return tensor([factor.taylor_features(p, degree) for factor in self.factors])
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array | None:
-        """The sum of the factors': cosines multiply as frequencies add."""
+        """Add the frequencies of the factors: cosines multiply as frequencies add."""
         drawn = [factor.frequencies(p, q, rng) for factor in self.factors]
         known = [w for w in drawn if w is not None]
         return np.sum(known, axis=0) if len(known) == len(drawn) else None
@@ -496,17 +504,17 @@ class Scaled(Composite):
 
 
 def _enclosed(kernel: Kernel, text: str, enclose: Callable[[str], str]) -> str:
-    """The text of a factor: a sum needs parentheses, nothing else does."""
+    """Return the text of a factor, in parentheses if it is a sum."""
     return enclose(text) if kernel.looks_like_a_sum else text
 
 
 def _size(kernel: Kernel) -> int:
-    """How many base kernels it is made of."""
+    """Return the number of base kernels it is made of."""
     return sum(map(_size, kernel.parts)) or 1
 
 
 def _depth(kernel: Kernel) -> int:
-    """How many parentheses stand within each other: one around every sum that is a part."""
+    """Return how deeply parentheses are nested: there is one around every sum that is a part."""
     return max((_depth(part) + isinstance(part, Sum) for part in kernel.parts), default=0)
 
 

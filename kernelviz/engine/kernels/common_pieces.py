@@ -1,10 +1,9 @@
-"""What two strings share, piece by piece, the heaviest first.
+"""The common pieces of two strings, the heaviest first.
 
-The weight of all subsequences that begin with a prefix is known without listing them: it is e'Rf, with e and
-f the weights with which the prefix ends at each letter of s and of t, and R[a, b] the weight of all that can
-follow (s_a, t_b). So the tree of prefixes is searched from its heaviest branch, and the search may stop at
-any time: what it has found is exact, and so is the sum of what it has not.
-"""
+The weight of all subsequences that begin with a prefix is known without listing them: it is e'Rf, with e
+and f the weights with which the prefix ends at each letter of s and of t, and R[a, b] the weight of
+everything that can follow (s_a, t_b). So the tree of prefixes is searched from its heaviest branch, and
+the search may stop at any time: the pieces found are exact, and so is the sum of all others."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ class Common(NamedTuple):
 
 
 def heaviest_subsequences(s: str, t: str, length: int, decay: float, most: int) -> tuple[list[Common], bool]:
-    """The subsequences of both with the largest φ_u(s) φ_u(t), and whether these are all there are."""
+    """Return the common subsequences with the largest φ_u(s) φ_u(t), and whether these are all."""
     if max(len(s), len(t)) > LONGEST_APART:
         raise BadInput(
             f"Strings of up to {LONGEST_APART} characters are taken apart into their subsequences; "
@@ -45,7 +44,7 @@ def heaviest_subsequences(s: str, t: str, length: int, decay: float, most: int) 
     queue: list[tuple[float, int, str, int, Array, Array]] = []
 
     def branch(prefix: str, g: Array, h: Array) -> None:
-        """Every letter that may come next, with the weight of all that begins so."""
+        """Return every letter that may come next, with the weight of everything that begins so."""
         totals = (((S * g) @ following[length - len(prefix) - 1]) * (T * h)).sum(axis=1)
         for k in np.flatnonzero(totals > 0.0).tolist():
             heapq.heappush(queue, (-float(totals[k]), -len(prefix), prefix + letters[k], k, g, h))
@@ -65,18 +64,18 @@ def heaviest_subsequences(s: str, t: str, length: int, decay: float, most: int) 
 
 
 def _indicators(text: str, letters: Sequence[str]) -> Array:
-    """(letters, characters): 1 where a character is that letter."""
+    """Return (letters, characters): 1 where a character is that letter."""
     return np.array([[float(sign == letter) for sign in text] for letter in letters])
 
 
 def _later(n: int, decay: float) -> Array:
-    """D[a, a'] = d^(a - a') for a > a', else 0: what letter a' weighs on its way to a later one."""
+    """Return D[a, a'] = d^(a - a') for a > a', else 0: the weight of letter a' on its way to a later one."""
     steps = np.subtract.outer(np.arange(n), np.arange(n))
     return np.where(steps > 0, float(decay) ** np.maximum(steps, 0), 0.0)
 
 
 def _following(equal: Array, down: Array, across: Array, length: int) -> list[Array]:
-    """R_r[a, b]: the weight of all common subsequences of r letters that come after s_a and t_b."""
+    """Return R_r[a, b], the weight of all common subsequences of r letters that come after s_a and t_b."""
     found = [np.ones_like(equal)]
     for _ in range(length - 1):
         found.append(down.T @ (equal * found[-1]) @ across)
@@ -84,7 +83,7 @@ def _following(equal: Array, down: Array, across: Array, length: int) -> list[Ar
 
 
 def letters_of_subsequence(text: str, piece: str, decay: float) -> Array:
-    """Of each character the share of φ_u that comes from places which use it."""
+    """Return for each character the share of φ_u that comes from occurrences which use it."""
     own = [np.array([float(sign == letter) for sign in text]) for letter in piece]
     later = _later(len(text), decay)
     before = [decay * own[0]]
@@ -100,8 +99,8 @@ def letters_of_subsequence(text: str, piece: str, decay: float) -> Array:
 
 
 def tables(s: str, t: str, length: int, decay: float | None) -> Array:
-    """(length, |s|, |t|): W_j[a, b], the weight of what s and t share in j letters that ends at s_a and t_b;
-    the last adds up to K.
+    """Return (length, |s|, |t|): W_j[a, b], the weight of all common pieces of j letters that end at s_a and
+    t_b. The last table adds up to K.
 
     W_1 = d² M and W_j[a, b] = d² M[a, b] Σ_{a' < a, b' < b} d^(a - a' - 1) d^(b - b' - 1) W_{j-1}[a', b'];
     without a decay there are no gaps: W_1 = M, W_j[a, b] = M[a, b] W_{j-1}[a - 1, b - 1]."""

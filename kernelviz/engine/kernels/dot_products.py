@@ -17,12 +17,12 @@ from kernelviz.engine.kernels.vectors import InnerProductKernel, RankOneKernel, 
 
 
 def degree(default: int, help: str) -> Any:
-    """A declared degree."""
+    """Declare a degree."""
     return integer(default, low=1, high=10, soft=(1, 10), label="d", help=help, simpler="smaller")
 
 
 def inner_scale() -> Any:
-    """A declared factor of the inner product, not printed while it is one."""
+    """Declare a factor of the inner product, which is not printed while it is one."""
     return real(
         1.0,
         low=1e-6,
@@ -37,7 +37,7 @@ def inner_scale() -> Any:
 
 
 def power(base: Array, exponent: int) -> Array:
-    """base^exponent by repeated squaring: exact sign, and many times faster than pow."""
+    """Return base^exponent by repeated squaring: the exact sign, and many times faster than pow."""
     result = base if exponent % 2 else None
     square = base
     while exponent := exponent // 2:
@@ -209,7 +209,7 @@ class Exponential(InnerProductKernel):
 
 @dataclass(frozen=True)
 class Sigmoid(InnerProductKernel):
-    """k(x, x') = tanh(γ x·x' + c): not positive semi-definite, kept as the counter-example"""
+    """k(x, x') = tanh(γ x·x' + c): not positive semi-definite, included as the counter-example"""
 
     name = "sigmoid"
     title = "Sigmoid"
@@ -233,7 +233,7 @@ class Sigmoid(InnerProductKernel):
         return np.tanh(u, out=u)
 
     def multiplied_along(self, j: int, x: Array, a: Array) -> Array | None:
-        """The factors of exp(2γ x·x' + 2c)."""
+        """Return the factors of exp(2γ x·x' + 2c)."""
         u = 2 * self.scaled_along(j, x, a)
         with np.errstate(over="ignore", under="ignore"):
             return np.exp(u, out=u)
@@ -288,7 +288,7 @@ class Weight(RankOneKernel):
         object.__setattr__(self, "latex", "1" if self.f == "one" else rf"{of_x}\, {of_other}")
 
     def of_points(self, X: Array) -> Array:
-        """f(x) for every row."""
+        """Return f(x) for every row."""
         with np.errstate(over="ignore"):
             if self.f == "sum":
                 return np.asarray(np.sqrt(self.gamma) * X.sum(axis=1))
@@ -304,7 +304,7 @@ class Weight(RankOneKernel):
         return self.f != "sum"
 
     def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
-        """K times the derivative of ln f(x) + ln f(x')"""
+        """Return K times the derivative of ln f(x) + ln f(x')."""
 
         def of_points(X: Array) -> Array:
             squares: Array = np.einsum("ij,ij->i", X, X)

@@ -1,7 +1,6 @@
-"""Taking a composed kernel apart and putting it together again, by the path to one of its parts.
+"""Edit a composed kernel by the path to one of its parts.
 
-A path is the indices from the root: () is the kernel itself, (1, 0) the first part of its second part.
-"""
+A path is the indices from the root: () is the kernel itself, (1, 0) the first part of its second part."""
 
 from __future__ import annotations
 
@@ -14,14 +13,14 @@ Path = tuple[int, ...]
 
 
 def walk(kernel: Kernel, path: Path = ()) -> Iterator[tuple[Path, Kernel]]:
-    """Every node with its path, parents first."""
+    """Yield every node with its path, parents first."""
     yield path, kernel
     for k, part in enumerate(kernel.parts):
         yield from walk(part, (*path, k))
 
 
 def at(kernel: Kernel, path: Path) -> Kernel | None:
-    """The node at a path, None when there is none."""
+    """Return the node at a path, or None if there is none."""
     for k in path:
         if k >= len(kernel.parts):
             return None
@@ -30,17 +29,17 @@ def at(kernel: Kernel, path: Path) -> Kernel | None:
 
 
 def first_leaf(kernel: Kernel) -> Path:
-    """The path of the leftmost base kernel."""
+    """Return the path of the leftmost base kernel."""
     return next(path for path, node in walk(kernel) if not node.parts)
 
 
 def path_of(kernel: Kernel, node: Kernel) -> Path | None:
-    """Where this very object is."""
+    """Return the path of this very object."""
     return next((path for path, found in walk(kernel) if found is node), None)
 
 
 def replaced(kernel: Kernel, path: Path, node: Kernel) -> Kernel:
-    """The kernel with another node at a path."""
+    """Return the kernel with another node at a path."""
     if not path:
         return node
     parts = list(kernel.parts)
@@ -49,7 +48,7 @@ def replaced(kernel: Kernel, path: Path, node: Kernel) -> Kernel:
 
 
 def removed(kernel: Kernel, path: Path) -> Kernel:
-    """The kernel without a node. A multiple loses its number; a part that was scaled goes with it.
+    """Return the kernel without a node. A multiple loses its number; a scaled part goes with its number.
 
     The last kernel cannot be removed: then nothing changes."""
     node = at(kernel, path)
@@ -66,35 +65,35 @@ def removed(kernel: Kernel, path: Path) -> Kernel:
 
 
 def added(kernel: Kernel, path: Path, term: Kernel) -> Kernel:
-    """The kernel with a term added to the node."""
+    """Return the kernel with a term added to the node."""
     node = at(kernel, path)
     assert node is not None
     return replaced(kernel, path, add(node, term))
 
 
 def multiplied(kernel: Kernel, path: Path, factor: Kernel) -> Kernel:
-    """The kernel with the node multiplied by a factor."""
+    """Return the kernel with the node multiplied by a factor."""
     node = at(kernel, path)
     assert node is not None
     return replaced(kernel, path, multiply(node, factor))
 
 
 def scaled(kernel: Kernel, path: Path, by: float = 1.0) -> Kernel:
-    """The kernel with a number in front of the node."""
+    """Return the kernel with a number in front of the node."""
     node = at(kernel, path)
     assert node is not None
     return replaced(kernel, path, multiply(node, by))
 
 
 def turned(kernel: Kernel, path: Path) -> Kernel:
-    """The kernel with a sum turned into the product of its terms, or the other way round."""
+    """Return the kernel with a sum turned into the product of its terms, or the reverse."""
     node = at(kernel, path)
     assert node is not None
     return replaced(kernel, path, reduce(multiply if isinstance(node, Sum) else add, node.parts))
 
 
 def _rebuilt(parent: Kernel, parts: list[Kernel]) -> Kernel:
-    """The same composition of other parts, in the one shape compositions have."""
+    """Return the same composition of other parts, in the canonical shape of compositions."""
     if isinstance(parent, Sum):
         return reduce(add, parts)
     if isinstance(parent, Product):

@@ -1,4 +1,4 @@
-"""Explicit feature maps: phi(x) as a matrix whose columns have names."""
+"""Explicit feature maps: phi(x) as a matrix whose columns have names; exact ones, and random cosines."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement, zip_longest
 from math import comb, factorial, isqrt, prod
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -40,7 +40,7 @@ class FeatureMap:
         return phi
 
     def on_grid(self, weights: Array, x1: Array, x2: Array) -> Array:
-        """F[k, l] = sum_j weights_j phi_j(x1_l, x2_k), row by row of the grid."""
+        """Return F[k, l] = sum_j weights_j phi_j(x1_l, x2_k), of shape (len(x2), len(x1))."""
         F = np.empty((len(x2), len(x1)))
         for k, height in enumerate(x2):
             F[k] = self.compute(np.column_stack([x1, np.full(len(x1), height)])) @ weights
@@ -48,15 +48,14 @@ class FeatureMap:
 
 
 def exponential_coefficients(rate: float, degree: int) -> Array:
-    """rate^m / m! for m = 0..degree: the Taylor coefficients of exp(rate t)."""
+    """Return rate^m / m! for m = 0..degree, the Taylor coefficients of exp(rate t)."""
     return np.array([rate**m / factorial(m) for m in range(degree + 1)])
 
 
 def monomials(coefficients: Array, p: int) -> FeatureMap | None:
-    """The features of K = sum_m c_m (x·x')^m in p inputs, c_m >= 0.
+    """Return the features of K = sum_m c_m (x·x')^m in p inputs, c_m >= 0, or None if there are too many.
 
-    Every monomial x^e of degree m has weight sqrt(c_m m!/(e_1! … e_p!)), by the multinomial theorem.
-    None when there would be too many."""
+    Every monomial x^e of degree m has weight sqrt(c_m m!/(e_1! … e_p!)), by the multinomial theorem."""
     degrees = [m for m, c in enumerate(coefficients) if c > 0]
     if sum(comb(p + m - 1, m) for m in degrees) > MOST_FEATURES:
         return None
@@ -65,7 +64,7 @@ def monomials(coefficients: Array, p: int) -> FeatureMap | None:
 
 
 def plain_monomials(p: int, degree: int) -> FeatureMap | None:
-    """All monomials of degree 1 to `degree` in p inputs, without weights. None when there are too many."""
+    """Return all monomials of degree 1 to `degree` in p inputs, unweighted, or None if there are too many."""
     if comb(p + degree, degree) - 1 > MOST_FEATURES:
         return None
     exponents = [e for m in range(1, degree + 1) for e in _exponents(p, m)]
@@ -73,7 +72,7 @@ def plain_monomials(p: int, degree: int) -> FeatureMap | None:
 
 
 def _weighted(exponents: Sequence[tuple[int, ...]], squares: Sequence[float]) -> FeatureMap:
-    """The monomials x^e, each times the root of its square."""
+    """Return the monomials x^e, each times the root of its square."""
     weights = np.sqrt(squares)
     highest = max((max(e, default=0) for e in exponents), default=0)
 
@@ -86,7 +85,7 @@ def _weighted(exponents: Sequence[tuple[int, ...]], squares: Sequence[float]) ->
 
 
 def _exponents(p: int, m: int) -> list[tuple[int, ...]]:
-    """All (e_1, …, e_p) that add up to m, x_1 first."""
+    """Return all (e_1, …, e_p) that add up to m, x_1 first."""
     return [tuple(chosen.count(j) for j in range(p)) for chosen in combinations_with_replacement(range(p), m)]
 
 
@@ -95,7 +94,7 @@ def _multinomial(exponents: Sequence[int]) -> int:
 
 
 def _name(square: float, exponents: Sequence[int]) -> str:
-    r"""LaTeX of the feature: \sqrt{2}\, x_1 x_2."""
+    r"""Return the LaTeX name of the feature: \sqrt{2}\, x_1 x_2."""
     factors = [f"x_{{{j + 1}}}" if j > 8 else f"x_{j + 1}" for j in range(len(exponents))]
     monomial = " ".join(f"{x}^{{{e}}}" if e > 1 else x for x, e in zip(factors, exponents, strict=True) if e)
     weight = _root(square)
@@ -112,7 +111,7 @@ def _root(square: float) -> str:
 
 
 def stacked(maps: Sequence[FeatureMap | None]) -> FeatureMap | None:
-    """The features of a sum of kernels: all of them, side by side."""
+    """Return the features of a sum of kernels: those of all terms, side by side."""
     known = [m for m in maps if m is not None]
     if len(known) < len(maps):
         return None
@@ -121,7 +120,7 @@ def stacked(maps: Sequence[FeatureMap | None]) -> FeatureMap | None:
 
 
 def tensor(maps: Sequence[FeatureMap | None]) -> FeatureMap | None:
-    """The features of a product of kernels: every product of one feature of each."""
+    """Return the features of a product of kernels: every product of one feature of each."""
     known = [m for m in maps if m is not None]
     if len(known) < len(maps) or prod(m.q for m in known) > MOST_FEATURES:
         return None
@@ -135,7 +134,8 @@ def tensor(maps: Sequence[FeatureMap | None]) -> FeatureMap | None:
 
 @lru_cache(maxsize=MOST_FEATURES)  # solvers ask for the same map again and again
 def _product_name(left: str, right: str) -> str:
-    r"""x_1 times \sqrt{2}\, x_1 is \sqrt{2}\, x_1^{2}; what is no monomial stands beside the other."""
+    r"""Return the name of a product: x_1 times \sqrt{2}\, x_1 is \sqrt{2}\, x_1^{2}; other names are
+    juxtaposed."""
     first, second = _monomial(left), _monomial(right)
     if first is None or second is None:
         return r"\, ".join(name for name in (left, right) if name != "1") or "1"
@@ -145,7 +145,7 @@ def _product_name(left: str, right: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _monomial(name: str) -> tuple[float, list[int]] | None:
-    """The square of the weight and the exponents that `_name` made a name of; None for other names."""
+    """Return the squared weight and the exponents behind a name made by `_name`, or None for other names."""
     found = NAME.fullmatch(name)
     if found is None:
         return None
@@ -163,7 +163,7 @@ def _product(left: Callable[[Array], Array], right: Callable[[Array], Array]) ->
 
 
 def scaled(inner: FeatureMap | None, scale: float) -> FeatureMap | None:
-    """The features of a times a kernel: each multiplied by sqrt(a)."""
+    """Return the features of a multiple of a kernel: each multiplied by sqrt(a)."""
     if inner is None or scale == 1:
         return inner
     root = _root(scale)
@@ -171,3 +171,45 @@ def scaled(inner: FeatureMap | None, scale: float) -> FeatureMap | None:
         tuple(_product_name(root, name) for name in inner.names),
         lambda X: np.sqrt(scale) * inner.compute(X),
     )
+
+
+class Spectral(Protocol):
+    """A kernel whose spectral density can be sampled."""
+
+    def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array | None: ...
+
+    def diagonal(self, X: Any) -> Array: ...
+
+
+@dataclass(frozen=True, eq=False)
+class RandomCosines(FeatureMap):
+    """phi_j(x) = height cos(w_j·x + u_j), with height = sqrt(2 K(0)/q)."""
+
+    frequencies: Array
+    phases: Array
+    height: float
+
+    @classmethod
+    def draw(cls, kernel: Spectral, X: Array, q: int, rng: np.random.Generator) -> RandomCosines:
+        """Draw q frequencies from the kernel's spectral density, and phases uniformly on a full turn."""
+        W = kernel.frequencies(X.shape[1], q, rng)
+        if W is None:
+            raise BadInput(
+                f"{kernel} has no spectral density, so there are no random features for it. "
+                "Choose a kernel of the difference x - x', such as rbf."
+            )
+        phases = rng.uniform(0.0, 2 * np.pi, q)
+        height = float(np.sqrt(2.0 * kernel.diagonal(X[:1])[0] / q))
+        names = tuple(rf"\cos(w_{{{j + 1}}} \cdot x + u_{{{j + 1}}})" for j in range(q))
+
+        def compute(points: Array) -> Array:
+            return np.asarray(height * np.cos(points @ W.T + phases))
+
+        return cls(names, compute, W, phases, height)
+
+    def on_grid(self, weights: Array, x1: Array, x2: Array) -> Array:
+        # cos(a + c) = cos a cos c - sin a sin c separates the two axes: 2 G q cosines instead of G^2 q.
+        a = np.outer(x1, self.frequencies[:, 0]) + self.phases
+        c = np.outer(x2, self.frequencies[:, 1])
+        w = self.height * weights
+        return np.asarray((np.cos(c) * w) @ np.cos(a).T - (np.sin(c) * w) @ np.sin(a).T)

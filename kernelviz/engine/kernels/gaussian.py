@@ -1,4 +1,4 @@
-"""The Gaussian, its anisotropic form, and mixtures of Gaussians of many widths."""
+"""The Gaussian, its anisotropic form, and the rational quadratic, a mixture of Gaussians of all widths."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Gaussian(RadialKernel):
         return {"gamma": -K * u}
 
     def rows_of(self, X: Any) -> MakeRows | None:
-        """exp(u·u' - |u|²/2 - |u'|²/2), u = sqrt(2γ) (x - mean): one product of matrices, no differences.
+        """Compute exp(u·u' - |u|²/2 - |u'|²/2), u = sqrt(2γ) (x - mean), by one matrix product.
 
         Points far apart compared with the width would lose digits in it."""
         U = np.sqrt(2 * self.gamma) * (X - X.mean(axis=0))
@@ -87,7 +87,7 @@ class Gaussian(RadialKernel):
         return np.asarray(np.sqrt(2 * self.gamma) * rng.standard_normal((q, p)))
 
     def taylor_features(self, p: int, degree: int) -> FeatureMap | None:
-        """exp(-γ|x|²) times the features of exp(2γ x·x')."""
+        """Return exp(-γ|x|²) times the features of exp(2γ x·x')."""
         inner = monomials(exponential_coefficients(2 * self.gamma, degree), p)
         if inner is None:
             return None
@@ -121,7 +121,7 @@ class AnisotropicGaussian(StationaryKernel):
     l2: float = length_scale("Length-scale of the second input and all further ones", "ℓ₂")
 
     def length(self, j: int) -> float:
-        """The length-scale of column j."""
+        """Return the length-scale of column j."""
         return self.l1 if j == 0 else self.l2
 
     def along_axis(self, j: int, x: Array, a: Array) -> Array:
@@ -144,7 +144,8 @@ class AnisotropicGaussian(StationaryKernel):
         return np.asarray(rng.standard_normal((q, p)) / lengths)
 
     def scaled_to(self, X: Any) -> Self:
-        """The Gaussian's width, shared out in proportion to the spread of the columns."""
+        """Return the kernel with the Gaussian's width, shared out in proportion to the spread of the
+        columns."""
         X = self.checked(X)
         median = typical_distance(X, 2)
         if median is None:
@@ -181,7 +182,7 @@ class RationalQuadratic(RadialKernel):
     )
 
     def scaled_along(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array:
-        """The parts of 1 + |x - x'|² / (2 α ℓ²)."""
+        """Return the parts of 1 + |x - x'|² / (2 α ℓ²)."""
         u = self.along_axis(j, x, a) * (0.5 / (self.alpha * self.l**2))
         return (u + 1.0 if j == 0 else u).astype(dtype, copy=False)
 
@@ -204,7 +205,7 @@ class RationalQuadratic(RadialKernel):
         return np.asarray(-self.alpha * np.log1p(u * (0.5 / (self.alpha * self.l**2))))
 
     def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
-        """ln(1 + |x - x'|²/(2αℓ²)) = -ln K/α"""
+        """Return the derivatives, using ln(1 + |x - x'|²/(2αℓ²)) = -ln K/α."""
         share = u * (0.5 / (self.alpha * self.l**2))
         share /= 1.0 + share
         return {
@@ -213,7 +214,7 @@ class RationalQuadratic(RadialKernel):
         }
 
     def _simple_power(self, base: Array) -> Array:
-        """base^-α for an α of 1/2, 1 or 2, in place."""
+        """Return base^-α for an α of 1/2, 1 or 2, in place."""
         if self.alpha == 0.5:
             np.sqrt(base, out=base)
         elif self.alpha == 2.0:
@@ -225,6 +226,6 @@ class RationalQuadratic(RadialKernel):
         return with_length_of(self, X)
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
-        """A Gaussian's, its precision drawn from a gamma distribution of mean one."""
+        """Draw from a Gaussian whose precision comes from a gamma distribution of mean one."""
         precision = rng.gamma(self.alpha, 1 / self.alpha, (q, 1))
         return np.asarray(np.sqrt(precision) / self.l * rng.standard_normal((q, p)))

@@ -1,4 +1,4 @@
-"""Formulas as LaTeX: parameters by their symbols or by their values."""
+"""Formulas as LaTeX, with parameters shown by their symbols or by their values."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ SUBSCRIPTS = {"₀": "_0", "₁": "_1", "₂": "_2", "₃": "_3"}
 
 
 def symbol(label: str) -> str:
-    """The LaTeX of a parameter's label: γ becomes \\gamma, ℓ₁ becomes \\ell_1."""
+    r"""Return the LaTeX of a parameter's label: γ becomes \gamma, ℓ₁ becomes \ell_1."""
     return "".join(GREEK.get(c, SUBSCRIPTS.get(c, c)) for c in label)
 
 
 def latex_number(value: float) -> str:
-    """A number as one writes it by hand, to four digits: 0.5, 1.5 \\cdot 10^{-6}."""
+    r"""Return a number as written by hand, to four digits: 0.5, 1.5 \cdot 10^{-6}."""
     text = number(value) if isinstance(value, int) else f"{value:.4g}"
     if "e" not in text:
         return text
@@ -31,9 +31,9 @@ def latex_number(value: float) -> str:
 
 
 def fenced(latex: str) -> str:
-    """The formula in parentheses that fit it, large ones around a fraction or a sum.
+    r"""Return the formula in parentheses that fit it, large ones around a fraction or a sum.
 
-    Not \\left( and \\right): what stands between those is set twice, and so four times one level deeper."""
+    \left( and \right) are avoided: their content is set twice, and so four times one level deeper."""
     outside, inside = "", latex
     while inside != outside:  # what is in braces is small, or enclosed already
         outside, inside = inside, re.sub(r"\{[^{}]*\}", "", inside)
@@ -42,7 +42,7 @@ def fenced(latex: str) -> str:
 
 
 def with_values(formula: str, owner: Declared) -> str:
-    """The formula with each parameter's symbol replaced by its value."""
+    """Return the formula with the symbol of each parameter replaced by its value."""
     for parameter in owner.parameters():
         value = getattr(owner, parameter.name)
         if isinstance(value, str | bool):
@@ -66,7 +66,7 @@ def with_values(formula: str, owner: Declared) -> str:
 
 
 def _without_ones(formula: str, symbol: str) -> str:
-    """A 1 is written neither as a factor nor as a divisor nor as a power, alone or squared."""
+    """Drop a 1 that is a factor, a divisor or a power, alone or squared."""
     squared = rf"{symbol}(?:\^2)?"
     braced = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
     formula = re.sub(rf"\\frac{braced}\{{{squared}\}}", r"\1", formula)

@@ -81,7 +81,8 @@ class Matern(RadialKernel):
 
     @abstractmethod
     def of_scaled_distance(self, s: Array, spare: Array) -> Array:
-        """f(s), elementwise, for s so small that exp(-s) is a normal number; overwrites both arrays."""
+        """Return f(s), elementwise, for s so small that exp(-s) is a normal number; overwrites both
+        arrays."""
 
     def of_squared_distance(self, d2: Array) -> Array:
         s = np.sqrt(d2 * (self.order / self.l**2))
@@ -89,8 +90,10 @@ class Matern(RadialKernel):
         return self.of_scaled_distance(np.fmin(s, farthest(s), out=s), np.empty_like(s))
 
     def log_of_statistic(self, u: Array) -> Array:
-        """f is a polynomial times exp(-s): where that is cut off, the rest of -s is added. Close to s = 0,
-        where f rounds to 1, ln f is the integral of f'/f by Simpson's rule."""
+        """Return ln f, where f is a polynomial times exp(-s).
+
+        Where exp(-s) is cut off the rest of -s is added. Close to s = 0, where f rounds to 1, ln f is the
+        integral of f'/f by Simpson's rule."""
         s = np.sqrt(u * (self.order / self.l**2))
         near = np.minimum(s, NEAR)
         integral = near / 6 * (4 * self.falling(near / 2) + self.falling(near))
@@ -99,15 +102,15 @@ class Matern(RadialKernel):
 
     @abstractmethod
     def falling(self, s: Array) -> Array:
-        """-f'(s)/f(s), elementwise."""
+        """Return -f'(s)/f(s), elementwise."""
 
     def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
-        """ds/dℓ = -s/ℓ"""
+        """Return the derivative by ℓ, using ds/dℓ = -s/ℓ."""
         s = np.sqrt(u * (self.order / self.l**2))
         return {"l": K * s * self.falling(s) / self.l}
 
     def scaled_along(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array:
-        """The parts of s², together no more than where exp(-s) is cut off."""
+        """Return the parts of s², together at most where exp(-s) is cut off."""
         u: Array = (self.along_axis(j, x, a) * (self.order / self.l**2)).astype(dtype, copy=False)
         return np.minimum(u, 0.5 * farthest(u) ** 2, out=u)
 
@@ -118,7 +121,7 @@ class Matern(RadialKernel):
         return with_length_of(self, X)
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
-        """A multivariate t distribution with 2ν degrees of freedom."""
+        """Draw from a multivariate t distribution with 2ν degrees of freedom."""
         chi = rng.chisquare(self.order, (q, 1))
         return np.asarray(np.sqrt(self.order / chi) / self.l * rng.standard_normal((q, p)))
 

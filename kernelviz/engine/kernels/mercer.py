@@ -1,4 +1,4 @@
-"""Mercer's condition on the points at hand: is the Gram matrix symmetric and positive semi-definite?"""
+"""Mercer's condition on given points: is the Gram matrix symmetric and positive semi-definite?"""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Mercer:
 
     @property
     def effective_rank(self) -> float:
-        """exp(-sum p ln p), p the shares of the positive eigenvalues: in how many directions the points
-        spread, as if evenly."""
+        """exp(-sum p ln p), p the shares of the positive eigenvalues: the number of directions in which
+        the points would spread evenly."""
         positive = self.eigenvalues[self.eigenvalues > 0.0]
         if not len(positive):
             return 0.0
@@ -38,13 +38,14 @@ class Mercer:
 
     @property
     def rounding(self) -> float:
-        """The size of an eigenvalue that may be nothing but rounding."""
+        """The size up to which an eigenvalue may be rounding error."""
         sizes = np.abs(self.eigenvalues)
         return _rounding(len(sizes)) * float(sizes.max(initial=0.0))
 
     @property
     def condition(self) -> float:
-        """The largest eigenvalue over the smallest, in absolute value; infinite when that is but rounding."""
+        """The largest over the smallest eigenvalue in absolute value; infinite if the smallest is rounding
+        error."""
         sizes = np.abs(self.eigenvalues)
         if not len(sizes):
             return float("nan")
@@ -53,15 +54,15 @@ class Mercer:
 
     @property
     def ratio(self) -> float:
-        """Smallest eigenvalue relative to the largest in absolute value."""
+        """The smallest eigenvalue relative to the largest in absolute value."""
         scale = max(abs(self.smallest), abs(self.largest))
         return self.smallest / scale if scale > 0 else 0.0
 
 
 def mercer(K: Array, total: int | None = None) -> Mercer:
-    """Check symmetry and the smallest eigenvalue, forgiving no more than rounding.
+    """Check symmetry and the smallest eigenvalue, up to rounding.
 
-    `total`: how many points there are when K is the matrix of the first MOST_JUDGED of them only."""
+    `total` is the number of points when K is the matrix of the first MOST_JUDGED of them only."""
     n = len(K) if total is None else total
     if n == 0:
         return Mercer(True, True, 0.0, 0.0, None, "There are no points to check the kernel on.")
@@ -93,13 +94,14 @@ def mercer(K: Array, total: int | None = None) -> Mercer:
 
 
 def definite(eigenvalues: Array, n: int) -> bool:
-    """Whether the eigenvalues, in rising order, of a Gram matrix of n points are >= 0 but for rounding."""
+    """Return True if the ascending eigenvalues of a Gram matrix of n points are >= 0 up to rounding."""
     smallest, largest = float(eigenvalues[0]), float(eigenvalues[-1])
     return smallest >= -_rounding(n) * max(abs(smallest), abs(largest))
 
 
 def positive(K: Array) -> bool:
-    """The same without eigenvalues: K plus what rounding is forgiven has a Cholesky factor."""
+    """Return the same verdict without eigenvalues: K plus the allowance for rounding has a Cholesky
+    factor."""
     n = len(K)
     largest = float(np.abs(K).sum(axis=1).max())  # no eigenvalue is larger
     lifted = K.copy()

@@ -1,4 +1,4 @@
-"""All pairs of some points once: what is symmetric need not be computed twice."""
+"""All pairs of some points, so that symmetric functions are computed once per pair."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ ROWS, MOST = 60, 8
 
 
 class Pairs:
-    """The pairs (i, j) with i <= j, as a flat list: some rows with all columns from their first one on.
+    """The pairs (i, j) with i <= j as a flat list: some rows with all columns from their first one on.
 
-    A few pairs below the diagonal are listed too; they weigh nothing. Matrices are written to the same
-    memory every time, as new memory costs more than what is computed in it."""
+    A few pairs below the diagonal are listed too, with weight zero. Matrices are written to the same
+    memory every time, as new memory costs more than computing the values."""
 
     def __init__(self, X: Any) -> None:
         self.X, self.n = X, len(X)
@@ -29,9 +29,9 @@ class Pairs:
         self._kept: dict[str, Array] = {}
 
     def each(self, f: Callable[[Any, Any], Array], name: str = "") -> Array:
-        """A symmetric function of two points, which gets some rows and others, at all pairs.
+        """Return a symmetric function of two points, which is given two sets of rows, at all pairs.
 
-        One with a name is computed once and must not be written to."""
+        A function with a name is computed once, and its values must not be overwritten."""
         if name in self._kept:
             return self._kept[name]
         X = self.X
@@ -42,7 +42,7 @@ class Pairs:
         return values
 
     def upper(self, values: Array) -> Array:
-        """The matrix with these values, as far as its diagonal and what is above it go."""
+        """Return the matrix with these values, filled on and above its diagonal."""
         A, at = self._matrix, 0
         for begin, end in self.blocks:
             count = (end - begin) * (self.n - begin)
@@ -51,7 +51,8 @@ class Pairs:
         return A
 
     def weights(self, beta: Array, lower: Array) -> Array:
-        """Of each pair in ½ sum_ij (beta beta' - M)_ij S_ij for symmetric S; M is known by its lower half."""
+        """Return the weight of each pair in ½ sum_ij (beta beta' - M)_ij S_ij for symmetric S; of M only
+        the lower half is read."""
         at = 0
         for begin, end in self.blocks:
             count = (end - begin) * (self.n - begin)
@@ -65,5 +66,5 @@ class Pairs:
 
 @lru_cache(maxsize=8)
 def _once(size: int) -> Array:
-    """1 above the diagonal, a half on it, 0 below."""
+    """Return 1 above the diagonal, a half on it, and 0 below."""
     return np.triu(np.ones((size, size))) - 0.5 * np.eye(size)

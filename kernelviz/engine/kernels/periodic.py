@@ -43,7 +43,7 @@ class Periodic(StationaryKernel):
         return (-2.0 / self.l**2) * u
 
     def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
-        """sin² changes with T by (π d / T²) sin(2π d / T) for each difference d."""
+        """Return the derivatives: sin² changes with T by (π d / T²) sin(2π d / T) for each difference d."""
         rate = 2.0 / self.l**2
 
         def turning(X: Array, Y: Array) -> Array:
@@ -56,15 +56,15 @@ class Periodic(StationaryKernel):
         }
 
     def starts(self, X: Any) -> tuple[Self, ...]:
-        """One period, or two, from the first point to the last: of another number the likelihood has another
-        top."""
+        """Return kernels with one and two periods over the range of the points: for each number of periods
+        the likelihood has another maximum."""
         spread = float(np.ptp(self.checked(X), axis=0).max(initial=0.0))
         declared = self.parameter("period")
         return tuple(self.replace(period=clipped(spread / turns, declared)) for turns in (1, 2))
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
-        """Multiples of 2π/T: exp((cos θ - 1)/ℓ²) is the characteristic function of the difference of two
-        Poisson variables of mean 1/(2ℓ²)."""
+        """Draw multiples of 2π/T: exp((cos θ - 1)/ℓ²) is the characteristic function of the difference of
+        two Poisson variables of mean 1/(2ℓ²)."""
         mean = 1 / (2 * self.l**2)
         steps = rng.poisson(mean, (q, p)) - rng.poisson(mean, (q, p))
         return np.asarray(2 * np.pi / self.period * steps)

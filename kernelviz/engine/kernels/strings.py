@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 from unicodedata import normalize
 
 import numpy as np
 
-from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.arrays import Array, Indices, as_points
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import flag, integer
@@ -24,12 +24,12 @@ MOST_COUNTS = 1 << 22  # Counts that are written out, zeros too; of more only th
 
 
 def case_folded() -> Any:
-    """The declaration of whether A and a are the same letter."""
+    """Declare whether A and a are the same letter."""
     return flag(False, label="Ignore case", help="Capital and small letters are the same", silent=True)
 
 
 def normalised_or_not() -> Any:
-    """The declaration of whether K is divided by the sizes of both texts."""
+    """Declare whether K is divided by the sizes of both texts."""
     return flag(
         False,
         label="Normalise",
@@ -39,16 +39,16 @@ def normalised_or_not() -> Any:
 
 
 def length_of(default: int, help: str) -> Any:
-    """The declaration of how long a piece is."""
+    """Declare the length of a piece."""
     return integer(default, low=1, high=20, soft=(1, 6), label="k", help=help)
 
 
 @dataclass(frozen=True)
 class StringKernel(Kernel):
-    """K(s, t) = Σ_u φ_u(s) φ_u(t), one feature for each piece u; normalised K(s, t)/√(K(s, s) K(t, t)), that
-    is divided by |φ(s)| |φ(t)|, and 0 where a text has no piece at all.
+    """K(s, t) = Σ_u φ_u(s) φ_u(t), one feature for each piece u.
 
-    Letters written in one sign or in two (é) are the same. A subclass declares `fold_case` and
+    Normalised it is K(s, t)/√(K(s, s) K(t, t)), that is divided by |φ(s)| |φ(t)|, and 0 where a text has
+    no piece. Letters written in one sign or in two (é) are the same. A subclass declares `fold_case` and
     `normalised` after its own parameters."""
 
     domain: ClassVar[Domain] = "strings"
@@ -63,33 +63,33 @@ class StringKernel(Kernel):
 
     @abstractmethod
     def pieces(self, text: str) -> Mapping[str, float]:
-        """φ_u(s) of every piece u that the text has, read as it is."""
+        """Return φ_u(s) of every piece u in the text."""
 
     def most_pieces(self, text: str) -> int:
-        """More pieces than this a text, as it is read, cannot have."""
+        """Return an upper bound on the number of pieces in the text."""
         return len(text)
 
     @abstractmethod
     def heaviest(self, s: str, t: str, most: int) -> tuple[list[Common], bool]:
-        """Of texts as they are read the common pieces with the largest φ_u(s) φ_u(t), before normalising, and
-        whether these are all."""
+        """Return the common pieces with the largest φ_u(s) φ_u(t), before normalising, and whether these
+        are all."""
 
     @abstractmethod
     def letters_of(self, text: str, piece: str) -> Array:
-        """Of each character of a text the share of φ_u that comes from places which use it."""
+        """Return for each character of a text the share of φ_u that comes from occurrences which use it."""
 
     def tables(self, s: str, t: str) -> Array | None:
-        """(steps, |s|, |t|): the tables of a dynamic programme whose last adds up to K before normalising;
-        None where K is not computed so."""
+        """Return the (steps, |s|, |t|) tables of a dynamic programme whose last adds up to K before
+        normalising, or None if K is not computed that way."""
         return None
 
     @abstractmethod
     def similarities(self, X: tuple[str, ...], Y: tuple[str, ...]) -> Array:
-        """K[i, j] before normalising; exactly symmetric when X is Y."""
+        """Return K[i, j] before normalising, exactly symmetric if X is Y."""
 
     @abstractmethod
     def sizes(self, X: tuple[str, ...]) -> Array:
-        """K(s, s) before normalising."""
+        """Return K(s, s) before normalising."""
 
     def __call__(self, X: Any, Y: Any = None) -> Array:
         if isinstance(X, str) and isinstance(Y, str):
@@ -122,14 +122,14 @@ class StringKernel(Kernel):
         return texts
 
     def read(self, text: str) -> str:
-        """The text as it is compared."""
+        """Return the text in the form in which it is compared."""
         return normalize("NFC", text.casefold() if self._has("fold_case") else text)
 
     def _read(self, X: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(map(self.read, X))
 
     def scale(self, text: str) -> float:
-        """What each feature of a text, as it is read, is divided by: √K(s, s), or 1 unless normalised."""
+        """Return the divisor of each feature of a text: √K(s, s), or 1 unless normalised."""
         return float(np.sqrt(self.sizes((text,))[0])) if self._has("normalised") else 1.0
 
     def _has(self, flag: str) -> bool:
@@ -138,11 +138,11 @@ class StringKernel(Kernel):
 
 @dataclass(frozen=True)
 class CountingKernel(StringKernel):
-    """φ_u(s) tells how often s has the piece u, or whether it has it."""
+    """φ_u(s) is the number of times s contains the piece u, or whether it contains it."""
 
     @abstractmethod
     def places(self, text: str, piece: str) -> Iterator[int]:
-        """Where a piece begins."""
+        """Return the places where a piece begins."""
 
     def heaviest(self, s: str, t: str, most: int) -> tuple[list[Common], bool]:
         left, right = self.pieces(s), self.pieces(t)
@@ -173,7 +173,7 @@ class CountingKernel(StringKernel):
 
 
 def _sparse_products(rows: Indices, places: list[int], counts: list[float], n: int, same: bool) -> Array:
-    """The inner products of the first n rows with the others, or with themselves, few entries of which are
+    """Return the inner products of the first n rows with the others, or with themselves; few entries are
     not zero."""
     from scipy.sparse import csr_array
 
@@ -182,7 +182,7 @@ def _sparse_products(rows: Indices, places: list[int], counts: list[float], n: i
 
 
 def _ratio(K: Array, sizes2: Array) -> Array:
-    """K/√(K(s, s) K(t, t)), and 0 where a text has no size."""
+    """Return K/√(K(s, s) K(t, t)), and 0 where a text has no size."""
     return np.divide(K, np.sqrt(sizes2), out=np.zeros_like(K), where=sizes2 > 0.0)
 
 
@@ -236,3 +236,29 @@ class Spectrum(CountingKernel):
 
     def tables(self, s: str, t: str) -> Array:
         return tables(s, t, self.length, None)
+
+
+class Numbered:
+    """k(i, j) = K(x_i, x_j) for stored inputs x.
+
+    With `k = Numbered(kernel, texts)` call `SVC(kernel=k).fit(k.numbers, z)`. scikit-learn sees the
+    indices of the texts; texts to be predicted are stored with the others."""
+
+    def __init__(self, kernel: Kernel, inputs: Sequence[Any]) -> None:
+        self.kernel, self.inputs = kernel, tuple(inputs)
+
+    @property
+    def numbers(self) -> Array:
+        """The indices of all inputs, of shape (n, 1)."""
+        return np.arange(len(self.inputs), dtype=np.float64)[:, None]
+
+    def __call__(self, rows: Any, others: Any = None) -> Array:
+        """Return the Gram matrix of the inputs with these indices."""
+        first = self._chosen(rows)
+        return self.kernel(first) if others is None else self.kernel(first, self._chosen(others))
+
+    def _chosen(self, rows: Any) -> tuple[Any, ...]:
+        places: Indices = as_points(rows, "The numbers of inputs")[:, 0].astype(np.intp)
+        if len(places) and not (places.min() >= 0 and places.max() < len(self.inputs)):
+            raise BadInput(f"There are {len(self.inputs)} inputs, counted from 0.")
+        return tuple(self.inputs[i] for i in places)

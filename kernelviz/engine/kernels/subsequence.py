@@ -40,7 +40,7 @@ Codes = NDArray[np.int32]
 
 
 def common(X: Sequence[str], Y: Sequence[str], length: int, decay: float) -> Array:
-    """K[i, j] of every text of X and every one of Y; exactly symmetric when X is Y."""
+    """Return K[i, j] for every text of X and every text of Y, exactly symmetric if X is Y."""
     check(X, Y, length)
     same, K = X is Y, np.zeros((len(X), len(Y)))
     left, right = Coded.of(X, length), Coded.of(Y, length)
@@ -59,7 +59,7 @@ def common(X: Sequence[str], Y: Sequence[str], length: int, decay: float) -> Arr
 
 
 def own(X: Sequence[str], length: int, decay: float) -> Array:
-    """K(s, s) of every text."""
+    """Return K(s, s) for every text."""
     _check_size(X, sum(len(text) ** 2 for text in X) * length)
     sizes, coded = np.zeros(len(X)), Coded.of(X, length)
     every = np.arange(len(coded.places))
@@ -68,7 +68,7 @@ def own(X: Sequence[str], length: int, decay: float) -> Array:
 
 
 def check(X: Sequence[str], Y: Sequence[str], length: int) -> None:
-    """BadInput when all pairs would take too long."""
+    """Raise BadInput if all pairs would take too long."""
     _check_size((*X, *Y), sum(map(len, X)) * sum(map(len, Y)) * length / (1 + (X is Y)))
 
 
@@ -87,7 +87,8 @@ def _check_size(texts: Sequence[str], cells: float) -> None:
 
 
 class Coded(NamedTuple):
-    """The texts that have subsequences at all, the longest first: a batch is as large as its longest."""
+    """The texts that have subsequences of the length at all, the longest first: a batch is as large as its
+    longest."""
 
     places: Indices  # Where they are among all.
     lengths: Indices
@@ -106,7 +107,7 @@ class Coded(NamedTuple):
 
 
 def _weights(X: Coded, i: Indices, Y: Coded, j: Indices, length: int, decay: float) -> Array:
-    """K of the pairs (X_i, Y_j)."""
+    """Return K of the pairs (X_i, Y_j)."""
     K, room = np.empty(len(i)), np.empty((4, 0))
     for part in _batches(X.lengths[i], Y.lengths[j]):
         s = X.codes[: X.lengths[i[part]].max(), i[part]]
@@ -120,7 +121,7 @@ def _weights(X: Coded, i: Indices, Y: Coded, j: Indices, length: int, decay: flo
 
 
 def _batches(down: Indices, across: Indices) -> Iterator[slice]:
-    """Stretches of pairs whose tables together have about CELLS entries; at least one pair each."""
+    """Yield stretches of pairs whose tables together have about CELLS entries, at least one pair each."""
     begin = 0
     while begin < len(down):
         longest = int(across[begin : begin + 1 + CELLS // int(down[begin])].max())
@@ -130,8 +131,9 @@ def _batches(down: Indices, across: Indices) -> Iterator[slice]:
 
 
 def _total(S: Codes, T: Codes, length: int, decay: float, room: Array) -> Array:
-    """Σ W_k of each pair of columns. Tables stand with the place to sum over first and the pairs last, and
-    are turned after every pass."""
+    """Return Σ W_k of each pair of columns.
+
+    Tables have the axis to sum over first and the pairs last, and are transposed after every pass."""
     here, there = (len(S), *T.shape), (len(T), *S.shape)
     equal, turned, W, sums = (part.reshape(here) for part in room)
     np.multiply(S[:, None, :] == T[None, :, :], decay * decay, out=equal)
@@ -150,7 +152,7 @@ def _total(S: Codes, T: Codes, length: int, decay: float, room: Array) -> Array:
 
 
 def _earlier(W: Array, decay: float, sums: Array) -> None:
-    """Σ_{a' < a} d^(a - a' - 1) W[a']"""
+    """Return Σ_{a' < a} d^(a - a' - 1) W[a']."""
     sums[0] = 0.0
     for a in range(1, len(W)):
         np.multiply(sums[a - 1], decay, out=sums[a])
@@ -168,7 +170,7 @@ class Subsequence(StringKernel):
         "All letters in order that two texts share, with gaps: the wider spread, the less they count."
     )
     place = 13
-    laborious = True
+    slow = True
     latex = r"\sum_{\lvert u \rvert = k}\;\sum_{i:\, s_i = u}\;\sum_{j:\, t_j = u} d^{\,\ell(i) + \ell(j)}"
 
     length: int = length_of(3, "Letters in a subsequence")
@@ -200,7 +202,7 @@ class Subsequence(StringKernel):
     def most_pieces(self, text: str) -> int:
         return comb(len(text), self.length)
 
-    def check_labour(self, X: tuple[str, ...]) -> None:
+    def check_cost(self, X: tuple[str, ...]) -> None:
         check(X, X, self.length)
 
     def similarities(self, X: tuple[str, ...], Y: tuple[str, ...]) -> Array:

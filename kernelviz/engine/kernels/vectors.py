@@ -18,15 +18,15 @@ from kernelviz.engine.kernels.pairs import Pairs
 
 
 def farthest(u: Array) -> float:
-    """The largest u whose exp(-u) is told from zero in u's precision."""
+    """Return the largest u for which exp(-u) is not zero in u's precision."""
     return 300.0 if u.dtype == np.float64 else 85.0
 
 
 def decay(u: Array, rate: float = 1.0) -> Array:
-    """exp(-rate u), never below 1e-130 (1e-37 in single precision).
+    """Return exp(-rate u), never below 1e-130 (1e-37 in single precision).
 
-    Numbers beneath the smallest normal float take the processor up to a hundred times longer. Narrow kernels
-    have many, and in a factorisation it is the products of two entries that must stay above it."""
+    Numbers beneath the smallest normal float take the processor up to a hundred times longer. Narrow
+    kernels have many, and in a factorisation it is the products of two entries that must stay above it."""
     exponent = u * -rate
     least = -farthest(u)
     if exponent.size and not exponent.item(exponent.argmin()) >= least:
@@ -65,14 +65,14 @@ MEDIAN_SAMPLE = 1000
 
 
 def length_scale(help: str = "Distance over which K falls off", label: str = "ℓ") -> Any:
-    """A declared length-scale."""
+    """Declare a length-scale."""
     return real(
         1.0, low=1e-15, high=1e15, soft=(0.03, 30), scale="log", label=label, help=help, simpler="larger"
     )
 
 
 def inverse_squared_width(help: str, views: tuple[View, ...] = ()) -> Any:
-    """A declared γ."""
+    """Declare γ."""
     return real(
         1.0,
         low=1e-30,
@@ -87,9 +87,10 @@ def inverse_squared_width(help: str, views: tuple[View, ...] = ()) -> Any:
 
 
 def typical_distance(X: Array, power: Literal[1, 2]) -> float | None:
-    """The median over i < j of sum_k |x_ik - x_jk|^power, power 1 or 2; None when all points coincide.
+    """Return the median over i < j of sum_k |x_ik - x_jk|^power, power 1 or 2, or None if all points
+    coincide.
 
-    Of many points an even sample is enough."""
+    For many points an even sample is used."""
     rows = X[:: -(-len(X) // MEDIAN_SAMPLE)] if len(X) > MEDIAN_SAMPLE else X
     return _typical(rows.tobytes(), rows.shape, power)
 
@@ -110,19 +111,19 @@ def _typical(content: bytes, shape: tuple[int, ...], power: Literal[1, 2]) -> fl
 
 
 def _median(values: Array) -> float:
-    """np.median without numpy.ma, whose import alone takes longer than everything else here."""
+    """Return np.median(values) without numpy.ma, whose import takes longer than everything else here."""
     half = len(values) // 2
     middle = (half,) if len(values) % 2 else (half - 1, half)
     return float(np.partition(values, middle)[list(middle)].mean())
 
 
 def clipped(value: float, parameter: Parameter) -> float:
-    """The value, moved inside the parameter's bounds."""
+    """Return the value, moved inside the parameter's bounds."""
     return float(min(max(value, parameter.low), parameter.high))
 
 
 def with_length_of(kernel: K, X: Any) -> K:
-    """The kernel with its length-scale ℓ set to sqrt(median |x_i - x_j|² / 2), the Gaussian's."""
+    """Return the kernel with its length-scale ℓ set to sqrt(median |x_i - x_j|² / 2), the Gaussian's."""
     median = typical_distance(kernel.checked(X), 2)
     return kernel if median is None else kernel.replace(l=clipped(sqrt(median / 2), kernel.parameter("l")))
 
@@ -137,7 +138,7 @@ class RankOneKernel(VectorKernel):
 
     @abstractmethod
     def of_points(self, X: Array) -> Array:
-        """f(x) for every row."""
+        """Return f(x) for every row."""
 
     def gram(self, X: Array, Y: Array) -> Array:
         with np.errstate(over="ignore"):
@@ -150,7 +151,7 @@ class RankOneKernel(VectorKernel):
 
 @dataclass(frozen=True)
 class AdditiveKernel(VectorKernel):
-    """K(x, x') = f(u), u = sum_j u_j(x_j, x'_j): a function of something added up over the columns."""
+    """K(x, x') = f(u), u = sum_j u_j(x_j, x'_j): a function of a sum over the columns."""
 
     statistic_name: ClassVar[str] = ""  # What u is, for families in which it does not depend on parameters.
     # True when f(u + v) = f(u) f(v), so that K is a product over the columns.
@@ -158,32 +159,34 @@ class AdditiveKernel(VectorKernel):
 
     @abstractmethod
     def along_axis(self, j: int, x: Array, a: Array) -> Array:
-        """u_j of every pair of values of column j: shape (len(x), len(a))."""
+        """Return u_j of every pair of values of column j, of shape (len(x), len(a))."""
 
     @abstractmethod
     def of_statistic(self, u: Array) -> Array:
-        """f(u), elementwise, in u's precision."""
+        """Return f(u), elementwise, in u's precision."""
 
     def scaled_along(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array:
-        """What `of_scaled` wants added up over the columns: u_j, in units that save it work."""
+        """Return the parts, one per column, whose sum `of_scaled` takes: u_j in convenient units."""
         return self.along_axis(j, x, a).astype(dtype, copy=False)
 
     def of_scaled(self, u: Array, spare: Array) -> Array:
-        """f from the sum of `scaled_along`, which it may overwrite, as well as `spare` of the same shape.
+        """Return f from the sum of `scaled_along`; may overwrite it and `spare`, of the same shape.
 
         On a grid new memory for every row costs more than the arithmetic."""
         return self.of_statistic(u)
 
     def multiplied_along(self, j: int, x: Array, a: Array) -> Array | None:
-        """Numbers whose product over the columns is all `of_product` needs, when that is the cheaper way."""
+        """Return numbers whose product over the columns is all `of_product` needs, or None where that is
+        not cheaper."""
         return None
 
     def of_product(self, p: Array) -> Array:
-        """f from the product of `multiplied_along`, which it may overwrite, to nearly all digits of 1."""
+        """Return f from the product of `multiplied_along`, which it may overwrite, to nearly all digits of
+        1."""
         raise NotImplementedError
 
     def axis_factor(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array | None:
-        """The factor of column j when K is a product over the columns; else None."""
+        """Return the factor of column j if K is a product over the columns, else None."""
         if not self.separable:
             return None
         return self.of_statistic(self.along_axis(j, x, a).astype(dtype, copy=False))
@@ -198,7 +201,7 @@ class AdditiveKernel(VectorKernel):
         return K, self._weighed(pairs, u, K)
 
     def statistic(self, X: Array, Y: Array) -> Array:
-        """u of every pair of rows."""
+        """Return u of every pair of rows."""
         u = self.along_axis(0, X[:, 0], Y[:, 0]) if X.shape[1] else np.zeros((len(X), len(Y)))
         for j in range(1, X.shape[1]):
             u += self.along_axis(j, X[:, j], Y[:, j])
@@ -214,10 +217,10 @@ class InnerProductKernel(AdditiveKernel):
 
     @abstractmethod
     def of_inner_product(self, t: Array) -> Array:
-        """f(t), elementwise."""
+        """Return f(t), elementwise."""
 
     def power_coefficients(self) -> Array | None:
-        """p_0, p_1, … when f(t) = sum_m p_m t^m is a polynomial; else None."""
+        """Return p_0, p_1, … if f(t) = sum_m p_m t^m is a polynomial, else None."""
         return None
 
     def along_axis(self, j: int, x: Array, a: Array) -> Array:
@@ -253,7 +256,7 @@ class StationaryKernel(AdditiveKernel):
         return self.log_of_statistic(self.statistic(X, Y))
 
     def log_of_statistic(self, u: Array) -> Array:
-        """ln f(u), elementwise."""
+        """Return ln f(u), elementwise."""
         with np.errstate(divide="ignore"):
             return np.log(self.of_statistic(u))
 
@@ -269,7 +272,7 @@ class RadialKernel(StationaryKernel):
 
     @abstractmethod
     def of_squared_distance(self, d2: Array) -> Array:
-        """f(d2), elementwise, for d2 >= 0."""
+        """Return f(d2), elementwise, for d2 >= 0."""
 
     def along_axis(self, j: int, x: Array, a: Array) -> Array:
         return squared_differences(x, a)
@@ -293,7 +296,7 @@ class RadialKernel(StationaryKernel):
 
 
 def squared_differences(x: Array, a: Array) -> Array:
-    """(x_i - a_j)^2"""
+    """Return (x_i - a_j)², of shape (len(x), len(a))."""
     d: Array = np.subtract.outer(x, a)
     d *= d
     return d

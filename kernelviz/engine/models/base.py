@@ -1,4 +1,4 @@
-"""What a fit returns: a score function, its numbers, and how the fit ended."""
+"""The result of a fit: a score function, its numbers, and how the fit ended."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ INTERPOLATES = 1e-14  # 1 - H_ii below this is nothing: left out, the point coul
 
 @dataclass(frozen=True)
 class Change:
-    """What one step did, in one line for people, with the points it touched."""
+    """The effect of one step as a line of text, with the points it changed."""
 
     text: str
     points: tuple[int, ...] = ()
@@ -54,7 +54,7 @@ class Change:
 
 
 class Price(NamedTuple):
-    """What a unit of something costs in what is minimised, and the symbols before it in the formula."""
+    """The cost of one unit of a quantity in the objective, and the symbols before it in the formula."""
 
     symbols: str
     value: float
@@ -62,7 +62,7 @@ class Price(NamedTuple):
 
 @dataclass(frozen=True)
 class Method(Declared):
-    """What an algorithm is: the data it learns from, what it minimises, the numbers it reports."""
+    """The data an algorithm learns from, the objective it minimises, and the numbers it reports."""
 
     tasks: ClassVar[frozenset[Task]] = frozenset({Task.TWO_CLASSES})
     uses_kernel: ClassVar[bool] = True
@@ -86,7 +86,7 @@ class Method(Declared):
 
     @property
     def watchable(self) -> bool:
-        """False when `steps` has only one frame or two (closed forms)."""
+        """False if `steps` has only one or two frames, as closed forms do."""
         return True
 
     @property
@@ -96,22 +96,24 @@ class Method(Declared):
 
     @classmethod
     def votes_on(cls, task: Task) -> bool:
-        """Whether several classes are learnt pair by pair, because the algorithm knows two alone."""
+        """Return True if several classes are learnt pair by pair, because the algorithm handles two
+        classes only."""
         return task is Task.CLASSES and task not in cls.tasks and Task.TWO_CLASSES in cls.tasks
 
     @classmethod
     def learns(cls, task: Task, domain: Domain = "vectors") -> bool:
-        """Whether it can be asked data of that kind."""
+        """Return True if it can be fitted to data of that kind."""
         return (task in cls.tasks or cls.votes_on(task)) and not (cls.needs_numbers and domain != "vectors")
 
     @classmethod
     def suited_to(cls, task: Task) -> Self:
-        """As it is offered for data of that kind: with its defaults, unless some of them need other data."""
+        """Return the algorithm as offered for data of that kind: its defaults, adapted where the data need
+        it."""
         return cls()
 
     def parameters_for(self, task: Task) -> tuple[Parameter, ...]:
-        """What there is to choose for data of that kind, with the values it is offered with as defaults. A
-        parameter that does not apply is left out, unless it has a value that does not suit."""
+        """Return the parameters to choose for data of that kind, with the values offered as defaults. A
+        parameter that does not apply is left out, unless it has an unsuitable value."""
         suited, left_out = self.suited_to(task), self.only_for_classes if task is Task.REGRESSION else ()
         return tuple(
             replace(parameter, default=usual)
@@ -121,7 +123,8 @@ class Method(Declared):
 
     @property
     def own_loss(self) -> Loss:
-        """What it makes small on the training points; of those that minimise nothing, their mistakes."""
+        """The loss it minimises on the training points; for algorithms that minimise nothing, the
+        mistakes."""
         return ZERO_ONE
 
     @property
@@ -131,16 +134,16 @@ class Method(Declared):
 
     @property
     def weighs_every_point(self) -> bool:
-        """True when each point has a weight as a rule, so that none is called a support vector."""
+        """True if normally every point has a weight, so that none is called a support vector."""
         return False
 
     def hat(self, problem: Problem) -> Array | None:
-        """H with s(x_i) = sum_j H_ij y_j, where the fit is linear in the targets y whatever they are."""
+        """Return H with s(x_i) = sum_j H_ij y_j if the fit is linear in the targets y, else None."""
         return None
 
     def left_out(self, model: Model) -> Array | None:
-        """The residual of every point under the fit to all others, r_i/(1 - H_ii) by the hat matrix H; not a
-        number where a point alone decides its place."""
+        """Return the residual of every point under the fit to all others, r_i/(1 - H_ii) by the hat matrix
+        H; nan where a point alone determines its score."""
         residuals, H = model.residuals, model.hat
         if residuals is None or H is None:
             return None
@@ -149,11 +152,11 @@ class Method(Declared):
 
     @property
     def prices(self) -> tuple[Price, Price] | None:
-        """Of its own loss, summed over the points, and of ||w||², where it minimises the sum of the two."""
+        """The prices of its loss, summed over the points, and of ||w||², if it minimises their sum."""
         return None
 
     def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
-        """The two terms whose sum it minimises: what the points cost, and what ||w||² costs."""
+        """Return the two terms whose sum it minimises: the cost of the points, and the cost of ||w||²."""
         square = model.squared_norm
         if self.prices is None or square is None:
             return None
@@ -163,19 +166,19 @@ class Method(Declared):
         return self.prices[0].value * loss, self.prices[1].value * square
 
     def terms(self, model: Model) -> tuple[str, str] | None:
-        """The formulas of the two."""
+        """The formulas of the two terms."""
         if self.prices is None:
             return None
         return f"{self.prices[0].symbols}Σ {model.own_loss.formula}", f"{self.prices[1].symbols}‖w‖²"
 
     def mistake_bound(self, problem: Problem) -> float | None:
-        """The most mistakes it can make on these points, infinite when nothing separates them; None for an
-        algorithm that does not learn from mistakes."""
+        """Return the largest number of mistakes it can make on these points, infinite if nothing separates
+        them, or None for an algorithm that does not learn from mistakes."""
         return None
 
     def in_features(self, problem: Problem) -> Generator[float, None, Any] | None:
-        """Run the algorithm beside the same in explicit features, for algorithms that can be run in both:
-        yields the share done; finds nothing where the kernel has no finite list of features."""
+        """Run the algorithm together with its version in explicit features, if it has one; yields the
+        share done. Returns nothing if the kernel has no finite list of features."""
         return None
 
     @abstractmethod
@@ -200,7 +203,10 @@ class Status(StrEnum):
 class Model:
     """s(x) and sgn s(x) for a fitted problem.
 
-    `alpha`, `beta`, `b` and `support` are None (or empty) for models that are not kernel expansions."""
+    `alpha`, `beta`, `b` and `support` are None (or empty) for models that are not kernel expansions.
+
+        model = kernelviz.fit(X, z, "rbf(gamma=2)", "soft-margin-svm(C=10)")
+        model.score(X_new), model.predict(X_new), model.summary()["training_error"]"""
 
     problem: Problem
     algorithm: Method
@@ -209,17 +215,19 @@ class Model:
     iterations: int
 
     def __repr__(self) -> str:
-        """In a line: which algorithm, which kernel, how many points and how it ended, without the arrays."""
+        """Return one line with the algorithm, the kernel, the number of points and how the fit ended."""
         kernel = f" with {self.problem.kernel}" if self.algorithm.uses_kernel else ""
         return f"<{type(self).__name__}: {self.algorithm}{kernel} on {self.problem.n} points, {self.status}>"
 
     @abstractmethod
     def score(self, X: Any) -> Array:
-        """s(x) for every row of X."""
+        """Return s(x) for every row of X."""
 
     def on_grid(self, x1: Array, x2: Array) -> Array:
-        """s on the grid: shape (len(x2), len(x1)); of a single input the same at every height. Of a model
-        that is flat, one number: rounding errors would be drawn as a storm."""
+        """Return s on the grid, of shape (len(x2), len(x1)); with a single input it is the same at every
+        height.
+
+        For a flat model it is one number, as otherwise rounding errors would be drawn."""
         if self.flat:
             level = 0.0 if self.ties.all() else float(self.training_scores.mean())
             return np.full((len(x2), len(x1)), level)
@@ -229,12 +237,14 @@ class Model:
 
     @abstractmethod
     def on_plane(self, x1: Array, x2: Array) -> Array:
-        """s on a grid of two inputs."""
+        """Return s on a grid of two inputs."""
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The label of every row of X, as it was given: of two, the larger where s(x) > 0, else the smaller,
-        exactly on the boundary too. (Of a training point s(x) = 0 counts as a mistake, whatever its label.)
-        Where labels play no part it is sgn s(x), for real targets s(x) itself."""
+        """Return the label of every row of X in the type in which labels were given.
+
+        Of two labels it is the larger where s(x) > 0 and else the smaller, also exactly on the boundary.
+        (For a training point s(x) = 0 counts as a mistake, whatever its label.) Without labels it is sgn
+        s(x), for real targets s(x) itself."""
         data = self.problem.data
         if data.task is Task.REGRESSION:
             return self.score(X)
@@ -244,87 +254,91 @@ class Model:
         return np.take(data.answers, np.maximum(codes, 0.0).astype(int))
 
     def codes(self, X: Any) -> Array:
-        """The predictions in the numbers of `Data.target`: sgn s(x), or which of several classes."""
+        """Return the predictions in the codes of `Data.target`: sgn s(x), or the index of one of several
+        classes."""
         return np.sign(self.score(X))
 
     @cached_property
     def mistakes(self) -> NDArray[np.bool_] | None:
-        """Which training points are on the wrong side (a tie counts as wrong); None without classes, or
-        without anything that could put a point into one."""
-        if self.problem.data.task is not Task.TWO_CLASSES or not self.takes_sides:
+        """Return which training points are misclassified (a tie counts as wrong), or None without classes
+        or without a classifier."""
+        if self.problem.data.task is not Task.TWO_CLASSES or not self.is_classifier:
             return None
         return np.asarray((self.problem.z * self.training_scores <= 0) | self.ties)
 
     @cached_property
-    def takes_sides(self) -> bool:
-        """Whether it puts points into classes: one that ignores the labels does not, nor does one that has
-        found nothing, such as a hard margin where there is none or a run before its first step."""
+    def is_classifier(self) -> bool:
+        """Whether it assigns points to classes: not if it ignores the labels, or if no solution was found,
+        such as a hard margin where there is none or a run before its first step."""
         return not self.algorithm.ignores_labels and not self.found_nothing
 
     @property
     def found_nothing(self) -> bool:
-        """Whether there is no score: none was found, or none yet."""
+        """Whether there is no score, because none was found or none yet."""
         return self.status in (Status.NOT_SEPARABLE, Status.RUNNING) and not self.training_scores.any()
 
     @property
     def has_losses(self) -> bool:
-        """Whether z s(x) means something: not of a model without labels, nor where no margin was found.
-        (Before the first step of a run s = 0, and every loss is that of 0.)"""
+        """Whether z s(x) means something: not for a model without labels, nor if no margin was found.
+
+        Before the first step of a run s = 0, and every loss is that of 0."""
         if self.problem.data.task is not Task.TWO_CLASSES or self.algorithm.ignores_labels:
             return False
         return not (self.found_nothing and self.status is Status.NOT_SEPARABLE)
 
     @cached_property
     def ties(self) -> NDArray[np.bool_]:
-        """Which training scores are zero, as far as rounding can tell: the model does not decide there."""
+        """Which training scores are zero up to rounding, so that the model does not decide there."""
         return np.asarray(self.training_scores == 0)
 
     @property
     def own_loss(self) -> Loss:
-        """What the algorithm makes small on data of this kind."""
+        """The loss the algorithm minimises on data of this kind."""
         if self.problem.data.task is not Task.REGRESSION:
             return self.algorithm.own_loss
         return self.algorithm.loss_of_residuals if self.tube is None else epsilon_insensitive(self.tube)
 
     @cached_property
     def residuals(self) -> Array | None:
-        """y_i - s(x_i) on the points it was fitted on; None without real targets."""
+        """y_i - s(x_i) on the training points, or None without real targets."""
         if self.problem.data.task is not Task.REGRESSION:
             return None
         return read_only(self.problem.y - self.training_scores)
 
     @cached_property
     def hat(self) -> Array | None:
-        """H with s(x_i) = sum_j H_ij y_j; None where s is not linear in the targets, or they are many."""
+        """H with s(x_i) = sum_j H_ij y_j, or None if s is not linear in the targets or there are too many
+        points."""
         if self.problem.data.target is None or self.problem.n > HAT:
             return None
         return self.algorithm.hat(self.problem)
 
     @cached_property
     def left_out(self) -> Array | None:
-        """y_i - s(x_i) with s the fit to all other points; None where there is no quick way to it."""
+        """y_i - s(x_i) with s the fit to all other points, or None if there is no fast way to compute it."""
         if self.residuals is None or self.hat is None:
             return None
         return self.algorithm.left_out(self)
 
     @property
     def log_marginal_likelihood(self) -> float | None:
-        """ln p(y | X), where the model is a distribution of functions."""
+        """ln p(y | X), if the model is a distribution of functions."""
         return None
 
     @property
     def tube(self) -> float | None:
-        """epsilon of the tube s(x) ± epsilon inside which a residual costs nothing; None without one."""
+        """epsilon of the tube s(x) ± epsilon inside which a residual costs nothing, or None."""
         return None
 
     def deviation(self, X: Any) -> Array | None:
-        """The standard deviation of the function at every row of X, where the model has one.
+        """Return the standard deviation of the function f at every row of X, or None if the model has none.
 
-        It is that of f(x) itself: a new observation there has the noise on top."""
+        It is that of f(x) itself: a new observation there has the noise in addition."""
         return None
 
     def draws(self, X: Any, count: int, seed: int = 0, prior: bool = False) -> Array | None:
-        """(count, len(X)): functions drawn from the posterior, or the prior; None where there is none.
+        """Return (count, len(X)) values of functions drawn from the posterior or the prior, or None if there
+        is none.
 
         The same seed draws the same standard normals, so that the functions move as smoothly as the data."""
         return None
@@ -333,12 +347,12 @@ class Model:
 
     @property
     def flat(self) -> bool:
-        """Whether s is the same everywhere, as far as rounding can tell."""
+        """Whether s is the same everywhere up to rounding."""
         return False
 
     @cached_property
     def accuracy(self) -> float:
-        """How far a score may be from that of the exact solution: what is smaller is 0."""
+        """The largest difference of a score from that of the exact solution: smaller scores count as 0."""
         size = np.abs(self.training_scores)
         known = FAINT * float(size.max(initial=0.0))
         tied = float(size[self.ties].max(initial=0.0)) if self.ties.shape == size.shape else 0.0
@@ -347,7 +361,7 @@ class Model:
 
     @cached_property
     def training_scores(self) -> Array:
-        """s(x_i) on the points it was fitted on."""
+        """s(x_i) on the training points."""
         return read_only(self.score(self.problem.X))
 
     @property
@@ -368,12 +382,12 @@ class Model:
 
     @property
     def squared_norm(self) -> float | None:
-        """||w||^2 in the space where the score is linear; None when there is no such space."""
+        """||w||² in the space where the score is linear, or None if there is no such space."""
         return None
 
     @property
     def norm_doubt(self) -> float:
-        """How far rounding may have taken `squared_norm`."""
+        """The error that rounding may have left in `squared_norm`."""
         return 0.0
 
     @property
@@ -387,22 +401,22 @@ class Model:
 
     @property
     def box(self) -> Array | None:
-        """Upper bounds of alpha, when the dual has a box."""
+        """The upper bounds of alpha, if the dual has a box."""
         return None
 
     def inner_products(self, X: Any, rows: Indices) -> Array:
-        """phi(x)·phi(x_i) for some of the training points: what beta weighs in the score."""
+        """Return phi(x)·phi(x_i) for some of the training points, the values that beta weights."""
         return self.problem.kernel(X, self.problem.data.subset(rows).X)
 
     @cached_property
     def numbers(self) -> dict[str, float | int | None]:
-        """The numbers of math.md by name; what does not apply is None."""
+        """The numbers of math.md by name; None for those that do not apply."""
         return self.algorithm.numbers_of(self)
 
     def summary(self) -> dict[str, float | int | None]:
-        """The numbers, and those that take longer than the time between two frames."""
+        """Return the numbers, and those that take longer than the time between two frames."""
         return self.algorithm.summary_of(self)
 
     def marks(self) -> tuple[Mark, ...]:
-        """What the algorithm wants drawn besides points, field and contours (means, bases, …)."""
+        """The marks the algorithm draws besides points, field and contours (means, bases, …)."""
         return ()

@@ -51,7 +51,7 @@ class FeatureModel(Model):
 
     @cached_property
     def ties(self) -> NDArray[np.bool_]:
-        """Scores no larger than the rounding errors of their terms; those of w came from its own terms."""
+        """Which scores are no larger than the rounding errors of their terms and of the terms of w."""
         alpha, size = self.alpha, np.abs(self.training_scores)
         if self.flat:
             return np.asarray(size <= NO_WEIGHTS)
@@ -69,7 +69,7 @@ class FeatureModel(Model):
         return ties
 
     def _in_parts(self) -> Iterator[tuple[slice, Array]]:
-        """The features of some training points at a time: of all, they may be too many to hold twice."""
+        """Yield the features of some training points at a time; all of them may be too many to hold twice."""
         for begin in range(0, self.problem.n, POINTS_AT_ONCE):
             rows = slice(begin, begin + POINTS_AT_ONCE)
             yield rows, self.features(self.problem.X[rows])
@@ -88,7 +88,7 @@ class FeatureModel(Model):
 
     @cached_property
     def squared_norm(self) -> float:
-        """|w|^2; 0 when only rounding errors are left of w, beside targets of the size of 1."""
+        """|w|²; 0 if only rounding errors are left of w, compared with targets of size 1."""
         square = float(self.weights @ self.weights)
         return square if self.radius * float(np.sqrt(square)) > NO_WEIGHTS else 0.0
 

@@ -42,8 +42,8 @@ class KernelModel(Model):
     epsilon: float | None = None  # Half the height of the tube, for machines that have one.
     known_scores: Array | None = None  # s(x_i) on the training points, when the solver has them anyway.
     known_energy: float | None = None  # beta' K beta, when the solver has it anyway.
-    # The error that rounding leaves in every score beside that of its terms, as where b is fitted to targets;
-    # None when the signs of the known scores are those of exact arithmetic.
+    # The error that rounding leaves in every score in addition to that of its terms, as where b is fitted to
+    # targets; None when the signs of the known scores are those of exact arithmetic.
     blur: float | None = 0.0
 
     def __post_init__(self) -> None:
@@ -55,7 +55,7 @@ class KernelModel(Model):
 
     def score(self, X: Any) -> Array:
         if np.count_nonzero(self.weights) == len(self.weights) > 0:
-            scores = self.problem.weighed(X, self.weights)
+            scores = self.problem.weighted_sum(X, self.weights)
             return scores + self.offset if self.offset else scores
         support = self.support
         if len(support) == 0:
@@ -71,8 +71,8 @@ class KernelModel(Model):
 
     @cached_property
     def flat(self) -> bool:
-        """||w|| is nothing beside sum_i |beta_i| R, and no training score differs from b: all terms cancel,
-        as where points of both classes coincide."""
+        """Whether all terms cancel, as where points of both classes coincide: ||w|| is negligible compared
+        with sum_i |beta_i| R, and no training score differs from b."""
         if not len(self.support):
             return True
         if self.blur is None or not self.problem.n:
@@ -91,9 +91,9 @@ class KernelModel(Model):
 
     @cached_property
     def ties(self) -> NDArray[np.bool_]:
-        """Scores no larger than the rounding errors of their terms: |s| << sum_i |beta_i K| + |b|.
+        """Which scores are no larger than the rounding errors of their terms: |s| << sum_i |beta_i K| + |b|.
 
-        All of them, when none is larger than the violation at which the solver was content."""
+        All of them, if none is larger than the violation at which the solver stopped."""
         if self.blur is None:
             return super().ties
         size, support = np.abs(self.training_scores), self.support
@@ -133,9 +133,10 @@ class KernelModel(Model):
 
     @cached_property
     def norm_doubt(self) -> float:
-        """Every term beta_i K_ij beta_j brings a rounding error of its own, and these add up as random steps.
+        """The error of ||w||²: every term beta_i K_ij beta_j has its own rounding error, which add up as
+        random steps.
 
-        Large weights of both signs leave little but them, when slack is dear or the points are far away."""
+        Large weights of both signs leave little else, when slack is expensive or the points are far away."""
         largest = float(np.abs(self.weights).max(initial=0.0)) or 1.0  # its square may be beyond all numbers
         square = (self.weights / largest) ** 2
         most = EPSILON * float(square.sum()) * (largest * self.problem.radius) ** 2  # as |K_ij| <= R²

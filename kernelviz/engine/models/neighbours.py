@@ -60,7 +60,7 @@ class NeighbourModel(Model):
         return scores
 
     def _by_tree(self, X: Array) -> Array:
-        """The same for kernels whose nearest points are the nearest in the input space."""
+        """Return the scores for kernels whose nearest points are the nearest in the input space."""
         from scipy.spatial import KDTree
 
         k, n = self.k, self.problem.n
@@ -77,16 +77,16 @@ def _orders_by_distance(kernel: Kernel) -> bool:
 
 
 def _without_factor(kernel: Kernel) -> Kernel:
-    """The kernel without a number in front of it, which changes no order unless it is 0."""
+    """Return the kernel without a number in front of it, which changes no order unless it is 0."""
     return kernel.inner if isinstance(kernel, Scaled) and kernel.scale > 0.0 else kernel
 
 
 def nearness(kernel: Kernel, X: Any, points: Any, own: Array) -> Array:
-    """For each x a row that orders the points as |phi(x) - phi(x_i)|^2 does.
+    """Return for each x a row that orders the points as |phi(x) - phi(x_i)|² does.
 
-    |phi(x) - phi(x_i)|^2 = K(x, x) - 2 K(x, x_i) + K(x_i, x_i), and K(x, x) orders nothing. A stationary
-    kernel falls with its statistic, which then gives the order itself, without underflow far away; so
-    does the logarithm of what varies in a composition of such kernels."""
+    |phi(x) - phi(x_i)|² = K(x, x) - 2 K(x, x_i) + K(x_i, x_i), and K(x, x) does not affect the order. A
+    stationary kernel falls with its statistic, which then gives the order itself, without underflow far
+    away; so does the logarithm of the varying part in a composition of such kernels."""
     order = _without_factor(kernel)
     with np.errstate(over="ignore", invalid="ignore"):
         if isinstance(order, StationaryKernel):
@@ -104,7 +104,8 @@ class Decline(NamedTuple):
 
 
 def _decline(kernel: Kernel, X: Any, points: Any) -> Decline | None:
-    """How a composition of stationary kernels and constants falls with the distance; None for any other."""
+    """Return how a composition of stationary kernels and constants falls with the distance, or None for
+    any other."""
     if isinstance(kernel, StationaryKernel):
         return Decline(0.0, 1.0, kernel.log_gram(X, points))
     constant = isinstance(kernel, Weight) and kernel.f == "one"
@@ -134,7 +135,7 @@ def _multiplied(one: Decline, other: Decline) -> Decline:
 
 
 def _mixed(constant: float, *terms: tuple[float, Array]) -> Decline:
-    """constant + sum of range exp(log), with all digits near x = x' and far from it."""
+    """Return constant + sum of range exp(log), with all digits near x = x' and far from it."""
     varying = [term for term in terms if term[0] > 0.0] or [(0.0, np.zeros_like(terms[0][1]))]
     if len(varying) == 1:
         return Decline(constant, *varying[0])
@@ -179,7 +180,7 @@ class LocalAverageModel(Model):
 
 
 def shares(problem: Problem, X: Any) -> Array:
-    """K(x, x_i) / sum_j K(x, x_j), by logarithms: far away all K are too small for numbers, their ratios are
+    """Return K(x, x_i) / sum_j K(x, x_j), by logarithms: far away all K underflow, but their ratios do
     not. Where every K is 0 all points count alike."""
     with np.errstate(over="ignore", invalid="ignore"):
         weights = problem.kernel.log_gram(X, problem.X)

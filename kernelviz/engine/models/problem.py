@@ -1,4 +1,4 @@
-"""The problem a solver is given: data and a kernel, with kernel matrices that are computed once."""
+"""The problem given to a solver: data and a kernel, with kernel matrices that are computed once."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ NOTHING, LOST = 1e-15, 2e-14
 
 
 @dataclass(eq=False)
-class Cross:
-    """K[k, i] = K(x_k, x_i). Smooth kernels make it a product U B of two thin matrices, to all digits."""
+class CrossGram:
+    """The matrix K[k, i] = K(x_k, x_i). For smooth kernels it is a product U B of two thin matrices, to
+    all digits."""
 
     places: object  # What tells these from others.
     K: Array
@@ -34,8 +35,8 @@ class Cross:
     def __post_init__(self) -> None:
         self.K.flags.writeable = False
 
-    def weighed(self, weights: Array) -> Array:
-        """K weights."""
+    def weighted_sum(self, weights: Array) -> Array:
+        """Return K weights."""
         self._used += 1
         if self._used == OFTEN:
             self._factors = factors_of(self.K)
@@ -46,8 +47,9 @@ class Cross:
 
 
 def factors_of(K: Array) -> tuple[Array, Array] | None:
-    """U with orthonormal columns and B = U'K, when U B is K up to rounding: a few random combinations of its
-    columns then span them all."""
+    """Return U with orthonormal columns and B = U'K if U B is K up to rounding, else None.
+
+    A few random combinations of its columns then span them all."""
     columns = K.shape[1] // THIN
     if not columns or len(K) < columns:
         return None
@@ -68,7 +70,7 @@ KEPT, WORTH_KEEPING = 4, 1 << 20
 class Problem:
     """Data plus kernel. `gram` is K[i, j] = K(x_i, x_j), computed on first use and kept.
 
-    rows: where its points are in the data it is a part of, for a problem that is one."""
+    `rows` are the places of its points in the larger data, for a problem that is a part of one."""
 
     data: Data
     kernel: Kernel
@@ -91,13 +93,13 @@ class Problem:
         return self.data.y
 
     def number(self, i: int) -> int:
-        """What people call point i: counted from 1, in the whole data."""
+        """Return the number of point i for display: counted from 1, in the whole data."""
         return 1 + (i if self.rows is None else int(self.rows[i]))
 
     @cached_property
     def gram(self) -> Array:
-        if self.kernel.laborious:
-            self.kernel.check_labour(self.kernel.checked(self.X))
+        if self.kernel.slow:
+            self.kernel.check_cost(self.kernel.checked(self.X))
         with np.errstate(over="ignore", invalid="ignore"):
             K = np.asarray(self.kernel(self.X), dtype=np.float64)
         finite(K)
@@ -106,11 +108,11 @@ class Problem:
 
     @property
     def known_gram(self) -> Array | None:
-        """The Gram matrix if somebody has asked for it already."""
+        """The Gram matrix if it has been computed already, else None."""
         return self.__dict__.get("gram")  # where cached_property keeps it
 
     def adopt_gram(self, other: Problem) -> bool:
-        """Use the Gram matrix another problem may have computed; False when its kernel or inputs differ."""
+        """Take over the Gram matrix of another problem; return False if its kernel or inputs differ."""
         same = self.kernel == other.kernel and (self.X is other.X or np.array_equal(self.X, other.X))
         if same and other.known_gram is not None:
             self.__dict__.setdefault("gram", other.known_gram)
@@ -124,39 +126,39 @@ class Problem:
         self.adopt(K.take(rows, axis=0).take(rows, axis=1))
 
     def adopt(self, K: Array) -> None:
-        """Take this as the Gram matrix, unless there is one; nobody may write to it any more."""
+        """Take this as the Gram matrix, unless there is one; it becomes read-only."""
         K.flags.writeable = False
         self.__dict__.setdefault("gram", finite(K))
 
     @cached_property
     def kept(self) -> dict[Hashable, Any]:
-        """What has been computed of kernel and inputs alone, for whoever asks again."""
+        """Results that depend on kernel and inputs alone, kept for later use."""
         return {}
 
     @cached_property
-    def _crosses(self) -> deque[Cross]:
+    def _crosses(self) -> deque[CrossGram]:
         return deque(maxlen=KEPT)
 
     def cross(self, X: Any) -> Array:
-        """K(x, x_i) for every row of X and all points."""
+        """Return K(x, x_i) for every row of X and all points."""
         known = self._known_cross(X)
         return self.kernel(X, self.X) if known is None else known.K
 
-    def weighed(self, X: Any, weights: Array) -> Array:
-        """sum_i weights_i K(x, x_i) for every row of X."""
+    def weighted_sum(self, X: Any, weights: Array) -> Array:
+        """Return sum_i weights_i K(x, x_i) for every row of X."""
         known = self._known_cross(X)
-        return self.kernel(X, self.X).dot(weights) if known is None else known.weighed(weights)
+        return self.kernel(X, self.X).dot(weights) if known is None else known.weighted_sum(weights)
 
-    def _known_cross(self, X: Any) -> Cross | None:
-        """The last few are kept: while a slider moves, a curve is drawn at the same places again and
-        again."""
+    def _known_cross(self, X: Any) -> CrossGram | None:
+        """Return one of the last few matrices: while a slider moves a curve is drawn at the same places
+        repeatedly."""
         if not isinstance(X, np.ndarray) or len(X) * self.n > WORTH_KEEPING:
             return None
         places = X.shape, X.dtype, X.tobytes()
         for known in tuple(self._crosses):
             if known.places == places:
                 return known
-        known = Cross(places, self.kernel(X, self.X))
+        known = CrossGram(places, self.kernel(X, self.X))
         self._crosses.append(known)
         return known
 
@@ -167,7 +169,8 @@ class Problem:
 
 
 def finite(K: Array) -> Array:
-    """K itself, or BadInput when its values overflow or are beyond what the kernel itself would accept."""
+    """Return K, or raise BadInput if its values overflow or are beyond what the kernel itself would
+    accept."""
     # The sum of squares is one quick pass; only what it does not clear is looked at more closely.
     if not float(np.vdot(K, K)) <= LARGEST_VALUE**2 and not np.abs(K).max() <= LARGEST_VALUE:
         raise BadInput(
@@ -181,10 +184,10 @@ FIRST = 32  # Rows of the first part.
 SECONDS = 0.1  # How long a part should take: others wait for it.
 
 
-def gathered(problem: Problem, before: Problem | None = None) -> Generator[float, None, None]:
-    """Compute the Gram matrix of strings, as far as `before` does not know it; tells the share done.
+def compute_gram(problem: Problem, before: Problem | None = None) -> Generator[float, None, None]:
+    """Compute the Gram matrix of strings, except for the part that `before` has; yields the share done.
 
-    Of numbers it is left to whoever needs it: a solver may do with some rows."""
+    That of numbers is left to the solver, which may need only some rows."""
     kernel = problem.kernel
     if problem.known_gram is not None or kernel.domain != "strings":
         return
@@ -192,10 +195,10 @@ def gathered(problem: Problem, before: Problem | None = None) -> Generator[float
         problem.adopt_gram(before)
         if problem.known_gram is not None:
             return
-    kernel.check_labour(kernel.checked(problem.X))
+    kernel.check_cost(kernel.checked(problem.X))
     K = np.empty((problem.n, problem.n))
     done, fresh = _taken_over(K, problem, before)
-    rows = FIRST if kernel.laborious else problem.n
+    rows = FIRST if kernel.slow else problem.n
     while len(fresh):
         began = perf_counter()
         part, fresh = fresh[:rows], fresh[rows:]
@@ -207,7 +210,7 @@ def gathered(problem: Problem, before: Problem | None = None) -> Generator[float
 
 
 def _compare(K: Array, problem: Problem, part: Indices, done: Indices) -> None:
-    """Fill in the rows and columns of a part: those among themselves and with the ones that are done."""
+    """Fill in the rows and columns of a part: among themselves and with those that are done."""
     some = _some(problem.X, part)
     K[np.ix_(part, part)] = problem.kernel(some)
     if len(done):
@@ -217,7 +220,7 @@ def _compare(K: Array, problem: Problem, part: Indices, done: Indices) -> None:
 
 
 def _taken_over(K: Array, problem: Problem, before: Problem | None) -> tuple[Indices, Indices]:
-    """Fill in what is known of the same inputs; which rows these are, and the others."""
+    """Fill in the entries known for the same inputs; return which rows these are, and the others."""
     every = np.arange(problem.n)
     if before is None or before.known_gram is None or before.kernel != problem.kernel:
         return every[:0], every

@@ -22,10 +22,11 @@ LARGEST = 1e100  # No value beyond this: what is computed from it must still be 
 
 
 def random_functions(kernel: Kernel, X: Array, count: int, seed: int) -> Array | None:
-    """(count, len(X)): f = sum_j z_j / sqrt(q) with q random features z of the kernel, each f its own.
+    """Return (count, len(X)) values of f = sum_j z_j / sqrt(q) with q random features z of the kernel, drawn
+    separately for each f; None for a kernel without known features.
 
     E f(x) f(x') = K(x, x'). The features do not depend on X: the same seed is the same function, whatever
-    part of it is looked at. None for a kernel of which no features are known."""
+    part of it is evaluated."""
     return _drawn(kernel, read_only(X).tobytes(), X.shape[1], count, seed)
 
 
@@ -42,9 +43,9 @@ def _drawn(kernel: Kernel, content: bytes, p: int, count: int, seed: int) -> Arr
 
 
 def _features(kernel: Kernel, X: Array, rng: np.random.Generator) -> Array | None:
-    """(len(X), FEATURES): independent random functions z with mean 0 and E z(x) z(x') = K(x, x').
+    """Return (len(X), FEATURES) independent random functions z with mean 0 and E z(x) z(x') = K(x, x').
 
-    Of a sum they are the sums of the terms', of a product the products of the factors'."""
+    For a sum they are the sums over the terms, for a product the products over the factors."""
     if isinstance(kernel, Sum | Product | Scaled):
         drawn = [_features(part, X, rng) for part in kernel.parts]
         parts = [z for z in drawn if z is not None]
@@ -93,9 +94,11 @@ class GaussianProcessModel(KernelModel):
         return np.sqrt(np.maximum(found, 0.0))
 
     def draws(self, X: Any, count: int, seed: int = 0, prior: bool = False) -> Array | None:
-        """A function from the prior, moved by what the points say of it (Matheron's rule):
+        """Draw functions from the prior and condition them on the points (Matheron's rule):
 
-        f + k'A^-1 (y - f(X) - noise), which is distributed as f given y."""
+            f + k'A^-1 (y - f(X) - noise),
+
+        which is distributed as f given y."""
         problem = self.problem
         if not isinstance(problem.X, np.ndarray) or problem.X.shape[1] != 1:
             return None
@@ -111,10 +114,10 @@ class GaussianProcessModel(KernelModel):
 
 
 def _prior(kernel: Kernel, X: Array, points: Array, count: int, seed: int) -> tuple[Array, Array]:
-    """Functions drawn from the prior at X and at the points.
+    """Return functions drawn from the prior at X and at the points.
 
-    Of a kernel whose features nobody knows they are drawn at places from edge to edge of X, so that with
-    other edges they are other functions."""
+    For a kernel without known features they are drawn at places from edge to edge of X, so that with other
+    edges they are other functions."""
     functions = random_functions(kernel, X, count, seed)
     there = None if functions is None else random_functions(kernel, points, count, seed)
     if functions is not None and there is not None:
@@ -129,10 +132,10 @@ def _prior(kernel: Kernel, X: Array, points: Array, count: int, seed: int) -> tu
 
 @lru_cache(maxsize=4)  # while a point is dragged kernel and places stay the same
 def _inverse_root(kernel: Kernel, content: bytes) -> Array:
-    """K^-1/2 at some places, so that K (K^-1/2 z) is distributed as the prior there.
+    """Return K^-1/2 at some places, so that K (K^-1/2 z) is distributed as the prior there.
 
-    The symmetric root, for which it does not matter in which order the places are listed: each normal
-    number stirs the function where it belongs, so that a small change of the kernel changes it little."""
+    It is the symmetric root, which does not depend on the order of the places: each normal number affects
+    the function near its own place, so that a small change of the kernel changes it little."""
     K = kernel(np.frombuffer(content)[:, None])
     values, vectors = np.linalg.eigh(K)
     kept = values > NEGLIGIBLE * values[-1]

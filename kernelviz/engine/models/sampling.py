@@ -21,7 +21,7 @@ Scores = Callable[[Model, Array, Array], Array | None]
 class GridSample:
     """The scores on the nodes of a grid.
 
-    field: (rows, columns), or (classes, rows, columns) for several classes; None of a model that gives no
+    field: (rows, columns), or (classes, rows, columns) for several classes; None for a model without a
     score in the plane."""
 
     grid: Grid
@@ -33,7 +33,7 @@ class GridSample:
 
 @dataclass(frozen=True)
 class Grid:
-    """Where the field is sampled: `columns` x `rows` nodes from edge to edge of a rectangle."""
+    """The nodes where the field is sampled: `columns` x `rows` from edge to edge of a rectangle."""
 
     left: float
     right: float
@@ -44,14 +44,14 @@ class Grid:
     scores: Scores | None = None  # What gives s on the nodes, where they are not the inputs themselves.
 
     def axes(self, coarser: int = 1) -> tuple[Array, Array]:
-        """x1 and x2 of the nodes, `coarser` times as far apart in each direction."""
+        """Return x1 and x2 of the nodes, `coarser` times as far apart in each direction."""
         return (
             np.linspace(self.left, self.right, max(2, self.columns // coarser)),
             np.linspace(self.bottom, self.top, max(2, self.rows // coarser)),
         )
 
     def sample(self, model: Model, coarser: int = 1) -> Generator[None, None, GridSample]:
-        """Field and level lines; yields where it may be abandoned."""
+        """Return the field and level lines; yields where it may be abandoned."""
         x1, x2 = self.axes(coarser)
         scores = self.scores or scores_on
         if isinstance(model, MultiClassModel):
@@ -71,7 +71,7 @@ class Grid:
 def _regions(
     model: MultiClassModel, x1: Array, x2: Array, scores: Scores
 ) -> Generator[None, None, tuple[Array | None, ContourLines]]:
-    """Scores and borders of several classes, from one look at their pairs."""
+    """Return scores and borders of several classes from one evaluation of their pairs."""
     found = []
     for pair in model.pairs:
         found.append(scores(pair.model, x1, x2))
@@ -87,8 +87,8 @@ def _regions(
 
 
 def _between_values(F: Array, levels: tuple[float, ...]) -> tuple[float, ...]:
-    """Of levels between the same two values of a score that jumps, whose lines coincide, one: 0 if it is
-    among them. No s = ±1: neighbours are never more than unanimous, and that is no margin."""
+    """Keep one of the levels between the same two values of a score that jumps, whose lines coincide: 0 if
+    it is among them. s = ±1 is dropped: neighbours are at most unanimous, which is not a margin."""
     values = np.unique(F[::4, ::4])
     inner = sorted((v for v in levels if abs(v) != 1.0), key=abs)
     found = {int(np.searchsorted(values, level, side="right")): level for level in reversed(inner)}
@@ -96,7 +96,7 @@ def _between_values(F: Array, levels: tuple[float, ...]) -> tuple[float, ...]:
 
 
 def scores_on(model: Model, x1: Array, x2: Array) -> Array | None:
-    """s on the nodes, read-only; None of data that are not points of a plane or of a line."""
+    """Return s on the nodes, read-only, or None for data that are not points of a plane or of a line."""
     if np.ndim(model.problem.data.X) != 2 or model.problem.data.X.shape[1] not in (1, 2):
         return None
     F = model.on_grid(x1, x2)
@@ -123,7 +123,7 @@ class LineSample:
 
 @dataclass(frozen=True)
 class Line:
-    """The rectangle in which a curve is drawn; its height says which bends are seen."""
+    """The rectangle in which a curve is drawn; its height decides which bends are visible."""
 
     left: float
     right: float
@@ -133,7 +133,7 @@ class Line:
     origin: DataSet | None = None
 
     def sample(self, model: Model, coarser: int = 1) -> Generator[None, None, LineSample]:
-        """s along the view; yields where it may be abandoned."""
+        """Return s along the view; yields where it may be abandoned."""
         x = self.nodes(model.problem.data.X[:, 0], NODES // coarser)
         yield
         rounds = ROUNDS if coarser == 1 else 0
@@ -141,15 +141,15 @@ class Line:
         return LineSample(self, x, s)
 
     def nodes(self, points: Array = np.empty(0), count: int = NODES) -> Array:  # noqa: B008 - frozen by use
-        """Evenly spaced x, and those of the points in the view unless there are very many."""
+        """Return evenly spaced x, and those of the points in the view unless there are very many."""
         even = np.linspace(self.left, self.right, max(3, count))
         inside = points[(points > self.left) & (points < self.right)]
         return even if len(inside) > MOST_POINTS else np.union1d(even, inside)
 
 
 def followed(line: Line, f: Callable[[Array], Array], x: Array, rounds: int = ROUNDS) -> tuple[Array, Array]:
-    """x and f(x), with further nodes halfway wherever the curve bends within the view: a kink or a jump is
-    followed down to a fraction of a pixel."""
+    """Return x and f(x), with further nodes halfway wherever the curve bends within the view: a kink or a
+    jump is followed down to a fraction of a pixel."""
     with np.errstate(over="ignore", invalid="ignore"):
         s = f(x)
         for _ in range(rounds):
@@ -162,7 +162,7 @@ def followed(line: Line, f: Callable[[Array], Array], x: Array, rounds: int = RO
 
 
 def _bent(line: Line, x: Array, s: Array) -> np.ndarray:
-    """The stretches at whose ends the curve bends, the worst first to stay among at most MOST_NODES."""
+    """Return the intervals at whose ends the curve bends, the worst first to keep at most MOST_NODES."""
     v = np.clip((s - line.bottom) / (line.top - line.bottom), -0.5, 1.5)
     share = (x[1:-1] - x[:-2]) / (x[2:] - x[:-2])
     off = np.zeros(len(x))

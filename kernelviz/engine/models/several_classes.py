@@ -39,39 +39,39 @@ class MultiClassModel(Model):
 
     @cached_property
     def votes(self) -> Votes:
-        """Who meets whom."""
+        """The pairs of classes that are compared."""
         return Votes(tuple((pair.minus, pair.plus) for pair in self.pairs), self.classes)
 
     def score(self, X: Any) -> Array:
         return self.votes.tally(np.stack([pair.model.score(X) for pair in self.pairs], axis=-1))
 
     def on_grid(self, x1: Array, x2: Array) -> Array:
-        """The score of each class on the grid: shape (classes, len(x2), len(x1))."""
+        """Return the score of each class on the grid, of shape (classes, len(x2), len(x1))."""
         return self.tally_on_grid(np.stack([pair.model.on_grid(x1, x2) for pair in self.pairs]))
 
     on_plane = on_grid
 
     def tally_on_grid(self, scores: Array) -> Array:
-        """The same from the scores of the pairs on the grid: shape (pairs, len(x2), len(x1))."""
+        """Return the same from the scores of the pairs on the grid, of shape (pairs, len(x2), len(x1))."""
         return np.moveaxis(self.votes.tally(np.moveaxis(scores, 0, -1)), -1, 0)
 
     def codes(self, X: Any) -> Array:
-        """The number of the class, 0..k-1, in the order of `class_names`."""
+        """Return the index of the class, 0..k-1, in the order of `class_names`."""
         return np.asarray(np.argmax(self.score(X), axis=1), dtype=np.float64)
 
     @cached_property
     def mistakes(self) -> NDArray[np.bool_] | None:
-        if not self.takes_sides:
+        if not self.is_classifier:
             return None
         return np.asarray(np.argmax(self.training_scores, axis=1) != self.problem.y)
 
     @cached_property
-    def takes_sides(self) -> bool:
-        return any(pair.model.takes_sides for pair in self.pairs)
+    def is_classifier(self) -> bool:
+        return any(pair.model.is_classifier for pair in self.pairs)
 
     @cached_property
     def support(self) -> Indices:
-        """Points that support at least one of the pairs."""
+        """The points that support at least one of the pairs."""
         parts = [pair.rows[pair.model.support] for pair in self.pairs]
         return np.unique(np.concatenate(parts)) if parts else np.empty(0, dtype=np.intp)
 
@@ -82,7 +82,7 @@ class MultiClassModel(Model):
 
 
 def _of_pair(mark: Mark, pair: Pair) -> Mark:
-    """The mark with the class it belongs to among all of them instead of its side in the pair."""
+    """Return the mark with its class among all of them instead of its side in the pair."""
     if mark.side == 0:
         return mark
     return replace(mark, side=0, of_class=pair.plus if mark.side > 0 else pair.minus)

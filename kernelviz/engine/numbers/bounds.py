@@ -1,7 +1,7 @@
-"""Bounds of the lecture: how many mistakes a perceptron can make, how badly a classifier can do on new data.
+"""Bounds of the lecture on the mistakes of a perceptron, and on the error of a classifier on new data.
 
 The three error bounds hold with probability 1 - delta over the sample. On toy data they are usually
-vacuous (1 or more), which is worth seeing."""
+vacuous (1 or more), which is instructive."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ BOUNDS = (
 
 HALF = 0.5  # An error rate below which a bound begins to tell a classifier from a coin.
 
-UNCOUNTABLE = 10**18  # Points that nobody will ever have.
+UNCOUNTABLE = 10**18  # More points than any data set has.
 
 NOTHING = 1e-13  # Relative to R²: a squared distance that counts as none.
 
@@ -48,7 +48,7 @@ SLACK = "(R² + ‖h‖²)/γ₀² = {:.4g}: the error bound is proportional to 
 
 @dataclass(frozen=True)
 class Bound:
-    """A bound on the error rate. value: None where its conditions fail; sentence: why, or what it says."""
+    """A bound on the error rate. `value` is None where its conditions fail; `sentence` explains it."""
 
     name: str
     value: float | None
@@ -59,7 +59,7 @@ class Bound:
 
     @property
     def vacuous(self) -> bool:
-        """True when the bound says nothing: every error rate is below 1."""
+        """True if the bound says nothing, as every error rate is below 1."""
         return self.value is not None and self.value >= 1.0
 
 
@@ -129,8 +129,7 @@ def best_reference(margins: Array, radius: float) -> float:
 
 
 def why_no_bounds(model: Model) -> str:
-    """The sentence that says why there are no bounds with margins for a classifier; empty where there are,
-    and without classes."""
+    """Return why there are no margin bounds for a classifier; empty where there are, and without classes."""
     if model.problem.data.task not in (Task.TWO_CLASSES, Task.CLASSES) or model.algorithm.ignores_labels:
         return ""
     if model.problem.data.task is Task.CLASSES:
@@ -146,8 +145,8 @@ def why_no_bounds(model: Model) -> str:
 
 
 def error_bounds(model: Model, delta: float = 0.05, reference: float | None = None) -> tuple[Bound, ...]:
-    """The three bounds for a fitted classifier of two classes; the slacks count from a reference margin, if
-    nothing is said from that which makes their ratio smallest."""
+    """Return the three bounds for a fitted classifier of two classes; slacks count from a reference
+    margin, by default the one that makes their ratio smallest."""
     if not 0 < delta < 1:
         raise BadInput(f"delta must lie between 0 and 1, not be {delta}.")
     if reference is not None and not reference > 0:
@@ -169,8 +168,8 @@ def error_bounds(model: Model, delta: float = 0.05, reference: float | None = No
 
 
 def bound_numbers(model: Model, delta: float = 0.05) -> dict[str, float | int | None]:
-    """The bounds as numbers by name, and of a perceptron how many mistakes it made and can make at most; None
-    for what does not apply. Empty without two classes."""
+    """Return the bounds by name, and for a perceptron the number of mistakes it made and can make at most;
+    None for those that do not apply. Empty without two classes."""
     data = model.problem.data
     if data.task is not Task.TWO_CLASSES or model.algorithm.ignores_labels:
         return {}
@@ -188,15 +187,15 @@ def bound_numbers(model: Model, delta: float = 0.05) -> dict[str, float | int | 
 
 
 def mistakes_made(model: Model) -> int | None:
-    """How often a perceptron was wrong: every mistake adds one to an alpha. None for what is none."""
+    """Return how often a perceptron was wrong: every mistake adds one to an alpha. None for other models."""
     if model.alpha is None or not model.algorithm.counts_mistakes:
         return None
     return round(float(model.alpha.sum()))
 
 
 def mistakes_at_most(algorithm: Method, problem: Problem) -> float | None:
-    """The most mistakes a perceptron can make, infinite when nothing separates; None for anything else, and
-    where it is not known in time."""
+    """Return the largest number of mistakes a perceptron can make, infinite if nothing separates the
+    classes; None for other models, and if it is not known in time."""
     if not algorithm.counts_mistakes or problem.n > MOST_JUDGED:
         return None
     try:
@@ -206,10 +205,10 @@ def mistakes_at_most(algorithm: Method, problem: Problem) -> float | None:
 
 
 def smallest_separating_norm(K: Array, z: Array) -> float | None:
-    """min ||g|| over g in the RKHS with z_i g(x_i) >= 1 for all i: the hard margin without b.
+    """Return min ||g|| over g in the RKHS with z_i g(x_i) >= 1 for all i: the hard margin without b.
 
-    None when no such g exists, or no such space because K is indefinite. It is one over the distance from the
-    origin to the hull of the z_i phi(x_i). What is returned is the norm of a g that does satisfy the
+    None if no such g exists, or no such space because K is indefinite. It is one over the distance from
+    the origin to the hull of the z_i phi(x_i). The result is the norm of a g that does satisfy the
     conditions, so that bounds made of it hold however accurately the nearest point was found."""
     n, scale = len(z), float(K.diagonal().max())
     if not scale > 0.0 or not positive(K):
@@ -230,15 +229,16 @@ def smallest_separating_norm(K: Array, z: Array) -> float | None:
 
 
 def mistake_bound(K: Array, z: Array) -> float | None:
-    """||g||² R²: what an online kernel perceptron cannot exceed, however long it runs on these points.
+    """Return ||g||² R², which the mistakes of an online kernel perceptron cannot exceed on these points.
 
-    None when nothing in the RKHS separates the classes without an offset."""
+    None if nothing in the RKHS separates the classes without an offset."""
     norm = smallest_separating_norm(K, z)
     return None if norm is None else norm**2 * float(K.diagonal().max())
 
 
 def _first_below_half(rate: Callable[[int], float], least: int) -> int | None:
-    """The first n from `least` on with a rate below HALF; rates fall with n. None beyond all counting."""
+    """Return the first n from `least` on with a rate below HALF, or None if it is too large; rates fall
+    with n."""
     high = max(1, least)
     while high < UNCOUNTABLE and not rate(high) < HALF:
         high *= 2
@@ -258,5 +258,5 @@ def _stated(name: str, eps: float, delta: float, needs: int | None) -> Bound:
 
 
 def _surely(delta: float) -> str:
-    """1 - delta in per cent, with all the digits that tell it from certainty."""
+    """Return 1 - delta in per cent, with all the digits that distinguish it from certainty."""
     return f"{100 * (1 - delta):.12g}%"

@@ -1,4 +1,4 @@
-"""The numbers of a fit on its training points and on held-out points."""
+"""The numbers of a fit on its training points and on held-out points, and its residuals point by point."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Number = float | int | None
 
 
 def numbers(model: Model) -> dict[str, Number]:
-    """All of NAMES, in that order; None for what does not apply to the model or its data."""
+    """Return all of NAMES, in that order; None for those that do not apply to the model or its data."""
     primal, dual = getattr(model, "objectives", (None, None))
     found: dict[str, Number] = dict.fromkeys(NAMES)
     found |= _on_the_points(model)
@@ -64,15 +64,16 @@ def numbers(model: Model) -> dict[str, Number]:
 
 
 def is_indefinite(model: Model) -> bool:
-    """Whether the kernel in use may be indefinite: the dual then bounds nothing, so that there is no gap."""
+    """Return True if the kernel in use may be indefinite: the dual then bounds nothing, so that there is
+    no gap."""
     return model.algorithm.uses_kernel and not model.problem.kernel.positive_definite
 
 
 def norm_of(model: Model) -> float | None:
-    """||w|| in the space where the score is linear; None where there is no such space.
+    """Return ||w|| in the space where the score is linear, or None if there is no such space.
 
-    An indefinite kernel can make the square negative, and then there is no norm either; nor is one told of
-    which rounding has left no digit."""
+    An indefinite kernel can make the square negative, and then there is no norm either; nor is one given
+    if rounding has left no digit of it."""
     square = model.squared_norm
     if square is None or not np.isfinite(square):
         return None
@@ -84,10 +85,10 @@ def norm_of(model: Model) -> float | None:
 
 
 def _on_the_points(model: Model) -> dict[str, Number]:
-    """Training error, the algorithm's own loss, the hinge loss and the margin: functions of z_i s(x_i); and
-    the sizes that give them a scale.
+    """Return training error, the algorithm's own loss, the hinge loss and the margin, which are functions of
+    z_i s(x_i), and the sizes that give them a scale.
 
-    The margin is that of the closest point; the band between s = 0 and s = ±1 is 1/||w|| wide, its width."""
+    The margin is that of the closest point; the band between s = 0 and s = ±1 has the half-width 1/||w||."""
     data, mistakes = model.problem.data, model.mistakes
     norm = norm_of(model)
     found: dict[str, Number] = {"norm": norm, "radius": _radius(model)}
@@ -107,8 +108,8 @@ def _on_the_points(model: Model) -> dict[str, Number]:
 
 
 def _of_the_residuals(model: Model) -> dict[str, Number]:
-    """For real targets: what r_i = y_i - s(x_i) cost. r2 is the share of the variance of y that s explains,
-    1 - sum r² / sum (y - mean)²; of targets that are all alike there is none to explain."""
+    """Return the costs of r_i = y_i - s(x_i) for real targets. r2 is the share of the variance of y that s
+    explains, 1 - sum r² / sum (y - mean)²; it does not exist for constant targets."""
     if model.residuals is None:
         return {}
     r = _snapped(model.residuals, 0.0, float(np.abs(model.problem.y).max(initial=0.0)))
@@ -132,26 +133,28 @@ def _of_the_residuals(model: Model) -> dict[str, Number]:
 
 
 def _snapped(values: Array, to: float, size: float) -> Array:
-    """With `to` itself where rounding cannot tell a value from it. size: of what they are computed from."""
+    """Return the values with `to` itself where rounding cannot distinguish them; `size` is the size of
+    their terms."""
     return np.where(np.abs(values - to) <= ROUNDING * size, to, values)
 
 
 def resolution(name: str, dual_objective: float | None) -> float:
-    """What rounding may leave of a number that is 0; those of residuals have the unit of the targets."""
+    """Return the size that rounding may leave of a number that is 0; for residuals in the unit of the
+    targets."""
     if name == "duality_gap":
         return CLOSED * abs(dual_objective or 0.0)
     return 0.0 if name in RESIDUALS else ROUNDED
 
 
 def _radius(model: Model) -> float | None:
-    """R, where a space is in use that has one."""
+    """Return R, or None if no space with a radius is in use."""
     in_use = model.algorithm.uses_kernel or model.squared_norm is not None
     return plain(model.radius) if in_use and model.problem.n else None
 
 
 def _of_the_weights(model: Model) -> dict[str, Number]:
-    """Support vectors, unless every point has a weight by construction; and with a box on alpha how many are
-    free (0 < alpha < C) and bounded (alpha = C)."""
+    """Return the number of support vectors, unless every point has a weight by construction; and with a
+    box on alpha how many are free (0 < alpha < C) and bounded (alpha = C)."""
     alpha, box = model.alpha, model.box
     if model.algorithm.weighs_every_point:
         return {}
@@ -175,13 +178,13 @@ def _gap(primal: float | None, dual: float | None) -> float | None:
 
 
 def plain(value: float | None) -> float | None:
-    """A finite Python float, or None."""
+    """Return a finite Python float, or None."""
     return float(value) if value is not None and np.isfinite(value) else None
 
 
 @dataclass(frozen=True, eq=False)
 class TestNumbers:
-    """What held-out points say of a model; None for what does not apply."""
+    """The numbers of a model on held-out points; None for those that do not apply."""
 
     __test__ = False  # no test case of pytest's
 
@@ -194,7 +197,7 @@ class TestNumbers:
     places: Array | None = None
 
     def summary(self) -> dict[str, float | None]:
-        """By the names of the JSON summary."""
+        """Return the numbers by their names in the JSON summary."""
         return {
             "test_error": self.error,
             "test_hinge_loss": self.hinge_loss,
@@ -203,7 +206,8 @@ class TestNumbers:
 
 
 def on_held_out(model: Model, data: Data) -> TestNumbers:
-    """Share of mistakes and mean hinge loss max(0, 1 - z s(x)), or the mean of (y - s(x))², on these data."""
+    """Return the share of mistakes and the mean hinge loss max(0, 1 - z s(x)), or the mean of (y - s(x))²,
+    on these data."""
     fitted = model.problem.data
     if data.task is not fitted.task or data.class_names != fitted.class_names:
         raise BadInput("The held-out points do not have the classes of those the model is fitted to.")
@@ -212,7 +216,7 @@ def on_held_out(model: Model, data: Data) -> TestNumbers:
     if data.task is Task.REGRESSION:
         residual = read_only(data.y - model.score(data.X))
         return TestNumbers(data.n, mean_squared_error=plain(np.square(residual).mean()), places=residual)
-    if not model.takes_sides:
+    if not model.is_classifier:
         return TestNumbers(data.n)
     if data.task is Task.CLASSES:
         return _with_mistakes(data, model.codes(data.X))
@@ -226,3 +230,35 @@ def _with_mistakes(data: Data, codes: Array) -> TestNumbers:
     mistakes = np.asarray(codes != data.y)
     mistakes.flags.writeable = False
     return TestNumbers(data.n, float(mistakes.mean()), mistakes=mistakes)
+
+
+@dataclass(frozen=True, eq=False)
+class ResidualTable:
+    """One entry for each training point; None for columns that only exist for a fit linear in y, s = Hy.
+
+    residual: r_i = y_i - s(x_i). leverage: H_ii, the share of s(x_i) that is y_i's own. left_out: the
+    residual of the point under the fit to all others, r_i/(1 - H_ii). influence: how far the curve moves
+    at the training points when the point is left out, as a root mean square. Points that alone determine
+    their score (H_ii = 1, which no penalty allows) have no leave-one-out residual and no influence: nan."""
+
+    residual: Array
+    leverage: Array | None = None
+    left_out: Array | None = None
+    influence: Array | None = None
+    degrees_of_freedom: float | None = None  # tr H
+
+
+def residual_table(model: Model) -> ResidualTable | None:
+    """Return the table of all training points, or None without real targets."""
+    residual, H, left_out = model.residuals, model.hat, model.left_out
+    if residual is None or H is None or left_out is None:
+        return None if residual is None else ResidualTable(residual)
+    leverage = H.diagonal()
+    # Without point i the fit is that of all with y_i replaced by what the others predict for it.
+    moved = np.sqrt(np.square(H).mean(axis=0)) * np.abs(left_out)
+    return ResidualTable(residual, read_only(leverage), left_out, read_only(moved), degrees_of_freedom(model))
+
+
+def degrees_of_freedom(model: Model) -> float | None:
+    """Return tr H, the number of parameters a fit linear in the targets is worth."""
+    return None if model.hat is None else plain(np.trace(model.hat))

@@ -1,8 +1,8 @@
-"""Trying settings out: every fit on what is left of each fold, judged by the points left out.
+"""Assess settings: each is fitted without each fold, and judged by the points left out.
 
 Settings that share a kernel share its matrix, of which every fold takes its part, and each fit starts from
-the one before; soft margins are solved side by side. Ridge and the Gaussian process leave one out in closed
-form."""
+the one before; soft margins are solved side by side. Ridge and the Gaussian process leave one out in
+closed form."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from kernelviz.engine.selection.margins import Chain, folds_side_by_side, side_b
 
 
 def assess(trial: Trial, fits: Sequence[Fit]) -> list[Outcome]:
-    """The outcomes of some settings, which are quickest in order of their kernels."""
+    """Return the outcomes of some settings; it is fastest if they are ordered by kernel."""
     groups = [list(group) for _, group in groupby(fits, key=_shared)]
     known = folds_side_by_side(trial, groups)
     return [
@@ -52,7 +52,7 @@ def _alone(trial: Trial, fit: Fit) -> Outcome:
 
 
 def _alike(trial: Trial, fits: list[Fit], known: list[Chain] | None = None) -> list[Outcome]:
-    """Of fits that share a kernel."""
+    """Return the outcomes of fits that share a kernel."""
     if known is not None and None not in known:
         return _over_folds(known)
     whole = Whole(trial, fits[0])
@@ -71,7 +71,7 @@ def _alike(trial: Trial, fits: list[Fit], known: list[Chain] | None = None) -> l
 
 
 def _over_folds(judged: Sequence[Chain]) -> list[Outcome]:
-    """Means over the folds."""
+    """Return means over the folds."""
     losses = np.array(judged)  # (folds, fits, what)
     means = losses.mean(axis=0)
     spreads = losses[:, :, 0].std(axis=0, ddof=1) / np.sqrt(len(losses))
@@ -85,7 +85,7 @@ def _over_folds(judged: Sequence[Chain]) -> list[Outcome]:
 
 # Leaving one out ----------------------------------------------------------------------------------------
 def _each_left_out(whole: Whole, fits: list[Fit]) -> list[Outcome]:
-    """Training and true error are those of the fits to all points."""
+    """Return the outcomes of leaving one out; training and true error are those of the fits to all points."""
     everything = np.arange(whole.trial.data.n)
     models = _chain(whole, fits)
     if shrinks(fits[0].algorithm) is not None and whole.task is not Task.CLASSES:
@@ -106,7 +106,7 @@ def _each_left_out(whole: Whole, fits: list[Fit]) -> list[Outcome]:
 
 
 def _chain(whole: Whole, fits: Sequence[Fit]) -> list[Model]:
-    """The fits to all points, each started from the one before."""
+    """Return the fits to all points, each started from the one before."""
     models: list[Model] = []
     for fit in fits:
         algorithm = algorithm_for(whole.trial.data, fit.algorithm)
@@ -115,14 +115,14 @@ def _chain(whole: Whole, fits: Sequence[Fit]) -> list[Model]:
 
 
 def _closed_form(whole: Whole, fits: list[Fit]) -> Array:
-    """By eigenvectors: one decomposition serves all λ."""
+    """Return the leave-one-out losses by eigenvectors: one decomposition serves all λ."""
     name = shrinks(fits[0].algorithm) or ""
     return shrinkage(whole.problem, fits[0].algorithm, [f.algorithm.values()[name] for f in fits]).losses
 
 
 def _one_by_one(whole: Whole, fits: list[Fit], models: list[Model]) -> Array:
-    """(fits, n): the loss of every point under the fit to all others. Where a point of weight 0 plays no part
-    the fit to all is that fit already."""
+    """Return (fits, n): the loss of every point under the fit to all others. For a point of weight 0 the
+    fit to all points is that fit already."""
     n = whole.trial.data.n
     losses = np.full((len(fits), n), NAN)
     for k, (fit, model) in enumerate(zip(fits, models, strict=True)):
@@ -138,7 +138,7 @@ def _one_by_one(whole: Whole, fits: list[Fit], models: list[Model]) -> Array:
 
 
 def _without(whole: Whole, fits: list[Fit], points: list[int]) -> list[Chain]:
-    """The fits without each of some points, as far as they can be solved side by side."""
+    """Return the fits without each of some points, as far as they can be solved side by side."""
     if not suits(whole.trial, fits):
         return [None] * len(points)
     return side_by_side([whole], fits, [np.array([i]) for i in points])[0]
@@ -146,7 +146,7 @@ def _without(whole: Whole, fits: list[Fit], points: list[int]) -> list[Chain]:
 
 # The likelihood -----------------------------------------------------------------------------------------
 def _likelihoods(whole: Whole, fits: list[Fit]) -> list[Outcome]:
-    """ln p(y) of Gaussian processes that differ in their noise."""
+    """Return ln p(y) of Gaussian processes that differ in their noise."""
     found = shrinkage(whole.problem, fits[0].algorithm, [f.algorithm.values()["noise"] for f in fits])
     assert found.log_marginal_likelihood is not None
     return [

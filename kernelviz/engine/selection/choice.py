@@ -1,4 +1,4 @@
-"""What trying settings out has told, and which of them to choose."""
+"""The outcomes of a grid of settings, and which setting to choose."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ class Selection:
     note: str = ""  # How the points were left out.
 
     def face(self, name: str) -> Array:
-        """One number of every setting, in the shape of the grid: error, spread, training_error, …"""
+        """Return one number of every setting, in the shape of the grid: error, spread, training_error, …"""
         return np.array([getattr(outcome, name) for outcome in self.outcomes]).reshape(self.grid.shape)
 
     @cached_property
     def _judged(self) -> Array:
-        """What is to be small."""
+        """The number to be minimised."""
         if self.by == "likelihood":
             return -self.face("likelihood").ravel()
         return self.face("error").ravel()
 
     @cached_property
     def ties(self) -> tuple[int, ...]:
-        """All cells that share the best value."""
+        """Return all cells that share the best value."""
         if not np.isfinite(self._judged).any():
             return ()
         least = np.nanmin(self._judged)
@@ -49,12 +49,12 @@ class Selection:
 
     @cached_property
     def best(self) -> int | None:
-        """The cell to choose; None when nothing is known."""
+        """Return the cell to choose, or None if nothing is known."""
         return self._simplest(self.ties) if self.ties else None
 
     @cached_property
     def one_standard_error(self) -> int | None:
-        """The simplest cell that is not clearly worse; None without a spread."""
+        """Return the simplest cell that is not clearly worse, or None without a spread."""
         best = self.best
         if best is None or self.by == "likelihood" or not np.isfinite(self.outcomes[best].spread):
             return None
@@ -68,12 +68,12 @@ class Selection:
         return self._simplest([cell for cell in good if self._differs_in_kind(cell, best)] or [best])
 
     def _differs_in_kind(self, cell: int, best: int) -> bool:
-        """Whether all numbers that differ from the best have a simpler end: the others say nothing."""
+        """Return True if all numbers that differ from the best have a simpler end."""
         mine, own = self.grid.values_of(cell), self.grid.values_of(best)
         return all(axis.knob.parameter.simpler or mine[axis.key] == own[axis.key] for axis in self.grid.axes)
 
     def _simplest(self, cells: Any) -> int:
-        """The cell with most steps from the complex ends; of those the best, and the first."""
+        """Return the cell with most steps from the complex ends; of those the best, and the first."""
         return int(
             min(cells, key=lambda cell: (-sum(self.grid.steps_to_complex(cell)), self._judged[cell], cell))
         )
@@ -83,13 +83,13 @@ class Selection:
 
     @property
     def done(self) -> int:
-        """How many settings have been tried."""
+        """The number of settings that have been tried."""
         return int(np.isfinite([outcome.converged for outcome in self.outcomes]).sum())
 
     # In words and as plain values ------------------------------------------------------------------------
     @property
     def message(self) -> str:
-        """Ties are called ties, and what the training error would have chosen is told as a warning."""
+        """The result in sentences: ties are named, and so is a misleading choice by the training error."""
         return " ".join(filter(None, (self.note, self._about_ties, self._about_training, self._about_limits)))
 
     @property
@@ -103,9 +103,9 @@ class Selection:
 
     @cached_property
     def misled(self) -> int | None:
-        """The cell that the training error would have chosen, if that is clearly worse than the best: by more
-        than the spread. Of several that share the smallest one it is the best, so that nothing is blamed on
-        the training error that it leaves open."""
+        """Return the cell that the training error would have chosen, if that is worse than the best by
+        more than the spread. Of several with the smallest training error it is the best, so that the
+        training error is not blamed for a choice it leaves open."""
         training, best = self.face("training_error").ravel(), self.best
         if self.by == "likelihood" or best is None or not np.isfinite(training).any():
             return None
@@ -132,26 +132,26 @@ class Selection:
 
     @property
     def table(self) -> list[dict[str, float]]:
-        """One row for every setting."""
+        """Return one row for every setting."""
         return [self._row(cell) for cell in range(len(self.outcomes))]
 
     def _row(self, cell: int) -> dict[str, Any]:
         outcome = self.outcomes[cell]
-        told: dict[str, Any] = dict(self.grid.values_of(cell))
+        row: dict[str, Any] = dict(self.grid.values_of(cell))
         if self.by == "likelihood":
-            return told | {"log_marginal_likelihood": outcome.likelihood}
-        told |= {"error": outcome.error, "spread": outcome.spread, "training_error": outcome.training_error}
-        return told if np.isnan(outcome.true_error) else told | {"true_error": outcome.true_error}
+            return row | {"log_marginal_likelihood": outcome.likelihood}
+        row |= {"error": outcome.error, "spread": outcome.spread, "training_error": outcome.training_error}
+        return row if np.isnan(outcome.true_error) else row | {"true_error": outcome.true_error}
 
     def chosen(self, cell: int | None) -> dict[str, Any] | None:
-        """A cell's row with the expressions of its fit."""
+        """Return a cell's row with the expressions of its fit."""
         if cell is None:
             return None
         fit = self.fit(cell)
         return {"kernel": str(fit.kernel), "algorithm": str(fit.algorithm), **self._row(cell)}
 
     def report(self) -> dict[str, Any]:
-        """All of it in plain values."""
+        """Return everything in plain values."""
         return {
             "by": self.by,
             "message": self.message,
@@ -163,5 +163,5 @@ class Selection:
 
 
 def _with_rounding(value: float) -> float:
-    """The largest number that is the same but for rounding."""
+    """Return the largest number that is the same up to rounding."""
     return float(value + SAME * abs(value))

@@ -1,4 +1,4 @@
-"""Cross-validation folds, what is tried on them, and the error of a fit on the points left out."""
+"""Cross-validation folds, the trial that uses them, and the error of a fit on the points left out."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from kernelviz.engine.numbers.of_fit import on_held_out
 
 
 def stratified(data: Data, folds: int, seed: int = 0) -> tuple[Indices, ...]:
-    """The rows of each fold, drawn at random with the seed: of every class as many in each, to within one."""
+    """Return the rows of each fold, drawn at random with the seed; each fold has equally many of every
+    class, to within one."""
     if data.n < 2:
         raise BadInput("Cross-validation needs at least two points.")
     if not 2 <= folds <= data.n:
@@ -36,7 +37,7 @@ def stratified(data: Data, folds: int, seed: int = 0) -> tuple[Indices, ...]:
 
 
 def each_point(data: Data) -> tuple[Indices, ...]:
-    """Folds of a single point."""
+    """Return folds of a single point."""
     if data.n < 2:
         raise BadInput("Leaving one out needs at least two points.")
     _check_classes(data, 2, "without it a class would have none")
@@ -58,7 +59,7 @@ NAN = float("nan")
 
 
 class Outcome(NamedTuple):
-    """What is known of a setting. Errors are means over the folds: shares of mistakes, or of squares."""
+    """The errors of a setting, as means over the folds: shares of mistakes, or squares."""
 
     error: float = NAN  # On the points left out.
     # The standard error of their mean: √(Σ (eₖ − error)²/(k − 1)) / √k, eₖ the errors of the k folds.
@@ -71,7 +72,7 @@ class Outcome(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """The points, how they are left out, and fresh ones where they can be drawn."""
+    """The points, how they are left out, and fresh ones if they can be drawn."""
 
     data: Data
     folds: tuple[Indices, ...]
@@ -82,7 +83,8 @@ class Trial:
     def of(
         cls, data: Data, algorithm: Algorithm, by: By, folds: int, seed: int, fresh: Data | None = None
     ) -> Trial:
-        """BadInput where the points cannot be left out so, or the algorithm cannot be judged so."""
+        """Return the trial, or raise BadInput if the points cannot be left out so or the algorithm cannot
+        be judged so."""
         if algorithm.ignores_labels:
             raise BadInput(f"{algorithm.name} does not use labels, so fits cannot be compared.")
         if data.target is None:
@@ -95,7 +97,7 @@ class Trial:
 
 
 class Judged(NamedTuple):
-    """A fit without some points."""
+    """The result of a fit without some points."""
 
     error: float
     training_error: float
@@ -111,14 +113,14 @@ class Whole:
         self.task = trial.data.task
         self.algorithm = algorithm_for(trial.data, fit.algorithm)
         self.algorithm.check(self.problem)
-        votes = self.task is Task.CLASSES and not fit.kernel.laborious
+        votes = self.task is Task.CLASSES and not fit.kernel.slow
         by_matrix = fit.algorithm.uses_kernel and not votes
         self.K = self.problem.gram if by_matrix else None
         fresh = trial.fresh
         self.to_fresh = None if fresh is None or self.K is None else fit.kernel(fresh.X, trial.data.X)
 
     def judged(self, rows: Indices, fits: Sequence[Fit]) -> list[Judged]:
-        """Each fit without some points, to as many digits as `fit` gives."""
+        """Return each fit without some points, to as many digits as `fit` gives."""
         left = np.ones(self.trial.data.n, dtype=bool)
         left[rows] = False
         rest = left.nonzero()[0]
@@ -140,14 +142,14 @@ class Whole:
         return found
 
     def without(self, rest: Indices) -> Problem:
-        """The problem of some points, with its part of the matrix."""
+        """Return the problem of some points, with its part of the matrix."""
         problem = Problem(self.trial.data.subset(rest), self.problem.kernel)
         if self.K is not None:
             problem.adopt_part(self.K, rest)
         return problem
 
     def error(self, model: Model, rest: Indices, rows: Indices) -> float:
-        """On points of the data that were left out."""
+        """Return the error on points of the data that were left out."""
         if self.K is None or not isinstance(model, KernelModel):
             return _error(model, self.trial.data.subset(rows))
         scores = self.K[rows].take(rest, axis=1) @ model.weights + model.offset

@@ -21,15 +21,15 @@ USUAL_VALUES = 10
 
 @dataclass(frozen=True)
 class Axis:
-    """A number and the values it takes; `key` is what the table calls it."""
+    """A number and the values it takes; `key` is its name in the table."""
 
     knob: Knob
     values: tuple[float, ...]
     key: str
 
     def steps_to_complex(self, index: int) -> int:
-        """How far the value is from the one that makes the least simple fit; 0 for all where neither end is
-        simpler."""
+        """Return how far the value is from the one that makes the least simple fit; 0 for all if neither
+        end is simpler."""
         simpler = self.knob.parameter.simpler
         if not simpler:
             return 0
@@ -61,7 +61,7 @@ class Grid:
 
     @cached_property
     def fits(self) -> tuple[Fit, ...]:
-        """The fit of every cell."""
+        """Return the fit of every cell."""
         return tuple(map(self._turned, product(*(axis.values for axis in self.axes))))
 
     def _turned(self, values: tuple[float, ...]) -> Fit:
@@ -71,7 +71,7 @@ class Grid:
         return fit
 
     def values_of(self, cell: int) -> dict[str, float]:
-        """The numbers of a cell by their keys."""
+        """Return the numbers of a cell by their keys."""
         places = np.unravel_index(cell, self.shape)
         return {axis.key: axis.values[int(k)] for axis, k in zip(self.axes, places, strict=True)}
 
@@ -80,8 +80,8 @@ class Grid:
         return tuple(axis.steps_to_complex(int(k)) for axis, k in zip(self.axes, places, strict=True))
 
     def stages(self, coarse_first: bool = False) -> list[list[list[int]]]:
-        """All cells, in lines that are quick to work through: along them one number of the algorithm changes,
-        if there is one, so that kernel matrices and earlier solutions are of use.
+        """Return all cells, in lines that are fast to work through: along them one number of the algorithm
+        changes, if there is one, so that kernel matrices and earlier solutions can be reused.
 
         Coarse first: every other cell of every other line in a stage before those between; else one stage."""
         table = np.arange(len(self)).reshape(self.shape)
@@ -100,21 +100,22 @@ class Grid:
 
 
 def usual_axes(fit: Fit) -> tuple[Axis, ...]:
-    """The first number of the kernel and the first of the algorithm, as far as their sliders go."""
+    """Return the first number of the kernel and the first of the algorithm, over the range of their
+    sliders."""
     found = [knob for knob in knobs(fit) if not knob.parameter.silent]
     chosen = [next((k for k in found if k.whose == whose), None) for whose in ("kernel", "algorithm")]
     return tuple(over_slider(knob, USUAL_VALUES) for knob in chosen if knob is not None)
 
 
 def over_slider(knob: Knob, count: int) -> Axis:
-    """So many values over the range of its slider."""
+    """Return that many values over the range of its slider."""
     parameter = knob.parameter
     values = spaced(parameter, knob.owner, *parameter.soft, count, parameter.scale)
     return Axis(knob, tuple(values), parameter.name)
 
 
 def asked_axes(fit: Fit, asked: Sequence[str]) -> tuple[Axis, ...]:
-    """The axes that texts such as "gamma=0.01:100:10" stand for."""
+    """Return the axes that texts such as "gamma=0.01:100:10" stand for."""
     _check_number(len(asked))
     return tuple(_asked(fit, text) for text in asked)
 
@@ -142,8 +143,8 @@ def _check_number(axes: int) -> None:
 
 
 def _knob(fit: Fit, key: str) -> tuple[Knob, View | None]:
-    """The number called gamma, or rbf.gamma or rbf[2].gamma where several are; and the view whose name that
-    is, such as sigma."""
+    """Return the number called gamma, or rbf.gamma or rbf[2].gamma where there are several, and the view
+    whose name that is, such as sigma."""
     whose, _, name = key.rpartition(".")
     owner, _, place = whose.rstrip("]").partition("[")
     every = [(knob, name, view) for knob in knobs(fit) for name, view in _names(knob)]
@@ -157,20 +158,20 @@ def _knob(fit: Fit, key: str) -> tuple[Knob, View | None]:
         hint = nearest(name, known) if known else "It has no numbers."
         raise BadInput(f"{fit} has no number called {key!r}. {hint}")
     if len(named) > 1:
-        apart = _told_apart([knob for knob, _ in named], name)
+        apart = _distinct_name([knob for knob, _ in named], name)
         raise BadInput(f"{fit} has several numbers called {name}: write {apart}.")
     return named[0]
 
 
 def _names(knob: Knob) -> Iterator[tuple[str, View | None]]:
-    """Everything a number is called."""
+    """Return all names of a number."""
     yield knob.parameter.name, None
     for view in knob.parameter.views:
         yield from ((name, view) for name in view.names)
 
 
-def _told_apart(alike: Sequence[Knob], name: str) -> str:
-    """What to write for each: rbf.gamma, or rbf[1].gamma and rbf[2].gamma of two."""
+def _distinct_name(alike: Sequence[Knob], name: str) -> str:
+    """Return a distinct name for each: rbf.gamma, or rbf[1].gamma and rbf[2].gamma for two."""
     owners = [knob.name for knob in alike]
     texts = [
         f"{owner}[{owners[: k + 1].count(owner)}].{name}" if owners.count(owner) > 1 else f"{owner}.{name}"

@@ -1,4 +1,4 @@
-"""Soft margins tried out side by side: with a few hundred points most of a fit's time is spent between array
+"""Soft margins solved side by side: with a few hundred points most of a fit's time is spent between array
 operations, which all folds, prices and kernels can share."""
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from kernelviz.engine.solvers.qp.many import Climbed, climb
 from kernelviz.engine.solvers.qp.program import Mask
 
 MOST_POINTS = 512  # With more, the arithmetic of a fit takes longer than what is between.
-ENTRIES = 1 << 21  # Of all kernel matrices that are solved with at once.
-WEIGHTS = 1 << 14  # Weights of all chains that climb at once: they should stay in the cache.
+ENTRIES = 1 << 21  # Of all kernel matrices that are used together.
+WEIGHTS = 1 << 14  # Weights of all chains that are solved together: they should stay in the cache.
 
 AT_ONCE = 2e7  # Settings times folds times squared points that take a fifth of a second side by side.
 
@@ -29,7 +29,7 @@ Chain = list[Judged] | None
 
 
 def suits(trial: Trial, fits: Sequence[Fit]) -> bool:
-    """Whether fits that share a kernel can be solved side by side."""
+    """Return True if fits that share a kernel can be solved side by side."""
     return (
         all(isinstance(fit.algorithm, SoftMarginSVM) for fit in fits)
         and len({fit.algorithm.values()["tol"] for fit in fits}) == 1
@@ -40,14 +40,15 @@ def suits(trial: Trial, fits: Sequence[Fit]) -> bool:
 
 
 def settings_at_once(trial: Trial, fit: Fit) -> int:
-    """How many settings are worth handing over together; 0 where they would not be solved side by side."""
+    """Return how many settings are worth handing over together, or 0 if they would not be solved side by
+    side."""
     if trial.by != "cv" or fit.kernel.domain != "vectors" or not suits(trial, [fit]):
         return 0
     return int(AT_ONCE / (len(trial.folds) * trial.data.n**2))
 
 
 def folds_side_by_side(trial: Trial, groups: Sequence[Sequence[Fit]]) -> dict[int, list[Chain]]:
-    """For the places of groups of fits that share a kernel: what was found for each fold."""
+    """Return the results of each fold, by the places of groups of fits that share a kernel."""
     alike: dict[tuple[Algorithm, ...], list[int]] = {}
     for place, fits in enumerate(groups):
         if trial.by == "cv" and suits(trial, fits):
@@ -70,12 +71,12 @@ def _wholes(
     for place in places:
         try:
             yield place, Whole(trial, groups[place][0])
-        except BadInput:  # told to whoever fits it alone
+        except BadInput:  # reported when it is fitted alone
             continue
 
 
 def side_by_side(wholes: Sequence[Whole], fits: Sequence[Fit], folds: Sequence[Indices]) -> list[list[Chain]]:
-    """Soft margins without each of some folds, with each of some kernels."""
+    """Solve soft margins without each of some folds, with each of some kernels."""
     n, prices = wholes[0].trial.data.n, [fit.algorithm.values()["C"] for fit in fits]
     order = np.argsort(prices, kind="stable")
     ascending = [prices[k] for k in order]
@@ -97,7 +98,7 @@ def side_by_side(wholes: Sequence[Whole], fits: Sequence[Fit], folds: Sequence[I
 
 
 def _judged(wholes: Sequence[Whole], which: Indices, inside: Mask, climbed: Climbed) -> Iterator[Chain]:
-    """What each chain has come to; None where it was given up, or a score may be zero but for rounding."""
+    """Return the result of each chain, or None if it was given up or a score may be zero up to rounding."""
     z = wholes[0].problem.z
     wrong = z * climbed.scores <= 0.0
     sure = _sure(wholes, which, inside, climbed)
@@ -115,7 +116,7 @@ def _judged(wholes: Sequence[Whole], which: Indices, inside: Mask, climbed: Clim
 
 
 def _sure(wholes: Sequence[Whole], which: Indices, inside: Mask, climbed: Climbed) -> Mask:
-    """Whether all scores of a chain's own points have a sign that rounding cannot have made."""
+    """Return True if all scores of a chain's own points have a sign that rounding cannot have caused."""
     squares = np.array([whole.problem.radius**2 for whole in wholes])[which, None]
     terms = np.abs(climbed.weights).sum(axis=2) * squares + np.abs(climbed.offsets)
     sizes = np.where(inside[:, None], np.abs(climbed.scores), np.inf).min(axis=2)

@@ -18,8 +18,8 @@ SCALES = ("log", "linear")
 
 
 def parse_range(text: str, parameter: Parameter, owner: str, count: int = 10) -> list[float]:
-    """The values that LOW:HIGH, LOW:HIGH:COUNT or LOW:HIGH:COUNT:SCALE stands for; the scale, log or linear,
-    is the parameter's own where none is named."""
+    """Return the values that LOW:HIGH, LOW:HIGH:COUNT or LOW:HIGH:COUNT:SCALE stands for; the scale, log
+    or linear, defaults to the parameter's own."""
     low, high, *rest = text.split(":") if ":" in text else (text, "")
     try:
         ends = float(low), float(high)
@@ -46,8 +46,8 @@ def spaced(
     scale: str,
     exactly: bool = False,
 ) -> list[float]:
-    """`count` values from start to end, evenly on the scale, in few digits unless exactly there; whole ones
-    without repeats."""
+    """Return `count` values from start to end, evenly on the scale, in few digits unless exactly there;
+    whole ones without repeats."""
     for limit in (start, end):
         parameter.check(limit, owner)
     if start == end:
@@ -62,7 +62,7 @@ def spaced(
 
 
 def short(value: float) -> float:
-    """The value in few digits."""
+    """Return the value in few digits."""
     return float(f"{value:.{DIGITS}g}")
 
 
@@ -72,7 +72,7 @@ DECADES = 2  # How far a logarithmic sweep goes by default, to both sides of the
 
 @dataclass(frozen=True)
 class Knob:
-    """One number that can be turned."""
+    """One tunable number of a fit."""
 
     whose: str  # "kernel" or "algorithm".
     part: tuple[int, ...]  # Which part of the kernel, by the indices from the whole.
@@ -87,11 +87,11 @@ class Knob:
 
     @property
     def key(self) -> tuple[str, tuple[int, ...], str]:
-        """What makes it the same knob after its value or its neighbours have changed."""
+        """The identity of the number, which stays after its value or its neighbours have changed."""
         return self.whose, self.part, self.parameter.name
 
     def called(self, whose: str) -> bool:
-        """Whether that is a name of its owner."""
+        """Return True if that is a name of its owner."""
         return whose.replace("-", "_") in (self.name.replace("-", "_"), self.whose)
 
     @property
@@ -99,7 +99,7 @@ class Knob:
         return self.parameter.scale == "log"
 
     def usual(self) -> tuple[float, float]:
-        """Where a sweep begins and ends if nobody says otherwise."""
+        """The range of a sweep by default."""
         p = self.parameter
         if self.logarithmic and self.value > 0:
             low, high = self.value / 10**DECADES, self.value * 10**DECADES
@@ -109,18 +109,19 @@ class Knob:
         return (round(low), round(high)) if p.kind is INTEGER else (short(low), short(high))
 
     def values(self, start: float, end: float, count: int) -> list[float]:
-        """`count` values from start to end, evenly on the parameter's scale; whole ones without repeats."""
+        """Return `count` values from start to end, evenly on the parameter's scale; whole ones without
+        repeats."""
         return spaced(self.parameter, self.owner, start, end, count, self.parameter.scale)
 
     def turned(self, fit: Fit, value: float) -> Fit:
-        """The fit with this number at a value."""
+        """Return the fit with this number at a value."""
         change = {self.parameter.name: value}
         if self.whose == "algorithm":
             return fit.replace(algorithm=fit.algorithm.replace(**change))
         return fit.replace(kernel=fit.kernel.having((*self.part, self.parameter.name), value))
 
     def span(self, count: int) -> list[float]:
-        """Values over all of the usual range, and as far as the present one if it lies beyond."""
+        """Return values over all of the usual range, extended to the present value if it lies beyond."""
         low, high = self.parameter.soft
         low, high = (
             max(min(low, self.value), self.parameter.low),
@@ -130,7 +131,7 @@ class Knob:
 
 
 def knobs(fit: Fit) -> list[Knob]:
-    """Everything that can be turned, the technical parameters last."""
+    """Return all tunable numbers, the technical parameters last."""
     found = []
     if fit.algorithm.uses_kernel:
         for part, kernel in _parts(fit.kernel):
@@ -140,7 +141,7 @@ def knobs(fit: Fit) -> list[Knob]:
 
 
 def _parts(kernel: Kernel, part: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Kernel]]:
-    """The kernel and all it is made of, parents first."""
+    """Return the kernel and all it is made of, parents first."""
     yield part, kernel
     for k, inner in enumerate(kernel.parts):
         yield from _parts(inner, (*part, k))

@@ -28,24 +28,24 @@ RIDGES = (0.0, 1e-14, 1e-12)
 
 
 class Space(Protocol):
-    """Where the hulls live."""
+    """The space of the hulls."""
 
     cost: float  # Floating point operations of an iteration.
 
     def pull(self, u: Array) -> Array:
-        """K̂u"""
+        """Return K̂u."""
 
     def meet(self, u: Array, squared_distance: float) -> bool:
-        """Whether the two points that u stands for are the same but for rounding."""
+        """Return True if the two points that u stands for are the same up to rounding."""
 
     def solver(self, u: Array, s: Array) -> Solver | None:
-        """Solves K̂ du - E'drho - ds = lag, s du + u ds = target, E du = balance for (du, drho), where E adds
-        up over the classes. None when rounding leaves no solution."""
+        """Return a solver of K̂ du - E'drho - ds = lag, s du + u ds = target, E du = balance for (du,
+        drho), where E adds up over the classes, or None if rounding leaves no solution."""
 
 
 @dataclass(eq=False)
 class Hulls:
-    """Weights u of the nearest points found; apart: proved by levels with room between the classes."""
+    """The weights u of the nearest points found; `apart` if levels with room between the classes prove it."""
 
     u: Array
     pulled: Array
@@ -55,7 +55,7 @@ class Hulls:
 
     @property
     def squared_distance(self) -> float:
-        """u'K̂u"""
+        """u'K̂u."""
         return float(self.u @ self.pulled)
 
     @property
@@ -64,7 +64,7 @@ class Hulls:
 
     @property
     def gap(self) -> float:
-        """By how much the squared distance can still shrink, at most."""
+        """An upper bound on how much the squared distance can still shrink."""
         return float(self.u @ self.s)
 
 
@@ -83,7 +83,7 @@ class Gram:
         return squared_distance <= self.touching
 
     def solver(self, u: Array, s: Array) -> Solver | None:
-        """(K̂ + D) du = lag + target/u + E'drho with D = s/u."""
+        """Solve (K̂ + D) du = lag + target/u + E'drho with D = s/u."""
         from scipy.linalg.lapack import dpotrf, dpotrs
 
         z, E, size = self.z, self.E, len(u)
@@ -129,8 +129,8 @@ class Features:
         return float(w @ w) <= self.touching
 
     def solver(self, u: Array, s: Array) -> Solver | None:
-        """(H + W'Θ W) (dw, drho) = W'g + (0, balance) with W = (A, -E'), Θ = u/s, g = target/s + Θ lag and
-        H = 1/metric, nothing for rho; then du = target/s - Θ (W (dw, drho) - lag)."""
+        """Solve (H + W'Θ W) (dw, drho) = W'g + (0, balance) with W = (A, -E'), Θ = u/s, g = target/s + Θ
+        lag and H = 1/metric, zero for rho; then du = target/s - Θ (W (dw, drho) - lag)."""
         from scipy.linalg.lapack import dpotrf, dpotrs
 
         W, weights = self.wide, u / s
@@ -157,7 +157,7 @@ class Features:
 
 
 def nearest_points(space: Space, z: Array, enough: float) -> Generator[float, None, Hulls]:
-    """Mehrotra's predictor and corrector, from the means of the classes.
+    """Run Mehrotra's predictor and corrector from the means of the classes.
 
     Ends when the hulls are seen to meet, or to be apart and the squared distance is known to a fraction
     `enough`; or as far as rounding allows. Yields the work of each iteration."""
@@ -185,7 +185,7 @@ def _means(space: Space, plus: NDArray[np.bool_]) -> Hulls:
 
 
 def _iterated(space: Space, x: Hulls, plus: NDArray[np.bool_]) -> Hulls | None:
-    """One step further; None when rounding allows no more."""
+    """Return the next iterate, or None if rounding allows no more."""
     u, s, rho = x.u, x.s, x.rho
     solve = space.solver(u, s)
     if solve is None:
@@ -210,5 +210,5 @@ def _iterated(space: Space, x: Hulls, plus: NDArray[np.bool_]) -> Hulls | None:
 
 
 def _longest(u: Array, du: Array, s: Array, ds: Array) -> float:
-    """How far one may go before a weight or its slack vanishes."""
+    """Return the longest step before a weight or its slack vanishes."""
     return float(1.0 / max(1.0, (-du / u).max(), (-ds / s).max()))

@@ -20,7 +20,7 @@ from kernelviz.engine.models.problem import Problem
 
 
 class Process(Protocol):
-    """What the search needs of the algorithm: a declared noise that can be replaced."""
+    """The part of an algorithm that the search needs: a declared noise that can be replaced."""
 
     @property
     def noise(self) -> float: ...
@@ -43,7 +43,10 @@ SHRINK = 0.3
 def climbing(
     f: Callable[[Array], tuple[float, Array]], x: Array, low: Array, high: Array
 ) -> Generator[float, None, Array]:
-    """A local maximum of f, which gives value and gradient. Yields after each evaluation a share done."""
+    """Return a local maximum of f, which gives value and gradient; yields a share done after each evaluation.
+
+    This is BFGS with bounds. scipy's L-BFGS-B runs to its end in one call, while this one can be abandoned
+    after every evaluation."""
     value, slope = f(x)
     H, fresh, count = np.eye(len(x)), True, 1
     while count < MOST:
@@ -80,7 +83,7 @@ def climbing(
 
 
 def _updated(H: Array, move: Array, bend: Array, fresh: bool) -> Array:
-    """The inverse curvature with what the last step told of it; as it was where f bends upwards."""
+    """Return the inverse curvature updated by the last step; unchanged where f bends upwards."""
     curvature = float(move @ bend)
     if curvature <= 1e-12 * float(np.linalg.norm(move) * np.linalg.norm(bend)):
         return H
@@ -100,7 +103,7 @@ class Likelihood:
 
 
 def likelihood(pairs: Pairs, y: Array, kernel: Kernel, noise: float) -> Likelihood | None:
-    """At these parameters; None where K + noise I is not positive definite, as far as rounding can tell."""
+    """Return ln p(y) at these parameters, or None if K + noise I is not positive definite up to rounding."""
     with np.errstate(over="ignore", invalid="ignore"):
         K, slopes = kernel.differentiated(pairs)
         A = pairs.upper(K)
@@ -135,8 +138,10 @@ class Ascent:
 
 
 def climb_likelihood(problem: Problem, algorithm: P) -> Generator[float, None, tuple[Kernel, P]]:
-    """Uphill from the given parameters until nothing improves; and from usual ones, where this may have been
-    the wrong hill. Yields after each evaluation, with a share done that only approaches 1."""
+    """Climb from the given parameters until nothing improves, and from usual ones if another maximum may be
+    higher.
+
+    Yields after each evaluation, with a share done that only approaches 1."""
     hill = _Hill(problem, algorithm)
     yield from hill.climb()
     start, top = hill.way[0], hill.way[-1]
@@ -155,8 +160,8 @@ def climb_likelihood(problem: Problem, algorithm: P) -> Generator[float, None, t
 def ascent(
     problem: Problem, algorithm: Process, asked: Sequence[ParameterPath]
 ) -> Generator[float, None, Ascent]:
-    """The way uphill from the given parameters alone, if only some may change, as far as there are slopes by
-    them. Yields as `climb_likelihood` does."""
+    """Return the way uphill from the given parameters alone, if only some may change, as far as there are
+    derivatives by them. Yields as `climb_likelihood` does."""
     hill = _Hill(problem, algorithm, asked)
     yield from hill.climb()
     places = [[_value(step.kernel, step.noise, path) for path in asked] for step in hill.way]
@@ -170,8 +175,8 @@ class _Step(NamedTuple):
 
 
 def _other_starts(problem: Problem, algorithm: P, top: _Step) -> list[tuple[Kernel, P]]:
-    """Where to begin again, with a tenth of y² as noise: where the top calls much of y noise, or the kernel
-    has several places to begin at."""
+    """Return further starting points, with a tenth of y² as noise: if the maximum explains much of y as
+    noise, or the kernel has several starting points."""
     noise = (1.0 - EXPLAINED) * float(np.mean(problem.y**2))
     starts = problem.kernel.starts(problem.X)
     if len(starts) == 1 and top.noise <= noise:
@@ -181,8 +186,8 @@ def _other_starts(problem: Problem, algorithm: P, top: _Step) -> list[tuple[Kern
 
 
 class _Hill:
-    """ln p(y) over all parameters with a slope, or those of them that are asked for; the ones that cannot be
-    negative by their logarithms."""
+    """ln p(y) as a function of all parameters with a derivative, or of those asked for; non-negative
+    parameters enter by their logarithms."""
 
     def __init__(
         self, problem: Problem, algorithm: Process, asked: Sequence[ParameterPath] | None = None
@@ -201,7 +206,7 @@ class _Hill:
         self.by_log = np.array([p.low >= 0.0 for p in self.declared], dtype=bool)
 
     def climb(self) -> Generator[float, None, Array]:
-        """Up to a top; the steps are left in `way`."""
+        """Climb to a maximum; the steps are left in `way`."""
         start = np.array([_value(self.kernel, self.noise, path) for path in self.paths])
         low = np.array([log(p.low or TINIEST) if p.low >= 0.0 else p.low for p in self.declared])
         high = np.array([log(p.high) if p.low >= 0.0 else p.high for p in self.declared])
@@ -219,7 +224,7 @@ class _Hill:
         return kernel, noise
 
     def _height(self, x: Array) -> tuple[float, Array]:
-        """With its slope."""
+        """Return ln p(y) with its gradient."""
         kernel, noise = self._parameters(x)
         found, self._known = self._known or likelihood(self.pairs, self.y, kernel, noise), None
         if found is None:
@@ -236,5 +241,5 @@ def _value(kernel: Kernel, noise: float, path: ParameterPath) -> float:
 
 
 def _can_move(kernel: Kernel, path: ParameterPath) -> bool:
-    """A parameter at 0 that cannot be negative has no logarithm: it stays."""
+    """Return False for a non-negative parameter at 0, which has no logarithm and stays."""
     return kernel.declared(path).low < 0.0 or kernel.at(path) > 0.0

@@ -1,11 +1,11 @@
 """The soft margin's weights for all C: between events they are linear in C, and every event is computed.
 
 With the free points F fixed, K_FF b_F + C K_FI z_I + rho 1 = z_F and sum b = 0 make b_F and rho linear in
-C, I being the points at the bound C. An event is a point that enters or leaves F: a weight meets a bound, or
-a margin z_i s(x_i) becomes 1. After each one b_F and its slope are solved for anew, so that errors do not add
-up. A tiny ridge on K keeps the system regular where K_FF is singular, as with points that coincide; there
-the weights may move fast while C hardly does. Several events at the same C are taken one by one.
-"""
+C, I being the points at the bound C. An event is a point that enters or leaves F: a weight meets a bound,
+or a margin z_i s(x_i) becomes 1. After each one b_F and its slope are solved for again, so that errors do
+not add up. A tiny ridge on K keeps the system regular where K_FF is singular, as with points that
+coincide; there the weights may move fast while C hardly does. Several events at the same C are taken one
+by one."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ NO_ORDER = "the order of the events there is within rounding error"
 
 
 class PathEndsError(Exception):
-    """The path cannot be followed any further; says why."""
+    """The path cannot be followed any further; the message says why."""
 
 
 class Record(NamedTuple):
-    """A breakpoint: the solution there, and on which sides the points are from there on."""
+    """A breakpoint: the solution there, and the sides of the points from there on."""
 
     C: float
     weights: Array
@@ -52,7 +52,7 @@ class Record(NamedTuple):
 
 @dataclass(eq=False)
 class _Piece:
-    """A stretch of the path without events, from C on: the weights of F, the offset, and the margins z s - 1
+    """A part of the path without events, from C on: the weights of F, the offset, and the margins z s - 1
     of all points."""
 
     C: float
@@ -63,8 +63,9 @@ class _Piece:
 
 
 class Follower:
-    """Follows the path upwards from a solution. `solved` gives the weights at some C, to begin and to go on
-    from where events go round in a circle."""
+    """Follows the path upwards from a solution.
+
+    `solved` returns the weights at some C, to begin with and to continue where events repeat in a cycle."""
 
     def __init__(self, K: Array, z: Array, solved: Callable[[float], Array], low: float, high: float) -> None:
         self.K, self.z, self.solved, self.C, self.high = K, z, solved, low, high
@@ -74,7 +75,7 @@ class Follower:
         self._begin()
 
     def records(self) -> Iterator[Record]:
-        """The breakpoints in ascending order, the first at the low end, the last at the high one."""
+        """Yield the breakpoints in ascending order, the first at the low end, the last at the high one."""
         waiting, changed, standing_still = self._record(), -1, 0
         while self.high > self.C and (found := self._next(changed if standing_still < PATIENCE else -1)):
             C, points = found
@@ -100,7 +101,7 @@ class Follower:
 
     # Where it stands ------------------------------------------------------------------------------------
     def _begin(self) -> None:
-        """At the solution for the present C."""
+        """Begin at the solution for the present C."""
         alpha = self.z * self.solved(self.C)
         self.sides = np.full(len(alpha), OUT, dtype=np.int8)
         self.sides[alpha >= self.C] = AT_BOUND
@@ -113,7 +114,7 @@ class Follower:
         self.piece = self._solve()
 
     def _jump(self) -> None:
-        """A little further up the path, solved without knowing the way there."""
+        """Continue a little further up the path, at a solution computed directly."""
         self.jumps += 1
         if self.jumps > JUMPS:
             raise PathEndsError(NO_ORDER)
@@ -124,7 +125,7 @@ class Follower:
         return Record(self.C, *self._solution(), self.sides.copy())
 
     def _solution(self) -> tuple[Array, float]:
-        """Weights and offset at the present C."""
+        """Return weights and offset at the present C."""
         weights = np.where(self.sides == AT_BOUND, self.C * self.z, 0.0)
         if self.piece is None:
             return weights, self._middle(self.C)
@@ -134,7 +135,7 @@ class Follower:
         return weights, rho + on * slope
 
     def _change(self, i: int, weights: Array) -> None:
-        """Point i enters F, or leaves it for the bound that it has met."""
+        """Let point i enter F, or leave it for the bound that it has met."""
         if self.sides[i] == FREE:
             self.free.remove(i)
             bounded = 2.0 * abs(weights[i]) > self.C
@@ -153,7 +154,7 @@ class Follower:
         self.total += sign * self.z[i]
 
     def _without_a_single_free_point(self, weights: Array) -> None:
-        """As sum b = 0, the weight of a single free point is that of a bound."""
+        """Put the weight of a single free point on a bound, as sum b = 0 requires."""
         if len(self.free) == 1:
             i = self.free.pop()
             weights[i] = -self.C * self.total
@@ -163,7 +164,7 @@ class Follower:
 
     # The way to the next event --------------------------------------------------------------------------
     def _solve(self) -> _Piece | None:
-        """The weights of the present F with their slopes; nothing when F is empty."""
+        """Return the weights of the present F with their slopes; nothing if F is empty."""
         if not self.free:
             return None
         F, z = np.array(self.free, dtype=np.intp), self.z
@@ -199,8 +200,8 @@ class Follower:
     def _without_the_ridge(
         self, rows: Array, L: Array, ones: Array, weights: Lines, offset: tuple[float, float]
     ) -> tuple[Array, Array, float, float]:
-        """The weights with their slopes as near to those of K itself as the factor of K + ridge brings them:
-        a residual is solved for as long as that halves it. `ones` is the solution for 1."""
+        """Return the weights with their slopes as near to those of K itself as the factor of K + ridge
+        brings them: a residual is solved for as long as that halves it. `ones` is the solution for 1."""
         F, both, rho = self.free, np.stack(weights, axis=1), np.array(offset)
         right = np.stack((self.z[F] - self.C * self.pull[F], -self.pull[F]), axis=1)
         totals, last = np.array((self.C * self.total, self.total)), np.inf
@@ -217,10 +218,10 @@ class Follower:
         return both[:, 0], both[:, 1], *rho.tolist()
 
     def _next(self, changed: int) -> tuple[float, tuple[int, ...]] | None:
-        """The next event, its C and its points; None when there is none below the high end.
+        """Return the next event, its C and its points, or None if there is none below the high end.
 
-        A point that has just changed does not change back at the same C. (That only saves steps: without it
-        a circle ends as others do, and of 400 random paths none was another.)"""
+        A point that has just changed does not change back at the same C. (That only saves steps: without
+        it a cycle ends as others do, and of 400 random paths none was different.)"""
         if self.piece is None:
             return self._closing()
         when = self.C + np.maximum(self._ways(self.piece), 0.0)
@@ -230,8 +231,8 @@ class Follower:
         return (float(when[i]), (i,)) if when[i] < self.high else None
 
     def _ways(self, piece: _Piece) -> Array:
-        """By how much C grows until each point meets its margin, or its weight a bound; infinite for those
-        going away from it."""
+        """Return by how much C grows until each point meets its margin, or its weight a bound; infinite
+        for those moving away from it."""
         u, v = piece.margins
         meets = np.where(self.sides == AT_BOUND, v > 0.0, v < 0.0)
         alpha, slope = (self.z[piece.F] * line for line in piece.weights)
@@ -244,21 +245,21 @@ class Follower:
 
     # Without a free point -------------------------------------------------------------------------------
     def _slopes(self, C: float) -> tuple[Array, Array, Array]:
-        """-g of all points; where the weight could grow, and the others: rho lies above the former's largest
-        and below the latter's smallest."""
+        """Return -g of all points, where the weight could grow and where it could not: rho lies above the
+        largest of the former and below the smallest of the latter."""
         r = self.z - C * self.pull
         grow = (self.sides == OUT) == (self.z > 0.0)
         return r, np.where(grow, r, -np.inf), np.where(grow, np.inf, r)
 
     def _middle(self, C: float) -> float:
-        """The middle of the interval in which the offset may lie."""
+        """Return the middle of the interval in which the offset may lie."""
         _, below, above = self._slopes(C)
         ends = [end for end in (float(below.max()), float(above.min())) if np.isfinite(end)]
         return sum(ends) / len(ends) if ends else 0.0
 
     def _closing(self) -> tuple[float, tuple[int, ...]] | None:
-        """Where the interval of the offset closes: its width is concave in C, and Newton's method from above
-        finds the last zero. The two points that close it become free."""
+        """Return the C at which the interval of the offset closes: its width is concave in C, and Newton's
+        method from above finds the last zero. The two points that close it become free."""
         C = self.high
         while True:
             r, below, above = self._slopes(C)

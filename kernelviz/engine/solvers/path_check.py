@@ -1,11 +1,10 @@
-"""Whether what was followed is the path, and what mends it where it is not.
+"""Check that the followed records form the regularisation path, and repair them where they do not.
 
-On a piece of the path every weight stays on its side, 0, z_i C or between, and weights and scores are linear
-in C. So a piece is right throughout if at both of its ends one offset rho puts the margins z_i s(x_i) of
-weights at 0 at 1 or above, of those at C at 1 or below, and of all others at 1. Where rounding errors, or
-events that cannot be told apart, have led the way astray, the solver gives solutions at more and more values
-of C until the pieces between them are right; if it has none the path ends.
-"""
+On a piece of the path every weight stays on its side, 0, z_i C or between, and weights and scores are
+linear in C. So a piece is right throughout if at both of its ends one offset rho puts the margins z_i
+s(x_i) of weights at 0 at 1 or above, of those at C at 1 or below, and of all others at 1. Where rounding
+errors, or events that cannot be distinguished, have led astray, the solver gives solutions at more and
+more values of C until the pieces between them are right; if it has none the path ends."""
 
 from __future__ import annotations
 
@@ -26,11 +25,11 @@ ON_BOUND, BALANCED = 1e-12, 1e-10  # Of C: how far a weight may be from its boun
 NARROWEST = 1e-10  # Of C: a piece that is not divided.
 NEAR = 1.1  # Values of C whose ratio is below this: close enough to where the path ends.
 SOLUTIONS = 500  # Asked of the solver before the path is given up.
-TOGETHER = 64  # Records checked at once.
+TOGETHER = 64  # Records checked together.
 
 
 class Checked:
-    """The records of a path, each a solution; `solved` gives the weights at some C."""
+    """The records of a path, each a solution; `solved` returns the weights at some C."""
 
     def __init__(self, K: Array, z: Array, solved: Callable[[float], Array]) -> None:
         self.K, self.z, self._solved = K, z, solved
@@ -38,7 +37,7 @@ class Checked:
         self.asked = 0
 
     def records(self, followed: list[Record]) -> Iterator[Record]:
-        """What was followed, where it is right, and what is right where it is not."""
+        """Yield the followed records where they are right, and repaired ones elsewhere."""
         if not followed:
             return
         here = followed[0]
@@ -53,7 +52,7 @@ class Checked:
         yield here
 
     def solution(self, C: float) -> Record:
-        """What the solver says, if it is a solution."""
+        """Return the record of the solver at C, or raise PathEndsError if it is not a solution."""
         self.asked += 1
         if self.asked > SOLUTIONS:
             raise PathEndsError(NO_ORDER)
@@ -66,7 +65,8 @@ class Checked:
         raise PathEndsError("no step brings the solver any nearer to a solution")
 
     def _mended(self, left: Record, last: Record) -> Generator[Record, None, Record]:
-        """The records from the left to before the last, which is returned, or a better one in its place."""
+        """Yield the records from the left to before the last, which is returned, or a better one in its
+        place."""
         if not self._solves(self._alone(left.C, left.weights)):
             left = self.solution(left.C)
         ahead, better = [last], False
@@ -91,7 +91,7 @@ class Checked:
         return left
 
     def _as_far_as_it_goes(self, left: Record, beyond: float) -> Iterator[Record]:
-        """The records up to the last C that has a solution, below one that has none."""
+        """Yield the records up to the last C that has a solution, below one that has none."""
         while beyond > NEAR * left.C:
             middle = sqrt(left.C * beyond)
             try:
@@ -103,7 +103,7 @@ class Checked:
         yield left
 
     def _balanced(self, C: float, weights: Array) -> Array:
-        """With the rounding error of their sum on the weight with the most room."""
+        """Return the weights with the rounding error of their sum put on the weight with the most room."""
         alpha = self.z * weights
         most = int(np.minimum(alpha, C - alpha).argmax())
         if 0.0 < alpha[most] < C:
@@ -113,7 +113,7 @@ class Checked:
 
     # One record, and two -----------------------------------------------------------------------------------
     def _alone(self, C: float, weights: Array) -> Record:
-        """A record on the sides on which its weights are, with its offset."""
+        """Return a record with the sides that its weights are on, and its offset."""
         alpha = self.z * weights
         sides = np.full(len(alpha), FREE, dtype=np.int8)
         sides[alpha <= 0.0] = OUT
@@ -125,16 +125,16 @@ class Checked:
         return Record(C, weights, float(np.mean(free if len(free) else ends)), sides)
 
     def _joined(self, left: Record, right: Record) -> Sides:
-        """The sides of the piece between two solutions: a bound where both are on it."""
+        """Return the sides of the piece between two solutions: a bound where both are on it."""
         one, other = (self._alone(record.C, record.weights).sides for record in (left, right))
         return np.where(one == other, one, FREE).astype(np.int8)
 
     def _solves(self, record: Record) -> bool:
-        """Whether a record that stands alone is a solution."""
+        """Return True if a single record is a solution."""
         return bool(self._holds(*_stacked([record]), record.sides[None])[0])
 
     def _right(self, records: list[Record]) -> list[bool]:
-        """Whether each piece between two records is."""
+        """Return for each interval between two records whether it passes the KKT check."""
         C, weights, sides = *_stacked(records), np.stack([record.sides for record in records])
         r = self.z - weights @ self.K
         return [
@@ -144,7 +144,8 @@ class Checked:
         ]
 
     def _holds(self, C: Array, weights: Array, sides: Sides, r: Array | None = None) -> Mask:
-        """Whether weights, a row for each C, are solutions with every point on its side. r = z - Kb."""
+        """Return whether weights, a row for each C, are solutions with every point on its side. r = z -
+        Kb."""
         r = self.z - weights @ self.K if r is None else r
         below, above = self._limits(r, sides)
         violation = below.max(axis=1) - above.min(axis=1)
@@ -162,11 +163,11 @@ class Checked:
         )
 
     def _rounding(self, weights: Array) -> Array:
-        """What it may add to a violation."""
+        """Return the violation that rounding alone may cause."""
         return np.asarray(ROUNDING * self.scale * np.abs(weights).sum(axis=-1))
 
     def _limits(self, r: Array, sides: Sides) -> tuple[Array, Array]:
-        """What rho is not below, and not above, for the sake of each point."""
+        """Return the lower and the upper limits of rho that each point imposes."""
         free, rising = sides == FREE, (sides == OUT) == (self.z > 0.0)
         return np.where(free | rising, r, -np.inf), np.where(free | ~rising, r, np.inf)
 

@@ -1,4 +1,4 @@
-"""A Gram matrix by its eigenvectors: one decomposition serves every lambda."""
+"""The eigendecomposition of a Gram matrix, which serves every lambda."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Spectrum:
         return max(float(self.values[-1]), -float(self.values[0]))
 
     def solve(self, y: Array, lam: float) -> Array:
-        """beta = (K + lam I)^-1 y."""
+        """Return beta = (K + lam I)^-1 y."""
         shifted = self.values + lam
         nothing = 1e-14 * self.largest
         if self.values[0] < 0.0 or lam <= nothing:
@@ -42,7 +42,7 @@ class Spectrum:
         return beta
 
     def along(self, y: Array) -> Array:
-        """V'y, kept for the next lambda."""
+        """Return V'y, kept for the next lambda."""
         known = self._last[0] if self._last else None
         if known is None or known[0] is not y:
             known = y, y @ self.vectors
@@ -51,14 +51,14 @@ class Spectrum:
 
 
 def shrinking(K: Array, lam: float) -> Array:
-    """H = K (K + lam I)^-1 by eigenvectors: a tiny lam costs no digits."""
+    """Return H = K (K + lam I)^-1 by eigenvectors: a tiny lam costs no digits."""
     spectrum = Spectrum.of(K)
     shares = spectrum.values / (spectrum.values + lam)
     return np.asarray((spectrum.vectors * shares) @ spectrum.vectors.T)
 
 
 def inverse_diagonal(K: Array, lam: float) -> Array:
-    """The diagonal of (K + lam I)^-1: by Cholesky, or by eigenvectors where that matrix is indefinite."""
+    """Return the diagonal of (K + lam I)^-1, by Cholesky, or by eigenvectors if that matrix is indefinite."""
     A = K.copy()
     A.flat[:: len(A) + 1] += lam
     L = factorise(A)

@@ -1,5 +1,7 @@
-"""Can the classes be separated in feature space? The nearest points of their hulls tell, in the cheapest form
-of that space: explicit features, a factor of the Gram matrix if its rank is low, or the matrix itself."""
+"""Test whether the classes can be separated in feature space, by the nearest points of their hulls.
+
+The cheapest form of that space is used: explicit features, a factor of the Gram matrix if its rank is low,
+or the matrix itself."""
 
 from __future__ import annotations
 
@@ -37,12 +39,13 @@ class Explicit:
     doubt: float  # What rounding leaves uncertain in V.
 
     def space(self, z: Array, true_scale: bool = True) -> Features:
-        """With `true_scale` false all columns count alike: the safest way to see whether hulls meet."""
+        """Return the space of the hulls; with `true_scale` false all columns count alike, which is the
+        safest way to see whether hulls meet."""
         touching = max(SAME, self.doubt) ** 2
         return Features(self.V, z, touching, self.scales if true_scale else None)
 
     def margin(self, z: Array, found: Hulls) -> Array:
-        """b of the widest margin, from nearest points that are known well.
+        """Return b of the widest margin, from accurate nearest points.
 
         Few points carry them. There z_i = (V w)_i + rho, and w = scales² V'b, sum b = 0."""
         from scipy.optimize import nnls
@@ -74,13 +77,13 @@ class Explicit:
         return bool(self.scales.size and self.scales.max() > UNEVEN * self.scales.min())
 
     def scores(self, b: Array) -> Array:
-        """Kb for weights b that sum to zero."""
+        """Return Kb for weights b that sum to zero."""
         w = self.scales * (self.V.T @ b)
         return np.asarray(self.V @ (self.scales * w) + self.origin @ w)
 
 
 def explicit_features(rows: Rows) -> Explicit | None:
-    """The features of a kernel that has but few of them."""
+    """Return the features of a kernel that has only few of them."""
     X = rows.X
     if not isinstance(X, np.ndarray) or rows.ridge or X.shape[1] > MOST_COLUMNS:
         return None
@@ -98,7 +101,7 @@ def explicit_features(rows: Rows) -> Explicit | None:
 
 
 def low_rank(dual: Dual) -> Space | None:
-    """Feature space through a factor of the Gram matrix; None when its rank is not low."""
+    """Return feature space through a factor of the Gram matrix, or None if its rank is not low."""
     rows, z = dual.rows, dual.p
     touching = rows.touching()
     # What a factor leaves out changes no squared distance by more than four times its largest diagonal entry.
@@ -112,7 +115,7 @@ def low_rank(dual: Dual) -> Space | None:
 
 
 def whole(dual: Dual) -> Space:
-    """Feature space through the Gram matrix itself."""
+    """Return feature space through the Gram matrix itself."""
     return Gram(dual.rows.whole(), dual.p, dual.rows.touching())
 
 
@@ -123,7 +126,7 @@ def _rank(K: Array, left_out: float) -> int:
 
 
 def factor(K: Array, left_out: float) -> Array:
-    """V with K = VV' up to a positive semi-definite rest whose diagonal is at most `left_out`."""
+    """Return V with K = VV' up to a positive semi-definite rest whose diagonal is at most `left_out`."""
     from scipy.linalg.lapack import dpstrf
 
     found, order, rank, _ = dpstrf(K, lower=1, tol=left_out)
@@ -133,7 +136,7 @@ def factor(K: Array, left_out: float) -> Array:
 
 
 def twins(X: Any, z: Array) -> tuple[int, int] | None:
-    """Two equal inputs with opposite labels."""
+    """Return two equal inputs with opposite labels."""
     if not isinstance(X, np.ndarray):
         seen: dict[object, int] = {}
         for i, x in enumerate(X):

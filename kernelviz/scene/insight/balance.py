@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.figure.text import draw_text, fitted
+from kernelviz.drawing.figure.text import draw_text, text_width
 from kernelviz.drawing.wording import Remark, shown
 from kernelviz.engine.analysis.functions import with_bump
 from kernelviz.engine.core.params import flag
@@ -105,6 +105,9 @@ class BarsOfTerms(Layer):
         fit, complexity = self.bumped or self.terms
         end, end_with_bump = fit + self.terms[1], fit + complexity
         style, theme = axes.style, axes.style.theme
+        left = axes.inner.left() + 0.3 * style.text
+        longest = max(text_width(words, style.text) for words in self.words)
+        size = style.text * min(1.0, (axes.rect.right() - left) / longest)  # numbers are not cut off
         bars = ((0.0, fit, "misclassified"), (fit, end, "success"), (0.0, end, "soft_ink"))
         for row, (words, (start, stop, role)) in enumerate(zip(self.words, bars, strict=True)):
             bar = _bar(axes, row, start, stop)
@@ -112,9 +115,7 @@ class BarsOfTerms(Layer):
             if row and self.bumped:
                 painter.setPen(pen(theme.highlight, 1.2 * style.strokes, dash=(3.0, 2.0)))
                 painter.drawRect(_bar(axes, row, end, end_with_bump))
-            above = QPointF(axes.inner.left() + 0.3 * style.text, bar.top() - 0.35 * style.text)
-            text, size = fitted(words, style.text, axes.rect.right() - above.x())
-            draw_text(painter, style, above, text, points=size)
+            draw_text(painter, style, QPointF(left, bar.top() - 0.35 * style.text), words, points=size)
 
 
 def _bar(axes: Coordinates, row: int, start: float, end: float) -> QRectF:

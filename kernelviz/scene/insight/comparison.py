@@ -147,7 +147,7 @@ def _difference(frames: Sequence[Frame], changing: Indices) -> Field | None:
     sides = [
         field.argmax(axis=0) if field.ndim == 3 else np.sign(field)
         for field, frame in zip(fields, frames, strict=True)
-        if frame.model.takes_sides
+        if frame.model.is_classifier
     ]
     apart = np.any([own != sides[0] for own in sides[1:]], axis=0)
     data, grid = frames[0].data, samples[0].grid

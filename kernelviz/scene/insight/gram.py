@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from kernelviz.drawing.wording import Remark, named, shown
+from kernelviz.engine.analysis.functions import response, unfitted
 from kernelviz.engine.analysis.gram import centred, clustered, normalised, pair
-from kernelviz.engine.analysis.response import response, unfitted
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput

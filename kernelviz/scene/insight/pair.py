@@ -1,4 +1,7 @@
-"""Two strings and what they share: K(s, t) as a sum of pieces, or the table that computes it."""
+"""Two strings and what they share: K(s, t) as a sum of pieces, or the table that computes it.
+
+A kernel on strings is an inner product K(s, t) = Σ_u φ_u(s) φ_u(t) over pieces u: substrings, words, or
+subsequences with gaps. The view lists the terms, heaviest first, and lights the letters they are made of."""
 
 from __future__ import annotations
 
@@ -96,7 +99,7 @@ class PairView(View):
         except BadInput as problem_with_it:
             return message(str(problem_with_it))
         names = memory.keep("names", data, lambda: [f"{k + 1}: {named(data, k)}" for k in range(data.n)])
-        labels = [f"{k + 1} {data.told(k).removeprefix('class ')}".strip() for k in points]
+        labels = [f"{k + 1} {data.target_text(k).removeprefix('class ')}".strip() for k in points]
         strings = Strings(comparison=comparison, points=points, labels=tuple(labels), pinned=self.pinned)
         return Scene(
             Headed(strings, strings.pieces if table is None else table.node, gap=0.8),
@@ -165,7 +168,10 @@ def name_of(piece: SharedPiece) -> str:
 # The strings ------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Strings(Node):
-    """Two strings below the value of their kernel, the letters lit that count for it."""
+    """Two strings below the value of their kernel, the letters lit that count for it.
+
+    A letter is the stronger the more the pieces weigh that it is part of; with a piece pinned, or pointed at
+    in the list, only the letters of that piece are lit."""
 
     comparison: Comparison
     points: Pair

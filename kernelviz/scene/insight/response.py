@@ -1,4 +1,8 @@
-"""A kernel as a function of one input while the other stays where it is: K(x₀, ·)."""
+"""A kernel as a function of one input while the other stays where it is: K(x₀, ·).
+
+This is what one training point contributes to a fit, s(x) = b + Σ βᵢ K(xᵢ, x). The view has four faces: one
+point, the same three points for three widths, the Gaussian degree by degree, and the parts of a composed
+kernel. None of them needs a fit."""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.strokes import pen
 from kernelviz.drawing.wording import readable, shown
-from kernelviz.engine.analysis.response import response, taylor_sums, unfitted
+from kernelviz.engine.analysis.functions import response, taylor_sums, unfitted
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import REAL, choice
@@ -47,7 +51,10 @@ STEPS = {
 
 @dataclass(frozen=True)
 class ResponseView(View):
-    """A click or a drag in a function moves x₀ there, the arrow keys move it by small steps."""
+    """A click or a drag in a function moves x₀ there, the arrow keys move it by small steps.
+
+    `ResponseView(face="parts", x0=(0.5, -0.25))` shows every part of a sum or product around that input. An
+    x₀ of another dimension than the points is ignored: it belongs to other data."""
 
     name = "response"
     title = "Kernel response"
@@ -158,8 +165,10 @@ class _Around:
         return nodes
 
     def three_widths(self) -> list[Node]:
-        """Return the sum of K around three fixed points for three values of the first parameter that has a
-        logarithmic scale."""
+        """Return Σ_c K(c, ·) over three fixed points c for three values of the first parameter that has a
+        logarithmic scale, which is the one that sets the width: an eighth of it, itself, and eight times it.
+
+        BadInput if the kernel has no such parameter."""
         scaled = [p for p in self.kernel.parameters() if p.kind is REAL and p.scale == "log"]
         if not scaled:
             raise BadInput(f"{readable(self.kernel)} has no width to change.")
@@ -175,7 +184,10 @@ class _Around:
         return nodes
 
     def taylor_sums(self) -> list[Node]:
-        """Return the Gaussian and a section through it and through its Taylor sums of several degrees."""
+        """Return the Gaussian and a section through it and through its Taylor sums of several degrees,
+        exp(−γ|x|² − γ|x₀|²) Σ_d (2γ x·x₀)^d / d!, which are the kernels of all monomials up to a degree.
+
+        BadInput for any other kernel."""
         kernel = self.kernel
         if not isinstance(kernel, Gaussian):
             raise BadInput("Only the Gaussian kernel has Taylor sums here: choose rbf.")
@@ -195,7 +207,9 @@ class _Around:
 
     # What they consist of -------------------------------------------------------------------------------
     def _function(self, kernel: Kernel, centres: Array, number: int, title: str) -> Node:
-        """Return the sum of K(c, ·) over some centres c."""
+        """Return the sum of K(c, ·) over some centres c, given as an (m, p) array, as a landscape.
+
+        `number` counts the functions of a scene from 1. BadInput if the values are no finite numbers."""
         data = self.model.problem.data
         drawn = landscape(
             response(kernel, centres, self.model.algorithm),
@@ -215,7 +229,8 @@ class _Around:
         return drawn
 
     def _along(self) -> tuple[Array, Array]:
-        """Return abscissae, and the inputs on the line through x₀ along the first axis."""
+        """Return abscissae, (NODES,), and the inputs on the line through x₀ along the first axis,
+        (NODES, p)."""
         view = steady_extent(self.model.problem.data, self.memory)
         x = np.linspace(view.left, view.right, NODES)
         inputs = np.repeat(self.x0, NODES, axis=0)

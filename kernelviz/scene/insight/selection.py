@@ -1,4 +1,8 @@
-"""Model selection: how every setting of one or two numbers does on points left out."""
+"""Model selection: how every setting of one or two numbers does on points left out.
+
+The file declares what can be chosen and which long work that needs; `settings.py` draws what is known. Two
+pieces of work run independently: all settings are tried in other processes, whatever the present values of
+the chosen numbers are, and for a Gaussian process the way uphill on the likelihood begins at those values."""
 
 from __future__ import annotations
 
@@ -56,7 +60,10 @@ Key = tuple[str, tuple[int, ...], str]  # Identifies a number of the fit, whatev
 @dataclass(frozen=True)
 class SelectionView(View):
     """A map of two numbers, or curves over one. Settings are tried out in other processes when you stop
-    editing; a click adopts one. Where there is a likelihood, the way uphill from the present fit is shown."""
+    editing; a click adopts one. Where there is a likelihood, the way uphill from the present fit is shown.
+
+    Until something is picked, the numbers are the first of the kernel and the first of the algorithm, such as
+    γ and C. `typed` has the ranges typed into the popup, LOW:HIGH:COUNT as on the command line, by number."""
 
     name = "selection"
     title = "Model selection"
@@ -105,7 +112,8 @@ class SelectionView(View):
         return [offered[key] for key in dict.fromkeys(wanted) if key in offered]
 
     def _values(self, knob: Knob, text: str, count: int) -> Numbers:
-        """Return the values of a number that a text stands for; an empty one for the range of the slider."""
+        """Return the values of a number that a text stands for, `count` of them if it does not say how many;
+        an empty text stands for the range of the slider. BadInput for a text that is no range."""
         if not text:
             return over_slider(knob, count)
         values = parse_range(text, knob.parameter, knob.owner, count)

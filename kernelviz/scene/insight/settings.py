@@ -1,4 +1,8 @@
-"""The chart of model selection: a map of two numbers or curves over one, and the settings worth a look."""
+"""The chart of model selection: a map of two numbers or curves over one, and the settings worth a look.
+
+Signs mark settings: ○ the best (of equal ones the simplest), □ the simplest within one standard error of it,
+✕ the one that the training error would have chosen if that is clearly worse, + or a line the present fit,
+and ▲ the top of the way uphill on the likelihood."""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPolygonF
 
 from kernelviz.drawing.figure.colours import blend
@@ -22,8 +26,8 @@ from kernelviz.engine.selection.choice import Selection
 from kernelviz.engine.selection.grid import Axis as Numbers
 from kernelviz.engine.solvers.likelihood import Ascent
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, error_axis
-from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
-from kernelviz.scene.nodes import Column, Either, Hit, Marks, Node, Placed, Size
+from kernelviz.scene.layers import Coordinates, Dots, Layer, Lines, Upright
+from kernelviz.scene.nodes import Column, Custom, Either, Hit, Marks, Node, Size
 from kernelviz.scene.plots import Plot
 
 # By the name of the face: the number of an outcome.
@@ -39,10 +43,10 @@ CURVES = {
     "true": Curve("true", "ink", 1.3, (1.0, 2.0)),
     "likelihood": Curve("likelihood", "highlight", 1.8),
 }
+SPREAD, UPHILL = Curve("", "highlight", 0.8), Curve("", "highlight", 1.6)
 STRONGEST = 0.85  # Share of the accent in the colour of the best cell.
 SIGN = 0.75  # Half the size of a sign, in units of the type.
 DOT = 0.25  # Radius of the dot at the setting under the mouse, in the same units.
-STEP, TOP = 0.22, 0.6  # Radius of a step uphill and of the triangle at the end, in the same units.
 KEY, LOW = 1.7, 18.0  # Height of the colour key, and that of the chart below which there is none.
 
 
@@ -61,7 +65,8 @@ def limits(values: Array, rising: bool) -> tuple[float, float] | None:
 
 
 def strength(values: Array, rising: bool) -> Array:
-    """Return how strong the colour of each value is: 1 for the best, 0 for the worst."""
+    """Return how strong the colour of each value is, in the shape of the values: 1 for the best, 0 for the
+    worst of `limits` and all beyond it, NaN where there is no value."""
     worst, best = limits(values, rising) or (0.0, 0.0)
     away = max(abs(best - worst), 1e-300) * (1.0 if rising else -1.0)
     return np.clip((values - worst) / away, 0.0, 1.0)
@@ -87,7 +92,10 @@ def _axis(numbers: Numbers, ends: Array) -> Axis:
 
 @dataclass(frozen=True, eq=False)
 class SettingsChart:
-    """What is known of the settings, which are the best, and where the present fit is."""
+    """What is known of the settings, which are the best, and where the present fit is.
+
+    `face` selects the number of every setting that is drawn: the error on points left out, on those fitted or
+    on fresh ones, or the likelihood. Settings that have not been tried, or could not be fitted, are NaN."""
 
     selection: Selection
     face: str
@@ -126,7 +134,7 @@ class SettingsChart:
             else (_axis(axes[0], np.array(axes[0].values)), self._height())
         )
         drawn = self._map() if flat else list(self._curves())
-        named = [] if flat else [(CURVES[layer.part], "") for layer in drawn if isinstance(layer, Lines)]
+        named = [] if flat else [(CURVES[layer.part], "") for layer in drawn if layer.part in CURVES]
         found = Settings(
             part="settings", cell_at=lambda at: self._cell_at(x, y, at), place=self._place, tip=self._words
         )
@@ -142,7 +150,7 @@ class SettingsChart:
         if not flat or ends is None or ends[0] == ends[1]:
             return plot
         more = "or less" if self.face == "likelihood" else "or more"
-        key = ColourKey(worst=f"{self._written(ends[0])} {more}", best=self._written(ends[1]))
+        key = Custom("key", (f"{self._written(ends[0])} {more}", self._written(ends[1])), draw_key)
         with_key = Column(((plot, None), (key, Size(lines=KEY))))
         return Either(lambda _width, height: height < LOW, plot, with_key)
 
@@ -174,8 +182,9 @@ class SettingsChart:
                 drawn = curve if face == self.face else replace(curve, width=0.8)
                 yield Lines(part=face, x=at, y=values, curve=drawn)
         if self.face == "validation":
-            spread = self.selection.face("spread")
-            yield Spread(part="spread", x=at, low=self.values - spread, high=self.values + spread)
+            spread, gap = self.selection.face("spread"), np.full(len(at), np.nan)
+            bars = np.column_stack([self.values - spread, self.values + spread, gap])
+            yield Lines(part="spread", x=np.repeat(at, 3), y=bars.ravel(), curve=SPREAD)
 
     # The settings worth a look --------------------------------------------------------------------------
     def _place(self, cell: int) -> tuple[float, float]:
@@ -197,7 +206,9 @@ class SettingsChart:
             places, heights = self.ascent.places, self.ascent.heights
             flat = places.shape[1] == 2
             across, up = (places[:, 1], places[:, 0]) if flat else (places[:, 0], heights)
-            yield Way(part="uphill", x=across, y=up)
+            yield Lines(part="uphill", x=across, y=up, curve=UPHILL)
+            yield Dots(part="steps", x=across[1:-1], y=up[1:-1], curve=UPHILL)
+            yield Sign(part="top", x=float(across[-1]), y=float(up[-1]), sign="▲")
         if len(self.present) == 1:
             yield Upright(part="present", x=self.present[0], width=1.1)
         elif len(self.present) == 2:
@@ -237,7 +248,8 @@ class SettingsChart:
         return shown(value, digits) if self.squares else f"{100 * value:.{digits}g} %"
 
     def _words(self, cell: int) -> str:
-        """Return what is known of a setting, and what all of them say."""
+        """Return what is known of a setting, as in "γ = 1, C = 10: left out 8 % ± 2 %, training 3 %", and
+        below that what all of them say."""
         outcome = self.selection.outcomes[cell]
         if not np.isfinite(outcome.converged):
             return self.summary
@@ -255,7 +267,8 @@ class SettingsChart:
         return "\n".join(filter(None, (words, self.summary)))
 
     def _cell_at(self, x: Axis, y: Axis, at: tuple[float, float]) -> int:
-        """Return the setting nearest to a place."""
+        """Return the number of the setting nearest to a place, given in the units of the axes; a cell of the
+        map belongs to its value, as its borders lie midway between two of them."""
         ruled = (y, x) if len(self.selection.grid.axes) == 2 else (x,)
         places = (at[1], at[0]) if len(ruled) == 2 else at[:1]
         steps = [
@@ -324,32 +337,20 @@ class Cells(Layer):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Spread(Layer):
-    """A bar from a low to a high value at each place."""
-
-    x: Array
-    low: Array
-    high: Array
-
-    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        low, high = axes.at(self.x, self.low), axes.at(self.x, self.high)
-        wide = 0.3 * axes.style.text
-        painter.setPen(pen(axes.style.theme.highlight, 0.8 * axes.style.strokes))
-        for (x, below), (_, above) in zip(low.tolist(), high.tolist(), strict=True):
-            if np.isfinite(below) and np.isfinite(above):
-                painter.drawLine(QLineF(x, below, x, above))
-                painter.drawLines([QLineF(x - wide, y, x + wide, y) for y in (below, above)])
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
 class Sign(Layer):
-    """One of ○, □, ✕ and + at a place."""
+    """One of ○, □, ✕, + and ▲ at a place."""
 
     x: float
     y: float
     sign: str
 
-    strokes: ClassVar = {"✕": ((0.7, 0.7), (0.7, -0.7)), "+": ((0.8, 0.0), (0.0, 0.8))}
+    # Lines through the places of its corners, in units of its size.
+    strokes: ClassVar[dict[str, tuple[tuple[tuple[float, float], ...], ...]]] = {
+        "✕": (((-0.7, -0.7), (0.7, 0.7)), ((-0.7, 0.7), (0.7, -0.7))),
+        "+": (((-0.8, 0.0), (0.8, 0.0)), ((0.0, -0.8), (0.0, 0.8))),
+        "▲": (((0.0, -0.8), (0.7, 0.5), (-0.7, 0.5), (0.0, -0.8)),),
+        "□": (((-1.4, -1.4), (1.4, -1.4), (1.4, 1.4), (-1.4, 1.4), (-1.4, -1.4)),),
+    }
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         style, size = axes.style, SIGN * axes.style.text
@@ -359,72 +360,30 @@ class Sign(Layer):
         path = QPainterPath()
         if self.sign == "○":
             path.addEllipse(at, size, size)
-        elif self.sign == "□":
-            path.addRect(at.x() - 1.4 * size, at.y() - 1.4 * size, 2.8 * size, 2.8 * size)
-        for x, y in self.strokes.get(self.sign, ()):
-            path.moveTo(at - QPointF(x, y) * size)
-            path.lineTo(at + QPointF(x, y) * size)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        colour = style.theme.highlight if self.sign in self.strokes else style.theme.ink
+        for corners in self.strokes.get(self.sign, ()):
+            path.addPolygon(QPolygonF([at + QPointF(x, y) * size for x, y in corners]))
+        colour = style.theme.highlight if self.sign in "✕+▲" else style.theme.ink
         for width, stroke in ((3.2, style.theme.paper), (1.6, colour)):
             painter.strokePath(path, pen(stroke, width * style.strokes))
+        if self.sign == "▲":
+            painter.fillPath(path, QColor(colour))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Way(Layer):
-    """A line from step to step, with a dot for each and a triangle at the end."""
-
-    x: Array
-    y: Array
-
-    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        style, theme = axes.style, axes.style.theme
-        way = [QPointF(*place) for place in axes.at(self.x, self.y).tolist()]
-        painter.save()
-        painter.setClipRect(axes.inner, Qt.ClipOperation.IntersectClip)
-        for width, colour in ((3.4, theme.paper), (1.6, theme.highlight)):
-            painter.setPen(pen(colour, width * style.strokes))
-            painter.drawPolyline(QPolygonF(way))
-        painter.setPen(pen(theme.paper, 0.8 * style.strokes))
-        painter.setBrush(QColor(theme.highlight))
-        for at in way[1:-1]:
-            painter.drawEllipse(at, STEP * style.text, STEP * style.text)
-        corners = QPointF(0.0, -1.0), QPointF(0.9, 0.6), QPointF(-0.9, 0.6)
-        painter.drawPolygon(QPolygonF([way[-1] + corner * (TOP * style.text) for corner in corners]))
-        painter.restore()
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class ColourKey(Node):
-    """The colours of a map from the worst to the best value."""
-
-    worst: str
-    best: str
-
-    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
-        yield _PlacedKey(self, rect, style)
-
-
-class _PlacedKey(Placed):
-    def __init__(self, node: ColourKey, rect: QRectF, style: Style) -> None:
-        super().__init__("key", rect, style)
-        self.node, self.ground = node, node.value
-
-    def draw_ground(self, painter: QPainter) -> None:
-        style, theme, text = self.style, self.style.theme, self.style.text
-        words = [text_width(word, text) + 0.5 * text for word in (self.node.worst, self.node.best)]
-        wide = min(10.0 * text, self.rect.width() - sum(words))
-        if wide < text:
-            return
-        left = self.rect.right() - words[1] - wide
-        bar = QRectF(left, self.rect.bottom() - 1.1 * text, wide, 0.8 * text)
-        shades = QLinearGradient(bar.topLeft(), bar.topRight())
-        shades.setColorAt(0.0, QColor(theme.paper))
-        shades.setColorAt(1.0, QColor(blend(theme.paper, theme.accent, STRONGEST)))
-        painter.fillRect(bar, shades)
-        painter.setPen(pen(theme.soft_ink, style.axis_width))
-        painter.drawRect(bar)
-        foot = bar.bottom() - 0.05 * text
-        worst, best = QPointF(bar.left() - 0.4 * text, foot), QPointF(bar.right() + 0.4 * text, foot)
-        draw_text(painter, style, worst, self.node.worst, anchor="right", colour=theme.soft_ink)
-        draw_text(painter, style, best, self.node.best, colour=theme.soft_ink)
+def draw_key(worst: str, best: str, painter: QPainter, rect: QRectF, style: Style) -> None:
+    """Draw the colours of a map from the worst to the best value."""
+    theme, text = style.theme, style.text
+    before, after = (text_width(word, text) + 0.5 * text for word in (worst, best))
+    wide = min(10.0 * text, rect.width() - before - after)
+    if wide < text:
+        return
+    bar = QRectF(rect.right() - after - wide, rect.bottom() - 1.1 * text, wide, 0.8 * text)
+    shades = QLinearGradient(bar.topLeft(), bar.topRight())
+    shades.setColorAt(0.0, QColor(theme.paper))
+    shades.setColorAt(1.0, QColor(blend(theme.paper, theme.accent, STRONGEST)))
+    painter.fillRect(bar, shades)
+    painter.setPen(pen(theme.soft_ink, style.axis_width))
+    painter.drawRect(bar)
+    foot = bar.bottom() - 0.05 * text
+    left, right = QPointF(bar.left() - 0.4 * text, foot), QPointF(bar.right() + 0.4 * text, foot)
+    draw_text(painter, style, left, worst, anchor="right", colour=theme.soft_ink)
+    draw_text(painter, style, right, best, colour=theme.soft_ink)

@@ -1,4 +1,7 @@
-"""The dynamic programme behind a kernel on strings: one table for each letter of a piece, cell by cell."""
+"""The dynamic programme behind a kernel on strings: one table for each letter of a piece, cell by cell.
+
+W_k[a, b] is the weight of all common pieces of k letters that end at letter a of s and at letter b of t. The
+last table adds up to the kernel, K(s, t) = Σ_ab W_k[a, b]; each is computed from the one before it."""
 
 from __future__ import annotations
 

@@ -1,34 +1,37 @@
-"""Random features: the waves drawn, how near their inner products come to the kernel, and the fit."""
+"""Random features: the waves drawn, how near their inner products come to the kernel, and the fit.
+
+A kernel of differences, such as the Gaussian, is the expectation of products of cosines. With frequencies wⱼ
+drawn from its spectrum and phases uⱼ from [0, 2π], K(x, x′) ≈ (2/q) Σⱼ cos(wⱼ·x + uⱼ) cos(wⱼ·x′ + uⱼ), and
+the error falls like 1/√q (Rahimi and Recht, 2007)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from kernelviz.drawing.figure.colours import shaded_image
-from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.strokes import pen, polygon
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.text import draw_text
-from kernelviz.drawing.wording import Remark, shown
+from kernelviz.drawing.wording import shown
 from kernelviz.engine.algorithms.on_features import RandomFeatures
 from kernelviz.engine.analysis.random_features import approximation_error, exact_limit, expected_error
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import integer
-from kernelviz.engine.kernels.random_cosines import RandomCosines
+from kernelviz.engine.kernels.features import RandomCosines
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Frame
-from kernelviz.scene.axes import Axis, Curve, decades, ink
+from kernelviz.scene.axes import Axis, Curve, decades
 from kernelviz.scene.landscape import can_be_drawn, landscape, steady_extent
-from kernelviz.scene.layers import Contours, Coordinates, Layer, Lines, Upright
-from kernelviz.scene.nodes import Column, Node, Placed, Size, Text, Tiles
+from kernelviz.scene.layers import Contours, Dots, Layer, Lines, Upright
+from kernelviz.scene.nodes import Column, Custom, Node, Size, Text, Tiles
 from kernelviz.scene.plots import Field, Plot
 from kernelviz.scene.view import Memory, Now, Scene, View, message
 from kernelviz.session.view import ViewRange
@@ -44,16 +47,15 @@ ROUNDING = 1e-13  # Weights below this, in units of the largest target, are writ
 EXACT = Curve("", "highlight", 1.6, (4.0, 3.0))
 EXPECTED = Curve("c/√q", "soft_ink", 1.4, (4.0, 2.0))
 FOUND = Curve("measured", "ink", 3.0)
-INSTEAD = Remark(
-    "least squares",
-    "The algorithm of the fit does not use random features, so least squares is fitted on q random cosines.",
-)
 
 
 @dataclass(frozen=True)
 class WavesView(View):
-    """The waves with their weights, errors over q, and the fit with that of the exact kernel dashed. A fit on
-    random features shows its own waves; for any other least squares is fitted on q random cosines."""
+    """Three parts: the waves with the largest weights, the error of the Gram matrix over q, and the fit, with
+    that of the exact kernel dashed.
+
+    A fit on random features shows its own waves, and q and the seed are set where the algorithm's parameters
+    are. For any other algorithm least squares is fitted on `q` cosines drawn with `seed`."""
 
     name = "waves"
     title = "Random features"
@@ -90,11 +92,12 @@ class WavesView(View):
         below: tuple[Layer, ...] = ()
         if exact is not None:
             below = _dashed(landscape(exact, data, exact.training_scores, "", memory, part="exact"))
+        named = "least squares" if how.model == "ridge" else how.model
         fit = landscape(
             model,
             data,
             model.training_scores,
-            f"q = {how.q}; exact kernel dashed" if below else f"q = {how.q}, {how.model}",
+            f"{named}; exact dashed" if below else named,
             memory,
             part="fit",
             below=below,
@@ -104,7 +107,7 @@ class WavesView(View):
         parts = (_waves(model, steady_extent(data, memory)), _error_plot(errors, how.q), fit)
         root = Tiles(tuple(part for part in parts if part is not None), gap=1.0)
         # The numbers of a fit on random features are set where the algorithm's are.
-        return Scene(root, ()) if own else Scene(root, remark=INSTEAD)
+        return Scene(root, () if own else None)
 
 
 def _errors(problem: Problem, seed: int) -> tuple[Array, Array]:
@@ -133,7 +136,9 @@ def _error_plot(errors: tuple[Array, Array], q: int) -> Plot:
 
 
 def _dashed(exact: Node | None) -> tuple[Layer, ...]:
-    """Return the boundary, or the curve, of a landscape as a dashed line to be drawn in another one."""
+    """Return the boundary, or the curve, of a landscape as a dashed line to be drawn in another one.
+
+    A boundary of several pieces is one line that is broken between them. No layers for no landscape."""
     drawn = exact.ground[0] if isinstance(exact, Field | Plot) else None
     if isinstance(drawn, Contours):
         gap = np.full((1, 2), np.nan)
@@ -146,7 +151,8 @@ def _dashed(exact: Node | None) -> tuple[Layer, ...]:
 
 
 def _waves(model: FeatureModel, view: ViewRange) -> Node:
-    """Return the waves with the largest weights, each over all of the extent, below a title."""
+    """Return the waves with the largest |wⱼ|, at most WAVES of them, each over the whole extent of the
+    points, below a title that says how many there are."""
     weights, cosines = model.weights, model.features
     assert isinstance(cosines, RandomCosines)
     chosen = np.argsort(-np.abs(weights), kind="stable")[:WAVES].tolist()
@@ -154,70 +160,47 @@ def _waves(model: FeatureModel, view: ViewRange) -> Node:
     nothing = ROUNDING * model.problem.data.largest_target
     waves = tuple(
         Wave(
-            frequencies=cosines.frequencies[j],
-            phase=float(cosines.phases[j]),
-            weight=shown(float(weights[j]), 2, zero=nothing),
-            view=view,
+            cosines.frequencies[j],
+            float(cosines.phases[j]),
+            shown(float(weights[j]), 2, zero=nothing),
+            view,
         )
         for j in chosen
     )
-    return Column(((Text(f"{named}, weight wⱼ", lines=1), Size(lines=1.0)), (Tiles(waves), None)), gap=0.9)
+    tiles = Tiles(tuple(Custom("wave", wave, draw_wave) for wave in waves))
+    return Column(((Text(f"{named}, weight wⱼ", lines=1), Size(lines=1.0)), (tiles, None)), gap=0.9)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Wave(Node):
-    """cos(w·x + u) over the extent: a curve, or shades of grey; and its weight below."""
+class Wave(NamedTuple):
+    """cos(w·x + u) and its weight."""
 
     frequencies: Array
     phase: float
     weight: str
-    view: ViewRange
+    view: ViewRange  # The part of the line or plane on which it is drawn.
 
-    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
-        yield PlacedWave(self, rect, style)
 
-    @property
-    def values(self) -> Array:
-        """The wave along a line, or on a grid of the plane."""
-        view, w = self.view, self.frequencies
-        if len(w) == 1:
-            x = np.linspace(view.left, view.right, 4 * NODES)
-            return np.asarray(np.cos(w[0] * x + self.phase))
+def draw_wave(
+    w: Array, u: float, weight: str, view: ViewRange, painter: QPainter, rect: QRectF, style: Style
+) -> None:
+    """Draw a wave as a curve along the line, or in shades of grey over the plane; and its weight below."""
+    box = rect.adjusted(0, 0, -0.1 * rect.width(), -1.5 * style.text)
+    if box.width() <= 0.0:
+        return  # a figure of many panels has no room for it
+    painter.setPen(pen(style.theme.soft_ink, style.axis_width))
+    if len(w) == 1:
+        heights = np.cos(w[0] * np.linspace(view.left, view.right, 4 * NODES) + u)
+        x, y = (
+            np.linspace(box.left(), box.right(), 4 * NODES),
+            box.center().y() - 0.45 * heights * box.height(),
+        )
+        painter.drawPolyline(polygon(np.column_stack([x, y])))
+    else:
         x, y = np.linspace(view.left, view.right, NODES), np.linspace(view.bottom, view.top, NODES)
-        return np.asarray(np.cos(w[0] * x + w[1] * y[:, None] + self.phase))
-
-
-class PlacedWave(Placed):
-    """A wave in its rectangle."""
-
-    def __init__(self, node: Wave, rect: QRectF, style: Style) -> None:
-        super().__init__("wave", rect, style)
-        self.node, self.ground = node, node.value
-        self.inner = rect.adjusted(0, 0, -0.1 * rect.width(), -1.5 * style.text)
-
-    def draw_ground(self, painter: QPainter) -> None:
-        style, box, values = self.style, self.inner, self.node.values
-        if box.width() <= 0.0:
-            return  # a figure of many panels has no room for it
-        painter.setPen(pen(style.theme.soft_ink, style.axis_width))
-        if values.ndim == 1:
-            x = np.linspace(box.left(), box.right(), len(values))
-            painter.drawPolyline(
-                polygon(np.column_stack([x, box.center().y() - 0.45 * values * box.height()]))
-            )
-        else:
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(box, shaded_image(0.5 + 0.5 * values, style.theme))
-            painter.drawRect(box)
-        below = QPointF(box.center().x(), box.bottom() + style.text)
-        size = min(style.text, self.rect.width() / 4)
-        draw_text(painter, style, below, self.node.weight, points=size, anchor="centre")
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Dots(Lines):
-    """A dot at each place."""
-
-    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        painter.setPen(pen(ink(axes.style.theme, self.curve.colour), 4.0 * axes.style.strokes))
-        painter.drawPoints(polygon(axes.at(self.x, self.y)))
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(
+            box, shaded_image(0.5 + 0.5 * np.cos(w[0] * x + w[1] * y[:, None] + u), style.theme)
+        )
+        painter.drawRect(box)
+    below = QPointF(box.center().x(), box.bottom() + style.text)
+    draw_text(painter, style, below, weight, points=min(style.text, rect.width() / 4), anchor="centre")

@@ -92,6 +92,7 @@ def unpacked(extra: Mapping[str, Any]) -> tuple[dict[str, State], dict[str, Any]
 
 
 SUFFIX = ".kviz"
+NEWLINE = b"\n"
 # Rows encoded together: between two chunks other threads, such as the GUI's, get the interpreter.
 ROWS_PER_CHUNK = 2000
 DEEPEST = 50
@@ -166,7 +167,7 @@ def _decoded(content: bytes | str) -> dict[str, Any]:
         if "truncated" in str(problem):
             raise BadInput("it is cut off in the middle.") from None
         where = re.search(r"\(byte (\d+)\)", str(problem))
-        line = f" (line {_line(raw, int(where[1]))})" if where else ""
+        line = f" (line {raw.count(NEWLINE, 0, int(where[1])) + 1})" if where else ""
         raise BadInput(f"it is not a session, or it is damaged{line}.") from None
     except RecursionError:
         raise BadInput("it is nested too deeply.") from None
@@ -175,10 +176,6 @@ def _decoded(content: bytes | str) -> dict[str, Any]:
     if _depth(tree) > DEEPEST:
         raise BadInput("it is nested too deeply.")
     return cast(dict[str, Any], tree)
-
-
-def _line(raw: bytes, at: int) -> int:
-    return raw.count(b"\n", 0, at) + 1
 
 
 def _depth(tree: Any) -> int:
@@ -198,13 +195,10 @@ def _in_words(problem: str) -> str:
     """Return a message of msgspec as a sentence: "Expected `int`, got `str` - at `$.look.step`"."""
     found = re.fullmatch(r"(.*?)(?: - at `\$\.?(.*)`)?", problem, re.DOTALL)
     assert found is not None
-    complaint, where = _shortened(found[1].replace("`", "")), found[2]
+    complaint, where = found[1].replace("`", ""), found[2]
+    complaint = complaint if len(complaint) <= LONGEST_QUOTE else f"{complaint[:LONGEST_QUOTE]}…"
     complaint = complaint[:1].lower() + complaint[1:]
     return f"{complaint} in {where}." if where else f"{complaint}."
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"
 
 
 # Unknown fields ---------------------------------------------------------------------------------------

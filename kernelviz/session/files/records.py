@@ -18,7 +18,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.held_out import SHARES, HeldOut, fresh, other
 from kernelviz.engine.fits.parsing import Fit, algorithm, kernel
 from kernelviz.session.state import MOST_FITS, Document, State
-from kernelviz.session.view import Look, ViewRange, sane
+from kernelviz.session.view import LegendPlace, Look, ViewRange, sane
 from kernelviz.session.workspaces.registry import workspace_of
 
 Text = Annotated[str, Meta(max_length=4000)]
@@ -72,6 +72,7 @@ class LookRecord(msgspec.Struct, frozen=True, kw_only=True):
     selection: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(max_length=500_000)] = []
     # The two components that a map shows, unless they are the first two.
     components: tuple[Component, Component] | msgspec.UnsetType = msgspec.UNSET
+    legend: LegendPlace | msgspec.UnsetType = msgspec.UNSET  # Where it is pinned.
 
 
 class FitRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,6 +113,7 @@ def record_of(state: State, version: int) -> SessionRecord:
             step=int(look.step),
             selection=[int(i) for i in look.selection],
             components=msgspec.UNSET if look.components == (0, 1) else look.components,
+            legend=msgspec.UNSET if look.legend is None else look.legend,
         ),
     )
 
@@ -254,6 +256,7 @@ def _look_of(record: LookRecord | None, data: Data) -> Look:
         step=record.step,
         selection=tuple(i for i in record.selection if i < data.n),
         components=record.components if isinstance(record.components, tuple) else (0, 1),
+        legend=None if record.legend is msgspec.UNSET else record.legend,
     )
 
 

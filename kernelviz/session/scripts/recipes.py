@@ -15,6 +15,7 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.scripts.kernels import BUILT_IN, kernel_function, log_kernel_function
 
 TIGHT = "tol=1e-6"
+KERNEL_RIDGE = "from sklearn.kernel_ridge import KernelRidge"
 TIES = ", break_ties=True"  # With equal votes the scores decide, not the order of the classes.
 
 
@@ -60,8 +61,15 @@ def _target(data: Data) -> str:
     return "z" if data.task is Task.TWO_CLASSES else "y"
 
 
-def _arguments(values: Mapping[str, Any]) -> str:
-    return ", ".join(f'{k}="{v}"' if isinstance(v, str) else f"{k}={number(v)}" for k, v in values.items())
+def _with_kernel(kernel: Kernel, imports: list[str], lines: list[str], **facts: Any) -> Recipe:
+    """Return a recipe whose lines use the function K(A, B)."""
+    needed, definition = kernel_function(kernel)
+    return Recipe((*imports, *needed), (*definition, *lines), **facts)
+
+
+def _function(name: str, expression: str) -> list[str]:
+    """Return the lines of a function of `points`."""
+    return ["", f"def {name}(points):", f"    return {expression}", ""]
 
 
 def _machine(
@@ -70,18 +78,17 @@ def _machine(
     """Return one of LIBSVM's machines, with its own kernels by name and all others as a function."""
     target = target or f"X, {_target(data)}"
     own += TIES if _several(data) and target != "X" else ""
+    built_in = BUILT_IN.get(kernel.name)
+    values = {} if built_in is None else built_in(kernel)
+    named = (f'{k}="{v}"' if isinstance(v, str) else f"{k}={number(v)}" for k, v in values.items())
+    chosen = ", ".join(named) or "kernel=K"
     imports = [f"from sklearn.svm import {name}"]
-    lines: list[str] = []
-    if kernel.name in BUILT_IN:
-        chosen = _arguments(BUILT_IN[kernel.name](kernel))
-    else:
-        more, lines = kernel_function(kernel)
-        imports += more
-        chosen = "kernel=K"
-    lines += [
+    lines = [
         f"model = {name}({own}, {chosen}, {TIGHT}).fit({target})",
         f"score, support = model.{score}, model.support_",
     ]
+    if built_in is None:
+        return _with_kernel(kernel, imports, lines, has_support=True)
     return Recipe(tuple(imports), tuple(lines), has_support=True)
 
 
@@ -108,7 +115,7 @@ def _nadaraya_watson(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
     lines = [
         *lines,
         "# scikit-learn has no Nadaraya-Watson: a mean of the targets, weighted by the kernel. The largest",
-        "# weight is made 1, for far from all points they would be too small to divide by their sum.",
+        "# weight is made 1, because far from all points their sum would be too small to divide by.",
         "def score(points):",
         "    logs = log_K(points, X)",
         "    weights = np.exp(logs - logs.max(axis=1, keepdims=True))",
@@ -119,24 +126,18 @@ def _nadaraya_watson(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
 
 
 def _gaussian_process(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
-    imports, lines = kernel_function(kernel)
     noise = number(algorithm.noise)
     lines = [
-        *lines,
         "# The mean of a Gaussian process is kernel ridge with the variance of the noise as penalty.",
         f'model = KernelRidge(alpha={noise}, kernel="precomputed").fit(K(X, X), y)',
         f"L = np.linalg.cholesky(K(X, X) + {noise} * np.eye(len(X)))",
-        "",
-        "def score(points):",
-        "    return model.predict(K(points, X))",
-        "",
+        *_function("score", "model.predict(K(points, X))"),
         "def deviation(points):",
         "    own = np.array([K(x[None], x[None])[0, 0] for x in points])",
         "    return np.sqrt(np.maximum(own - (np.linalg.solve(L, K(X, points)) ** 2).sum(axis=0), 0))",
         "",
     ]
-    imports = ["from sklearn.kernel_ridge import KernelRidge", *imports]
-    return Recipe(tuple(imports), tuple(lines), band="2 * deviation(x[:, None])")
+    return _with_kernel(kernel, [KERNEL_RIDGE], lines, band="2 * deviation(x[:, None])")
 
 
 def _hard_margin(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
@@ -145,68 +146,49 @@ def _hard_margin(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
 
 
 def _squared_slack(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
-    imports, lines = kernel_function(kernel)
     lines = [
-        *lines,
         "# Squared slack is the hard margin of K + lambda I.",
         f"ridge = {number(algorithm.lam)} * np.eye(len(X))",
         f'model = SVC(C=1e8{TIES if _several(data) else ""}, kernel="precomputed", {TIGHT})',
         f"model.fit(K(X, X) + ridge, {_target(data)})",
         "support = model.support_",
-        "",
-        "def score(points):",
-        "    return model.decision_function(K(points, X))",
-        "",
+        *_function("score", "model.decision_function(K(points, X))"),
     ]
-    return Recipe(("from sklearn.svm import SVC", *imports), tuple(lines), has_support=True)
+    return _with_kernel(kernel, ["from sklearn.svm import SVC"], lines, has_support=True)
 
 
 def _ridge(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
-    imports, lines = kernel_function(kernel)
     target, threshold = _target(data), ""
     if algorithm.targets == "zero-one" and data.task is Task.TWO_CLASSES:
         target, threshold = "(z + 1) / 2", " - 0.5"
     lines = [
-        *lines,
         f'model = KernelRidge(alpha={number(algorithm.lam)}, kernel="precomputed").fit(K(X, X), {target})',
-        "",
-        "def score(points):",
-        f"    return model.predict(K(points, X)){threshold}",
-        "",
+        *_function("score", f"model.predict(K(points, X)){threshold}"),
     ]
-    return Recipe(("from sklearn.kernel_ridge import KernelRidge", *imports), tuple(lines))
+    return _with_kernel(kernel, [KERNEL_RIDGE], lines)
 
 
 def _logistic(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
-    imports, lines = kernel_function(kernel)
+    imports = ["from sklearn.linear_model import LogisticRegression"]
     model = f"LogisticRegression(C={number(1 / algorithm.lam)}, tol=1e-8, max_iter=10_000)"
     if _several(data):
-        imports = [*imports, "from sklearn.multiclass import OneVsOneClassifier"]
+        imports.append("from sklearn.multiclass import OneVsOneClassifier")
         model = f"OneVsOneClassifier({model})"
     lines = [
-        *lines,
         "# Features whose inner products on the points are the kernel.",
         "values, vectors = np.linalg.eigh(K(X, X))",
         "kept = values > 1e-10 * values[-1]",
-        "",
-        "def features(points):",
-        "    return K(points, X) @ vectors[:, kept] / np.sqrt(values[kept])",
-        "",
+        *_function("features", "K(points, X) @ vectors[:, kept] / np.sqrt(values[kept])"),
         f"model = {model}",
         f"model.fit(features(X), {_target(data)})",
-        "",
-        "def score(points):",
-        "    return model.decision_function(features(points))",
-        "",
+        *_function("score", "model.decision_function(features(points))"),
     ]
-    return Recipe(("from sklearn.linear_model import LogisticRegression", *imports), tuple(lines))
+    return _with_kernel(kernel, imports, lines)
 
 
 def _neighbours(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
-    imports, lines = kernel_function(kernel)
     target, one = _target(data), "[x]" if data.domain == "strings" else "x[None]"
     lines = [
-        *lines,
         "def distances(A, B):",
         '    """In feature space: K(a, a) - 2 K(a, b) + K(b, b), under a root."""',
         f"    aa, bb = (np.array([K({one}, {one})[0, 0] for x in C]) for C in (A, B))",
@@ -214,12 +196,11 @@ def _neighbours(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
         "",
         f'model = NearestNeighbors(n_neighbors={min(algorithm.k, data.n)}, metric="precomputed")',
         "model.fit(distances(X, X))",
-        "",
-        "def score(points):",
-        f"    return {target}[model.kneighbors(distances(points, X), return_distance=False)].mean(axis=1)",
-        "",
+        *_function(
+            "score", f"{target}[model.kneighbors(distances(points, X), return_distance=False)].mean(axis=1)"
+        ),
     ]
-    return Recipe(("from sklearn.neighbors import NearestNeighbors", *imports), tuple(lines))
+    return _with_kernel(kernel, ["from sklearn.neighbors import NearestNeighbors"], lines)
 
 
 def _feature_map(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
@@ -242,14 +223,9 @@ def _feature_map(algorithm: Any, kernel: Kernel, data: Data) -> Recipe:
         imports.append("from sklearn.svm import SVC")
         model = f'SVC(C={number(1 / (2 * data.n * lam))}, kernel="linear", {TIGHT})'
     lines = [
-        "def features(points):",
-        f"    return {expression}",
-        "",
+        *_function("features", expression),
         f"model = {model}.fit(features(X), {_target(data)})",
-        "",
-        "def score(points):",
-        f"    return model.{score}(features(points))",
-        "",
+        *_function("score", f"model.{score}(features(points))"),
     ]
     return Recipe(tuple(imports), tuple(lines))
 

@@ -27,20 +27,19 @@ def kernelviz_script(state: State, sheet: Sheet = SHEET) -> str:
     document = state.document
     several = len(document.fits) > 1
     imports = ["import kernelviz"]
-    held = None if document.held_out is None else document.held_out.data
+    held = document.test_data
+    one = [f'kernel = "{document.kernel}"', f'algorithm = "{document.algorithm}"', ""]
+    fitting = [
+        "model = kernelviz.fit(data, kernel=kernel, algorithm=algorithm)",
+        "print(model.message)",
+        "print(model.summary())",
+        *([] if held is None else held_out_error(held, document.algorithm)),
+    ]
     lines = [
         *_kernelviz_data(document.data, document.source, imports),
         *([] if held is None else held_out_data(held)),
-        *(_fits(document) if several else _fit(document)),
-        *_indented(
-            [
-                "model = kernelviz.fit(data, kernel=kernel, algorithm=algorithm)",
-                "print(model.message)",
-                "print(model.summary())",
-                *([] if held is None else held_out_error(held, document.algorithm)),
-            ],
-            several,
-        ),
+        *(_fits(document) if several else one),
+        *(f"    {line}" if several else line for line in fitting),
     ]
     if held is not None:
         imports.append("import numpy as np")
@@ -51,10 +50,6 @@ def kernelviz_script(state: State, sheet: Sheet = SHEET) -> str:
     return _script("Fit and figure by kernelviz.", imports, lines, document.standardised)
 
 
-def _fit(document: Document) -> list[str]:
-    return [f'kernel = "{document.kernel}"', f'algorithm = "{document.algorithm}"', ""]
-
-
 def _fits(document: Document) -> list[str]:
     return [
         *wrapped("fits = [", (f'"{fit}"' for fit in document.fits), "]"),
@@ -62,10 +57,6 @@ def _fits(document: Document) -> list[str]:
         '    kernel, algorithm = fit.split(" ; ")',
         "    print(fit)",
     ]
-
-
-def _indented(lines: Iterable[str], on: bool) -> list[str]:
-    return [f"    {line}" if on else line for line in lines]
 
 
 def _note_on_views(missing: Iterable[str]) -> list[str]:

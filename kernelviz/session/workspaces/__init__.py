@@ -1,1 +1,1 @@
-"""What the data mean: one module for each workspace, found by being here."""
+"""Workspaces, which define what data mean; every module of this package is found."""

@@ -1,4 +1,4 @@
-"""What a workspace is: which data it shows, where their points lie and what moving them does to the data."""
+"""The base class of workspaces: which data one shows, where their points lie, what an edit does to them."""
 
 from __future__ import annotations
 
@@ -24,60 +24,62 @@ if TYPE_CHECKING:
     from kernelviz.session.scripts.text import Sheet
 
 
-LIMIT = MOST_ROWS  # Points that can be edited by hand; exact solvers grow with the square of it.
+LIMIT = MOST_ROWS  # Most points that can be edited by hand; exact solvers need its square in memory.
 
 # What can be shown or hidden on the canvas: name -> (menu text, shown by default).
 Toggles = Mapping[str, tuple[str, bool]]
 
 
 class Workspace(ABC):
-    """Points on a canvas with two axes. A subclass says what they stand for; edits are pure functions from
-    data to data, and BadInput says why one cannot be done."""
+    """Points on a canvas with two axes.
+
+    A subclass defines what the axes mean. Edits are pure functions from data to data; BadInput says why one
+    cannot be done."""
 
     name: ClassVar[str]
     title: ClassVar[str]
-    order: ClassVar[int] = 0  # Its place in the switch.
+    order: ClassVar[int] = 0  # The position in the switch of the toolbar.
     toggles: ClassVar[Toggles]
-    # Data, kernel and algorithm of the fitted example a newcomer sees first.
+    # Data, kernel and algorithm of the start-up example.
     start: ClassVar[tuple[str, str, str]]
-    # Whether its points have classes, to be chosen when adding one and to be flipped.
+    # Whether points have classes, which are chosen when one is added and can be flipped.
     has_classes: ClassVar[bool] = True
-    movable: ClassVar[bool] = True  # Whether its points can be moved by hand.
-    # Whether several fits are laid over each other on its canvas; otherwise each has one, side by side.
+    movable: ClassVar[bool] = True  # Whether points can be moved by hand.
+    # Whether several fits are drawn in one plot; otherwise they stand side by side.
     lays_over: ClassVar[bool] = False
-    how_to_add: ClassVar[str]  # A sentence for whoever looks at an empty canvas.
-    # What a table must have to be shown here: "one or two columns of numbers and a label".
+    how_to_add: ClassVar[str]  # The sentence on an empty canvas.
+    # The columns that a table must have: "one or two columns of numbers and a label".
     wants: ClassVar[str]
 
-    # What columns of a wide table are chosen for: the inputs, and last the target.
+    # The roles of the columns that are chosen from a wide table: the inputs, and last the target.
     roles: ClassVar[tuple[str, ...]] = ("x₁ (across)", "x₂ (up)", "Label")
 
     @property
     def drawing(self) -> str:
-        """The module that paints it."""
+        """The name of the module that paints it."""
         return f"kernelviz.drawing.{self.name}.painter"
 
     @property
     def canvas(self) -> str:
-        """The module in which it is touched."""
+        """The name of the module with its canvas."""
         return f"kernelviz.ui.canvas.{self.name}"
 
-    # Which data ----------------------------------------------------------------------------------------
+    # Data ----------------------------------------------------------------------------------------------
     @abstractmethod
     def refusal(self, data: Data) -> str:
-        """Why the data cannot be shown here, in one sentence; empty when they can."""
+        """Return in one sentence why the data cannot be shown here; an empty text if they can."""
 
     @abstractmethod
     def empty(self) -> Data:
-        """No points yet, ready for the first."""
+        """Return data without points, ready for the first one."""
 
     def cleared(self, data: Data) -> Data:
-        """The data without their points."""
+        """Return the data without their points."""
         return data.subset(slice(0))
 
     @property
     def fit(self) -> Fit:
-        """The kernel and the algorithm of the example, which suit all that is shown here."""
+        """The kernel and algorithm of the example, which suit all data that are shown here."""
         _, how_alike, how = self.start
         return Fit(kernel(how_alike), algorithm(how))
 
@@ -88,62 +90,63 @@ class Workspace(ABC):
 
     @property
     def datasets(self) -> dict[str, type[DataSet]]:
-        """The data sets to choose from, by name."""
+        """Return the data sets to choose from, by name."""
         return {name: kind for name, kind in registry.datasets().items() if kind.shown_in == self.name}
 
     def look(self, data: Data) -> Look:
-        """How data are looked at when nobody has said otherwise."""
+        """Return the default look of data."""
         return Look(view=self.extent(data), shown=self.shown)
 
     @property
     def shown(self) -> frozenset[str]:
-        """What is shown by default."""
+        """The toggles that are on by default."""
         return frozenset(name for name, (_, on) in self.toggles.items() if on)
 
-    # Where points are ----------------------------------------------------------------------------------
+    # Positions -----------------------------------------------------------------------------------------
     @abstractmethod
     def positions(self, data: Data) -> Array:
-        """(n, 2): where the points lie on the canvas."""
+        """Return the positions of the points on the canvas, (n, 2)."""
 
     @abstractmethod
     def axes(self, data: Data) -> tuple[str, str]:
-        """What the two axes are called."""
+        """Return the names of the two axes."""
 
     def sketch(self, data: Data) -> Array:
-        """(n, 2): where the points lie in a picture the size of a stamp."""
+        """Return the positions of the points in a thumbnail, (n, 2)."""
         return self.positions(data)
 
     def extent(self, data: Data) -> ViewRange:
-        """A view around all points."""
+        """Return a view around all points."""
         return fitting_view(self.positions(data))
 
-    # What edits do -------------------------------------------------------------------------------------
+    # Edits ---------------------------------------------------------------------------------------------
     @abstractmethod
     def placed(self, data: Data, rows: Sequence[int], xy: Array) -> Data:
-        """The given points at other positions."""
+        """Return the data with the given points at other positions."""
 
     @abstractmethod
     def added(self, data: Data, xy: Array, label: int) -> Data:
-        """Further points at these positions, of the class (or whatever it has) that a click with `label`
+        """Return the data with more points at these positions, of the class that a click with `label`
         means."""
 
     def typable(self, data: Data) -> tuple[str, ...]:
-        """The names of what can be typed of a point: its inputs."""
+        """Return the names of the values of a point that can be typed: its inputs."""
         return data.columns
 
     def values(self, data: Data) -> Array:
-        """(n, …): what can be typed of each point."""
+        """Return the values of each point that can be typed, (n, …)."""
         return np.asarray(data.X, dtype=np.float64)
 
     def typed(self, data: Data, row: int, values: Array) -> Data:
-        """A point as somebody typed it, value by value."""
+        """Return the data with the values of a point as they were typed."""
         self.check_place(values)
         X = data.X.copy()
         X[row] = values
         return dataclasses.replace(data, X=read_only(X))
 
     def flipped(self, data: Data, rows: Sequence[int]) -> Data:
-        """The given points with the other class; of several the next one."""
+        """Return the data with the given points in the other class, or with several classes in the next
+        one."""
         if not self.has_classes:
             raise BadInput("These points have no class to flip.")
         target, chosen = data.y.copy(), list(rows)
@@ -152,40 +155,41 @@ class Workspace(ABC):
         return dataclasses.replace(data, target=read_only(target))
 
     def classes(self, data: Data) -> tuple[str, ...]:
-        """The classes to choose from when adding; none where each has a mouse button."""
+        """Return the classes to choose from when a point is added; none where each has a mouse button."""
         return data.class_names if data.task is Task.CLASSES else ()
 
     def plain(self, data: Data, text: str) -> Data | None:
-        """The points that a text which is no table stands for, beside those there are; None for none."""
+        """Return the data with the points of a pasted text that is not a table; None if it has none."""
         return None
 
     def duplicated(self, data: Data, rows: Sequence[int], offset: Array) -> Data:
-        """Copies of the given points, shifted a little so that they can be seen."""
+        """Return the data with copies of the given points, shifted a little so that they are visible."""
         self.check_room(data, len(rows))
         both = [*range(data.n), *rows]
         copies = range(data.n, data.n + len(rows))
         return self.placed(data.subset(both), copies, self.positions(data)[list(rows)] + offset)
 
     def removed(self, data: Data, rows: Sequence[int]) -> Data:
-        """All but the given points."""
+        """Return the data without the given points."""
         return data.subset(np.setdiff1d(np.arange(data.n), list(rows)))
 
     def erased(self, data: Data, centre: Array, radius: float | Array) -> Data:
-        """All points but those within the radius (or an ellipse's radii); the same object if none is."""
+        """Return the data without the points within a radius (or an ellipse's radii); the same object if
+        there are none."""
         if data.n == 0:
             return data
         inside = (((self.positions(data) - np.asarray(centre)) / radius) ** 2).sum(axis=1) <= 1.0
         return data.subset(~inside) if inside.any() else data
 
     def jittered(self, data: Data, rows: Sequence[int], scale: float, seed: int) -> Data:
-        """The given points (all, if none are named) shifted by Gaussian noise."""
+        """Return the data with the given points, or all if none are given, shifted by Gaussian noise."""
         chosen = list(rows) or list(range(data.n))
         noise = np.random.default_rng(seed).normal(0.0, scale, (len(chosen), 2))
         return self.placed(data, chosen, self.positions(data)[chosen] + noise)
 
     @staticmethod
     def check_place(values: Array) -> None:
-        """BadInput unless a canvas can show points there, with others around the origin."""
+        """Raise BadInput unless a canvas can show points there together with others around the origin."""
         if not np.isfinite(values).all():
             raise BadInput("A point needs finite coordinates.")
         if np.abs(values).max(initial=0.0) > FARTHEST / 10:
@@ -193,33 +197,34 @@ class Workspace(ABC):
 
     @staticmethod
     def check_room(data: Data, more: int) -> None:
-        """BadInput unless there is room for so many more points."""
+        """Raise BadInput unless there is room for so many more points."""
         if data.n + more > LIMIT:
             raise BadInput(f"There is room for {LIMIT} points; erase some first.")
 
-    # What is drawn -------------------------------------------------------------------------------------
+    # Drawing -------------------------------------------------------------------------------------------
     def groups(self, data: Data) -> Indices:
-        """For each point the number of the class it is drawn as; -1 for none."""
+        """Return for each point the number of the class it is drawn as; -1 for none."""
         codes = data.codes
         return np.full(data.n, -1, dtype=np.intp) if codes is None else codes
 
     @abstractmethod
     def sampling(self, data: Data, view: ViewRange, source: str = "") -> Sampling:
-        """What the worker computes of a model for a view; the source is where the points came from."""
+        """Return what the worker computes from a model for a view. source: where the points came from."""
 
     def inputs_at(self, data: Data, x: float, y: float) -> Any:
-        """The input that a place of the canvas stands for, as a single row; None where it stands for none."""
+        """Return the input at a place of the canvas as a single row; None where there is none."""
         return None
 
     def script_figure(
         self, data: Data, look: Look, recipe: Recipe, sheet: Sheet
     ) -> tuple[list[str], list[str]]:
-        """(imports, lines) with which a script draws the fit by matplotlib; empty where it cannot."""
+        """Return (imports, lines) with which a script draws the fit by matplotlib; empty where it cannot."""
         return [], []
 
 
 def spray(centre: Array, radius: float | Array, count: int, seed: int) -> Array:
-    """`count` places drawn uniformly from a disc (or an ellipse, by its radii): one dab of the brush."""
+    """Return `count` places drawn uniformly from a disc (or an ellipse, by its radii): one dab of the
+    brush."""
     rng = np.random.default_rng(seed)
     r = np.sqrt(rng.random(count))
     angle = 2 * np.pi * rng.random(count)

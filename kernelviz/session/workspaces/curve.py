@@ -27,7 +27,8 @@ TARGET = "y"
 
 
 class Curve(Workspace):
-    """x to the right and y upwards: moving a point changes its input and its target."""
+    """Regression with one input: x to the right, y upwards. Moving a point changes its input and its
+    target."""
 
     name = "curve"
     title = "Curve"
@@ -67,7 +68,7 @@ class Curve(Workspace):
     def empty(self) -> Data:
         return Data(read_only(np.empty((0, 1))), read_only(np.empty(0)), Task.REGRESSION, (), ("x",))
 
-    # Where points are ----------------------------------------------------------------------------------
+    # Positions -----------------------------------------------------------------------------------------
     def positions(self, data: Data) -> Array:
         return np.column_stack([data.X[:, 0], data.y])
 
@@ -76,11 +77,11 @@ class Curve(Workspace):
         return across, data.target_name or (TARGET if across != TARGET else "target")
 
     def extent(self, data: Data) -> ViewRange:
-        """Each axis by its own points: x and y are measured in different units."""
+        """Return a view that fits each axis by itself: x and y have different units."""
         across, up = (fitting_view(np.column_stack([side, side])) for side in self.positions(data).T)
         return ViewRange(across.left, across.right, up.bottom, up.top)
 
-    # What edits do -------------------------------------------------------------------------------------
+    # Edits ---------------------------------------------------------------------------------------------
     def placed(self, data: Data, rows: Sequence[int], xy: Array) -> Data:
         self.check_place(xy)
         at = self.positions(data)
@@ -88,7 +89,7 @@ class Curve(Workspace):
         return self._at(data, at)
 
     def added(self, data: Data, xy: Array, label: int) -> Data:
-        """Wherever a click is: of classes there are none."""
+        """Return the data with more points; there are no classes."""
         self.check_place(xy)
         self.check_room(data, len(xy))
         return self._at(data, np.vstack([self.positions(data), xy]))
@@ -103,7 +104,7 @@ class Curve(Workspace):
         return self.placed(data, [row], values)
 
     def jittered(self, data: Data, rows: Sequence[int], scale: float, seed: int) -> Data:
-        """Along each axis in proportion to the points' extent there."""
+        """Return the data with noise on each axis in proportion to the extent of the points."""
         spread = np.ptp(self.positions(data), axis=0)
         widest = float(spread.max()) or 1.0
         shaken = super().jittered(data, rows, 1.0, seed)
@@ -116,7 +117,7 @@ class Curve(Workspace):
             raise BadInput(problem)
         return dataclasses.replace(data, X=read_only(at[:, :1]), target=read_only(at[:, 1]))
 
-    # What is drawn -------------------------------------------------------------------------------------
+    # Drawing -------------------------------------------------------------------------------------------
     def sampling(self, data: Data, view: ViewRange, source: str = "") -> Line:
         return Line(view.left, view.right, view.bottom, view.top, origin(source))
 
@@ -133,7 +134,7 @@ class Curve(Workspace):
 
 @lru_cache(maxsize=8)  # asked for with every picture
 def origin(source: str) -> DataSet | None:
-    """The data set that a source names; None for a file's name."""
+    """Return the data set that a source names; None for the name of a file."""
     try:
         return parse_dataset(source) if source else None
     except BadInput:

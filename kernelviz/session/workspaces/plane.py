@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from kernelviz.session.scripts.text import Sheet
 
 
-NODES = 200 * 200  # Nodes of the drawn grid, shared out by the aspect of the view.
+NODES = 200 * 200  # Nodes of the drawn grid; rows and columns follow from the aspect of the view.
 
 
 class Plane(Workspace):
-    """x1 to the right and x2 upwards; points with a single input lie on the line x2 = 0."""
+    """Classification with x1 to the right and x2 upwards; points with a single input lie on the line x2 =
+    0."""
 
     name = "plane"
     title = "Plane"
@@ -62,11 +63,11 @@ class Plane(Workspace):
         return Data(read_only(np.empty((0, 2))), read_only(np.empty(0)), Task.TWO_CLASSES, ("-", "+"))
 
     def cleared(self, data: Data) -> Data:
-        """Two classes keep their names; of other data a plane for + and - is left."""
+        """Return the data without points: two classes keep their names, other data become + and -."""
         keeps = data.task is Task.TWO_CLASSES and not self.refusal(data)
         return data.subset(slice(0)) if keeps else self.empty()
 
-    # Where points are ----------------------------------------------------------------------------------
+    # Positions -----------------------------------------------------------------------------------------
     def positions(self, data: Data) -> Array:
         X = np.asarray(data.X, dtype=np.float64) if isinstance(data.X, np.ndarray) else np.empty((data.n, 0))
         if X.shape[1] >= 2:
@@ -77,9 +78,9 @@ class Plane(Workspace):
         first, second = (*data.columns, "")[:2]
         return first, second
 
-    # What edits do -------------------------------------------------------------------------------------
+    # Edits ---------------------------------------------------------------------------------------------
     def _inputs(self, data: Data, xy: Array) -> Array:
-        """Positions as inputs: of a single one only where they are to the right counts."""
+        """Return positions as inputs; with a single input only the horizontal position counts."""
         if problem := self.refusal(data):
             raise BadInput(problem)
         xy = np.atleast_2d(np.asarray(xy, dtype=np.float64))
@@ -94,7 +95,8 @@ class Plane(Workspace):
         return dataclasses.replace(data, X=_sealed(X))
 
     def added(self, data: Data, xy: Array, label: int) -> Data:
-        """Of + (1) or - (-1), or of several classes the class of that number."""
+        """Return the data with more points of + (1) or - (-1), or with several classes of the class of that
+        number."""
         if data.task is Task.CLASSES and not 0 <= label < len(data.class_names):
             raise BadInput(f"There is no class number {label}; there are {len(data.class_names)}.")
         self.check_place(xy)
@@ -103,18 +105,20 @@ class Plane(Workspace):
         target = np.append(data.y, np.full(len(new), float(label)))
         return dataclasses.replace(data, X=_sealed(np.vstack([data.X, new])), target=_sealed(target))
 
-    # What is drawn -------------------------------------------------------------------------------------
+    # Drawing -------------------------------------------------------------------------------------------
     def sampling(self, data: Data, view: ViewRange, source: str = "") -> Grid:
-        """About NODES nodes with square cells, for any sane aspect of the view; odd numbers of them, so that
-        every other one makes a grid from edge to edge as well."""
+        """Return a grid of about NODES nodes with square cells, for any reasonable aspect of the view.
+
+        Its numbers of rows and columns are odd, so that every other node makes a grid from edge to edge
+        too."""
         left, right, bottom, top = view.left, view.right, view.bottom, view.top
         aspect = min(4.0, max(0.25, (right - left) / max(top - bottom, 1e-300)))
         columns = round(math.sqrt(NODES * aspect)) | 1
         return Grid(left, right, bottom, top, columns, round(NODES / columns) | 1)
 
     def scores(self, model: Model, x1: Array, x2: Array) -> Array | None:
-        """s on the nodes of a grid in the canvas' coordinates, (len(x2), len(x1)); of several classes one
-        such grid each; None where no score can be drawn."""
+        """Return s on the nodes of a grid in the canvas' coordinates, (len(x2), len(x1)), or one such array
+        for each of several classes; None where no score can be drawn."""
         return None if self.refusal(model.problem.data) else scores_on(model, x1, x2)
 
     def inputs_at(self, data: Data, x: float, y: float) -> Array | None:

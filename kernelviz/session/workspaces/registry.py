@@ -1,4 +1,4 @@
-"""Which workspaces there are, and which one some data belong to."""
+"""The list of workspaces, and the workspace of data."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.session import workspaces as package
 from kernelviz.session.workspaces.base import Workspace
 
-_guests: list[Workspace] = []  # Workspaces from elsewhere, asked before our own.
-# The workspace of data that were asked for before: data never change.
+_guests: list[Workspace] = []  # Workspaces from other packages, which are asked before our own.
+# The workspaces of data that were looked up before: data never change.
 _known: WeakKeyDictionary[Data, Workspace] = WeakKeyDictionary()
 
 
@@ -28,13 +28,13 @@ def _own() -> tuple[Workspace, ...]:
 
 
 def workspaces() -> tuple[Workspace, ...]:
-    """All of them, in the order of the switch."""
+    """Return all workspaces in the order of the switch."""
     return (*_own(), *_guests)
 
 
 @contextmanager
 def guest(workspace: Workspace) -> Iterator[Workspace]:
-    """Have one more workspace, from outside the package, for a while."""
+    """Add a workspace from outside the package for the duration of a block."""
     _guests.append(workspace)
     _known.clear()
     try:
@@ -45,7 +45,7 @@ def guest(workspace: Workspace) -> Iterator[Workspace]:
 
 
 def workspace_of(data: Data) -> Workspace:
-    """The one that shows such data; the first of all for data that none can show, which says so itself."""
+    """Return the workspace that shows the data; the first one, whose `refusal` says why, if none can."""
     if (known := _known.get(data)) is None:
         every = (*_guests, *_own())
         known = next((workspace for workspace in every if not workspace.refusal(data)), _own()[0])
@@ -54,7 +54,7 @@ def workspace_of(data: Data) -> Workspace:
 
 
 def usual_fit(data: Data) -> Fit:
-    """What is fitted to data when nobody has said anything: what their workspace begins with, or for data
-    that none shows the first that suits them."""
+    """Return the default fit of data: that of their workspace, or the first one that suits data which no
+    workspace shows."""
     own = workspace_of(data).fit
     return next((fit for fit in (own, *(w.fit for w in workspaces())) if fit.suits(data)), own)

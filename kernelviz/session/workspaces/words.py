@@ -1,4 +1,4 @@
-"""Words: strings with classes, and the map that a kernel makes of them."""
+"""Words: strings with classes, and their map by a kernel."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from kernelviz.session.scripts.text import Sheet
 
 
-AROUND = 1.18  # Half the side of the map, on which the farthest string lies at distance 1.
+AROUND = 1.18  # Half the side of the map; the farthest string lies at distance 1.
 
 
 class Words(Workspace):
-    """A table of strings beside a map of them. Where a string lies only a kernel tells: nothing can be moved
+    """A table of strings next to a map of them. Their places follow from the kernel, so they cannot be moved
     by hand."""
 
     name = "words"
@@ -57,9 +57,9 @@ class Words(Workspace):
     def empty(self) -> Data:
         return Data((), read_only(np.empty(0)), Task.TWO_CLASSES, ("-", "+"), ("text",))
 
-    # Where points are ----------------------------------------------------------------------------------
+    # Positions -----------------------------------------------------------------------------------------
     def positions(self, data: Data) -> Array:
-        """In the middle, all of them: without a kernel a string has no place."""
+        """Return the origin for all strings: without a kernel they have no place."""
         return np.zeros((data.n, 2))
 
     def sketch(self, data: Data) -> Array:
@@ -71,7 +71,7 @@ class Words(Workspace):
     def extent(self, data: Data) -> ViewRange:
         return ViewRange(-AROUND, AROUND, -AROUND, AROUND)
 
-    # What edits do -------------------------------------------------------------------------------------
+    # Edits ---------------------------------------------------------------------------------------------
     def placed(self, data: Data, rows: Sequence[int], xy: Array) -> Data:
         raise BadInput("A string lies where the kernel puts it; change its letters to move it.")
 
@@ -89,18 +89,18 @@ class Words(Workspace):
         return np.empty((data.n, 0))
 
     def with_text(self, data: Data, text: str, label: int) -> Data:
-        """One more string, of + (1) or - (-1), or of several classes the class of that number."""
+        """Return the data with one more string of + (1) or - (-1), or with several classes of that class."""
         self.check_room(data, 1)
         return dataclasses.replace(data, X=(*data.X, text), target=read_only(np.append(data.y, float(label))))
 
     def retyped(self, data: Data, row: int, text: str) -> Data:
-        """A string with other letters."""
+        """Return the data with another text in place of a string."""
         if text == data.X[row]:
             return data
         return dataclasses.replace(data, X=(*data.X[:row], text, *data.X[row + 1 :]))
 
     def relabelled(self, data: Data, row: int, name: str) -> Data:
-        """A string of another class, by its name or the beginning of it."""
+        """Return the data with a string in another class, given by its name or the beginning of it."""
         name = name.strip().replace("−", "-")
         names = data.class_names
         found = [k for k, known in enumerate(names) if known == name] or [
@@ -116,12 +116,12 @@ class Words(Workspace):
         return dataclasses.replace(data, target=read_only(target))
 
     def plain(self, data: Data, text: str) -> Data | None:
-        """One string a line, of the class that Enter gives."""
+        """Return the data with one string for each line, of the class that Enter gives."""
         lines = [line for line in text.splitlines() if line.strip()]
         label = 0.0 if data.task is Task.CLASSES else 1.0
         return dataclasses.replace(data, X=tuple(lines), target=read_only(np.full(len(lines), label)))
 
-    # What is drawn -------------------------------------------------------------------------------------
+    # Drawing -------------------------------------------------------------------------------------------
     def sampling(self, data: Data, view: ViewRange, source: str = "") -> Components:
         return Components(view.left, view.right, view.bottom, view.top)
 

@@ -62,6 +62,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
     pressed = Signal(object)
     moved = Signal(object)
     released = Signal(object)
+    pressed_outside = Signal(object)  # Not between the axes.
     left = Signal()
     wheeled = Signal(float, object)  # (enlargement, around which spot)
     resized = Signal()
@@ -95,13 +96,13 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
 
     @property
     def view(self) -> ViewRange:
-        """The part of the plane that is shown."""
+        """Return the part of the plane that is shown."""
         (left, right), (bottom, top) = self.box.viewRange()
         return ViewRange(left, right, bottom, top)
 
     @property
     def asked(self) -> ViewRange:
-        """The part of the plane that was asked for; it stays as it is while the window changes its size."""
+        """Return the part of the plane that was asked for, which stays while the window changes its size."""
         (left, right), (bottom, top) = self.box.targetRange()
         return ViewRange(left, right, bottom, top)
 
@@ -185,7 +186,8 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         return before != now
 
     def _row_needed(self, width: float) -> int:
-        """Height in pixels of the legend below the axes; 0 where the plane would lose too much by it."""
+        """Return the height in pixels of the legend below the axes; 0 where it would take too much of the
+        plane."""
         if not self._below.entries:
             return 0
         height = self._below.strip_height(width * POINTS_PER_PIXEL, self.style_of_figure)
@@ -229,7 +231,12 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         if self.contains(spot):
             self.pressed.emit(spot)
         else:
-            self._held = None
+            self.let_go()
+            self.pressed_outside.emit(spot)
+
+    def let_go(self) -> None:
+        """Forget the button held down: its release goes to something else, such as a menu."""
+        self._held = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         # The second press of two quick clicks is a click like any other.

@@ -40,7 +40,7 @@ class Advice(NamedTuple):
 
 
 def advice_on_failure(failure: Failure, how_to_add: str) -> Advice:
-    """What the failure's sentences say: the first what is wrong, the rest what to do."""
+    """Return the failure's sentences: the first says what is wrong, the rest what to do."""
     if failure.details:
         return Advice(failure.sentence, "Undo the last change, or save your points and report this.")
     if failure.request.data.n == 0:
@@ -49,13 +49,13 @@ def advice_on_failure(failure: Failure, how_to_add: str) -> Advice:
 
 
 def advice_on_others(failures: Iterable[Failure]) -> Advice | None:
-    """What to say of fits that should be seen beside the active one; None when all of them are."""
+    """Return advice on fits that should be drawn with the active one and are not; None if there are none."""
     told = [f"Fit {LETTERS[failure.fit]}: {failure.sentence}" for failure in failures]
     return _parted(" ".join(told), "") if told else None
 
 
 def advice_on_model(model: Model) -> Advice | None:
-    """What to say about a fit that did not end well or says nothing; None when all is well."""
+    """Return advice on a fit that did not end well or is constant; None when all is well."""
     if model.status is Status.NOT_SEPARABLE:
         return _parted(
             model.message or "The classes are not separable.", "Try the soft margin or another kernel."
@@ -70,19 +70,19 @@ def advice_on_model(model: Model) -> Advice | None:
 
 
 def _usual(model: Model) -> bool:
-    """Whether the algorithm (in a vote, the one for each pair) ends like this as a rule."""
+    """Return True if the algorithm (in a vote, the one for each pair) usually ends like this."""
     algorithm = getattr(model.algorithm, "binary", model.algorithm)
     return bool(algorithm.ends_at_limit)
 
 
 def _parted(sentences: str, otherwise: str) -> Advice:
-    """The first sentence, and the rest of them as the suggestion if there are more."""
+    """Return the first sentence, and the others as the suggestion."""
     first, stop, rest = sentences.partition(". ")
     return Advice(first + stop.strip(), rest or otherwise)
 
 
 def advice_on_bumps(model: Model) -> Advice | None:
-    """What to say when there are no bumps to be drawn; None when there are."""
+    """Return advice when there are no bumps to draw; None when there are."""
     if model.beta is not None:
         return None
     return Advice(
@@ -93,7 +93,7 @@ def advice_on_bumps(model: Model) -> Advice | None:
 
 
 def advice_on_aspect(workspace: Workspace, data: Data) -> Advice | None:
-    """What to say when equal aspect presses the points onto a line; None when it does not."""
+    """Return advice when equal aspect presses the points onto a line; None when it does not."""
     if data.n < FEWEST_JUDGED:
         return None
     spread = np.ptp(workspace.positions(data), axis=0)
@@ -169,19 +169,19 @@ class Banner(QFrame):
         self.raise_()
 
     def clear(self) -> None:
-        """Nothing is wrong any more."""
+        """Hide it: nothing is wrong any more."""
         self.text, self.suggestion, self.toggle = Advice("")
         self._dismissed = None
         self.hide()
 
     def dismiss(self) -> None:
-        """The user has read it."""
+        """Hide it: the user has read it."""
         self._dismissed = Advice(self.text, self.suggestion, self.toggle)
         self.text, self.suggestion, self.toggle = Advice("")
         self.hide()
 
     def place(self) -> None:
-        """Centred at the top of its room, beside the legend or else below it, and not wider than that."""
+        """Put it at the top of its room, next to the legend or else below it, and not wider than that."""
         room = self._free()
         if (room, self.text, self.suggestion) == self._placed:
             return
@@ -193,7 +193,7 @@ class Banner(QFrame):
         self.setGeometry(room.center().x() - width // 2, room.top() + 10, width, height)
 
     def _free(self) -> QRect:
-        """The room without the legend, if that is in one of the upper corners."""
+        """Return the room without the legend, if that is in one of the upper corners."""
         room, legend = QRect(self.room), self.keep_off
         if legend.isEmpty() or legend.center().y() > room.center().y():
             return room

@@ -49,7 +49,7 @@ class Canvas(QWidget):
         workspace: Workspace | None = None,
         leader: Canvas | None = None,
     ) -> None:
-        """leader: the canvas this one stands beside, with another fit of the same data."""
+        """Make a canvas; with a leader, one for another fit of the leader's data."""
         super().__init__()
         self.workbench = workbench
         self.workspace = workspace or workbench.session.document.workspace
@@ -77,7 +77,7 @@ class Canvas(QWidget):
         self.banner.switched.connect(workbench.session.toggle)
 
     def begin(self) -> None:
-        """Once it is put together: show what there is."""
+        """Show the present state, once the canvas is put together."""
         self.update_style()
         self.show_state(self.workbench.session.state)
         self.show_latest()
@@ -92,12 +92,12 @@ class Canvas(QWidget):
 
     @property
     def frame(self) -> Frame | None:
-        """The last one of its fit."""
+        """Return the last frame of its fit."""
         return self.workbench.frame if self.fit is None else self._answer(Frame)
 
     @property
     def failure(self) -> Failure | None:
-        """Why its fit has no frame."""
+        """Return the failure of its fit, if that has no frame."""
         return self.workbench.failure if self.fit is None else self._answer(Failure)
 
     def _answer(self, kind: type[T]) -> T | None:
@@ -106,11 +106,11 @@ class Canvas(QWidget):
 
     @property
     def is_active(self) -> bool:
-        """Whether the panels edit what it shows."""
+        """Return True if the panels edit the fit it shows."""
         return self.fit in (None, self.workbench.session.document.active)
 
     def wants(self, answer: Frame | Failure) -> bool:
-        """Whether an answer is about its fit."""
+        """Return True if an answer is about its fit."""
         return answer.fit == (answer.request.active if self.fit is None else self.fit)
 
     # What a canvas draws --------------------------------------------------------------------------------
@@ -127,14 +127,14 @@ class Canvas(QWidget):
         raise NotImplementedError
 
     def show_no_fit(self) -> None:
-        """There is no fit: show the data alone."""
+        """Show the data alone: there is no fit."""
         raise NotImplementedError
 
     def restyle(self, style: Style) -> None:
         """Take on a theme and a size of type."""
 
     def advice_on_view(self, frame: Frame) -> Advice | None:
-        """What to say about a frame that is shown in a way that hides something."""
+        """Return advice on a frame that is shown in a way that hides something."""
         return None
 
     def fill_toolbar(self, bar: QToolBar) -> dict[str, QAction]:
@@ -146,13 +146,13 @@ class Canvas(QWidget):
 
     @property
     def drawn(self) -> QWidget:
-        """The part of it that a picture of it shows."""
+        """Return the widget that a screenshot of the canvas shows."""
         return self
 
     # Menu actions --------------------------------------------------------------------------------------
     @property
     def beside(self) -> Array:
-        """Where a duplicate goes, seen from its point."""
+        """Return the offset of a duplicate from its point."""
         return np.zeros(2)
 
     def delete_selection(self) -> None:
@@ -174,14 +174,14 @@ class Canvas(QWidget):
         self.editor.jitter()
 
     def choose_class(self, k: int) -> bool:
-        """Of several classes, add points of class k from now on; whether there is such a class."""
+        """Choose the class of new points, among several; return True if there is such a class."""
         if there := k < len(self.editor.classes):
             self.editor.choose(k)
             self.class_chosen.emit(k)
         return there
 
     def next_class(self) -> None:
-        """Of several classes, add points of the next one from now on."""
+        """Choose the next of several classes for new points."""
         if self.editor.classes:
             self.choose_class((self.editor.chosen + 1) % len(self.editor.classes))
 
@@ -210,11 +210,11 @@ class Canvas(QWidget):
     # In front or behind ---------------------------------------------------------------------------------
     @property
     def in_front(self) -> bool:
-        """Whether the document is one of this canvas' workspace."""
+        """Return True if the document belongs to this canvas' workspace."""
         return self.workbench.session.document.workspace is self.workspace
 
     def catch_up(self) -> None:
-        """In front again: show what the session has become meanwhile."""
+        """Show the present state of the session: the canvas is in front again."""
         self.show_no_fit()
         self.show_state(self.workbench.session.state)
 
@@ -242,7 +242,7 @@ class Canvas(QWidget):
     # The look ------------------------------------------------------------------------------------------
     @property
     def style_of_figure(self) -> Style:
-        """Theme and sizes it is drawn with."""
+        """Return the theme and the sizes it is drawn with."""
         return self._style or Style(current_theme())
 
     def set_theme(self, theme: Theme | None) -> None:
@@ -267,12 +267,12 @@ class Canvas(QWidget):
 
     @property
     def size_of_style(self) -> QSize:
-        """In smaller ones type and strokes are smaller."""
+        """Return the size that decides how large type and strokes are."""
         return self.size()
 
     @property
     def room(self) -> tuple[QRect, QRect]:
-        """Where words may stand, and what they must not cover there."""
+        """Return where words may stand, and the part of it they must not cover."""
         return self.rect(), QRect()
 
     def place_words(self) -> None:
@@ -296,7 +296,7 @@ class Canvas(QWidget):
 
 
 def _application_scale() -> float:
-    """How much larger than usual the application's type is, as for a lecture hall."""
+    """Return how much larger than usual the application's type is, as for a lecture hall."""
     app = QApplication.instance()
     if not isinstance(app, QApplication) or app.property("kernelviz-theme") is None:
         return 1.0

@@ -55,11 +55,11 @@ class ClassChooser(QWidget):
 
     @property
     def needed(self) -> bool:
-        """Whether there is anything to choose from."""
+        """Return True if there is anything to choose from."""
         return bool(self._names)
 
     def show_names(self, wanted: bool) -> None:
-        """The names beside the swatches, or in the tooltips alone where room is scarce."""
+        """Show the names next to the swatches, or only in tooltips where room is scarce."""
         self._with_names = wanted
         for k, button in enumerate(self._buttons):
             button.setText(literal(_short(self._names[k])) if wanted else "")
@@ -134,7 +134,7 @@ class ClassChooser(QWidget):
 
 
 def swatch(k: int, count: int) -> QIcon:
-    """The mark of class k as it is on the plane, in the present theme."""
+    """Return the mark of class k as it is on the plane, in the present theme."""
     made = QPixmap(SHARP * SIDE, SHARP * SIDE)
     made.fill(Qt.GlobalColor.transparent)
     painter = QPainter(made)

@@ -11,7 +11,6 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.base import Workspace, spray
-from kernelviz.session.workspaces.registry import workspace_of
 
 JITTER = 0.01  # Standard deviation of the jitter, as a share of the points' extent.
 
@@ -25,7 +24,7 @@ class Gesture:
 
 
 def counted(verb: str, count: int) -> str:
-    """ "move point", "move 5 points"."""
+    """Return a verb with the points it acts on, such as "move point" or "move 5 points"."""
     return f"{verb} point" if count == 1 else f"{verb} {count} points"
 
 
@@ -44,8 +43,8 @@ class Editor:
 
     @property
     def workspace(self) -> Workspace:
-        """What says what an edit does to the data."""
-        return workspace_of(self.data)
+        """Return the workspace, which defines what an edit means for the data."""
+        return self.session.document.workspace
 
     @property
     def points(self) -> Array:
@@ -58,12 +57,12 @@ class Editor:
     # The class of new points ---------------------------------------------------------------------------
     @property
     def classes(self) -> tuple[str, ...]:
-        """The names to choose from; none of two classes, which have a mouse button each."""
+        """Return the names to choose from; none for two classes, which have a mouse button each."""
         return self.workspace.classes(self.data)
 
     @property
     def chosen(self) -> int:
-        """The class that points are added of, as long as there are several."""
+        """Return the class of new points, if there are several."""
         return self.classes.index(self._chosen) if self._chosen in self.classes else 0
 
     def choose(self, k: int) -> None:
@@ -71,7 +70,8 @@ class Editor:
         self._chosen = self.classes[k]
 
     def _class(self, label: int) -> int:
-        """+ (1) and - (-1) as the data have them: of several classes the chosen one and the next."""
+        """Return + (1) and - (-1) as the data have them: among several classes the chosen one and the
+        next."""
         classes = len(self.classes)
         return label if not classes else (self.chosen + (label < 0)) % classes
 
@@ -97,7 +97,7 @@ class Editor:
 
     @property
     def held_out(self) -> Data | None:
-        """The points that are not fitted."""
+        """Return the points that are not fitted."""
         held = self.session.document.held_out
         return None if held is None else held.data
 
@@ -115,7 +115,7 @@ class Editor:
     def spray(
         self, centres: Array, radius: Array, count: int, label: int, gesture: Gesture, already: int = 0
     ) -> int:
-        """One dab of the brush around each centre; how many points were added."""
+        """Add one dab of the brush around each centre; return how many points were added."""
         if not len(centres):
             return 0
         self._dabs += 1
@@ -152,19 +152,19 @@ class Editor:
             self.change("flip class", lambda w, d: w.flipped(d, rows))
 
     def duplicate_selection(self, offset: Array) -> None:
-        """Copies beside the originals; the copies are selected, ready to be dragged away."""
+        """Add copies next to the originals; the copies are selected, ready to be dragged away."""
         rows, n = self.selection, self.data.n
         if rows and self.change("duplicate", lambda w, d: w.duplicated(d, rows, offset)):
             self.select(range(n, self.data.n))
 
     def clear(self) -> None:
-        """No points at all."""
+        """Remove all points."""
         if self.data.n:
             self._forget_points()
             self.change("clear", lambda w, d: w.cleared(d), always=True)
 
     def jitter(self) -> None:
-        """Shake the selected points a little, or all of them."""
+        """Shake the selected points a little, or all of them if none is."""
         if self.data.n:
             points = self.points
             extent = float(np.ptp(points, axis=0).max()) or 1.0
@@ -173,7 +173,7 @@ class Editor:
 
     # ---------------------------------------------------------------------------------------------------
     def _forget_points(self) -> None:
-        """Indices of points mean nothing once points before them are gone."""
+        """Clear the selection: indices of points mean nothing once points before them are gone."""
         self.session.adjust(selection=())
 
     def change(self, name: str, edit: Edit, gesture: Gesture | None = None, always: bool = False) -> bool:

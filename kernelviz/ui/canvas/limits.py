@@ -13,13 +13,13 @@ NAMES = ("left", "right", "bottom", "top")
 
 
 def labels_of(axes: tuple[str, str]) -> tuple[str, ...]:
-    """What the four numbers are called."""
+    """Return the labels of the four numbers."""
     names = [axis_name(name) if name else side for name, side in zip(axes, SIDES, strict=True)]
     return tuple(f"{name} {end}" for name in names for end in ("from", "to"))
 
 
 def read_limits(texts: list[str], labels: tuple[str, ...]) -> ViewRange | str:
-    """The rectangle the four texts name, or the sentence that says what is wrong with them."""
+    """Return the rectangle the four texts name, or a sentence that says what is wrong with them."""
     values = []
     for label, text in zip(labels, texts, strict=True):
         try:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QPoint, QRect, QSizeF, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QPoint, QRect, QSizeF, Qt, Signal
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QMenu, QWidget
 
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import widened
@@ -61,8 +62,8 @@ class Pane(Canvas):
         self.area.look_at(sane(look.limits or look.view))
         self.pointer = Pointer(self.scene, self.editor, self.look_at, self.pulse, self.kinds_of_tools)
         area, pointer = self.area, self.pointer
-        area.pressed.connect(self._choose_fit)
-        area.pressed.connect(pointer.press)
+        area.pressed.connect(self._on_press)
+        area.pressed_outside.connect(self._on_press_outside)
         area.moved.connect(pointer.move)
         area.released.connect(pointer.release)
         area.left.connect(self._on_leave)
@@ -96,9 +97,19 @@ class Pane(Canvas):
     def flip(self, on: bool) -> None:
         """Show the next of several fits where there is room for only one, until it is called with False."""
 
-    def _choose_fit(self) -> None:
+    def _on_press(self, spot: Spot) -> None:
         if self.fit is not None:
             self.workbench.session.activate(self.fit)
+        on_legend = self.scene.legend.card().contains(spot.column, spot.row)
+        if spot.button == "right" and on_legend and self.pointer.point_at(spot) is None:
+            self.area.let_go()
+            self.legend_menu().popup(QCursor.pos())
+        else:
+            self.pointer.press(spot)
+
+    def _on_press_outside(self, spot: Spot) -> None:
+        if spot.button == "right" and self.area.row_below and spot.row > self.area.pixels[1]:
+            self.legend_menu().popup(QCursor.pos())
 
     @property
     def in_front(self) -> bool:
@@ -163,6 +174,17 @@ class Pane(Canvas):
             view = widened(self.area.asked, width / height) if equal else self.area.asked
             if self.scene.settle_legend(view, QSizeF(width, height)):
                 self.refit(resized=True)
+
+    def legend_menu(self) -> QMenu:
+        """Return the menu of the legend, to be shown at the mouse."""
+        session, menu = self.workbench.session, QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        pin = menu.addAction("Pin the legend here")
+        pin.setCheckable(True)
+        pin.setChecked(session.look.legend is not None)
+        pin.toggled.connect(lambda on: session.adjust(legend=self.scene.legend.place if on else None))
+        menu.addAction("Hide the legend").triggered.connect(lambda: session.toggle("legend"))
+        return menu
 
     def reset_view(self) -> None:
         self.look_at(self.workspace.extent(self.editor.data))

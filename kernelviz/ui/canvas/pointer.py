@@ -29,22 +29,16 @@ CURSORS = {
 
 
 class LegendDrag(Tool):
-    """Takes the legend to the corner the mouse is nearest to."""
+    """Takes the legend to the corner nearest to the mouse, and pins it there."""
 
     def __init__(self, surface: Pointer) -> None:
         super().__init__(surface)
-        self._scene = surface.scene
+        self._legend = surface.scene.legend
 
     def drag(self, spot: Spot) -> None:
-        width, height = self._scene.area.pixels
-        corner = (spot.column > width / 2, spot.row > height / 2)
-        if corner != self._scene.legend.corner:
-            self._scene.legend.corner = corner
-            self._scene.legend.put_by_hand = True
-            self._scene.legend.refresh()
-
-    def release(self, spot: Spot) -> None:
-        self.drag(spot)
+        place = self._legend.nearest(spot.column, spot.row)
+        if place != self._legend.place:
+            self.editor.session.adjust(legend=place)
 
 
 class HeldOutDrag(Tool):
@@ -112,7 +106,7 @@ class Pointer:
 
     # The surface ---------------------------------------------------------------------------------------
     def point_at(self, spot: Spot) -> int | None:
-        """The nearest point within the mouse's grasp."""
+        """Return the nearest point that the mouse can grab."""
         return self._nearest(self.points, spot) if "points" in self.scene.points.shown else None
 
     @property
@@ -120,7 +114,7 @@ class Pointer:
         return self.scene.overlay.points
 
     def held_out_at(self, spot: Spot) -> int | None:
-        """The nearest point within the mouse's grasp among those that are not fitted."""
+        """Return the nearest point that the mouse can grab among those that are not fitted."""
         points = self.scene.points
         return self._nearest(points.places("held_out"), spot) if "held_out" in points.shown else None
 
@@ -146,7 +140,7 @@ class Pointer:
     # Gestures ------------------------------------------------------------------------------------------
     @property
     def busy(self) -> bool:
-        """Whether a gesture is under way."""
+        """Return True during a gesture."""
         return self._active is not None
 
     def use(self, name: str) -> None:
@@ -193,7 +187,7 @@ class Pointer:
         return True
 
     def drop(self) -> None:
-        """Somebody else changed the points during a gesture: it ends where it is."""
+        """End a gesture where it is: the points have changed for another reason."""
         if self._active is not None:
             self._active.forget()
         self._active = self._pending = None
@@ -221,13 +215,13 @@ class Pointer:
         return self.place
 
     def leave(self) -> None:
-        """The mouse has left the plane."""
+        """Take note that the mouse has left the plane."""
         if self._active is None:
             self._pending = self.place = None
             self._show_tool()
 
     def show_hovered(self, point: int | None) -> None:
-        """A point under the mouse can be dragged by most tools; the cursor says so."""
+        """Show by the cursor that the tool can drag the point under the mouse."""
         self._show_cursor(point)
 
     def _show_cursor(self, point: int | None) -> None:

@@ -28,7 +28,7 @@ class Pulse(QObject):
 
     @property
     def rested(self) -> bool:
-        """Whether the last beat is long enough ago for another."""
+        """Return True if the last beat is long enough ago for another."""
         return perf_counter() - self._last >= PERIOD
 
     def ask(self, within: float = 0.0) -> None:
@@ -40,7 +40,7 @@ class Pulse(QObject):
             self._timer.start(max(0, int(1000 * (due - now))))
 
     def now(self) -> None:
-        """Beat at once."""
+        """Beat now."""
         self._timer.stop()
         self._last = perf_counter()
         self.beat.emit()

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from kernelviz.drawing.figure.axes import axis_name
-from kernelviz.drawing.figure.legend import Legend, merged
+from kernelviz.drawing.figure.legend import Legend, kept, merged
 from kernelviz.drawing.figure.stamps import Stamps
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import Transform
@@ -51,10 +51,11 @@ class Scene:
         self._legend: Literal["settled", "may cover points", "anew"] = "anew"
         self._data: Data | None = None
         self._explained_key: object = None
+        self._context: object = None
 
     # What to show --------------------------------------------------------------------------------------
     def show_data(self, data: Data) -> None:
-        """The points of the document, at once."""
+        """Show the points of the document."""
         self.show_points(data, picture_of_data(data, self.points.view))
 
     def show_points(self, data: Data, now: Picture) -> None:
@@ -92,27 +93,30 @@ class Scene:
         self._check_legend()
 
     def unsettle_legend(self) -> None:
-        """Other data: let the legend look for a place once the picture is there."""
+        """Let the legend look for a place once the picture is there: the data are others."""
         self._legend = "anew"
-        self.legend.put_by_hand = False
+        self._context = None
 
     def _check_legend(self) -> None:
-        """Points or the view have moved, or the legend has grown: it may have to go elsewhere. It does not
+        """Let the legend look for another place: points or the view have moved, or it has grown. It does not
         return from below for that: it must not come and go while one works."""
         if self._legend == "settled":
             self._legend = "may cover points"
 
     def show_decoration(self, decoration: Decoration[Any] | None) -> None:
-        """The fit of the last frame; None shows points alone."""
+        """Show the fit of the last frame; None shows points alone."""
         self.backdrop.decoration = self.points.decoration = self.overlay.decoration = decoration
         self._stale |= {self.backdrop, self.points, self.legend}
 
     def show_look(self, look: Look) -> None:
-        """Toggles and selection."""
+        """Show the toggles, the selection and the pinned legend."""
         if look.shown != self.backdrop.shown:
             for item in self.items:
                 item.shown = look.shown
             self._stale |= set(self.items)
+            self._legend = "anew"
+        if look.legend != self.legend.pinned:
+            self.legend.pin(look.legend)
             self._legend = "anew"
         if look.selection != self.points.selection:
             self.points.selection = look.selection
@@ -126,7 +130,7 @@ class Scene:
         self.area.viewport().update()
 
     def refit(self, *, resized: bool = True) -> None:
-        """The size, or only the view, has changed: everything is elsewhere now."""
+        """Draw everything again: the size, or only the view, has changed."""
         for item in self.items:
             item.fit()
         self._stale |= set(self.items)
@@ -136,11 +140,11 @@ class Scene:
             self._check_legend()
 
     def touch_backdrop(self) -> None:
-        """Another fit has something to add."""
+        """Draw the backdrop again: another fit has something to add."""
         self._stale |= {self.backdrop, self.legend}
 
     def touch_legend(self) -> None:
-        """Another canvas has something else to explain."""
+        """Update the legend: another pane shows something else."""
         self._stale.add(self.legend)
 
     def touch_overlay(self) -> None:
@@ -168,7 +172,7 @@ class Scene:
             return False
         self._legend = "settled"
         to_pixels = Transform.between(view, QRectF(QPointF(0, 0), plane))
-        if due == "anew" or self.legend.corner is not None:
+        if due == "anew" or self.legend.place != "below":
             self.legend.settle(to_pixels(self._seen()), plane)
         return self.area.show_below(self.legend.below)
 
@@ -189,8 +193,20 @@ class Scene:
                 found = merged(each.entries(now, shown) for each in explained)
             else:
                 found = self._painter.entries({name: each for name, each in now.items() if name in shown})
+            # What comes and goes while a number or a point moves keeps its line: the picture stands still.
+            context = (shown, present, [_kinds_of_fits(each) for each in explained])
+            if context == self._context:
+                found = kept(self.legend.legend.entries, found)
+            self._context = context
             if self.legend.show_entries(Legend(found)):
                 self._check_legend()
+
+
+def _kinds_of_fits(decoration: Decoration[Any]) -> object:
+    """Return which kernels and algorithms are compared, without their parameters, and which fits failed."""
+    fits = () if decoration.frame is None else decoration.frame.request.fits
+    failed = [fit for fit, other in decoration.others.items() if other is None]
+    return [(type(fit.kernel), type(fit.algorithm)) for fit in fits], failed
 
 
 def changed_places(before: GlyphLayer, now: GlyphLayer) -> Array | None:

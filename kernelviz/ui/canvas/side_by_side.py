@@ -96,7 +96,7 @@ class SideBySide(QWidget):
         self.cells.append(cell)
 
     def _fit_in(self, k: int) -> int:
-        """Which fit is seen in a cell."""
+        """Return which fit is in a cell."""
         fit = self.panes[k].fit
         return self._leader.workbench.session.document.active if fit is None else fit
 
@@ -111,11 +111,11 @@ class SideBySide(QWidget):
 
     @property
     def shown(self) -> list[Pane]:
-        """The canvases that are seen, in the order of their fits."""
+        """Return the visible panes, in the order of their fits."""
         return self.panes[: self._count] if self.together else [self._leader]
 
     def follow(self, old: State, new: State) -> None:
-        """The session has changed."""
+        """Show a change of the session."""
         before, now = old.document, new.document
         if len(before.fits) != len(now.fits):
             self.arrange()
@@ -123,7 +123,7 @@ class SideBySide(QWidget):
             self.show_titles()
 
     def arrange(self) -> None:
-        """As many canvases as there are fits, if there is room for them."""
+        """Show as many panes as there are fits, if there is room for them."""
         count = self._count
         self.together = count > 1 and min(self._cell_size(count).toTuple()) >= LEAST
         while self.together and len(self.panes) < count:
@@ -139,14 +139,14 @@ class SideBySide(QWidget):
             pane.update_style()
 
     def flip(self, on: bool) -> None:
-        """Where only one canvas is seen: show the next fit on it, as long as it lasts."""
+        """Show the next fit where only one is visible, until it is called with False."""
         document = self._leader.workbench.session.document
         if self._count > 1 and not self.together:
             self._leader.show_fit((document.active + 1) % self._count if on else None)
             self.show_titles()
 
     def show_titles(self) -> None:
-        """Which fit is where, and which is the active one."""
+        """Write which fit is where, and mark the active one."""
         document = self._leader.workbench.session.document
         names, had_keys = fit_names(document.fits), any(pane.area.hasFocus() for pane in self.panes)
         for k, (pane, cell) in enumerate(zip(self.panes, self.cells, strict=True)):
@@ -163,7 +163,7 @@ class SideBySide(QWidget):
 
     # Where ------------------------------------------------------------------------------------------------
     def _columns(self, count: int) -> int:
-        """In how many columns the shorter sides of the cells are longest."""
+        """Return the number of columns for which the shorter sides of the cells are longest."""
         sides = {
             columns: min(self.width() // columns, self.height() // ceil(count / columns))
             for columns in range(count, 0, -1)
@@ -179,7 +179,7 @@ class SideBySide(QWidget):
 
     @property
     def cell_size(self) -> QSize:
-        """Of one that is seen."""
+        """Return the size of a visible cell."""
         return self._cell_size(len(self.shown))
 
     def _place(self) -> None:

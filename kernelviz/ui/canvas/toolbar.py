@@ -73,7 +73,7 @@ class ToolBarPart:
         self.show_tool(self._in_use)
 
     def show_all(self, on: bool) -> None:
-        """All of it, or nothing: the canvas is in front or behind."""
+        """Show all of it, or nothing: the canvas is in front or behind."""
         for action in (*self.actions.values(), self._classes_place, *self._places.values()):
             action.setVisible(on)
         if on:

@@ -104,7 +104,7 @@ class Stroke(Tool):
 
     @abstractmethod
     def between(self, begin: Spot, end: Spot) -> Array:
-        """The centres of the discs on the way from one event of the mouse to the next."""
+        """Return the centres of the discs on the way from one mouse event to the next."""
 
     @abstractmethod
     def act(self, centres: Array, radius: Array, gesture: Gesture) -> int:

@@ -6,7 +6,8 @@ from kernelviz.session.view import FARTHEST, NARROWEST_SPAN, RESOLUTION, ViewRan
 
 
 def zoomed(view: ViewRange, factor: float, x: float, y: float) -> ViewRange:
-    """Everything `factor` times as large on screen, (x, y) staying where it is; stops at the limits."""
+    """Return the view in which everything is `factor` times as large and (x, y) stays; it stops at the
+    limits."""
     scale = min(max(1.0 / factor, _least(view)), _most(view))
     return ViewRange(
         x + (view.left - x) * scale,
@@ -21,7 +22,7 @@ def _spans(view: ViewRange) -> tuple[float, float]:
 
 
 def _least(view: ViewRange) -> float:
-    """How far both spans can shrink: by no more than 1 if one of them is at its limit already."""
+    """Return how far both spans can shrink: by no more than 1 if one of them is at its limit already."""
     reach = max(abs(view.left + view.right), abs(view.bottom + view.top)) / 2
     return min(1.0, max(NARROWEST_SPAN, RESOLUTION * reach) / min(_spans(view)))
 
@@ -31,7 +32,7 @@ def _most(view: ViewRange) -> float:
 
 
 def panned(view: ViewRange, dx: float, dy: float) -> ViewRange:
-    """The view moved by (dx, dy), its middle staying within the limits."""
+    """Return the view moved by (dx, dy), with its middle within the limits."""
     width, height = _spans(view)
     x = _moved((view.left + view.right) / 2, dx, width)
     y = _moved((view.bottom + view.top) / 2, dy, height)
@@ -39,6 +40,6 @@ def panned(view: ViewRange, dx: float, dy: float) -> ViewRange:
 
 
 def _moved(middle: float, by: float, span: float) -> float:
-    """The middle moved, but not to where a view so narrow could not be told apart."""
+    """Return the middle moved, but not to where a view so narrow could not be resolved."""
     farthest = max(abs(middle), min(FARTHEST, span / RESOLUTION))
     return min(max(middle + by, -farthest), farthest)

@@ -22,12 +22,11 @@ from kernelviz.drawing.export.films import (
     run_frames,
     run_of,
     state_frames,
-    unfolding,
 )
 from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.insight.feature_space import FeatureSpaceMaker
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
+from kernelviz.scene.insight.feature_space import FeatureSpaceView, unfolding
 from kernelviz.session.state import Document, State
 from kernelviz.ui.dialogs.choices import FilmChoices
 from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
@@ -44,7 +43,7 @@ KINDS = {"GIF": "Animated GIF", "APNG": "Animated PNG", "PNGs": "Numbered PNGs"}
 
 @dataclass(frozen=True)
 class Run:
-    """Where the fits stand in each frame, kept so that going through them needs no second run."""
+    """The steps of the fits in each frame, kept so that no second run is needed to go through them."""
 
     document: Document
     most: int
@@ -53,7 +52,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Shown:
-    """A painted frame, and what is known of the film after painting it."""
+    """A painted frame, and what is known about the film after painting it."""
 
     image: QImage
     count: int
@@ -61,7 +60,7 @@ class Shown:
 
 
 class AnimationDialog(ExportDialog):
-    """The slider below the preview goes through the frames."""
+    """The dialogue for animations. The slider below the preview goes through the frames."""
 
     title = "Export animation"
     file = "animation"
@@ -108,7 +107,7 @@ class AnimationDialog(ExportDialog):
         self.right.insertLayout(1, row)
 
     def choose(self, name: str, value: Any) -> None:
-        """Take one choice over."""
+        """Apply one choice."""
         self.choices = self.choices.replace(**{name: value})
         self._show_choices()
         self.touch()
@@ -140,7 +139,7 @@ class AnimationDialog(ExportDialog):
 
     # The frames --------------------------------------------------------------------------------------------
     def _state(self) -> State:
-        """The present state as the film shows it: from its first step or solved, with or without legend."""
+        """Return the present state as the film shows it: from its first step, with or without legend."""
         state = self.source.workbench.session.state
         shown = state.look.shown - {"legend"} | ({"legend"} if self.choices.legend else set())
         return replace(state, look=state.look.replace(mode="live", step=0, shown=frozenset(shown)))
@@ -186,7 +185,7 @@ class AnimationDialog(ExportDialog):
         )
 
     def _states(self, state: State) -> list[State]:
-        """The states of a sweep; none for others. BadInput when there is nothing to film."""
+        """Return the states of a sweep; none for other films. BadInput when there is nothing to film."""
         if self.choices.of == "run" and not any(fit.algorithm.watchable for fit in state.document.fits):
             title = state.document.algorithm.title
             raise BadInput(f"{title} is solved in one step. Choose a sweep instead.")
@@ -197,15 +196,18 @@ class AnimationDialog(ExportDialog):
         return [replace(state, document=state.document.turned(knob, value)) for value in values]
 
     def _unfolded(self) -> Callable[[], list[Captioned]]:
-        """Makes the pictures of feature space, as it is seen now, on its way from the plane and back."""
-        snapshot, maker = Snapshot.of(self.source.workbench), self.source.pictures(None).get("space")
+        """Return a function that makes the pictures of feature space, as it is turned now, from the plane and
+        back."""
+        snapshot, panel = Snapshot.of(self.source.workbench), self.source.panels(None).get("space")
         count, options = self.choices.frames, self._options()
 
         def make() -> list[Captioned]:
-            assert isinstance(maker, FeatureSpaceMaker)
-            pictures = unfolding(maker, snapshot.frame, count)
-            told = captions_of(pictures[0].model, options)
-            return [Captioned(picture, told) for picture in pictures]
+            assert panel is not None
+            assert isinstance(panel.view, FeatureSpaceView)
+            scenes = unfolding(panel.view, snapshot.frame, count)
+            assert snapshot.frame is not None  # or else there were no scenes
+            told = captions_of(snapshot.frame.model, options)
+            return [Captioned(scene, told) for scene in scenes]
 
         return make
 
@@ -214,7 +216,7 @@ class AnimationDialog(ExportDialog):
         self._show_count(result.count)
         return result.image
 
-    # Out it goes -------------------------------------------------------------------------------------------
+    # Writing -----------------------------------------------------------------------------------------------
     @property
     def suffix(self) -> str:
         return self.choices.suffix

@@ -1,4 +1,4 @@
-"""What both export dialogues are: choices on the left, the preview on the right, work in the background."""
+"""The base of both export dialogues: choices on the left, a preview on the right, work in the background."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Parameter
 from kernelviz.runtime.jobs import Work
+from kernelviz.scene.panels import Panel
 from kernelviz.ui.dialogs.preview import Preview
 from kernelviz.ui.dialogs.questions import ask_where, completed
 from kernelviz.ui.widgets.buttons import Button, CheckBox
@@ -35,13 +35,13 @@ from kernelviz.ui.workbench.background import Background
 from kernelviz.ui.workbench.settings import Settings
 from kernelviz.ui.workbench.workbench import Workbench
 
-FORM_WIDTH = 348  # Pixels for the choices, in type of the usual size.
+FORM_WIDTH = 348  # Pixels for the choices, in type of the default size.
 MARGIN, BETWEEN = 16, 12
-REFRESH = 60  # Milliseconds after a change until the preview follows; further changes meanwhile are one.
+REFRESH = 60  # Milliseconds from a change to the new preview, which has all changes made meanwhile.
 
 
 def heading(text: str) -> Label:
-    """The title of a group of choices."""
+    """Return the title of a group of choices."""
     label = Label(text)
     label.setProperty("role", "heading")
     label.setContentsMargins(0, 6, 0, 0)
@@ -54,24 +54,23 @@ class Source:
 
     workbench: Workbench
     settings: Settings
-    # What makes the pictures of the insight views, by name, with their switches as they are now: of those
-    # that show something of such inputs, or of all.
-    pictures: Callable[[Domain | None], Mapping[str, PictureMaker]]
+    # Returns the insight views for such inputs, or all of them, by name, with their present switches.
+    panels: Callable[[Domain | None], Mapping[str, Panel]]
     path: Callable[[], Path | None]  # The file of the session, if it has one.
 
 
 class ExportDialog(QDialog):
-    """A window beside the work: the preview follows the choices and the session, nothing ever blocks."""
+    """A dialogue that does not block: the preview follows the choices and the session."""
 
     title: ClassVar[str] = ""
-    file: ClassVar[str] = ""  # What a file is called as long as the session has no name.
+    file: ClassVar[str] = ""  # The proposed name of a file while the session has none.
 
     def __init__(self, source: Source, parent: QWidget) -> None:
         super().__init__(parent)
         self.source = source
         self.setWindowTitle(self.title)
         self.setModal(False)
-        self._scale = 0.0  # Of the type that its size is for.
+        self._scale = 0.0  # The scale of the type for which the size was computed.
         self.previews = Background("kernelviz-preview", self)
         self.writer = Background("kernelviz-export", self)
         self.preview = Preview()
@@ -99,7 +98,7 @@ class ExportDialog(QDialog):
         self._show_busy(False)
 
     def flag(self, parameter: Parameter) -> CheckBox:
-        """A box to tick for a choice of yes or no."""
+        """Return a check box for a choice of yes or no."""
         box = CheckBox(parameter.label)
         box.setToolTip(parameter.help)
         box.clicked.connect(lambda on: self.choose(parameter.name, on))
@@ -145,7 +144,8 @@ class ExportDialog(QDialog):
         column.addLayout(self.buttons)
 
     def _follow_type(self) -> None:
-        """Be as large as the type asks for and the screen has room for; the choices scroll if need be."""
+        """Resize the dialogue to suit the type, as far as the screen has room; the choices scroll if
+        necessary."""
         if self._scale == type_scale(self):
             return
         self._scale = type_scale(self)
@@ -177,39 +177,39 @@ class ExportDialog(QDialog):
         for signal in (bench.frame_arrived, bench.failed, bench.state_changed):
             signal.connect(self.touch)
 
-    # What the two dialogues differ in ----------------------------------------------------------------------
+    # Differences between the dialogues ----------------------------------------------------------------------
     def choose(self, name: str, value: Any) -> None:
-        """Take one choice over."""
+        """Apply one choice."""
         raise NotImplementedError
 
     def preview_work(self) -> Work:
-        """What paints the preview and returns its image. May raise BadInput."""
+        """Return the work that paints the preview and returns its image. May raise BadInput."""
         raise NotImplementedError
 
     def writing_work(self, path: Path) -> Work:
-        """What writes the file and returns a sentence to say then."""
+        """Return the work that writes the file and returns a sentence to show."""
         raise NotImplementedError
 
     def remember(self) -> None:
-        """Keep the choices for the next time."""
+        """Store the choices for the next time."""
 
     @property
     def suffix(self) -> str:
-        """The suffix a file's name must have."""
+        """The suffix of the file."""
         raise NotImplementedError
 
     @property
     def filter(self) -> str:
-        """The kind of file, for the file dialogue."""
+        """The filter of the file dialogue."""
         raise NotImplementedError
 
     def first_of(self, path: Path) -> Path:
-        """The first file that is written for a path."""
+        """Return the first file that is written for a path."""
         return path
 
     # Preview ---------------------------------------------------------------------------------------------
     def touch(self, *_: object) -> None:
-        """Something has changed: the preview follows soon."""
+        """Refresh the preview soon, because something has changed."""
         if self.isVisible() and not self._soon.isActive():
             self._soon.start()
 
@@ -225,12 +225,12 @@ class ExportDialog(QDialog):
         self.preview.show_image(self.show_painted(result))
 
     def show_painted(self, result: Any) -> QImage:
-        """The picture in what the preview's work returned; the rest is for the dialogue to note."""
+        """Return the picture in the result of the preview's work; a subclass may use the rest."""
         assert isinstance(result, QImage)
         return result
 
     def remark(self) -> str:
-        """What must be said about the figure shown, though it can be written."""
+        """Return a remark about a figure that can be written all the same."""
         return ""
 
     def _complain(self, sentence: str) -> None:
@@ -239,7 +239,7 @@ class ExportDialog(QDialog):
 
     # Writing -----------------------------------------------------------------------------------------------
     def ask_where(self) -> None:
-        """Ask for the file; writing begins once it is named."""
+        """Ask for the name of the file, then write it."""
         folder = Path(self.source.settings.export_folder or Path.home())
         named = self.source.path()
         proposal = folder / f"{named.stem if named is not None else self.file}{self.suffix}"
@@ -263,7 +263,7 @@ class ExportDialog(QDialog):
         self._show_busy(True)
 
     def cancel(self) -> None:
-        """Give up writing; whatever was there before stays as it was."""
+        """Cancel writing; a file that existed before stays as it was."""
         self.writer.cancel()
         self._show_busy(False)
 
@@ -282,7 +282,7 @@ class ExportDialog(QDialog):
         self.outcome.say(self.conclude(result), "success")
 
     def conclude(self, result: Any) -> str:
-        """What to say about the result of the writer."""
+        """Return a sentence about the result of writing."""
         return str(result)
 
     def _on_not_written(self, sentence: str) -> None:

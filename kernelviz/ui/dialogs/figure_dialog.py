@@ -14,10 +14,9 @@ from PySide6.QtWidgets import QWidget
 from kernelviz.drawing.export import files
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure.figure import Paintable
-from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
-from kernelviz.scene.panels import written
+from kernelviz.scene.panels import Panel, written
 from kernelviz.session.figure_options import MM_PER_INCH, PRESETS
 from kernelviz.session.files.kviz import dumps
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
@@ -36,7 +35,7 @@ Copied = tuple[QImage, bytes]  # Pixels, and the SVG when that is the format.
 
 
 class FigureDialog(ExportDialog):
-    """Every choice is remembered; the title belongs to the figure at hand and is not."""
+    """The dialogue for figures. Every choice is remembered except the title."""
 
     title = "Export figure"
     file = "figure"
@@ -71,8 +70,8 @@ class FigureDialog(ExportDialog):
     # The form ----------------------------------------------------------------------------------------------
     def _panel_boxes(self, ticked: object) -> dict[str, CheckBox]:
         boxes = {}
-        for name, maker in self.source.pictures(None).items():
-            title = maker.kind.title
+        for name, panel in self.source.panels(None).items():
+            title = panel.title
             box = boxes[name] = CheckBox(title)
             box.setChecked(isinstance(ticked, list) and name in ticked)
             box.setToolTip(f"The panel “{title}” beside the canvas")
@@ -103,7 +102,7 @@ class FigureDialog(ExportDialog):
         self.form.addStretch(1)
 
     def choose(self, name: str, value: Any) -> None:
-        """Take one choice over; those it implies follow."""
+        """Apply one choice and those that it implies."""
         choices = self.choices
         if name == "preset":
             choices = choices.with_preset(value)
@@ -145,10 +144,10 @@ class FigureDialog(ExportDialog):
         self.source.settings.remember_choices("figure", {**self.choices.values(), "panels": chosen})
 
     def sheet(self) -> Sheet:
-        """The figure for a script. BadInput when the measures are impossible."""
-        makers = self.source.pictures(self.source.workbench.session.document.data.domain)
-        chosen = {name: maker for name, maker in makers.items() if self.panels[name].isChecked()}
-        views = {maker.kind.title: written(name, maker) for name, maker in chosen.items()}
+        """Return the figure for a script. BadInput when the measures are impossible."""
+        panels = self.source.panels(self.source.workbench.session.document.data.domain)
+        chosen = {name: panel for name, panel in panels.items() if self.panels[name].isChecked()}
+        views = {panel.title: written(panel) for panel in chosen.values()}
         return Sheet(self._options(), self.suffix, views)
 
     # The figure --------------------------------------------------------------------------------------------
@@ -156,14 +155,14 @@ class FigureDialog(ExportDialog):
         """Return the options of the figure. BadInput when the measures are impossible."""
         return self.choices.replace(heading=self.heading.text().strip()).options()
 
-    def _taken(self) -> tuple[Snapshot, list[PictureMaker]]:
-        """What is on screen now, and what makes the pictures of the panels chosen."""
+    def _taken(self) -> tuple[Snapshot, list[Panel]]:
+        """Return what is on screen now, and the views that were chosen."""
         snapshot = Snapshot.of(self.source.workbench).with_legend(self.choices.legend)
-        makers = self.source.pictures(snapshot.state.document.data.domain)
+        panels = self.source.panels(snapshot.state.document.data.domain)
         self._failure = "" if snapshot.failure is None else snapshot.failure.sentence
         for name, box in self.panels.items():
-            box.setVisible(name in makers)
-        return snapshot, [maker for name, maker in makers.items() if self.panels[name].isChecked()]
+            box.setVisible(name in panels)
+        return snapshot, [panel for name, panel in panels.items() if self.panels[name].isChecked()]
 
     def preview_work(self) -> Work:
         options = self._options()
@@ -192,7 +191,7 @@ class FigureDialog(ExportDialog):
 
         return work
 
-    # Out it goes -------------------------------------------------------------------------------------------
+    # Writing -----------------------------------------------------------------------------------------------
     @property
     def suffix(self) -> str:
         return f".{self.choices.format.lower()}"

@@ -1,4 +1,4 @@
-"""Rows of choices in the export dialogues, made from their declarations by the controls of the panels."""
+"""Rows of choices in the export dialogues: the controls of the panels, made from declared parameters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LABEL_WIDTH = 88
 
 
 class Rows(QWidget):
-    """A control for each of some parameters, label beside it."""
+    """A control with its label for each of some parameters."""
 
     edited = Signal(str, object)  # (parameter, value) the user chose.
 
@@ -43,7 +43,7 @@ class Rows(QWidget):
         self._align_labels()
 
     def add(self, label: QWidget | str, field: QWidget) -> int:
-        """A further row, as wide as those of controls with their way back to the default."""
+        """Add a row and return its index. It is as wide as controls with their button for the default."""
         label = Label(label) if isinstance(label, str) else label
         label.setMinimumWidth(LABEL_WIDTH)
         if isinstance(field, Control):
@@ -61,7 +61,7 @@ class Rows(QWidget):
         for name, control in self.controls.items():
             value = getattr(choices, name)
             if control.parameter.kind is CHOICE:
-                control.set_default(value)  # all options are in sight: no way back is needed
+                control.set_default(value)  # all options are visible, so no button for the default is needed
             control.show_value(value)
 
     def _align_labels(self) -> None:
@@ -75,7 +75,7 @@ class Rows(QWidget):
 
 
 def _aside() -> int:
-    """The room a control keeps for its way back."""
+    """Return the width of the button with which a control goes back to its default."""
     button = ToolButton()
     button.setIcon(icon("undo"))
     return button.sizeHint().width() + 6
@@ -140,7 +140,7 @@ class SizeRow(QWidget):
 
 
 def ticks(boxes: dict[str, CheckBox], columns: int = 3) -> QGridLayout:
-    """Check boxes in a grid."""
+    """Return check boxes in a grid."""
     grid = QGridLayout()
     grid.setContentsMargins(0, 0, 0, 0)
     grid.setHorizontalSpacing(12)

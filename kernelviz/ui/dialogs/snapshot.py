@@ -1,4 +1,4 @@
-"""The present picture taken hold of: what a figure is made of, safe to be painted on any thread."""
+"""A snapshot of what is on screen, from which a figure can be painted on any thread."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Snapshot(Composition):
 
     @classmethod
     def of(cls, workbench: Workbench) -> Snapshot:
-        """What is on screen now."""
+        """Return what is on screen now."""
         state, fits = workbench.session.state, range(len(workbench.session.document.fits))
         active = cls._of(workbench, state, workbench.frame, workbench.failure)
         if len(fits) == 1:
@@ -34,7 +34,7 @@ class Snapshot(Composition):
     def _of(
         cls, workbench: Workbench, state: State, frame: Frame | None, failure: Failure | None
     ) -> Snapshot:
-        """Of the active fit of a state."""
+        """Return the snapshot of the active fit of a state."""
         if frame is not None and _shows(frame, state):
             if state.look.mode == "watch":  # the picture may be a few steps behind the one asked for
                 state = replace(state, look=state.look.replace(step=frame.step))
@@ -46,7 +46,7 @@ class Snapshot(Composition):
 
 
 def _shows(frame: Frame, state: State) -> bool:
-    """Whether the frame is a picture of this very document, seen in this mode."""
+    """Return True if the frame shows this very document in this mode."""
     asked, fit, document = frame.request, frame.request.fits[frame.fit], state.document
     return (
         asked.data is document.data
@@ -57,7 +57,7 @@ def _shows(frame: Frame, state: State) -> bool:
 
 
 def _verdict_on(frame: Frame, verdict: Verdict | None) -> Verdict | None:
-    """The verdict, if it is on the very points and kernel of the frame."""
+    """Return the verdict if it is about the points and kernel of the frame."""
     if verdict is None:
         return None
     judged, shown = verdict.request, frame.model.problem

@@ -1,4 +1,4 @@
-"""Which number a sweep turns, from where to where."""
+"""The rows in which the number of a sweep and its ends are chosen."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SPAN_HEIGHT = 26
 
 
 class SweepRows(QWidget):
-    """Follows the document; keeps the chosen number and its ends while they still exist."""
+    """Rows that follow the document; the chosen number and its ends are kept while they still exist."""
 
     edited = Signal()
 
@@ -60,8 +60,8 @@ class SweepRows(QWidget):
         return field
 
     def _span(self) -> QRangeSlider:
-        """A slider with two knobs for both ends at once."""
-        from superqt import QRangeSlider  # only here: its import takes longer than opening the dialogue
+        """Return a slider with two handles for both ends."""
+        from superqt import QRangeSlider  # imported here because that takes longer than opening the dialogue
 
         slider = QRangeSlider(Qt.Orientation.Horizontal)
         slider.setAccessibleName("Sweep from and to")
@@ -73,19 +73,19 @@ class SweepRows(QWidget):
 
     @property
     def knob(self) -> Knob | None:
-        """The number to be turned; None when the fit has none."""
+        """The number of the sweep; None when the fit has none."""
         row = self.picker.currentIndex()
         return self.choices[row] if 0 <= row < len(self.choices) else None
 
     def values(self, count: int) -> list[float]:
-        """The values of the sweep. BadInput when there is nothing to turn or its ends are no good."""
+        """Return the values of the sweep. BadInput when there is no number, or its ends are wrong."""
         knob = self.knob
         if knob is None:
             raise BadInput("Neither kernel nor algorithm has a number to sweep.")
         return knob.values(self.ends["from"], self.ends["to"], count)
 
     def show_document(self, document: Document) -> None:
-        """Offer what this document has to turn."""
+        """Offer the numbers of a document."""
         old = self.knob
         self.choices = knobs(document.fit)
         self.picker.clear()
@@ -105,7 +105,7 @@ class SweepRows(QWidget):
         self.edited.emit()
 
     def _show_ends(self) -> None:
-        """The usual ends of the chosen number, on its scale."""
+        """Show the default ends of the chosen number, on its scale."""
         self.message.say("")
         knob = self.knob
         for name, field in self.fields.items():
@@ -117,7 +117,7 @@ class SweepRows(QWidget):
         self._show_span()
 
     def _show_span(self) -> None:
-        """Put the slider's knobs where the ends are, without telling anyone."""
+        """Move the handles of the slider to the ends, without emitting signals."""
         knob = self.knob
         self.span.setEnabled(knob is not None)
         if knob is None:

@@ -1,4 +1,4 @@
-"""The insight area: at most two views at a time, any of which may change places with the canvas."""
+"""The insight area: up to two views, each of which can change places with the canvas."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 
-from kernelviz.drawing.insight.picture import PictureMaker
-from kernelviz.scene.bridge import SceneMaker
+from kernelviz.scene.panels import Panel
 from kernelviz.session.state import State
-from kernelviz.ui.insight.base import InsightView, PictureView
+from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.slot import Slot
 from kernelviz.ui.insight.views import VIEWS
@@ -27,7 +26,7 @@ class InsightArea(QSplitter):
     """Two slots, the second of which may be closed. A view is made when it is first seen, and is never in
     both: choosing it where it is not makes the two change places."""
 
-    emptied = Signal()  # Nothing is left to show: whoever holds the area may put it away.
+    emptied = Signal()  # Nothing is left to show: the area can be hidden.
     grown = Signal()  # A view has changed places with the canvas.
 
     def __init__(self, workbench: Workbench, stage: Place | None = None) -> None:
@@ -42,7 +41,7 @@ class InsightArea(QSplitter):
         # Whether a view stays enlarged when the area, and the canvas in it, are hidden.
         self.may_hide_canvas: Callable[[], bool] = lambda: False
         self.slots = tuple(Slot(k, view) for k, view in enumerate(AT_FIRST, start=1))
-        self._latest = self.slots[0]  # The slot somebody has chosen a view for last.
+        self._latest = self.slots[0]  # The slot for which a view was chosen last.
         for slot in self.slots:
             slot.offer(workbench.session.document.data.domain)
             slot.picked.connect(lambda name, slot=slot: self.choose(slot, name))
@@ -62,28 +61,24 @@ class InsightArea(QSplitter):
         return [slot.view for slot in self.slots if not slot.isHidden()]
 
     def view(self, name: str) -> InsightView:
-        """The view of that name, made now if nobody has seen it yet."""
+        """Return the view of that name; it is made now if it has not been shown before."""
         if name not in self.views:
             view = self.views[name] = VIEWS[name].widget(self.workbench)
             view.setAccessibleName(view.title)
             self._frames[name] = _framed(view)
         return self.views[name]
 
-    def maker(self, kind: type[PictureView | SceneView]) -> PictureMaker:
-        """What makes the pictures of a view, its switches as they are, seen or not."""
+    def panel(self, kind: type[SceneView]) -> Panel:
+        """Return a view as a panel of a figure, its switches as they are, shown or not."""
         made = self.views.get(kind.name)
-        if isinstance(made, PictureView | SceneView):
-            return made.maker_now()
-        if issubclass(kind, SceneView):
-            return SceneMaker.of(kind.kind)
-        return (kind.unopened or kind.made_by).of(kind.kind)
+        return made.panel() if isinstance(made, SceneView) else Panel(kind.kind())
 
     def slot_of(self, name: str) -> Slot | None:
-        """The open slot a view is in."""
+        """Return the open slot a view is in; None if it is in none."""
         return next((slot for slot in self.slots if slot.view == name and not slot.isHidden()), None)
 
     def show_view(self, name: str) -> Slot:
-        """See to it that a view is in a slot: where it is, or instead of the one chosen last."""
+        """Show a view and return its slot: the one it is in, or the one for which a view was chosen last."""
         slot = self.slot_of(name)
         if slot is None:
             slot = self.slots[0] if self._latest.isHidden() else self._latest
@@ -105,7 +100,7 @@ class InsightArea(QSplitter):
             self.enlarge(enlarged)
 
     def put_away(self, name: str) -> None:
-        """Show a view no longer; the other one has the area for itself then."""
+        """Close a view; the other one then has the whole area."""
         slot = self.slot_of(name)
         if slot is None:
             return
@@ -127,14 +122,14 @@ class InsightArea(QSplitter):
         self._latest = second if on else first
 
     def reset(self) -> None:
-        """The views and the shares that nobody has chosen."""
+        """Show the views of the first start in their usual shares."""
         self.restore(list(AT_FIRST))
         self.setSizes(list(SHARES))
         for slot, share in zip(self.slots, SHARES, strict=True):
             self.setStretchFactor(self.indexOf(slot), share)
 
     def lie_in(self, area: Qt.DockWidgetArea) -> None:
-        """Have the slots side by side below the canvas, one above the other beside it."""
+        """Arrange the slots side by side below the canvas, or one above the other next to it."""
         flat = area in (Qt.DockWidgetArea.BottomDockWidgetArea, Qt.DockWidgetArea.TopDockWidgetArea)
         self.setOrientation(Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical)
 
@@ -174,11 +169,11 @@ class InsightArea(QSplitter):
 
     @property
     def large_picture(self) -> QWidget | None:
-        """Where the canvas used to be, a picture with keys of its own."""
+        """The enlarged picture, if it has keys of its own."""
         return None if self._enlarged is None else self.view(self._enlarged.view).keyed
 
     def enlarge(self, slot: Slot) -> None:
-        """Have the view of a slot and the canvas change places."""
+        """Exchange the view of a slot and the canvas."""
         self.shrink()
         if self.stage is not None:
             self._put_in(slot)
@@ -188,7 +183,7 @@ class InsightArea(QSplitter):
             self.grown.emit()
 
     def shrink(self) -> bool:
-        """Put the canvas back where it belongs; whether it was not there."""
+        """Put the canvas back in its place; return True if it was elsewhere."""
         slot, self._enlarged = self._enlarged, None
         if slot is not None:
             self._frames[slot.view].removeEventFilter(self)
@@ -196,14 +191,14 @@ class InsightArea(QSplitter):
         return slot is not None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Escape, if nothing in an enlarged view has a use for it, puts that back."""
+        """Put an enlarged view back on Escape, unless something in it uses that key."""
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return False
         return event.key() == Qt.Key.Key_Escape and self.shrink()
 
-    def settle(self) -> None:
-        """Everything where it belongs, for good: once the window goes there is no place to put the canvas,
-        and a floating panel is hidden only then."""
+    def prepare_to_close(self) -> None:
+        """Put everything back for good. Once the window is gone there is no place for the canvas, and a
+        floating panel is hidden only then."""
         self.shrink()
         self.stage = None
 
@@ -229,15 +224,15 @@ class InsightArea(QSplitter):
         if not self.isVisible() and not self.may_hide_canvas():
             self.shrink()
 
-    # What the canvas says -------------------------------------------------------------------------------
+    # The canvas ---------------------------------------------------------------------------------------
     def show_place(self, x: float, y: float) -> None:
-        """The mouse is over a place of the canvas."""
+        """Tell the views which place of the canvas the mouse is over."""
         for view in self.views.values():
             view.show_place(x, y)
 
 
 def _framed(view: InsightView) -> QWidget:
-    """A view, or what lets it scroll if it may be taller than its place."""
+    """Return a view, inside a scroll area if it may be taller than its place."""
     if not view.scrolls:
         return view
     area = QScrollArea()

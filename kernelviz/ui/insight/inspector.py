@@ -1,4 +1,4 @@
-"""The point inspector: everything about the point, or the place, the mouse is on."""
+"""The point inspector: all numbers of the point or place under the mouse."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kernelviz.drawing.figure.axes import axis_name
 from kernelviz.drawing.wording import shortened, shown
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.numbers.residuals import ResidualTable
+from kernelviz.engine.numbers.of_fit import ResidualTable
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.session.state import State
 from kernelviz.session.view import including
@@ -25,16 +25,16 @@ from kernelviz.ui.widgets.scale import Scale
 from kernelviz.ui.widgets.term_bars import TermBars, summands_of
 from kernelviz.ui.workbench.workbench import Workbench
 
-MANY_COLUMNS = 6
+MANY_COLUMNS = 6  # Inputs with more columns have no fields for their coordinates.
 SHORT = 4  # Letters of a column's name up to which the coordinates share one row.
-FAR = 1e100
+FAR = 1e100  # The largest coordinate that can be typed.
 MIDDLE = Qt.TextElideMode.ElideMiddle
 INVITATION = "Point at something on the canvas."
 
 
 class PointInspector(InsightView):
-    """Shows the hovered point, else the selected one, else the place under the mouse; when the mouse has
-    left, the point it was on last, so that one can go there and type its coordinates, which selects it."""
+    """Shows the hovered point, else the selected one, else the place under the mouse. When the mouse has left
+    the canvas, the last point stays, so that its coordinates can be typed here, which selects it."""
 
     name = "inspector"
     title = "Point"
@@ -89,14 +89,14 @@ class PointInspector(InsightView):
 
     # What is looked at --------------------------------------------------------------------------------
     def show_place(self, x: float, y: float) -> None:
-        """Look at a place of the canvas, unless a point is hovered or selected."""
+        """Show a place of the canvas, unless a point is hovered or selected."""
         self._place = (float(x), float(y)) if np.isfinite([x, y]).all() else None
         of_a_point = self.workbench.hovered_point is not None or self.workbench.session.look.selection
         if self.isVisible() and not of_a_point:
             self.glance()
 
     def edit(self) -> None:
-        """Select the point that is shown, if one is, and have its first coordinate typed."""
+        """Select the point that is shown, if there is one, and give its first coordinate the keyboard."""
         self.catch_up()
         self._refresh()
         self._pin()
@@ -105,7 +105,7 @@ class PointInspector(InsightView):
 
     @property
     def point(self) -> int | None:
-        """The point looked at. Typing coordinates holds on to the selected one."""
+        """The point that is shown; while coordinates are typed it is the selected one."""
         n = self._data.n
         selection = self.workbench.session.look.selection
         hovered = None if self._own_hover or self._typing else self.workbench.hovered_point
@@ -115,7 +115,7 @@ class PointInspector(InsightView):
 
     @property
     def _data(self) -> Data:
-        """The points that are fitted or, without a fit, those there are."""
+        """The points of the frame or, without a fit, those of the document."""
         frame = self._frame
         return frame.data if frame is not None else self.workbench.session.document.data
 
@@ -153,7 +153,7 @@ class PointInspector(InsightView):
         super()._on_hover(point)
 
     def _on_bar(self, point: int | None) -> None:
-        """A bar points at its training point in the other views, while this one stays."""
+        """Highlight the training point of a bar in the other views, while this one stays as it is."""
         self._own_hover = True
         self.workbench.hover(point)
         self._own_hover = point is not None
@@ -166,8 +166,8 @@ class PointInspector(InsightView):
             self._moved.start()
 
     def _follow(self) -> None:
-        """The points have changed: the next frame brings the numbers, but until there is one of these points
-        nothing is known of them."""
+        """Follow changed points: the next frame brings their numbers, but without any frame of these points
+        there are none to show."""
         if self._frame is None:
             self._refresh()
         else:
@@ -187,7 +187,7 @@ class PointInspector(InsightView):
         self._show_coordinates()
 
     def _inputs(self, frame: Frame) -> Any:
-        """What the place under the mouse stands for; None for nothing."""
+        """Return the input at the place under the mouse; None if there is none."""
         return None if self._place is None else workspace_of(frame.data).inputs_at(frame.data, *self._place)
 
     def _show_nothing(self, heading: str, kind: str = "") -> None:
@@ -201,7 +201,7 @@ class PointInspector(InsightView):
     def _show_point(self, frame: Frame | None, i: int) -> None:
         text = self._data.domain == "strings"
         name = f"“{shortened(self._data.X[i])}”" if text else f"Point {i + 1}"
-        heading = ", ".join(filter(None, (name, self._data.told(i))))
+        heading = ", ".join(filter(None, (name, self._data.target_text(i))))
         if frame is None:
             self._show_nothing(heading, "no fit yet")
             return
@@ -231,7 +231,7 @@ class PointInspector(InsightView):
         self.bars.show_summands(terms)
 
     def _residuals(self, frame: Frame) -> ResidualTable | None:
-        """Leverages and the like, once they are known of this very fit."""
+        """Return leverages and the like, if they are known for this fit."""
         verdict = self.workbench.verdict
         if verdict is None or verdict.residuals is None:
             return None
@@ -241,7 +241,7 @@ class PointInspector(InsightView):
 
     # Coordinates --------------------------------------------------------------------------------------
     def _show_coordinates(self) -> None:
-        """The fields follow the session, which is ahead of the frames while a point is dragged."""
+        """Show the coordinates of the session, which is ahead of the frames while a point is dragged."""
         data, point = self.workbench.session.document.data, self.point
         rows = None
         if data.domain == "vectors" and len(data.columns) <= MANY_COLUMNS:
@@ -282,16 +282,16 @@ class PointInspector(InsightView):
             self._coordinate_grid.addWidget(caption, row, column)
             self._coordinate_grid.addWidget(field, row, column + 1)
             self._coordinate_grid.setColumnStretch(column + 1, 1)
-            field.show()  # now: it may be given the keyboard at once
+            field.show()  # now: it may get the keyboard in the same call
 
     def _pin(self) -> None:
-        """Hold on to the point whose coordinates are about to be typed."""
+        """Select the point whose coordinates are about to be typed."""
         session = self.workbench.session
         if self._shown is not None and self._shown not in session.look.selection[:1]:
             session.adjust(selection=(self._shown,))
 
     def _move(self, j: int, value: object, gesture: object) -> None:
-        """Put the selected point where its typed coordinate says."""
+        """Move the selected point to a typed coordinate."""
         session, point = self.workbench.session, self.point
         data = session.document.data
         if point is None or point >= data.n:
@@ -315,6 +315,7 @@ class PointInspector(InsightView):
 
 
 def _verdict(data: Data, score: np.ndarray) -> str:
+    """Return the class of a place in words."""
     named = data.named(score)
     if not named:
         return "" if named is None else "on the boundary"

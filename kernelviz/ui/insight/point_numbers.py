@@ -1,4 +1,4 @@
-"""The numbers of one point or place, in two columns: those of classes, or those of real targets."""
+"""The numbers of one point or place, in two columns; real targets have others than classes."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.data import Data, Task
-from kernelviz.engine.numbers.residuals import ResidualTable
+from kernelviz.engine.numbers.of_fit import ResidualTable
 from kernelviz.runtime.messages import Frame
 from kernelviz.ui.widgets.labels import Label
 
 SCORE = ("score", "s(x)")
 OF_CLASSES = (
     ("alpha", "α", "Weight of the point in the dual"),
-    (*SCORE, "What the fit says here; of two classes its sign decides"),
+    (*SCORE, "The score of the fit here; with two classes its sign decides"),
     ("product", "z·s(x)", "Positive when classified correctly, at least 1 outside the margin"),
     ("slack", "slack", "max(0, 1 − z·s), the hinge loss of the point"),
     ("margin", "margin", "Distance to the boundary in feature space: z·s/‖w‖"),
 )
 OF_TARGETS = (
     ("beta", "β", "Weight of the point in the sum"),
-    (*SCORE, "What the fit says here"),
+    (*SCORE, "The score of the fit here"),
     ("residual", "y − s(x)", "The residual: how far the point lies above the curve"),
     ("deviation", "sd", "Standard deviation of the function here, without the noise"),
     ("leverage", "leverage", "The share of s(xᵢ) that is the point's own: Hᵢᵢ with s = Hy"),
@@ -34,7 +34,7 @@ OF_TARGETS = (
 
 
 class PointNumbers(QWidget):
-    """Captions and values; what is not known is a dash."""
+    """Shows captions and values; an unknown value is a dash."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,29 +69,32 @@ class PointNumbers(QWidget):
 
     @property
     def values(self) -> dict[str, Label]:
-        """By name: those that are seen."""
+        """The visible values by name."""
         return self._values[self._real]
 
     def show_kind(self, data: Data | None) -> None:
-        """Have the rows that such data need."""
+        """Show the rows for such data."""
         self._real = data is not None and data.task is Task.REGRESSION
         for real, part in self._parts.items():
             part.setVisible(real == self._real)
 
     def show_values(self, texts: dict[str, str]) -> None:
+        """Show these values, and dashes for the others."""
         for name, label in self.values.items():
             label.setText(texts.get(name, "–"))
 
     def show_bound(self, frame: Frame, i: int) -> None:
-        """Say how large the weight of the point may be."""
+        """Say in a tooltip how large the weight of a point may be."""
         box, beta = frame.model.box, "β" if self._real else "α"
         bound = f" ≤ {shown(float(box[i]))}" if box is not None and np.isfinite(box[i]) else ""
-        told = f"0 ≤ {'|β|' if self._real else beta}{bound}"
-        self.values["beta" if self._real else "alpha"].setToolTip(f"Weight of the point in the dual, {told}")
+        bounds = f"0 ≤ {'|β|' if self._real else beta}{bound}"
+        self.values["beta" if self._real else "alpha"].setToolTip(
+            f"Weight of the point in the dual, {bounds}"
+        )
 
 
 def of_point(frame: Frame, i: int, residuals: ResidualTable | None) -> dict[str, str]:
-    """What is known of a training point; residuals: what takes longer than a frame, if it is known yet."""
+    """Return the numbers of a training point by name; `residuals` are those that take longer than a frame."""
     table, model = frame.table, frame.model
     zero, norm = model.accuracy, model.numbers.get("norm")
     columns = [
@@ -109,7 +112,7 @@ def of_point(frame: Frame, i: int, residuals: ResidualTable | None) -> dict[str,
 
 
 def of_place(frame: Frame, x: Any, score: Any) -> dict[str, str]:
-    """What a fit says at an input."""
+    """Return the numbers of an input by name."""
     found = {"score": _score_text(score, frame.model.accuracy)}
     sd = None if x is None else frame.model.deviation(x)
     return found if sd is None else found | {"deviation": shown(float(sd[0]))}

@@ -27,9 +27,9 @@ from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Frame, Verdict
-from kernelviz.scene.bridge import SceneMaker
 from kernelviz.scene.nodes import Hit, Marks
 from kernelviz.scene.painter import Layout, ScreenPainter
+from kernelviz.scene.panels import Panel
 from kernelviz.scene.view import (
     NOT_YET,
     Change,
@@ -265,9 +265,9 @@ class SceneView(InsightView):
         """Whether a scene is on its way."""
         return self._making.busy
 
-    def maker_now(self) -> SceneMaker:
-        """Return what makes the panel of a figure, with the switches and the point as they are."""
-        return SceneMaker(self.kind, self.view, replace(self._now(), marks=Marks()))
+    def panel(self) -> Panel:
+        """Return the view as a panel of a figure, with the switches and the point as they are."""
+        return Panel(self.view, replace(self._now(), marks=Marks()))
 
     def _now(self) -> Now:
         bench, marks = self.workbench, self.marks
@@ -294,11 +294,6 @@ class SceneView(InsightView):
         """What the long work has found; of several pieces of work a tuple."""
         found = tuple(work.result for work in self._works)
         return found if len(found) > 1 else next(iter(found), None)
-
-    @property
-    def marks(self) -> Marks:  # type: ignore[override]
-        bench = self.workbench
-        return Marks(bench.session.look.selection, bench.hovered_point, bench.hovered_partner)
 
     def take(self, frame: Frame | None) -> None:
         self._judged = self.workbench.verdict

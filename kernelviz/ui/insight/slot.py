@@ -1,4 +1,4 @@
-"""A slot of the insight area: one view, and above it the picker that says which."""
+"""A slot of the insight area: one view, and above it the picker that chooses it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.layouts import Place
 from kernelviz.ui.widgets.picker import Picker
 
-NARROWEST = 280
+NARROWEST = 280  # Pixels.
 
 
 class Slot(QWidget):
-    """Says what it is asked for; the area puts the view into its `place`."""
+    """Emits what the user wants; the area then puts the view into its `place`."""
 
     picked = Signal(str)
     enlarge_wanted = Signal()
@@ -33,9 +33,9 @@ class Slot(QWidget):
         self.other = ToolButton()
         self.other.clicked.connect(self.other_wanted)
         if number == 1:
-            _dress(self.other, "plus", "Show a second view")
+            _set_look(self.other, "plus", "Show a second view")
         else:
-            _dress(self.other, "close", "Close this view")
+            _set_look(self.other, "close", "Close this view")
         self.place = Place()
         self.setMinimumWidth(NARROWEST)  # whatever the type: a window would be pushed apart on its way back
         self.show_name(view)
@@ -53,26 +53,27 @@ class Slot(QWidget):
         column.addWidget(self.place, 1)
 
     def offer(self, domain: Domain) -> None:
-        """Have the views to choose from that show something of such inputs."""
+        """Offer the views that can show something of such inputs."""
         self.picker.offer(view for view in VIEWS.values() if domain in view.domains)
         self.show_name(self.view)
 
     def show_name(self, view: str) -> None:
-        """Say which view is chosen."""
+        """Show the name of the chosen view."""
         self.view = view
         self.picker.show_name(view, VIEWS[view].title)
 
     def show_enlarged(self, on: bool) -> None:
-        """Say whether the view has changed places with the canvas."""
+        """Show whether the view has changed places with the canvas."""
         name = "shrink" if on else "enlarge"
-        _dress(self.enlarge, name, "Back to its slot (Escape)" if on else "Change places with the canvas")
+        _set_look(self.enlarge, name, "Back to its slot (Escape)" if on else "Change places with the canvas")
 
     def showEvent(self, event: QShowEvent) -> None:
         self.seen.emit()
         super().showEvent(event)
 
 
-def _dress(button: ToolButton, name: str, help_text: str) -> None:
+def _set_look(button: ToolButton, name: str, help_text: str) -> None:
+    """Give a button an icon, a tooltip and a name."""
     button.setIcon(icon(name))
     button.setToolTip(help_text)
     button.setAccessibleName(help_text)

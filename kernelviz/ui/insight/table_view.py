@@ -1,4 +1,4 @@
-"""The table of all points: sorted, edited, copied, and linked with every other view."""
+"""The table of all points, which can be sorted, edited and copied and is linked with every other view."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from kernelviz.ui.workbench.workbench import Workbench
 
 
 class TableView(InsightView):
-    """Pointing at a row highlights its point everywhere, selecting rows selects points; coordinates are
-    changed by typing."""
+    """Highlights the point of the row under the mouse in every view, and selects the points of selected rows;
+    coordinates can be typed."""
 
     name = "table"
     title = "Table"
@@ -56,7 +56,7 @@ class TableView(InsightView):
         self.table.select(self.marks.selected)
 
     def put(self, point: int, coordinate: int, typed: str) -> bool:
-        """Put a point where a typed coordinate says; whether that could be done."""
+        """Move a point to a typed coordinate; return True if that could be done."""
         session = self.workbench.session
         data = session.document.data
         workspace = workspace_of(data)

@@ -1,104 +1,56 @@
-"""Every insight view, in the order of its key: an entry, and a module imported when it is first wanted."""
+"""Every insight view by name, in the order of its key; its module is imported when it is first used."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
-from itertools import count
 from typing import TYPE_CHECKING
 
-from kernelviz.engine.core.data import Domain
-from kernelviz.scene.listing import ListedScene, listed_scenes
+from kernelviz.scene.listing import FAMILIES, Listed, listed_scenes
 
 if TYPE_CHECKING:
     from kernelviz.ui.insight.base import InsightView
 
 
-FAMILIES = ("Point", "Fit", "Geometry", "Generalise")  # What a view is about, in the order of the picker.
-
-
 @dataclass(frozen=True)
-class Listed:
-    """A view as menus and pickers have it."""
-
-    name: str
-    title: str
-    family: str
-    summary_line: str
-    home: str  # Its module here, and its class.
-    domains: tuple[Domain, ...] = ("vectors", "strings")  # Inputs it can show something of.
+class ListedView(Listed):
+    """A view as menus and pickers show it."""
 
     @property
     def place(self) -> int:
+        """The place of its family in the picker."""
         return FAMILIES.index(self.family)
-
-    @property
-    def module(self) -> str:
-        return f"kernelviz.ui.insight.{self.home.partition('.')[0]}"
 
     @cached_property
     def widget(self) -> type[InsightView]:
-        """The view itself."""
-        found: type[InsightView] = getattr(import_module(self.module), self.home.partition(".")[2])
+        """The widget class that shows it; imported now."""
+        from kernelviz.scene.view import View
+        from kernelviz.ui.insight.scene_view import widget_of
+
+        found: type[InsightView] = widget_of(self.kind) if issubclass(self.kind, View) else self.kind
         return found
 
 
-_IN_ORDER = (
-    Listed(
-        "inspector",
-        "Point",
-        "Point",
-        "Everything about the point, or the place, the mouse is on.",
-        "inspector.PointInspector",
+# Views that are widgets of their own, not scenes.
+WIDGETS = (
+    ListedView(
+        "kernelviz.ui.insight.inspector",
+        "PointInspector",
+        name="inspector",
+        title="Point",
+        family="Point",
+        summary_line="All numbers of the point or place under the mouse.",
+        number=6,
     ),
-    Listed(
-        "table",
-        "Table",
-        "Point",
-        "All points with their numbers, sorted, edited and copied.",
-        "table_view.TableView",
-    ),
-    Listed(
-        "space",
-        "Feature space",
-        "Geometry",
-        "The inputs lifted into three dimensions, where a boundary may become a plane.",
-        "feature_space_view.FeatureSpaceView",
+    ListedView(
+        "kernelviz.ui.insight.table_view",
+        "TableView",
+        name="table",
+        title="Table",
+        family="Point",
+        summary_line="All points with their numbers, sorted, edited and copied.",
+        number=7,
     ),
 )
-
-
-@dataclass(frozen=True)
-class Shown(Listed):
-    """A view of the folder `scene.insight`."""
-
-    scene: ListedScene | None = None
-
-    @classmethod
-    def of(cls, found: ListedScene) -> Shown:
-        """Return the entry of a view found in the folder."""
-        texts = (found.name, found.title, found.family, found.summary_line)
-        return cls(*texts, found.module, found.domains, found)
-
-    @property
-    def module(self) -> str:
-        return self.home
-
-    @cached_property
-    def widget(self) -> type[InsightView]:
-        from kernelviz.ui.insight.scene_view import widget_of
-
-        assert self.scene is not None
-        return widget_of(self.scene.view)
-
-
-def _views() -> dict[str, Listed]:
-    """Return all views; the numbers that scenes leave free are those of the other views, in their order."""
-    numbered: dict[int, Listed] = {found.number: Shown.of(found) for found in listed_scenes()}
-    free = (number for number in count(1) if number not in numbered)
-    numbered |= dict(zip(free, _IN_ORDER, strict=False))
-    return {view.name: view for _, view in sorted(numbered.items())}
-
-
-VIEWS = _views()
+_SCENES = (ListedView(**vars(listed)) for listed in listed_scenes())
+VIEWS = {view.name: view for view in sorted((*WIDGETS, *_SCENES), key=lambda view: view.number)}

@@ -1,1 +1,1 @@
-"""The panels beside the canvas: data, kernel and algorithm."""
+"""The panels next to the canvas: data, kernel and algorithm; and the playback bar."""

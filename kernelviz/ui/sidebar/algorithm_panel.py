@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QProgressBar, QWidget
 
+from kernelviz.drawing.wording import shown
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.data import Domain, Task
 from kernelviz.engine.fits import registry
@@ -17,7 +18,6 @@ from kernelviz.ui.widgets.form import FormStack
 from kernelviz.ui.widgets.labels import Message, describe
 from kernelviz.ui.widgets.layouts import column
 from kernelviz.ui.widgets.picker import Picker
-from kernelviz.ui.widgets.scale import digits
 from kernelviz.ui.workbench.workbench import Workbench
 
 # Milliseconds until progress and a stop button appear; most improvements are done by then.
@@ -157,7 +157,7 @@ class AlgorithmPanel(Panel):
         C = algorithm.values().get("C")
         self.equivalent.setVisible(C is not None and n > 0)
         if C is not None and n > 0:
-            self.equivalent.setText(f"λ = 1/(2nC) = {digits(1 / (2 * n * C))} with n = {n}")
+            self.equivalent.setText(f"λ = 1/(2nC) = {shown(1 / (2 * n * C))} with n = {n}")
 
     def _on_picked(self, name: str) -> None:
         if self._algorithm is not None and name == self._algorithm.name:

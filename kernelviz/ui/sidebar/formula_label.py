@@ -56,13 +56,13 @@ class Typesetter(QObject):
                 self._jobs.start(Job(partial(_typeset, latex)))
         return False
 
-    def _receive(self, told: Told) -> None:
+    def _receive(self, report: Told) -> None:
         """Runs on the thread."""
-        if told.news is News.DONE:
-            self._ready.add(told.value)
-            self.done.emit(told.value)
-        elif told.news is News.RAISED:
-            self._raised.emit(told.value)
+        if report.news is News.DONE:
+            self._ready.add(report.value)
+            self.done.emit(report.value)
+        elif report.news is News.RAISED:
+            self._raised.emit(report.value)
 
     @Slot(object)
     def _raise(self, mistake: Exception) -> None:

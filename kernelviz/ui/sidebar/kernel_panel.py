@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton
 
+from kernelviz.drawing.wording import readable
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits import registry
@@ -32,7 +33,10 @@ from kernelviz.ui.workbench.workbench import Workbench
 
 
 class KernelPanel(Panel):
-    """Edits the kernel. The controls above the section "Composition" edit the part selected in it."""
+    """Edits the kernel. The controls above the section "Composition" edit the part selected in it.
+
+    A kernel is a tree of sums, products and multiples of base kernels; a part of it is found by its path, the
+    indices that lead to it from the top."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench, "Kernel")
@@ -127,7 +131,7 @@ class KernelPanel(Panel):
     def headline(self) -> str:
         if self.unused.sentence:
             return "No kernel is used"
-        return str(self._kernel) if self._kernel.parts else super().headline
+        return readable(self._kernel) if self._kernel.parts else super().headline
 
     @property
     def main(self) -> NumberControl | None:

@@ -8,12 +8,12 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidgetItem
 
+from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.params import Parameter
 from kernelviz.engine.kernels.base import Kernel, Scaled
 from kernelviz.engine.kernels.editing import Path, walk
 from kernelviz.ui.widgets.buttons import Tree
 from kernelviz.ui.widgets.labels import plain
-from kernelviz.ui.widgets.scale import digits
 
 MOST_LINES = 9  # Shown without scrolling.
 PATH = Qt.ItemDataRole.UserRole
@@ -22,7 +22,7 @@ PATH = Qt.ItemDataRole.UserRole
 def described(node: Kernel) -> str:
     """Return one short line for a part of a kernel: its title and its parameters."""
     if isinstance(node, Scaled):
-        return f"{digits(node.scale)} ×"
+        return f"{shown(node.scale)} ×"
     values = [
         _with_value(p, value)
         for p, value in zip(node.parameters(), node.values().values(), strict=True)
@@ -34,7 +34,7 @@ def described(node: Kernel) -> str:
 def _with_value(parameter: Parameter, value: Any) -> str:
     if isinstance(value, bool):
         return f"{'' if value else 'not '}{parameter.label.lower()}"
-    return f"{parameter.label} = {value if isinstance(value, str) else digits(value)}"
+    return f"{parameter.label} = {value if isinstance(value, str) else shown(value)}"
 
 
 class KernelTree(Tree):

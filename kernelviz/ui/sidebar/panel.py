@@ -92,7 +92,7 @@ class Panel(QScrollArea):
 
     @property
     def headline(self) -> str:
-        """What is chosen, in a few words."""
+        """The present choice in a few words."""
         return self.picker.currentText() or self.picker.placeholderText()
 
     @property

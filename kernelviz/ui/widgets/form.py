@@ -33,7 +33,11 @@ def control_for(parameter: Parameter, owner: str = "this", *, plays: bool = Fals
 class ParameterForm(QWidget):
     """A control for every parameter of a class.
 
-    The technical (silent) parameters are in the section "More", whose controls are made when it is opened."""
+    The technical (silent) parameters are in the section "More", whose controls are made when it is opened.
+
+        form = ParameterForm(Gaussian) form.show_declared(Gaussian(gamma=2)) form.edited.connect(lambda
+        kernel, gesture, name: session.change(name, gesture=gesture, kernel=kernel))
+    """
 
     edited = Signal(object, object, str)  # (the changed object, gesture, name of the undo step)
     grown = Signal()  # Controls were added.

@@ -193,6 +193,7 @@ class Section(QWidget):
 
     @property
     def is_open(self) -> bool:
+        """True if the body is shown."""
         return not self._content.isHidden()
 
     def set_open(self, open: bool) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QActionGroup, QHideEvent
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from kernelviz.drawing.icons import icon
+from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Parameter, View, number
 from kernelviz.ui.widgets.buttons import ToolButton
@@ -146,6 +147,7 @@ class NumberControl(FieldControl):
 
     @property
     def view(self) -> View | None:
+        """The view in whose terms the number is shown; None for its own terms."""
         return self._view
 
     @property
@@ -155,8 +157,8 @@ class NumberControl(FieldControl):
 
     @property
     def name_and_value(self) -> str:
-        """What the control shows, such as γ = 1."""
-        return f"{self.name_shown} = {digits(self._own(self.value))}"
+        """Name and value as they are shown, such as γ = 1."""
+        return f"{self.name_shown} = {shown(self._own(self.value))}"
 
     def mirror(self, slider: Slider) -> None:
         """Make another slider show the same number and range."""

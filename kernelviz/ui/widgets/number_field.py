@@ -62,10 +62,6 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
         """Keep the refused text, so that it can be corrected."""
         self._refused = True
 
-    @property
-    def text_shown(self) -> str:
-        return self.lineEdit().text()
-
     def _show_text(self) -> None:
         self._edited = False
         self.lineEdit().setText(number(self._value) if self.hasFocus() else digits(self._value))

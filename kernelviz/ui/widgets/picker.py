@@ -54,7 +54,8 @@ def grouped(kinds: Iterable[Kind]) -> dict[str, list[Kind]]:
 class Picker(Combo):
     """A drop-down list of registered classes by title; emits the name of the one the user picks.
 
-    When it opens, the recently picked ones are on top."""
+    When it opens, the recently picked ones are on top. A choice by the program (`show_name`) emits
+    nothing."""
 
     picked = Signal(str)
 

@@ -114,7 +114,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         keyboard("next_kernel", "&Next kernel", "Choose the next kernel of the list", "K"),
         keyboard("previous_kernel", "Pre&vious kernel", "Choose the previous kernel", "Shift+K"),
         keyboard("kernel_up", "Parameter &up", "Increase γ, or the main parameter", "Ctrl+Up"),
-        keyboard("kernel_down", "Parameter &down", "Decrease it", "Ctrl+Down"),
+        keyboard("kernel_down", "Parameter &down", "Decrease γ, or the main parameter", "Ctrl+Down"),
         SEPARATOR,
         Command(
             "median_width", "Width by &median heuristic", "Set the width from the distances of the points"
@@ -124,7 +124,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         playback("play_pause", "&Play / pause", "Watch the algorithm step by step", "Space", "play"),
         playback("step_forward", "Step &forward", "Do one step of the algorithm", "Right", "step-forward"),
         playback("step_back", "Step &back", "Go one step back", "Left", "step-back"),
-        playback("run_to_end", "Run to the &end", "Do all steps", "End", "run-to-end"),
+        playback("run_to_end", "Run to the &end", "All steps", "End", "run-to-end"),
         playback("restart", "&Restart", "Go back to the first step", "R", "restart"),
         Command("live_mode", "&Live", "Show the solution while you edit", "L"),
         Command(
@@ -134,7 +134,9 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         keyboard("next_algorithm", "&Next algorithm", "Choose the next algorithm of the list", "G"),
         keyboard("previous_algorithm", "Pre&vious algorithm", "Choose the previous algorithm", "Shift+G"),
         keyboard("algorithm_up", "Parameter &up", "Increase the main parameter, such as C", "Ctrl+Shift+Up"),
-        keyboard("algorithm_down", "Parameter &down", "Decrease it", "Ctrl+Shift+Down"),
+        keyboard(
+            "algorithm_down", "Parameter &down", "Decrease the main parameter, such as C", "Ctrl+Shift+Down"
+        ),
         SEPARATOR,
         fits("add_fit", "&Compare with a copy", "Add a copy of this fit to compare with"),
         fits("next_fit", "Ne&xt fit", "Edit the next of several fits", "Ctrl+B"),

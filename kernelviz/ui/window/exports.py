@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
 
-from kernelviz.drawing.insight.picture import PictureMaker
 from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.state import State
-from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.shell import Shell
@@ -25,6 +23,7 @@ from kernelviz.ui.workbench.background import Background
 if TYPE_CHECKING:
     from kernelviz.drawing.export.options import Options
     from kernelviz.runtime.jobs import Beat
+    from kernelviz.scene.panels import Panel
     from kernelviz.session.scripts.text import Sheet
     from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source
 
@@ -88,13 +87,13 @@ class Exports(QObject):
         from kernelviz.ui.dialogs.export_dialog import Source
 
         window = self.window
-        return Source(window.workbench, window.settings, self._pictures, self._path)
+        return Source(window.workbench, window.settings, self._panels, self._path)
 
-    def _pictures(self, domain: Domain | None) -> dict[str, PictureMaker]:
-        """Return the insight views that can be part of a figure with such inputs, or with any."""
-        shown = [view.widget for view in VIEWS.values() if domain is None or domain in view.domains]
-        drawn = [view for view in shown if issubclass(view, PictureView | SceneView)]
-        return {view.name: self.window.insight.maker(view) for view in drawn}
+    def _panels(self, domain: Domain | None) -> dict[str, Panel]:
+        """Return the views that can be part of a figure of such inputs, or of any, by name."""
+        widgets = [view.widget for view in VIEWS.values() if domain is None or domain in view.domains]
+        scenes = [widget for widget in widgets if issubclass(widget, SceneView)]
+        return {widget.name: self.window.insight.panel(widget) for widget in scenes}
 
     # Clipboard -----------------------------------------------------------------------------------------
     def copy_figure(self) -> None:

@@ -109,6 +109,7 @@ class Files(QObject):
                 self.window.complain(f"New session in every workspace. {file.name} keeps what was saved.")
 
     def open_file(self) -> None:
+        """Ask for a file and open it."""
         name, _ = QFileDialog.getOpenFileName(self.window, "Open", "", openable())
         if name:
             self.open_path(Path(name))
@@ -118,6 +119,7 @@ class Files(QObject):
         self._loader.start(path.name, contents(path), partial(self._use, path))
 
     def fill_recent(self, menu: QMenu) -> None:
+        """Add the submenu of recent files, which is filled when it opens."""
         recent = menu.addMenu("Open &recent")
         recent.setObjectName("recent")
         recent.aboutToShow.connect(lambda: self._list_recent(recent))
@@ -153,7 +155,7 @@ class Files(QObject):
             self.window.complain(str(problem))
             return
         self.window.canvas.complain(
-            f"{counted(new.n, 'string')} added, of {new.told(0)}.",
+            f"{counted(new.n, 'string')} added, of {new.target_text(0)}.",
             "F gives the selected ones the other class.",
         )
 
@@ -256,6 +258,7 @@ class Files(QObject):
         return self._save(self.path) if answer == button.Yes else answer == button.No and self.save_as()
 
     def save_as(self) -> bool:
+        """Ask for a file and save the session to it; return True if it is saved."""
         path = ask_where(self.window, "Save session", str(self.path or f"Untitled{kviz.SUFFIX}"), SESSIONS)
         return path is not None and self._save(path)
 

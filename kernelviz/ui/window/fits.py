@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
 
+from kernelviz.drawing.wording import fit_names
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.fits.parsing import Fit
 from kernelviz.session.comparison_presets import PRESETS, Preset
 from kernelviz.session.state import LETTERS, Document, State
 from kernelviz.ui.widgets.labels import plain
@@ -94,17 +94,11 @@ class Fits(QObject):
 
     def _show(self, document: Document) -> None:
         several = len(document.fits) > 1
+        names = fit_names(document.fits)
         for k, action in enumerate(self.letters):
             action.setVisible(several and k < len(document.fits))
             action.setChecked(k == document.active)
             if k < len(document.fits):
-                action.setToolTip(plain(f"Edit fit {LETTERS[k]}: {_described(document.fits[k])}"))
+                action.setToolTip(plain(f"Edit fit {LETTERS[k]}: {names[k]}"))
         for name in ("close_fit", "next_fit"):
             self._window.actions_by_name[name].setEnabled(several)
-
-
-def _described(fit: Fit) -> str:
-    """Return the titles of a fit and, on a second line, its expression."""
-    kernel = str(fit.kernel) if fit.kernel.parts else fit.kernel.title
-    titles = f"{fit.algorithm.title}, {kernel}" if fit.algorithm.uses_kernel else fit.algorithm.title
-    return f"{titles}\n{fit}"

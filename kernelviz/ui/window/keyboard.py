@@ -25,7 +25,6 @@ from kernelviz.ui.canvas.keys import ADDING, HELP, MOVING, TYPING
 from kernelviz.ui.canvas.tools import TOOLS
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.insight.slot import Slot
-from kernelviz.ui.insight.turning_sheet import TurningSheet
 from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.widgets.focus import takes_tab
 from kernelviz.ui.widgets.in_points import type_scale
@@ -64,8 +63,7 @@ def sheet(classes: bool = True, movable: bool = True, kinds_of_tools: Sequence[t
     canvas = (*ADDING[classes], *MOVING, *HELP) if movable else (*TYPING, *HELP)
     missing = (() if classes else OF_CLASSES) + (() if movable else OF_MOVABLE)
     panels = [(key, f"go to {title}, or close it from there") for title, key in keys().items()]
-    panels.extend(TurningSheet.keys)
-    panels.extend((keys.name, keys.help) for listed in listed_scenes() for keys in listed.view.keys)
+    panels.extend((keys.name, keys.help) for listed in listed_scenes() for keys in listed.kind.keys)
     panels.append(("Tab, Shift+Tab", "next or previous control"))
     panels.append(("Escape", "back to the canvas"))
     sections = [

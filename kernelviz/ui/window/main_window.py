@@ -202,9 +202,11 @@ class MainWindow(Shell):
             )
 
     def redo(self) -> None:
+        """Repeat the change that was taken back last."""
         self.session.redo()
 
     def quit(self) -> None:
+        """Close the window, after a question if there are unsaved changes."""
         self.close()
 
     def leave(self) -> None:
@@ -268,6 +270,7 @@ class MainWindow(Shell):
             self.workbench.state_changed.connect(card.follow)
 
     def about(self) -> None:
+        """Show version and licence."""
         QMessageBox.about(
             self,
             "About kernelviz",
@@ -362,7 +365,7 @@ class MainWindow(Shell):
         for name, picker in self._pickers.items():
             self.settings.remember_picked(name, picker.recent)
         self.settings.write()
-        self.insight.settle()
+        self.insight.prepare_to_close()
         self._idle.stop()
         self.playback.pause()
         self.exports.stop()

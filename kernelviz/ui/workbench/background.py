@@ -13,7 +13,12 @@ from kernelviz.runtime.jobs import Job, Jobs, News, Told, Work
 class Background(QObject):
     """Does one piece of work at a time. Of those waiting only the newest is done.
 
-    Results arrive as signals: `done`, or `failed` with a sentence in the user's words."""
+    Results arrive as signals: `done`, or `failed` with a sentence in the user's words.
+
+        reader = Background("reader", parent)
+        reader.done.connect(show)
+        reader.start(lambda beat: reading(path))  # a generator of the fraction done, which returns the result
+    """
 
     progressed = Signal(float)
     done = Signal(object)

@@ -11,7 +11,9 @@ READABLE = 60  # Milliseconds between two numbers that can still be read.
 
 
 class Throttle(QTimer):
-    """Calls `then` a moment after `ask`, and at most once every `pause` milliseconds."""
+    """Calls `then` a moment after `ask`, and at most once every `pause` milliseconds.
+
+    Requests in between are merged into one call: a label that follows a drag does not slow it down."""
 
     def __init__(self, parent: QObject, pause: int, then: Callable[[], None]) -> None:
         super().__init__(parent, singleShot=True)

@@ -54,7 +54,13 @@ def test_a_rendered_png_reopens_as_the_session_that_made_it(qapp, tmp_path):
 def test_the_caption_names_kernel_algorithm_and_numbers(qapp):
     words = captions_of(model_of(state_of(*RINGS)))
     assert words.formula.startswith("K(x, x') =")
-    for part in ("rbf(gamma=1)", "soft-margin-svm(C=10)", "n = 40", "support vectors", "training error 0 %"):
+    for part in (
+        "Gaussian (γ = 1)",
+        "Soft-margin SVM (C = 10)",
+        "n = 40",
+        "support vectors",
+        "training error 0 %",
+    ):
         assert part in words.caption
 
 
@@ -148,7 +154,7 @@ def test_every_frame_of_a_sweep_says_both_errors_and_the_plot_keeps_its_place(qa
     assert len(set(plots)) == 1
     for value, caption in zip(values, said, strict=True):
         error = fit(state, value)
-        assert f"gamma={value:.4g}" in caption
+        assert f"γ = {value:.4g}" in caption
         assert f"training error {100 * error.numbers['training_error']:.3g} %" in caption
         tested = on_held_out(error, state.document.held_out.data).error
         assert f"held-out error {100 * tested:.3g} %" in caption
@@ -288,8 +294,8 @@ def test_a_film_of_several_fits_says_of_each_step_whose_it_is(qapp):
     state = compared("rings(n=40, seed=1)", "rbf ; perceptron", "rbf ; soft-margin-svm(C=10)")
     figures = figures_of_moment(state, run_of(state, 5)[1])
     assert [figure.captions.caption.partition(", step")[0] for figure in figures] == [
-        "A: perceptron",
-        "B: soft-margin-svm(C=10)",
+        "A: Perceptron",
+        "B: Soft-margin SVM (C = 10)",
     ]
 
 
@@ -340,7 +346,7 @@ def test_several_fits_on_a_sheet_have_their_title_and_legend_once_and_keep_their
     assert said.count("s = 0") == 1
     words = " ".join(said)
     assert words.count("n = 40") == 4
-    assert "polynomial(degree=2" in words
+    assert "Polynomial (d = 2" in words
 
 
 def test_a_film_of_strings_names_the_part_of_the_scores_once(qapp):

@@ -23,7 +23,7 @@ def test_type_and_marks_grow_with_the_window_but_less_than_it():
 
 
 def test_in_a_small_window_they_have_their_usual_size_and_in_a_huge_one_a_bounded_one():
-    assert in_window(300, 200) == in_window(600, 500) == Style()
+    assert in_window(400, 380) == in_window(600, 500) == Style()
     assert in_window(7680, 4320).text == pytest.approx(1.5 * Style().text)
 
 
@@ -46,3 +46,9 @@ def test_with_the_largest_type_marks_are_no_larger_than_in_a_lecture_hall():
     assert hall == Style().scaled(1.6)
     assert (largest.glyphs, largest.strokes) == (hall.glyphs, hall.strokes)
     assert largest.text == pytest.approx(2.5 * Style().text)
+
+
+def test_marks_are_smaller_in_a_small_plane_but_its_type_is_not():
+    whole, small = (Style().for_window(side, side) for side in (320.0, 180.0))
+    assert small.text == whole.text == Style().text
+    assert small.glyphs < 0.75 * whole.glyphs

@@ -10,15 +10,16 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 import kernelviz
-from kernelviz.drawing.export.composition import captions_of
 from kernelviz.drawing.export.files import as_image
 from kernelviz.drawing.export.options import Options
 from kernelviz.drawing.figure import figure
 from kernelviz.drawing.figure.axes import Axes
+from kernelviz.drawing.figure.figure import Captions
+from kernelviz.drawing.figure.labels import placed
 from kernelviz.drawing.figure.layer import Panel
 from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.wording import named, shortened
-from kernelviz.drawing.words.labels import TriedLayer, placed
+from kernelviz.drawing.words.labels import TriedLayer
 from kernelviz.drawing.words.painter import PAINTER, WordsPainter
 from kernelviz.drawing.words.picture import LastMap, axes_of, percent, picture_of_fit, told
 from kernelviz.engine.analysis.kernel_pca import ComponentMap, kernel_pca
@@ -205,9 +206,8 @@ def test_maps_side_by_side_have_the_same_frame_and_name_their_fits(qapp, monkeyp
     fits = [parse_fit(f"{kernel} ; soft-margin-svm(C=10)") for kernel in ("words", "subsequence")]
     painter, data = WordsPainter(), kernelviz.dataset("spelling")
     models = [kernelviz.fit(data, kernel=fit.kernel, algorithm=fit.algorithm) for fit in fits]
-    figures = [
-        painter.figure_of_model(model, Look(shown=Plane().shown), captions_of(model)) for model in models
-    ]
+    too_long = Captions(caption="what there is no room for " * 20)
+    figures = [painter.figure_of_model(model, Look(shown=Plane().shown), too_long) for model in models]
     for each in painter.together(figures, fits):
         as_image(each, Options(width=600, height=500, dpi=200.0))
     assert frames[0] == frames[1]

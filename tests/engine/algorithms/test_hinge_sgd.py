@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.optimize import minimize_scalar
 
 import kernelviz
-from kernelviz.engine.algorithms.hinge_sgd import HingeSGD
+from kernelviz.engine.algorithms.sgd import HingeSGD
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.dot_products import Linear, Sigmoid

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.algorithms.kernel_sgd import KernelSGD
+from kernelviz.engine.algorithms.sgd import KernelSGD
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear.descent import batches, side_by_side
 

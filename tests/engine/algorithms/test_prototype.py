@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernelviz.engine.algorithms.prototype import Prototype
+from kernelviz.engine.algorithms.neighbours import Prototype
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.kernels.gaussian import Gaussian

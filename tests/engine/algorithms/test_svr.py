@@ -23,7 +23,7 @@ from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp import interior
-from kernelviz.engine.solvers.qp.program import Standing, feasible
+from kernelviz.engine.solvers.qp.program import Optimality, feasible
 from tests.campaign import claims
 from tests.engine.algorithms.test_conformance import assert_sentence
 
@@ -260,13 +260,13 @@ def test_a_rescue_that_is_refused_leaves_every_weight_on_its_branch(monkeypatch)
     machine = SupportVectorRegression(C=1000.0, epsilon=0.2)
     dual, point, _ = machine.begin(problem, None)
     finished(machine.optimise(dual, point, False))
-    b, best = point.b.copy(), Standing(dual, point).gap
+    b, best = point.b.copy(), Optimality(dual, point).gap
     assert (b < 0).any()
     monkeypatch.setattr(interior, "_on_bounds", lambda dual, best: feasible(dual, 0.1 * b[::-1]))
     interior.interior_point(dual, point, 1e-3)
     np.testing.assert_array_equal(point.b, b)
     assert ((dual.lo <= b) & (b <= dual.hi)).all()
-    assert Standing(dual, point).gap == pytest.approx(best, abs=1e-9)
+    assert Optimality(dual, point).gap == pytest.approx(best, abs=1e-9)
 
 
 def test_after_a_smaller_c_and_a_wider_tube_the_offset_is_that_of_a_cold_start() -> None:

@@ -9,7 +9,7 @@ from kernelviz.engine.analysis.random_features import approximation_error, exact
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import dataset, kernel
 from kernelviz.engine.fits.registry import kernels
-from kernelviz.engine.kernels.random_cosines import RandomCosines
+from kernelviz.engine.kernels.features import RandomCosines
 
 X = dataset("rings(n=40)").X
 SPECTRAL = [

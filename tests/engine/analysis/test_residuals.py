@@ -14,8 +14,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.losses import ABSOLUTE_ERROR, SQUARED_ERROR, epsilon_insensitive, huber
 from kernelviz.engine.fits.held_out import fresh
-from kernelviz.engine.numbers.of_fit import on_held_out
-from kernelviz.engine.numbers.residuals import residual_table
+from kernelviz.engine.numbers.of_fit import on_held_out, residual_table
 
 LINEAR_IN_Y = [
     "ridge(lam=0.1)",

@@ -9,7 +9,7 @@ import kernelviz
 from kernelviz.engine.analysis.ridge_path import Shrinkage, shrinkage
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.numbers.residuals import degrees_of_freedom, residual_table
+from kernelviz.engine.numbers.of_fit import degrees_of_freedom, residual_table
 
 SINE, MOONS = kernelviz.dataset("sine(n=25)"), kernelviz.dataset("moons(n=30, noise=0.4)")
 VALUES = np.geomspace(1e-4, 10, 7)

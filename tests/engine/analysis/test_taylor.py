@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.analysis.response import taylor_sums
+from kernelviz.engine.analysis.functions import taylor_sums
 from kernelviz.engine.fits.parsing import kernel
 
 RNG = np.random.default_rng(5)

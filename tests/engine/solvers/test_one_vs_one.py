@@ -7,8 +7,8 @@ import pytest
 from sklearn.svm import SVC
 
 import kernelviz
+from kernelviz.engine.algorithms.neighbours import Prototype
 from kernelviz.engine.algorithms.perceptron import Perceptron
-from kernelviz.engine.algorithms.prototype import Prototype
 from kernelviz.engine.algorithms.several_classes import OneVsOne
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.core.data import Data, Task

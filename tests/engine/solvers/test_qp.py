@@ -19,7 +19,7 @@ from kernelviz.engine.solvers.qp import rows as qp_rows
 from kernelviz.engine.solvers.qp import rows as qp_store
 from kernelviz.engine.solvers.qp.interior import interior_point
 from kernelviz.engine.solvers.qp.newton import Newton
-from kernelviz.engine.solvers.qp.program import EVEN, Dual, Point, Standing, feasible, snapped
+from kernelviz.engine.solvers.qp.program import EVEN, Dual, Optimality, Point, feasible, snap_to_bounds
 from kernelviz.engine.solvers.qp.rows import Rows
 from kernelviz.engine.solvers.qp.smo import Smo
 from kernelviz.engine.solvers.qp.warm import origins
@@ -73,7 +73,7 @@ EDITS = [ask, move, leave_some, shuffle, drop_last, join_at_the_end]
 def posed(machine, kernel=None, data=None) -> tuple[Dual, Point]:
     """A machine's dual with its first point."""
     problem = Problem(data or clouds(1, 50), kernel or Gaussian(gamma=1.0))
-    dual = machine.dual(problem, Rows.of(problem, machine.ridge))
+    dual = machine.dual(problem, Rows.for_problem(problem, machine.ridge))
     b = machine.first(dual)
     return dual, Point(b, dual.rows.times(b))
 
@@ -84,7 +84,7 @@ def objective(dual: Dual, b: np.ndarray) -> float:
 
 def is_feasible(dual: Dual, b: np.ndarray) -> bool:
     in_box = (b >= dual.lo).all() and (b <= dual.hi).all()
-    return bool(in_box) and max(map(abs, dual.lacking(b))) <= 1e-9 * max(1.0, np.abs(b).sum())
+    return bool(in_box) and max(map(abs, dual.shortfalls(b))) <= 1e-9 * max(1.0, np.abs(b).sum())
 
 
 @pytest.mark.parametrize("machine", MACHINES, ids=lambda m: m.name)
@@ -133,7 +133,7 @@ class TestMethodsAgree:
         walk = Smo(dual, other)
         while walk.step(1e-6) is not None:
             pass
-        walk.settle()
+        walk.write_scores()
         assert objective(dual, point.b) == pytest.approx(objective(dual, other.b), rel=1e-6)
         np.testing.assert_allclose(other.h, dual.rows.K @ other.b, atol=1e-9)
 
@@ -164,7 +164,7 @@ def test_the_sum_of_a_feasible_point_is_met_to_all_its_digits(n, reach):
         b = min(reach, 1e9) * np.random.default_rng(seed).normal(size=n)
         dual = Dual(rows, np.zeros(n), -box, box, (0.3 * min(reach, 1.0),))
         b = feasible(dual, b)
-        assert abs(dual.lacking(b)[0]) <= EVEN * np.abs(b).sum()
+        assert abs(dual.shortfalls(b)[0]) <= EVEN * np.abs(b).sum()
 
 
 def test_the_gap_is_the_largest_violation_of_any_pair():
@@ -174,7 +174,7 @@ def test_the_gap_is_the_largest_violation_of_any_pair():
     pairs = [
         g[j] - g[i] for i in np.flatnonzero(point.b < dual.hi) for j in np.flatnonzero(point.b > dual.lo)
     ]
-    assert Standing(dual, point).gap == pytest.approx(max(pairs))
+    assert Optimality(dual, point).gap == pytest.approx(max(pairs))
 
 
 def test_weights_within_rounding_of_a_bound_are_put_on_it():
@@ -183,10 +183,10 @@ def test_weights_within_rounding_of_a_bound_are_put_on_it():
     plus, minus = int(np.argmax(dual.p > 0)), int(np.argmax(dual.p < 0))
     point.b[plus], point.b[minus] = 1.0 - 1e-15, -1.0 + 1e-15
     point.refresh(dual)
-    standing = snapped(dual, point, Standing(dual, point), 1e-3)
+    optimality = snap_to_bounds(dual, point, Optimality(dual, point), 1e-3)
     assert point.b[plus] == 1.0
     assert point.b[minus] == -1.0
-    assert not standing.free.any()
+    assert not optimality.free.any()
 
 
 @pytest.mark.parametrize("machine", MACHINES, ids=str)
@@ -205,7 +205,7 @@ class TestRows:
     @pytest.mark.parametrize("n", [30, 1100])
     def test_rows_on_demand_are_the_matrix(self, n):
         problem = Problem(ring(1, n), Gaussian(gamma=2.0))
-        rows = Rows.of(problem, ridge=0.5)
+        rows = Rows.for_problem(problem, ridge=0.5)
         some = np.array([3, 0, n - 1])
         rows.need(some)
         exact = problem.kernel(problem.X) + 0.5 * np.eye(n)
@@ -217,7 +217,7 @@ class TestRows:
     @pytest.mark.parametrize("n", [30, 1100])
     def test_pairs_on_demand_need_few_rows(self, n):
         problem = Problem(ring(1, n), Gaussian(gamma=0.5))
-        rows = Rows.of(problem)
+        rows = Rows.for_problem(problem)
         dual = SoftMarginSVM(C=100.0).dual(problem, rows)
         point = Point(np.zeros(n), np.zeros(n))
         Smo(dual, point).run(0.5, 10)

@@ -11,7 +11,6 @@ from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.ui.insight.beside_view import BesideView
 from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.workbench.workbench import Workbench
@@ -76,8 +75,6 @@ def settled(qtbot):
     """Wait for a scene that is made in the background."""
 
     def wait(view):
-        if isinstance(view, BesideView):
-            qtbot.waitUntil(lambda: not view._background.busy)
         if isinstance(view, SceneView):
             qtbot.waitUntil(lambda: not view.busy)
 
@@ -88,13 +85,10 @@ def settled(qtbot):
 def place_of():
     """The pixel of a view's sheet that shows a point, found as the mouse would find it."""
 
-    def found(view, at):
-        return view.sheet.hit(at).points if isinstance(view, SceneView) else view.points_at(at)
-
     def search(view, *points):
         for y in range(0, view.sheet.height(), 3):
             for x in range(0, view.sheet.width(), 3):
-                if found(view, QPointF(x, y) * POINTS_PER_PIXEL) == points:
+                if view.sheet.hit(QPointF(x, y) * POINTS_PER_PIXEL).points == points:
                     return QPoint(x, y)
         raise AssertionError(f"{points} is nowhere")
 

@@ -8,6 +8,7 @@ from kernelviz.drawing.figure.style import Style
 from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import Memory, Now, Scene, View
+from kernelviz.ui.dialogs.snapshot import Snapshot
 
 RECT = QRectF(0, 0, 300, 200)
 
@@ -42,6 +43,11 @@ def found(shown, name: str, rect: QRectF = RECT):
 def legend(shown, name: str) -> dict[str, str]:
     """The names and numbers in the line above a plot."""
     return {curve.name: number for curve, number in found(shown, name).node.legend}
+
+
+def exported(view) -> Scene:
+    """What a figure shows of a view on screen, as it is now."""
+    return view.panel().picture(Snapshot.of(view.workbench))
 
 
 def pixel(at: QPointF) -> QPoint:

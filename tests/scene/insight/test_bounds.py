@@ -14,7 +14,7 @@ from kernelviz.scene.insight.bounds import NO_BOUNDS, ROWS, BoundsView
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import Memory, Now
 from kernelviz.ui.insight.area import InsightArea
-from tests.scene.insight.helpers import pixel
+from tests.scene.insight.helpers import exported, pixel
 
 SEPARABLE = ("barely_separable(n=60, gap=1.5)", "linear")
 
@@ -172,8 +172,8 @@ def test_a_reference_margin_is_typed(view, qtbot):
     qtbot.keyClicks(field, "4")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert view.view.reference == 4.0
-    exported = view.maker_now().make(view.taken).scene
-    assert bound(view, "slack") == next(item.value for item in exported.root.more if item.name == "slack")
+    printed = exported(view)
+    assert bound(view, "slack") == next(item.value for item in printed.root.more if item.name == "slack")
 
 
 def test_without_bounds_there_is_nothing_to_set(bench, opened):

@@ -10,7 +10,7 @@ from kernelviz.engine.fits.parsing import dataset, parse_fit
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.insight.table_view import TableView
 from kernelviz.ui.insight.views import VIEWS
-from tests.scene.insight.helpers import found
+from tests.scene.insight.helpers import exported, found
 
 
 @pytest.fixture
@@ -163,7 +163,7 @@ def test_the_exported_picture_is_of_the_present_fits_though_nobody_looks(compare
     session = view.workbench.session
     session.replace("close", session.document.without_fit(0))
     QApplication.processEvents()
-    assert view.maker_now().make(view.workbench.frame).scene.reason
+    assert exported(view).reason
 
 
 def test_pointing_at_a_point_of_the_difference_highlights_it(compare, place_of, qtbot):

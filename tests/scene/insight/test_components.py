@@ -14,7 +14,7 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.scene.insight.components import COMPONENTS, ComponentsView
 from kernelviz.scene.view import Memory
 from kernelviz.session.workspaces.plane import Plane
-from tests.scene.insight.helpers import found, laid_out, made, pixel
+from tests.scene.insight.helpers import exported, found, laid_out, made, pixel
 
 VIEW = ComponentsView()
 RINGS = "rings(n=80, seed=1)"
@@ -233,8 +233,8 @@ def test_a_click_on_a_bar_shows_its_component_to_the_right_and_as_contours(view,
 def test_arrow_keys_go_through_the_components(view, qtbot):
     qtbot.keyClick(view.lists["up"], Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: titles(view) == ("component 1", "component 3"))
-    exported = view.maker_now().make(view.workbench.frame).scene
-    assert titles(exported) == ("component 1", "component 3"), "exported as it is seen"
+    printed = exported(view)
+    assert titles(printed) == ("component 1", "component 3"), "printed as it is seen"
 
 
 def test_a_hidden_view_computes_nothing_and_catches_up_when_shown(view, qtbot, qapp, made_by):

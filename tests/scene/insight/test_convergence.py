@@ -20,7 +20,7 @@ from kernelviz.scene.layers import Lines
 from kernelviz.scene.nodes import Stack
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import GoTo, Memory, Now
-from tests.scene.insight.helpers import pixel
+from tests.scene.insight.helpers import exported, pixel
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -312,7 +312,7 @@ def test_live_the_course_is_exported_as_it_is_shown(bench, opened, qtbot):
     workbench = bench()
     view = opened("convergence", workbench=workbench)
     qtbot.waitUntil(lambda: not view.scene.reason)
-    assert not view.maker_now().make(workbench.frame).scene.reason
+    assert not exported(view).reason
 
 
 @pytest.mark.parametrize("mode", ["live", "watch"])

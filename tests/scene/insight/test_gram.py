@@ -16,7 +16,6 @@ from kernelviz.engine.analysis.gram import centred, normalised
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.models.problem import Problem
-from kernelviz.scene.bridge import SceneMaker
 from kernelviz.scene.insight.gram import ROWS_SHOWN, GramView, ordered
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout
@@ -208,8 +207,8 @@ def test_along_the_line_a_row_is_a_curve(frame_of):
 
 
 def test_what_is_exported_has_the_row_that_is_seen(frame_of):
-    maker = SceneMaker(GramView, GramView(), Now(point=7))
-    assert laid_out(maker.make(frame_of()).scene).find("contours").title == "K(point 8, ·)"
+    scene = make(frame_of(), point=7, on_paper=True)
+    assert laid_out(scene).find("contours").title == "K(point 8, ·)"
 
 
 def test_a_matrix_without_a_row_has_the_paper_for_itself(frame_of, rect):
@@ -238,8 +237,8 @@ def test_in_a_low_place_the_matrix_has_all_of_the_height(answers, painted, data)
 
 
 def test_below_the_matrix_its_colours_have_numbers(frame_of):
-    picture = SceneMaker.of(GramView).make(frame_of(kernel_text="2*rbf(gamma=1)"))
-    svg = as_bytes(picture, ".svg", Options()).decode()
+    scene = make(frame_of(kernel_text="2*rbf(gamma=1)"), on_paper=True)
+    svg = as_bytes(scene, ".svg", Options()).decode()
     assert ">2<" in svg
     assert ">0<" in svg
 

@@ -7,8 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from kernelviz.drawing.insight.picture import Remark
-from kernelviz.drawing.wording import about_mistakes
+from kernelviz.drawing.wording import Remark, about_mistakes
 from kernelviz.engine.numbers.bounds import mistake_bound, smallest_separating_norm
 from kernelviz.scene.insight.bounds import number_rows
 

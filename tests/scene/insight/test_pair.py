@@ -18,7 +18,7 @@ from kernelviz.scene.insight.string_table import StringTable, visible
 from kernelviz.scene.nodes import Hit, Marks
 from kernelviz.scene.view import Memory
 from kernelviz.ui.insight.views import VIEWS
-from tests.scene.insight.helpers import laid_out, made, part, pixel
+from tests.scene.insight.helpers import exported, laid_out, made, part, pixel
 
 TEXTS = ("sentence", "sentance", "sentnce", "banana", "bananna", "bandana")
 DATA = Data.labelled(list(TEXTS), ["s", "s", "s", "b", "b", "b"])
@@ -276,8 +276,8 @@ def test_pointing_at_a_piece_lights_its_letters_and_a_click_keeps_them_lit(view,
         qtbot.mouseClick(view.sheet, LEFT, pos=pixel(box.center()))
         QApplication.sendEvent(view.sheet, QEvent(QEvent.Type.Leave))
         qtbot.waitUntil(lambda pinned=pinned: view.scene.root.head.pinned == pinned)
-        exported = view.maker_now().make(view.workbench.frame).scene
-        assert exported.root.head.pinned == pinned
+        printed = exported(view)
+        assert printed.root.head.pinned == pinned
 
 
 def test_pointing_at_one_of_the_strings_highlights_it_everywhere_and_changes_no_pair(view, qtbot, settled):

@@ -18,7 +18,7 @@ from tests.scene.insight.helpers import laid_out, layer, made, part
 
 
 def waves(scene) -> list:
-    return [leaf.node for leaf in laid_out(scene).leaves if leaf.part == "wave"]
+    return [leaf.node.contents for leaf in laid_out(scene).leaves if leaf.part == "wave"]
 
 
 def q_shown(scene) -> float:

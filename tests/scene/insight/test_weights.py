@@ -15,6 +15,7 @@ from kernelviz.scene.insight.weights import WeightsView
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import Memory, Now
+from tests.scene.insight.helpers import exported
 
 CONDITIONS = WeightsView(face="conditions")
 SINE = ("sine(n=30, seed=1)", "rbf(gamma=3)")
@@ -202,4 +203,4 @@ def test_where_one_face_has_nothing_to_show_the_other_can_be_chosen(view, qtbot)
 
 def test_what_is_exported_has_the_face_that_is_seen(view):
     turn(view)
-    assert view.maker_now().make(view.taken).scene.root.part == "conditions"
+    assert exported(view).root.part == "conditions"

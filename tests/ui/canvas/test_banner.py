@@ -131,11 +131,11 @@ def legend_of(h):
 
 
 @pytest.mark.parametrize("size", [(560, 500), (900, 600), (330, 480)])
-@pytest.mark.parametrize("corner", [(True, False), (False, False), (True, True), (False, True)])
+@pytest.mark.parametrize("corner", ["top right", "top left", "bottom right", "bottom left"])
 def test_the_banner_leaves_the_legend_free(hand, size, corner):
     h = hand(_overlapping(), "linear", "hard-margin-svm", size=size)
     legend = h.canvas.scene.legend
-    legend.corner = corner
+    legend.place = corner
     legend.refresh()
     h.beat()
     banner = h.canvas.banner

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
 from kernelviz.engine.core.data import Data
+from kernelviz.session.files.kviz import dumps, loads
 from tests.ui.canvas.hand import two_clouds
 
 
@@ -26,7 +29,7 @@ def covered(h) -> int:
 
 
 def below(h) -> bool:
-    return h.canvas.scene.legend.corner is None and h.canvas.area.row_below > 0
+    return h.canvas.scene.legend.place == "below" and h.canvas.area.row_below > 0
 
 
 def ink_below_the_axes(h) -> int:
@@ -67,21 +70,21 @@ def test_while_a_point_is_dragged_under_it_the_legend_waits_and_goes_when_the_ha
     h = hand(two_clouds(), size=(700, 600))
     h.settle()
     legend = h.canvas.scene.legend
-    corner, card = legend.corner, legend.card()
+    corner, card = legend.place, legend.card()
     under = h.canvas.area.box.mapToScene(card.center()).toPoint()
     h.press(3)
     for _ in range(3):
         h.move(under)
         h.beat()
-        assert legend.corner == corner
+        assert legend.place == corner
         h.move((0.0, 1.5))
         h.beat()
-        assert legend.corner == corner
+        assert legend.place == corner
     h.move(under)
     h.beat()
     h.release(under)
     h.settle()
-    assert legend.corner != corner
+    assert legend.place != corner
     assert covered(h) == 0
 
 
@@ -108,7 +111,7 @@ def test_the_choice_settles_and_the_plane_does_not_change_its_size_from_beat_to_
         seen = set()
         for _ in range(6):
             h.beat()
-            seen.add((h.canvas.area.pixels, h.canvas.scene.legend.corner))
+            seen.add((h.canvas.area.pixels, h.canvas.scene.legend.place))
         assert len(seen) == 1
         assert covered(h) == 0
 
@@ -119,10 +122,10 @@ def test_where_somebody_has_put_it_the_legend_stays(hand):
     legend = h.canvas.scene.legend
     grip = h.canvas.area.box.mapToScene(legend.card().center()).toPoint()
     h.drag(grip, (-2.4, -1.5))
-    assert legend.corner == (False, True)
+    assert legend.place == "bottom left"
     h.click(h.canvas.area.box.mapToScene(legend.card().center()).toPoint())
     h.settle()
-    assert legend.corner == (False, True)
+    assert legend.place == "bottom left"
 
 
 def test_a_legend_switched_off_takes_no_room(hand):
@@ -157,3 +160,49 @@ def test_in_a_low_wide_plane_it_stands_beside_the_points_and_takes_no_height(han
     assert not below(h)
     assert h.canvas.area.row_below == 0
     assert covered(h) == 0
+
+
+def test_a_pinned_legend_stays_whatever_it_covers_and_is_pinned_when_the_session_is_opened_again(hand):
+    h = hand(two_clouds(), size=(700, 600))
+    h.settle()
+    legend = h.canvas.scene.legend
+    place = legend.place
+    pin, _hide = h.canvas.legend_menu().actions()
+    pin.trigger()
+    assert h.session.look.legend == place
+    h.drag(3, h.canvas.area.box.mapToScene(legend.card().center()).toPoint())
+    h.settle()
+    assert legend.place == place
+    assert covered(h) == 1
+    assert loads(dumps(h.session.state))[0].look.legend == place
+    h.canvas.legend_menu().actions()[0].trigger()
+    h.settle()
+    assert h.session.look.legend is None
+    assert covered(h) == 0
+
+
+def test_the_legend_keeps_its_rows_while_a_number_moves_and_support_vectors_come_and_go(hand):
+    h = hand(scattered(60), size=(700, 600))
+    h.session.change("C", algorithm=h.session.document.algorithm.replace(C=1000.0))
+    h.settle()
+    sizes, rows = set(), []
+    for C in (1e-3, 1.0, 1e4, 1e-3):
+        h.session.change("C", algorithm=h.session.document.algorithm.replace(C=C))
+        h.settle()
+        rows.append([entry.text for entry in h.canvas.scene.legend.legend.entries])
+        sizes.add((h.canvas.area.pixels, h.canvas.scene.legend.place))
+    assert all(set(before) <= set(now) for before, now in pairwise(rows))
+    h.session.change("C", algorithm=h.session.document.algorithm.replace(C=1e4))
+    h.settle()
+    assert [entry.text for entry in h.canvas.scene.legend.legend.entries] == rows[-1]
+
+
+def test_from_the_first_step_of_a_run_on_the_plane_has_its_size(hand):
+    h = hand(scattered(60), "rbf(gamma=1)", "soft-margin-svm(C=1)", size=(700, 600))
+    seen = set()
+    for step in (0, 1, 2, 5, 20):
+        h.session.adjust(mode="watch", step=step)
+        h.settle()
+        texts = tuple(entry.text for entry in h.canvas.scene.legend.legend.entries)
+        seen.add((h.canvas.area.pixels, h.canvas.scene.legend.place, texts))
+    assert len(seen) == 1

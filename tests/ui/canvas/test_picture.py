@@ -156,7 +156,7 @@ def test_the_legend_explains_what_is_there_and_goes_to_the_nearest_corner(hand):
     h.move(QPoint(80, 440))
     h.beat()
     h.release(QPoint(80, 440))
-    assert h.canvas.scene.legend.corner == (False, True)
+    assert h.canvas.scene.legend.place == "bottom left"
     assert h.data.n == n
 
 

@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from kernelviz.scene.bridge import ScenePicture
+from kernelviz.scene.listing import FAMILIES
 from kernelviz.session.workspaces.plane import Plane
+from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.insight.area import InsightArea
-from kernelviz.ui.insight.base import PictureView
 from kernelviz.ui.insight.scene_view import SceneView
-from kernelviz.ui.insight.views import FAMILIES, VIEWS
+from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.widgets.layouts import Place
 
 LEFT = Qt.MouseButton.LeftButton
@@ -172,10 +172,10 @@ def test_what_was_shown_is_shown_again_as_far_as_it_still_exists(area, kept, sho
 
 
 def test_pictures_are_to_be_had_of_views_nobody_has_seen(area):
-    frame = area.workbench.frame
+    shown = Snapshot.of(area.workbench)
     for view in (listed.widget for listed in VIEWS.values()):
-        if issubclass(view, PictureView | SceneView):
-            assert area.maker(view).make(frame) is not None
+        if issubclass(view, SceneView):
+            assert area.panel(view).picture(shown) is not None
     assert set(area.views) == {"loss", "inspector"}
 
 
@@ -183,6 +183,5 @@ def test_pictures_are_to_be_had_of_views_nobody_has_seen(area):
 def test_what_is_computed_while_it_is_seen_says_so_in_a_figure_until_it_has_been(area, name):
     view = VIEWS[name].widget
     assert view.kind.computes
-    picture = area.maker(view).make(None)
-    reason = picture.scene.reason if isinstance(picture, ScenePicture) else picture.reason
-    assert reason == f"“{view.kind.title}” is only computed while it is open. Open it first."
+    scene = area.panel(view).picture(Snapshot.of(area.workbench))
+    assert scene.reason == f"“{view.kind.title}” is only computed while it is open. Open it first."

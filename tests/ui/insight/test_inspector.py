@@ -148,7 +148,7 @@ def test_the_boxes_of_a_hovered_point_wait_for_the_mouse_and_a_click_into_one_pi
     bench.hover(None)
     inspector.show_place(0.5, 0.25)  # on the way to the boxes, which stay where they are
     qtbot.waitUntil(lambda: all(field.isVisible() for field in inspector.fields))
-    assert [(field.text_shown, field.isReadOnly()) for field in inspector.fields] == [
+    assert [(field.text(), field.isReadOnly()) for field in inspector.fields] == [
         ("0.5", True),
         ("0.25", True),
     ]

@@ -9,16 +9,17 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QSplitter
 
-from kernelviz.drawing.insight.picture import InsightPicture, NothingToShow
 from kernelviz.engine.core.data import Data, Task
-from kernelviz.engine.core.params import Declared, choice, flag
+from kernelviz.engine.core.params import choice, flag
 from kernelviz.engine.fits.parsing import kernel
+from kernelviz.scene.nodes import Text
 from kernelviz.scene.painter import Layout
+from kernelviz.scene.view import Scene, View, message
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.canvas.points import PointsCanvas
-from kernelviz.ui.insight.base import PictureView
-from kernelviz.ui.insight.scene_view import SceneView
+from kernelviz.ui.insight.scene_view import widget_of
 from kernelviz.ui.insight.views import VIEWS
+from tests.scene.insight.helpers import exported
 
 
 @pytest.fixture(params=["balance", "bounds", "convergence", "gram", "loss", "weights"])
@@ -33,12 +34,12 @@ def loss(bench, opened):
 
 def reason(view) -> str:
     """Why there is nothing to see; empty when there is."""
-    return view.scene.reason if isinstance(view, SceneView) else getattr(view.picture, "reason", "")
+    return view.scene.reason
 
 
 def marks(view):
     """What is marked in the picture."""
-    return (view.sheet if isinstance(view, SceneView) else view.picture).marks
+    return view.sheet.marks
 
 
 def points(view):
@@ -58,14 +59,10 @@ def move(view, x: float, y: float) -> None:
 def computed_by(view, monkeypatch) -> list:
     """The frames of which pictures are computed from now on."""
     frames = []
-    if isinstance(view, SceneView):
-        scene = view.kind.scene
-        monkeypatch.setattr(
-            view.kind, "scene", lambda self, frame, *rest: frames.append(frame) or scene(self, frame, *rest)
-        )
-    else:
-        made = view.kind.of
-        monkeypatch.setattr(view.kind, "of", lambda frame, *rest: frames.append(frame) or made(frame, *rest))
+    scene = view.kind.scene
+    monkeypatch.setattr(
+        view.kind, "scene", lambda self, frame, *rest: frames.append(frame) or scene(self, frame, *rest)
+    )
     return frames
 
 
@@ -126,8 +123,7 @@ def test_a_highlight_computes_no_new_picture(view, monkeypatch):
     computed = computed_by(view, monkeypatch)
     view.workbench.hover(2)
     assert marks(view).hovered == 2
-    follows = isinstance(view, SceneView) and view.kind.follows_point
-    assert bool(computed) == follows
+    assert bool(computed) == view.kind.follows_point
 
 
 @pytest.mark.parametrize("name", ["loss", "weights", "gram", "space", "balance"])
@@ -191,8 +187,7 @@ def test_a_switch_appears_as_a_box_and_reaches_picture_and_export(loss, qtbot, n
     qtbot.mouseClick(loss.boxes[name], Qt.MouseButton.LeftButton)
     assert loss.boxes[name].isChecked()
     assert loss.grab().toImage() != before
-    exported = loss.maker_now().make(loss.workbench.frame).scene
-    lines = [line.part for line in exported.root.ground]
+    lines = [line.part for line in exported(loss).root.ground]
     assert lines == [line.part for line in loss.scene.root.ground]
     assert len(lines) == 2
 
@@ -263,65 +258,38 @@ def test_the_ground_is_kept_while_it_stays_the_same(loss, monkeypatch):
 
 
 # A view of one's own ----------------------------------------------------------------------------------------
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class CountPicture(InsightPicture):
-    """A further kind, as somebody who reads CONTRIBUTING would write it."""
-
-    title = "Count"
-    n: int
-
-    @classmethod
-    def of(cls, frame, verdict, switches, before):
-        return cls(n=frame.data.n) if frame.data.n > 39 else NothingToShow(reason="Too few.")
-
-    def draw_ground(self, painter, rect, style):
-        pass
-
-    def draw_data(self, painter, rect, style, stamps):
-        painter.fillRect(rect, "red")
-
-
-class CountView(PictureView):
-    kind = CountPicture
-
-
 @dataclasses.dataclass(frozen=True)
-class OfWhat(Declared):
-    """A flag and a choice."""
+class CountView(View):
+    """A further view, as somebody who reads CONTRIBUTING would write it."""
 
     name = "count"
+    title = "Count"
+
     twice: bool = flag(False, label="Twice")
     what: str = choice("points", ("points", "classes"), label="of", help="What is counted")
 
-
-@dataclasses.dataclass(frozen=True, eq=False, kw_only=True)
-class ChosenCountPicture(CountPicture):
-    switches = OfWhat
-
-    @classmethod
-    def of(cls, frame, verdict, switches, before):
-        return cls(n=frame.data.n if switches.what == "points" else len(frame.data.class_names))
+    def scene(self, frame, now, memory):
+        count = frame.data.n if self.what == "points" else len(frame.data.class_names)
+        return message("Too few.") if frame.data.n < 40 else Scene(Text(f"{count}"))
 
 
-class ChosenCountView(PictureView):
-    kind = ChosenCountPicture
+@pytest.fixture
+def count(show, bench):
+    return lambda *setting: show(widget_of(CountView)(bench(*setting)))
 
 
-def test_a_further_view_is_a_picture_and_two_lines(bench, show):
-    view = show(CountView(bench()))
-    assert view.picture.n == 40
-    image = view.grab().toImage()
-    assert image.pixelColor(image.rect().center()).name() == "#ff0000"
-    assert show(CountView(bench("gaussians(n=10, seed=1)"))).picture.reason == "Too few."
+def test_a_further_view_is_one_class(count):
+    view = count()
+    assert caption(view) == "40"
+    assert count("gaussians(n=10, seed=1)").scene.reason == "Too few."
 
 
-def test_a_declared_choice_is_a_list_that_keys_go_through_and_reaches_picture_and_export(bench, show, qtbot):
-    view = show(ChosenCountView(bench()))
+def test_a_declared_choice_is_a_list_that_keys_go_through_and_reaches_picture_and_export(count, qtbot):
+    view = count()
     assert (list(view.boxes), list(view.lists)) == (["twice"], ["what"])
-    assert view.picture.n == 40
     qtbot.keyClick(view.lists["what"], Qt.Key.Key_Down)
-    assert view.picture.n == 2
-    assert view.maker.make(view.workbench.frame).n == 2
+    assert caption(view) == "2"
+    assert exported(view).root.text == "2"
 
 
 # Without a fit ----------------------------------------------------------------------------------------------

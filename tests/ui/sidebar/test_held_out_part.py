@@ -90,7 +90,8 @@ def test_where_no_distribution_is_known_a_sentence_says_so_and_nothing_changes(p
 def test_fresh_points_of_a_file_or_of_points_by_hand_are_refused_in_words(part, session, source):
     session.change("open data", data=dataset("xor"), source=source)
     press(part, "fresh")
-    assert part.problem.sentence == "Only generated data can be drawn afresh: set a share of these aside."
+    wanted = "Only generated data have fresh points. Hold out a share of these instead."
+    assert part.problem.sentence == wanted
 
 
 def test_another_data_set_keeps_the_share(part, session):

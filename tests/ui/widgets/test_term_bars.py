@@ -17,5 +17,6 @@ def test_terms_of_any_size_are_bars_within_the_picture(qapp, value):
     assert all(rect.left() <= zero + length <= rect.right() for length in lengths)
     assert lengths[0] == -lengths[1]
     assert (lengths[0] > 0) == (value > 0)
-    with QPainter(QImage(300, 200, QImage.Format.Format_RGB32)) as painter:
+    image = QImage(300, 200, QImage.Format.Format_RGB32)  # a painter does not keep it alive
+    with QPainter(image) as painter:
         draw_bars(painter, summands, rect, Style())

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QMessageBox
 
 from kernelviz.session.session import Session
-from kernelviz.session.state import start_up
+from kernelviz.session.state import State, start_up
 from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.workbench.settings import Settings
 
@@ -19,7 +19,13 @@ def settings(tmp_path) -> Settings:
 
 
 @pytest.fixture
-def window(qtbot, settings, tmp_path, monkeypatch) -> MainWindow:
+def state() -> State:
+    """What the window opens on; a test file may have its own."""
+    return start_up()
+
+
+@pytest.fixture
+def window(qtbot, state, settings, tmp_path, monkeypatch) -> MainWindow:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
     def unexpected(*args: object, **_: object) -> None:
@@ -27,7 +33,7 @@ def window(qtbot, settings, tmp_path, monkeypatch) -> MainWindow:
 
     # A modal question nobody answers would hang the tests for ever.
     monkeypatch.setattr(QMessageBox, "question", unexpected)
-    made = MainWindow(Session(start_up()), settings)
+    made = MainWindow(Session(state), settings)
     qtbot.addWidget(made, before_close_func=lambda w: w.session.mark_saved())
     made.show()
     qtbot.waitUntil(lambda: made.workbench.up_to_date)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.session.workspaces.plane import Plane
-from tests.ui.window.gestures import settle
+from tests.ui.window.acting import settle
 
 ALT = Qt.KeyboardModifier.AltModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -82,7 +82,7 @@ def test_a_closed_panel_tells_what_is_chosen_and_the_value_of_its_main_parameter
     click(qtbot, narrow, "kernel")
     assert line(narrow, "kernel").summary.label.text() == "Gaussian (RBF), γ = 1"
     narrow.session.change("choose", kernel=kernel("rbf(gamma=2) + linear"))
-    assert line(narrow, "kernel").summary.label.text() == "rbf(gamma=2) + linear, γ = 2"
+    assert line(narrow, "kernel").summary.label.text() == "Gaussian (γ = 2) + Linear, γ = 2"
     narrow.session.change("choose", algorithm=algorithm("feature-map"))
     assert line(narrow, "kernel").summary.label.text() == "No kernel is used"
 

@@ -21,19 +21,13 @@ from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.session.files import kviz
 from kernelviz.session.files.crashed_sessions import crashed_sessions, recovery_directory
 from kernelviz.session.state import State, start_up
-from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui import app
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.questions import PasteQuestion
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
-from tests.ui.window.gestures import click, settle
+from tests.ui.window.acting import add_a_point, click, settle
 
 ANSWER = QMessageBox.StandardButton
-
-
-def add_a_point(window, x: float = 0.3, y: float = -0.2) -> None:
-    data = Plane().added(window.session.document.data, np.array([[x, y]]), 1)
-    window.session.change("add point", data=data, source="")
 
 
 def test_saving_and_opening_brings_everything_back(qtbot, window, tmp_path, monkeypatch):

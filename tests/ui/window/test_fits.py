@@ -17,7 +17,7 @@ from kernelviz.engine.fits.parsing import parse_fit
 from kernelviz.session.files import kviz
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.dialogs.snapshot import Snapshot
-from tests.ui.window.gestures import settle
+from tests.ui.window.acting import settle
 
 LEFT = Qt.MouseButton.LeftButton
 PAIR = (parse_fit("rbf(gamma=1) ; perceptron"), parse_fit("rbf(gamma=1) ; soft-margin-svm(C=10)"))
@@ -226,8 +226,8 @@ def test_a_figure_has_all_fits_with_their_letters(qtbot, window):
     canvas = snapshot.figure().body.canvas
     assert isinstance(canvas, Arrangement)
     captions = [figure.captions.caption for figure in canvas.panels]
-    assert [caption[:14] for caption in captions] == ["A: rbf(gamma=1", "B: rbf(gamma=1"]
-    assert "soft-margin" in captions[1]
+    assert [caption[:14] for caption in captions] == ["A: Gaussian (γ", "B: Gaussian (γ"]
+    assert "Soft-margin" in captions[1]
     alone = replace(snapshot, together=())
     assert as_bytes(snapshot.figure(), ".png", SMALL) != as_bytes(alone.figure(), ".png", SMALL)
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz.engine.fits.parsing import algorithm, kernel
-from tests.ui.window.gestures import settle
+from tests.ui.window.acting import panel, press, settle
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 LEFT = Qt.MouseButton.LeftButton
@@ -32,15 +32,6 @@ Key = Qt.Key
 def active(window):
     window.activateWindow()
     QApplication.processEvents()
-
-
-def panel(window, name: str) -> QWidget:
-    return window.docks[name].widget() if name in window.docks else window.insight.view(name)
-
-
-def press(qtbot, key: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
-    """Press a key as somebody does who does not know who has the focus."""
-    qtbot.keyClick(QApplication.focusWidget(), key, modifier)
 
 
 def pick(qtbot, combo: QComboBox, name: str) -> None:
@@ -236,7 +227,7 @@ def test_escape_takes_back_what_was_typed_and_gives_the_keyboard_back(qtbot, win
     press(qtbot, Key.Key_Escape)
     assert window.canvas.area.hasFocus()
     assert window.session.document.algorithm is before
-    assert field.text_shown == "10"
+    assert field.text() == "10"
 
 
 def test_escape_first_gives_the_keyboard_back_and_only_then_leaves_the_presentation(qtbot, window):

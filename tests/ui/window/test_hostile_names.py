@@ -17,8 +17,8 @@ from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.questions import PasteQuestion
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from kernelviz.ui.insight.views import VIEWS
+from tests.ui.window.acting import settle
 from tests.ui.window.answers import answering, ask_really, press
-from tests.ui.window.gestures import settle
 
 IMAGE = '<img src="picture.png">'
 COLUMN = "<b>height</b>"

@@ -9,12 +9,12 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from kernelviz.drawing.insight.feature_space import FeatureSpacePicture
+from kernelviz.scene.insight.feature_space import FeatureSpaceView
 from kernelviz.scene.insight.response import ResponseView
-from kernelviz.ui.insight.turning_sheet import TurningSheet
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.docks import keys
 from kernelviz.ui.window.keyboard import sheet as shortcuts
+from tests.ui.window.acting import press
 
 ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -23,10 +23,6 @@ ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 def active(window):
     window.activateWindow()
     window.canvas.area.setFocus()
-
-
-def press(qtbot, key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
-    qtbot.keyClick(QApplication.focusWidget(), key, modifier)
 
 
 def key_of(name: str):
@@ -69,7 +65,7 @@ def test_views_that_show_nothing_of_such_inputs_have_no_key_no_entry_and_no_plac
         menu = next(a.menu() for a in window.menuBar().actions() if a.text() == "&View")
         views = next(a.menu() for a in menu.actions() if a.text() == "&Insight")
         domain = window.session.document.data.domain
-        in_figures = set(window.exports.source().pictures(domain))
+        in_figures = set(window.exports.source().panels(domain))
         return {action.text() for action in views.actions() if action.isVisible()}, in_figures
 
     titles, figures = offered()
@@ -178,18 +174,18 @@ def test_the_table_of_points_is_edited_with_the_mouse(qtbot, window):
 
 
 # The keys of pictures ---------------------------------------------------------------------------------------
-def opened(qtbot, window, name: str, kind=None):
+def opened(qtbot, window, name: str):
     """A view whose picture is there, while a point is selected."""
     window.session.adjust(selection=(3,))
     press(qtbot, *key_of(name))
     view = window.insight.view(name)
-    qtbot.waitUntil(lambda: not view.scene.reason if kind is None else isinstance(view.picture, kind))
+    qtbot.waitUntil(lambda: not view.scene.reason)
     return view
 
 
 @pytest.mark.parametrize("way", ["click", "tab", "enlarge"])
 def test_arrows_turn_the_space_one_has_gone_to_and_move_no_point(qtbot, window, way):
-    view = opened(qtbot, window, "space", FeatureSpacePicture)
+    view = opened(qtbot, window, "space")
     before = window.session.document
     if way == "click":
         qtbot.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
@@ -199,10 +195,10 @@ def test_arrows_turn_the_space_one_has_gone_to_and_move_no_point(qtbot, window, 
         for _ in range(12):
             if not view.sheet.hasFocus():
                 press(qtbot, Qt.Key.Key_Tab)
-    seen = view.picture.camera
+    seen = view.scene.root.camera
     press(qtbot, Qt.Key.Key_Right)
     press(qtbot, Qt.Key.Key_Up)
-    assert view.picture.camera == seen.turned(-5.0, 5.0)
+    assert view.scene.root.camera == seen.turned(-5.0, 5.0)
     assert window.session.document is before
 
 
@@ -220,7 +216,7 @@ def test_arrows_move_x0_of_the_response_one_has_clicked_into_and_no_point(qtbot,
 
 
 def test_tab_goes_from_the_picker_of_a_view_through_its_switches_to_its_picture(qtbot, window):
-    view = opened(qtbot, window, "space", FeatureSpacePicture)
+    view = opened(qtbot, window, "space")
     slot = window.insight.slot_of("space")
     slot.picker.setFocus(Qt.FocusReason.TabFocusReason)
     visited = [slot.picker]
@@ -228,7 +224,7 @@ def test_tab_goes_from_the_picker_of_a_view_through_its_switches_to_its_picture(
         press(qtbot, Qt.Key.Key_Tab)
         visited.append(QApplication.focusWidget())
     assert visited[-1] is view.sheet
-    assert {view.unfold, view.lists["lift"], view.boxes["sheet"]} < set(visited)
+    assert {view.bar.menus["Fold and unfold"], view.lists["lift"], view.boxes["sheet"]} < set(visited)
     assert all(slot.isAncestorOf(widget) for widget in visited)
 
 
@@ -242,7 +238,7 @@ def test_arrows_go_through_a_closed_list_of_a_view_and_move_no_point(qtbot, wind
 
 
 def test_escape_in_an_enlarged_picture_puts_it_back_at_once(qtbot, window):
-    view = opened(qtbot, window, "space", FeatureSpacePicture)
+    view = opened(qtbot, window, "space")
     window.insight.enlarge(window.insight.slot_of("space"))
     assert view.sheet.hasFocus()
     press(qtbot, Qt.Key.Key_Escape)
@@ -252,7 +248,5 @@ def test_escape_in_an_enlarged_picture_puts_it_back_at_once(qtbot, window):
 
 def test_the_sheet_of_shortcuts_tells_the_keys_of_pictures():
     told = shortcuts()
-    for _, what in TurningSheet.keys:
-        assert what in told
-    for keys_of_view in ResponseView.keys:
+    for keys_of_view in ResponseView.keys + FeatureSpaceView.keys:
         assert keys_of_view.help in told

@@ -13,7 +13,7 @@ from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.ui.canvas.notice import Notice
 from kernelviz.ui.window.actions import COMMANDS
 from kernelviz.ui.window.keyboard import ShortcutsSheet, sheet
-from tests.ui.window.gestures import click, settle
+from tests.ui.window.acting import click, settle
 
 
 def test_no_shortcut_is_given_twice():
@@ -191,7 +191,7 @@ def test_a_number_is_shown_as_a_person_writes_it_and_whole_on_hover(qtbot, windo
     panel = window.docks["kernel"].widget()
     assert panel.line.line.text() == "rbf(gamma=1.607)"
     assert "rbf(gamma=1.6071234567)" in panel.line.line.toolTip()
-    assert panel.form.main.field.text_shown == "1.607"
+    assert panel.form.main.field.text() == "1.607"
     assert "γ = 1.6071234567" in panel.form.main.field.toolTip()
     window.activateWindow()
     panel.line.line.setFocus()

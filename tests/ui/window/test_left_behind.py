@@ -27,7 +27,7 @@ def test_while_other_data_are_computed_nothing_is_told_of_those_before(qtbot, wi
         qtbot.waitUntil(lambda: window.status_line.figures.text() == f"{words.data.n} strings")
         assert window.workbench.frame is None
         assert window.canvas.area.labels == ("component 1", "component 2")
-        assert "numbers" not in insight.views["pair"].picture.reason
+        assert "numbers" not in insight.views["pair"].scene.reason
     finally:
         go_on.set()
     qtbot.waitUntil(lambda: window.workbench.up_to_date)

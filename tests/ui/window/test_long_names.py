@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea
 
+from tests.ui.window.acting import settle
 from tests.ui.window.cut import cut_off
-from tests.ui.window.gestures import settle
 
 CLASSES = (
     "Streptococcus_pneumoniae_serotype_19F_resistant",
@@ -38,7 +38,7 @@ def test_data_panel_and_point_inspector_keep_to_their_width(qtbot, window, tmp_p
     window.workbench.hover(2)
     settle(qtbot, window)
     inspector = window.insight.view("inspector")
-    told = window.session.document.data.told(2)
+    told = window.session.document.data.target_text(2)
     qtbot.waitUntil(lambda: told in inspector.heading.text())
     QTest.qWait(100)
     for area in (data, inspector.parentWidget().parentWidget()):

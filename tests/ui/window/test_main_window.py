@@ -26,7 +26,7 @@ from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.window.actions import COMMANDS
 from kernelviz.ui.window.main_window import MainWindow
-from tests.ui.window.gestures import click, settle
+from tests.ui.window.acting import click, settle
 
 
 def test_a_newcomer_sees_a_fitted_example(qtbot, window):

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QToolBar
 
 from kernelviz.drawing.theme import BASE_POINTS
 from kernelviz.ui.window.keyboard import sheet
-from tests.patience import PATIENCE
+from tests.ui.window.acting import chosen_in_menu, come_to_rest, present
 
 ALT = Qt.KeyboardModifier.AltModifier
 
@@ -21,27 +19,6 @@ def shown(window) -> set[str]:
 
 def toolbars(window) -> set[str]:
     return {bar.windowTitle() for bar in window.findChildren(QToolBar) if bar.isVisible()}
-
-
-def present(window) -> None:
-    """Begin or end, and see it through."""
-    window.actions_by_name["presentation"].trigger()
-    come_to_rest(window)
-
-
-def come_to_rest(window) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not window.updatesEnabled():
-        assert time.monotonic() < deadline, "the window is never painted again"
-        QApplication.processEvents()
-    QApplication.processEvents()
-
-
-def chosen_in_menu(window, title: str):
-    """The entry of a panel in View > Panels in presentation."""
-    view = next(a.menu() for a in window.menuBar().actions() if a.text() == "&View")
-    menu = next(a.menu() for a in view.actions() if a.menu() and "presentation" in a.text().replace("&", ""))
-    return next(a for a in menu.actions() if a.text() == title)
 
 
 def test_panels_chosen_in_the_menu_stay_on_the_stage(window):

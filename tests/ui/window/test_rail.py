@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QToolBar
 
 from kernelviz.ui.window.shapes import PanelShadow
-from tests.ui.window.test_presentation import present
+from tests.ui.window.acting import present
 
 ALT = Qt.KeyboardModifier.AltModifier
 LEFT = Qt.MouseButton.LeftButton

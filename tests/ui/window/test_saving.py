@@ -6,16 +6,15 @@ import os
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from kernelviz.session.files import kviz
-from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.dialogs.animation_dialog import AnimationDialog
 from kernelviz.ui.dialogs.figure_dialog import FigureDialog
 from kernelviz.ui.dialogs.questions import completed
+from tests.ui.window.acting import add_a_point
 from tests.ui.window.answers import answering, ask_really, press, type_name
 
 BUTTON = QMessageBox.StandardButton
@@ -24,11 +23,6 @@ BUTTON = QMessageBox.StandardButton
 @pytest.fixture(autouse=True)
 def questions_are_asked(window, monkeypatch):
     monkeypatch.setattr(QMessageBox, "question", ask_really)
-
-
-def add_a_point(window, x: float = 0.3) -> None:
-    data = Plane().added(window.session.document.data, np.array([[x, 0.1]]), 1)
-    window.session.change("add point", data=data, source="")
 
 
 def saved_as(window, path: Path) -> None:

@@ -10,8 +10,8 @@ from kernelviz.engine.fits.parsing import dataset
 from kernelviz.ui.dialogs.export_dialog import ExportDialog
 from kernelviz.ui.sidebar.panel import PanelSummary
 from kernelviz.ui.window.keyboard import ShortcutsSheet
+from tests.ui.window.acting import chosen_in_menu, present
 from tests.ui.window.cut import _path, cut_off
-from tests.ui.window.test_presentation import chosen_in_menu, present
 
 ALT = Qt.KeyboardModifier.AltModifier
 LEFT = Qt.MouseButton.LeftButton

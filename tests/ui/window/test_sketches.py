@@ -16,11 +16,11 @@ from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import algorithm
 from kernelviz.session.files import kviz
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
-from kernelviz.session.session import Session
-from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
-from kernelviz.ui.window.main_window import MainWindow
-from kernelviz.ui.workbench.settings import Settings
+from kernelviz.ui.dialogs.snapshot import Snapshot
+from kernelviz.ui.insight.scene_view import SceneView
+from kernelviz.ui.insight.views import VIEWS
+from tests.ui.window.acting import panel
 
 BOTH = pytest.mark.parametrize("name", ["curve", "words"])
 
@@ -28,17 +28,6 @@ BOTH = pytest.mark.parametrize("name", ["curve", "words"])
 @pytest.fixture
 def guests():
     return {workspace.name: workspace for workspace in workspaces()}
-
-
-@pytest.fixture
-def window(qtbot, qapp, tmp_path):
-    made = MainWindow(Session(start_up()), Settings(tmp_path / "settings.ini"))
-    made.show()
-    qtbot.waitUntil(lambda: made.workbench.up_to_date)
-    yield made
-    made.session.mark_saved()
-    made.close()
-    made.deleteLater()
 
 
 @pytest.fixture
@@ -54,10 +43,6 @@ def go_to(qtbot, window):
 def do(window, *commands):
     for command in commands:
         window.actions_by_name[command].trigger()
-
-
-def panel(window, name):
-    return window.docks[name].widget() if name in window.docks else window.insight.view(name)
 
 
 @BOTH
@@ -140,15 +125,12 @@ def test_panels_and_status_line_speak_of_what_there_is(qtbot, go_to, name):
 
 @BOTH
 def test_every_insight_view_shows_something_or_says_what_it_would_need(qtbot, go_to, name):
-    from kernelviz.drawing.insight.picture import NothingToShow
-    from kernelviz.ui.insight.base import PictureView
-
     window = go_to(name)
-    for dock in window.docks.values():
-        view = dock.widget()
-        if isinstance(view, PictureView):
-            picture = view.maker.make(window.workbench.frame, window.workbench.verdict)
-            assert not isinstance(picture, NothingToShow) or picture.reason.endswith(".")
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
+    for listed in VIEWS.values():
+        if window.session.document.data.domain in listed.domains and issubclass(listed.widget, SceneView):
+            scene = window.insight.panel(listed.widget).picture(Snapshot.of(window.workbench))
+            assert not scene.reason or scene.reason.endswith(".")
 
 
 @BOTH

@@ -13,31 +13,22 @@ from PySide6.QtWidgets import QTextBrowser
 from kernelviz.cli import main
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.engine.models import problem
-from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.canvas.words.table import StringTable
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.questions import PasteQuestion
 from kernelviz.ui.window.keyboard import ShortcutsSheet
-from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.window.status_line import figures
-from kernelviz.ui.workbench.settings import Settings
-from tests.ui.window.test_presentation import present
+from tests.ui.window.acting import present
 
 pytestmark = pytest.mark.usefixtures("qapp")  # a command that draws would make one without windows
 WORDS = next(workspace for workspace in workspaces() if workspace.name == "words")
 
 
 @pytest.fixture
-def window(qtbot, qapp, tmp_path):
-    made = MainWindow(Session(start_up(WORDS)), Settings(tmp_path / "settings.ini"))
-    made.show()
-    qtbot.waitUntil(lambda: made.workbench.up_to_date)
-    yield made
-    made.session.mark_saved()
-    made.close()
-    made.deleteLater()
+def state():
+    return start_up(WORDS)
 
 
 def paste(qtbot, window, text, count):

@@ -12,12 +12,10 @@ from PySide6.QtGui import QAction
 from kernelviz.drawing.export.composition import render_state
 from kernelviz.drawing.export.options import Options
 from kernelviz.session.files import kviz
-from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.registry import guest, workspace_of, workspaces
-from kernelviz.ui.window.main_window import MainWindow
-from kernelviz.ui.workbench.settings import Settings
 from tests.polar_workspace import COLUMNS, Polar
+from tests.ui.window.acting import enter
 
 
 @pytest.fixture
@@ -27,20 +25,8 @@ def polar():
 
 
 @pytest.fixture
-def window(qtbot, qapp, tmp_path, polar):
-    made = MainWindow(Session(start_up()), Settings(tmp_path / "settings.ini"))
-    made.show()
-    qtbot.waitUntil(lambda: made.workbench.up_to_date, timeout=20_000)
-    yield made
-    made.session.mark_saved()
-    made.close()
-    made.deleteLater()
-
-
-def go_to(qtbot, window, name):
-    switch = window.canvases.switch
-    qtbot.mouseClick(switch.buttons[name], Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.workbench.up_to_date, timeout=20_000)
+def state(polar):
+    return start_up()
 
 
 def pixel(window, x, y):
@@ -57,7 +43,7 @@ def _point(x, y):
 
 def test_the_switch_goes_to_its_example_and_undo_comes_back_to_the_very_points(qtbot, window, polar):
     plane = window.session.document
-    go_to(qtbot, window, "polar")
+    enter(qtbot, window, "polar")
     assert window.canvas.workspace is polar
     assert window.session.document.data.columns == COLUMNS
     assert window.session.history.undo_name == "go to Polar"
@@ -69,16 +55,16 @@ def test_the_switch_goes_to_its_example_and_undo_comes_back_to_the_very_points(q
 
 
 def test_going_there_again_finds_what_was_left(qtbot, window):
-    go_to(qtbot, window, "polar")
+    enter(qtbot, window, "polar")
     window.actions_by_name["clear"].trigger()
     left = window.session.document
-    go_to(qtbot, window, "plane")
-    go_to(qtbot, window, "polar")
+    enter(qtbot, window, "plane")
+    enter(qtbot, window, "polar")
     assert window.session.document is left
 
 
 def test_a_click_adds_a_point_where_it_is_seen_and_a_drag_moves_it(qtbot, window, polar):
-    go_to(qtbot, window, "polar")
+    enter(qtbot, window, "polar")
     n = window.session.document.data.n
     view = window.canvas.area.view
     x, y = view.left + 0.05 * (view.right - view.left), view.bottom + 0.6 * (view.top - view.bottom)
@@ -100,7 +86,7 @@ def test_a_click_adds_a_point_where_it_is_seen_and_a_drag_moves_it(qtbot, window
 
 @pytest.mark.parametrize("command", ["jitter", "duplicate_selection", "flip_selection", "delete_selection"])
 def test_the_edit_menu_works_there(qtbot, window, polar, command):
-    go_to(qtbot, window, "polar")
+    enter(qtbot, window, "polar")
     before = window.session.document.data
     window.actions_by_name["select_all"].trigger()
     window.actions_by_name[command].trigger()
@@ -114,7 +100,7 @@ def test_the_edit_menu_works_there(qtbot, window, polar, command):
 
 
 def test_its_field_is_the_score_where_it_is_drawn(qtbot, window, polar):
-    go_to(qtbot, window, "polar")
+    enter(qtbot, window, "polar")
     frame = window.workbench.frame
     sample = frame.sample
     x, y = sample.x1[10], sample.x2[45]
@@ -128,12 +114,12 @@ def test_its_own_toggle_is_in_the_menu_only_there(qtbot, window):
         return [a.text() for a in window.findChildren(QAction) if a.text() == "Spokes" and a.isVisible()]
 
     assert texts() == []
-    go_to(qtbot, window, "polar")
+    enter(qtbot, window, "polar")
     assert texts() == ["Spokes"]
 
 
 def test_it_is_saved_opened_and_rendered(qtbot, window, polar, tmp_path):
-    go_to(qtbot, window, "polar")
+    enter(qtbot, window, "polar")
     state = window.session.state
     kviz.save(tmp_path / "polar.kviz", state)
     opened, _ = kviz.load(tmp_path / "polar.kviz")

@@ -42,7 +42,7 @@ def test_every_result_is_a_row_and_every_edit_a_tick(bench, qapp):
         (6, "change to 7.0"),
     ]
     hinge = bench.frame.model.summary()["hinge_loss"]
-    assert edits.names[1:] == ("mean hinge", "training error", "held-out error")
+    assert edits.names[1:] == ("mean hinge loss", "training error", "held-out error")
     assert np.isnan(edits.numbers[-1][0]), "the algorithm's own loss is the hinge"
     assert edits.numbers[-1][1] == hinge
     assert np.isnan(edits.numbers[-1][3]), "nothing is held out"
@@ -63,7 +63,7 @@ def test_of_real_targets_the_mean_squared_error_is_followed(bench, qapp):
     bench.session.visit(Curve())
     qapp.processEvents()
     edits = bench.chronicle.edits()
-    assert edits.names[2:] == ("training mean squared error", "held-out mean squared error")
+    assert edits.names[2:] == ("mean squared error", "held-out squared error")
     assert edits.numbers[-1, 2] == bench.frame.model.summary()["mean_squared_error"]
     assert np.isnan(edits.numbers[:-1, 2]).all(), "errors of classes are another scale"
 

@@ -11,7 +11,8 @@ from kernelviz.engine.core.cholesky import factorise, half_solve
 
 
 class Basis(Protocol):
-    """Coefficients c of a linear function without offset, and what can be asked of them."""
+    """Coefficients c of a linear function without offset, with its scores, inner products and ridge
+    solutions."""
 
     @property
     def size(self) -> int:
@@ -19,15 +20,15 @@ class Basis(Protocol):
         ...
 
     def scores(self, c: Array) -> Array:
-        """w·phi(x_i) for all training points."""
+        """Return w·phi(x_i) for all training points."""
         ...
 
     def inner(self, c: Array, d: Array, scores_of_d: Array) -> float:
-        """The inner product of two functions with coefficients c and d."""
+        """Return the inner product of two functions with coefficients c and d."""
         ...
 
     def weighted_ridge(self, weight: Array, slope: Array, scores: Array, lam: float) -> tuple[Array, float]:
-        """(c, b) that minimise sum_i [weight_i/2 (f_i - s_i)^2 - slope_i (f_i - s_i)] + lam/2 |w|^2
+        """Return (c, b) that minimise sum_i [weight_i/2 (f_i - s_i)^2 - slope_i (f_i - s_i)] + lam/2 |w|^2
 
         over f = w·phi + b, with s the present scores: the quadratic model of a Newton step."""
         ...
@@ -86,7 +87,7 @@ class PrimalBasis:
 
 
 def _solve(A: Array, right: Array) -> Array:
-    """A^-1 right for a symmetric A: by Cholesky, or by elimination where A is not positive definite."""
+    """Return A^-1 right for a symmetric A, by Cholesky, or by elimination if A is not positive definite."""
     L = factorise(A.copy())
     if L is None:
         return np.asarray(np.linalg.solve(A, right), dtype=np.float64)
@@ -94,7 +95,8 @@ def _solve(A: Array, right: Array) -> Array:
 
 
 def balanced(alpha: Array, z: Array) -> Array:
-    """Dual weights with sum alpha z = 0, as an unpenalised offset asks: the heavier class scaled down."""
+    """Return dual weights with sum alpha z = 0, as an unpenalised offset requires: the heavier class is
+    scaled down."""
     plus, minus = float(alpha[z > 0].sum()), float(alpha[z < 0].sum())
     lighter = min(plus, minus)
     if lighter == 0.0:
@@ -150,7 +152,7 @@ class LowRankBasis(DualBasis):
 
 
 def dual_basis(K: Array, lam: float, positive_definite: bool) -> DualBasis:
-    """The cheaper basis for penalties of lam or more and loss curvatures of at most a quarter."""
+    """Return the cheaper basis for penalties of lam or more and loss curvatures of at most a quarter."""
     n = len(K)
     if not positive_definite or n < LARGE:
         return DualBasis(K)
@@ -164,9 +166,9 @@ def dual_basis(K: Array, lam: float, positive_definite: bool) -> DualBasis:
 
 
 def partial_cholesky(K: Array, left_out: float, most: int) -> Array | None:
-    """V with K = VV' up to a positive semi-definite rest whose diagonal is at most `left_out`.
+    """Return V with K = VV' up to a positive semi-definite rest whose diagonal is at most `left_out`.
 
-    None when that takes more than `most` columns. Each comes from the row where most is left."""
+    None if that takes more than `most` columns. Each comes from the row where most is left."""
     rest = K.diagonal().copy()
     first = float(rest.max(initial=0.0))
     rows = np.empty((most, len(K)))  # V', which grows by rows

@@ -14,7 +14,8 @@ from kernelviz.engine.models.problem import Problem
 
 
 class Schedule(Protocol):
-    """What both runs share: learning rate, batches, passes over the points, whether b is learnt, the seed."""
+    """The settings both runs share: learning rate, batches, passes over the points, whether b is learnt,
+    the seed."""
 
     @property
     def rate(self) -> float: ...
@@ -36,17 +37,17 @@ RUNAWAY = 1e6  # Times the largest target: errors that large only grow.
 
 
 class Descent(Protocol):
-    """Where a run stands."""
+    """The state of a run."""
 
     b: float
     multiplications: int  # Spent on scores and steps so far.
 
     def scores(self, batch: Indices) -> Array:
-        """w·phi(x_i) for the points of a batch."""
+        """Return w·phi(x_i) for the points of a batch."""
         ...
 
     def step(self, batch: Indices, change: Array) -> None:
-        """w -= sum_B change_i phi(x_i)"""
+        """Subtract sum_B change_i phi(x_i) from w."""
         ...
 
 
@@ -79,7 +80,7 @@ class PrimalDescent:
 
 
 def batches(n: int, batch: int, epochs: int, seed: int) -> Iterator[Indices]:
-    """The minibatches of each epoch: all points once, in an order drawn with the seed."""
+    """Yield the minibatches of each epoch: all points once, in an order drawn with the seed."""
     rng = np.random.Generator(np.random.PCG64(seed))
     for _ in range(epochs):
         order = rng.permutation(n)
@@ -88,12 +89,12 @@ def batches(n: int, batch: int, epochs: int, seed: int) -> Iterator[Indices]:
 
 
 def runaway(y: Array) -> float:
-    """The error beyond which a run is given up."""
+    """Return the error beyond which a run is given up."""
     return RUNAWAY * max(float(np.abs(y).max()), 1e-100)
 
 
 def descend(run: Descent, y: Array, batch: Indices, rate: float, bias: bool) -> float:
-    """One step, in place; returns the largest error of the batch before it."""
+    """Take one step in place; return the largest error of the batch before it."""
     with np.errstate(over="ignore", invalid="ignore"):
         errors = run.scores(batch) + run.b - y[batch]
         change = rate / len(batch) * errors
@@ -108,9 +109,11 @@ MOST_STEPS = 2000
 
 @dataclass(frozen=True, eq=False)
 class SideBySide:
-    """After each step, the first entry before any: half the mean squared error of both runs, and the
-    multiplications either has spent. A step costs n for each of its points in the dual; in the primal q for
-    its score and q for its part of the step."""
+    """The course of both runs, the first entry before any step: half the mean squared error, and the
+    multiplications spent.
+
+    A step costs n for each of its points in the dual; in the primal q for its score and q for its part of
+    the step."""
 
     features: int
     dual: Array
@@ -121,12 +124,12 @@ class SideBySide:
 
 
 def side_by_side(problem: Problem, algorithm: Schedule) -> SideBySide | None:
-    """The run of kernel-sgd and the same in explicit features; None where the kernel has no finite list."""
+    """Run kernel-sgd and the same in explicit features; None if the kernel has no finite list of them."""
     return finished(compare_descents(problem, algorithm))
 
 
 def compare_descents(problem: Problem, algorithm: Schedule) -> Generator[float, None, SideBySide | None]:
-    """The same, with a share done after each step."""
+    """Run both, yielding the share done after each step."""
     X, y = problem.X, problem.y
     phi = problem.kernel.feature_map(X.shape[1]) if isinstance(X, np.ndarray) else None
     if phi is None:

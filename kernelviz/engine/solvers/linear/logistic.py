@@ -30,7 +30,7 @@ LEVEL = 1e-14  # Relative difference of objectives that is rounding.
 
 @dataclass(frozen=True, eq=False)
 class LogisticState:
-    """Where Newton's method stands: coefficients, offset, scores s(x_i), P, and how it ended."""
+    """The state of Newton's method: coefficients, offset, scores s(x_i), P, and how it ended."""
 
     step: int
     c: Array
@@ -47,7 +47,7 @@ class LogisticState:
 def minimise_logistic_loss(
     basis: Basis, z: Array, lam: float, start: tuple[Array, float] | None = None, limit: int = STEPS
 ) -> Iterator[LogisticState]:
-    """Newton steps from zero, or from `start` where that is better; the last state is `done`."""
+    """Yield Newton steps from zero, or from `start` if that is better; the last state is `done`."""
     state = _state(basis, z, lam, np.zeros(basis.size), 0.0)
     if start is not None:
         warm = _state(basis, z, lam, *start)
@@ -68,7 +68,7 @@ def _objective(z: Array, scores: Array, lam: float, norm2: float) -> float:
 
 
 def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState, limit: int) -> LogisticState:
-    """The full step to the minimum of the quadratic model, halved until the objective falls."""
+    """Return the full step to the minimum of the quadratic model, halved until the objective falls."""
     step = at.step + 1
     chance = _sigmoid(-z * at.scores)
     slope, weight = z * chance, np.maximum(chance * (1.0 - chance), FLAT)
@@ -92,7 +92,7 @@ def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState, limit: i
         # At a minimum all steps are level; the full one still leads to the weights that belong to it.
         level = converged and length == 1.0 and rise <= LEVEL * abs(at.objective)
         if rise < 0.0 or level:
-            # Computed anew, as rounding would add up; where it is large, nothing has converged.
+            # Computed from the weights, as rounding would add up; where it is large, nothing has converged.
             new = _state(basis, z, lam, at.c + length * d, at.b + length * db)
             drift, size = float(np.abs(new.scores - scores).max()), float(np.abs(new.scores).max())
             steady, done = drift <= DRIFT * max(1.0, size), converged or step >= limit
@@ -105,12 +105,12 @@ def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState, limit: i
 
 
 def _sigmoid(t: Array) -> Array:
-    """1/(1 + exp(-t)) without overflow."""
+    """Return 1/(1 + exp(-t)) without overflow."""
     return np.asarray(np.exp(-np.logaddexp(0.0, -t)))
 
 
 def ending(convex: bool, state: LogisticState) -> tuple[Status, str]:
-    """How it ended, in a word and in a sentence."""
+    """Return how it ended, as a status and a sentence."""
     if not state.done:
         return Status.RUNNING, f"Newton step {state.step}: objective {state.objective:.6g}."
     steps = f"{state.step} Newton step{'s' * (state.step != 1)}"
@@ -124,7 +124,7 @@ def ending(convex: bool, state: LogisticState) -> tuple[Status, str]:
 
 
 def newton_change(state: LogisticState) -> Change:
-    """What a state tells about the step that led to it."""
+    """Return the description of the step that led to a state."""
     if state.step == 0:
         return Change(f"start: objective {state.objective:.6g}", kind="start")
     part = "" if state.length == 1.0 else f", {state.length:.2g} of the full step"

@@ -1,12 +1,11 @@
-"""Hinge-loss minimisation by stochastic subgradient steps (in the manner of Pegasos).
+"""Hinge-loss minimisation by stochastic subgradient steps (similar to Pegasos).
 
     minimise  P(w, b) = 1/n sum_i max(0, 1 - z_i s(x_i)) + lam |w|^2
 
-A step looks at a batch B, takes the points inside the margin, M = {i in B: z_i s(x_i) < 1}, and moves
-w <- (1 - 1/t) w + 1/(2 lam t |B|) sum over M of z_i phi(x_i), then back into the ball lam |w|^2 <= 1, which
-holds the minimum. Batches run through all points in a new random order each time; whenever they have, b is
-set to its best value for the present w.
-"""
+A step takes the points of a batch B inside the margin, M = {i in B: z_i s(x_i) < 1}, and moves w <- (1 -
+1/t) w + 1/(2 lam t |B|) sum over M of z_i phi(x_i), then back into the ball lam |w|^2 <= 1, which contains
+the minimum. Batches run through all points in a new random order each time; whenever they have, b is set
+to its best value for the present w."""
 
 from __future__ import annotations
 
@@ -34,37 +33,38 @@ class DualWalk:
         self._h = np.zeros(len(K))
 
     def refresh(self) -> None:
-        """Compute the scores anew: over many steps rounding adds up."""
+        """Compute the scores from the weights: over many steps rounding adds up."""
         self._h = self.K @ self.beta
 
     def at(self, rows: Indices) -> Array:
-        """w·phi(x_i) for some points."""
+        """Return w·phi(x_i) for some points."""
         return self._h[rows]
 
     def everywhere(self) -> Array:
-        """w·phi(x_i) for all points."""
+        """Return w·phi(x_i) for all points."""
         return self._h
 
     def norm2(self) -> float:
         return float(self.beta @ self._h)
 
     def shrink(self, factor: float) -> None:
-        """w <- factor w."""
+        """Set w <- factor w."""
         self.beta *= factor
         self._h *= factor
 
     def push(self, rows: Indices, amounts: Array) -> None:
-        """w <- w + sum of amounts_i phi(x_i)."""
+        """Set w <- w + sum of amounts_i phi(x_i)."""
         self.beta[rows] += amounts
         self._h += amounts @ self.K[rows]
 
     def norm2_of(self, beta: Array) -> float:
-        """|sum_i beta_i phi(x_i)|^2 of any weights."""
+        """Return |sum_i beta_i phi(x_i)|² for any weights."""
         return float(beta @ self.K @ beta)
 
 
 class PrimalWalk:
-    """The same with explicit features Phi: a step costs what its batch costs, however many points exist."""
+    """The same with explicit features Phi: the cost of a step depends on its batch, not on the number of
+    points."""
 
     def __init__(self, Phi: Array) -> None:
         self.Phi = Phi
@@ -96,7 +96,7 @@ class PrimalWalk:
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """Step number, the batch, and the points of it that were inside the margin."""
+    """A step's number, its batch, and the points of it that were inside the margin."""
 
     number: int
     batch: Indices
@@ -129,7 +129,7 @@ def subgradient_steps(
 
 
 def best_offset(h: Array, z: Array) -> float:
-    """The b that minimises the hinge loss of h + b; the middle where an interval does.
+    """Return the b that minimises the hinge loss of h + b, the middle if there is an interval of them.
 
     The slope of the sum over b starts at minus the number of positive points and grows by one wherever a
     point's 1 - z(h + b) changes sign, at b = z - h."""
@@ -141,24 +141,24 @@ def best_offset(h: Array, z: Array) -> float:
 
 
 def objective(walk: DualWalk | PrimalWalk, z: Array, lam: float) -> float:
-    """P(w, b) where the walk stands."""
+    """Return P(w, b) at the present state."""
     hinge = np.maximum(0.0, 1.0 - z * (walk.everywhere() + walk.b))
     return float(hinge.mean()) + lam * walk.norm2()
 
 
 def lower_bound(walk: DualWalk | PrimalWalk, z: Array, lam: float) -> float:
-    """A value no (w, b) gets below: the dual at the feasible point nearest at hand.
+    """Return a lower bound of P: the dual at a nearby feasible point.
 
-    With C = 1/(2 n lam) the dual is 2 lam (sum alpha - 1/2 |w|^2) over 0 <= alpha <= C, sum beta = 0: clip
-    the walk's weights to the box and scale the heavier class down."""
+    With C = 1/(2 n lam) the dual is 2 lam (sum alpha - 1/2 |w|^2) over 0 <= alpha <= C, sum beta = 0: the
+    weights are clipped to the box and the heavier class is scaled down."""
     alpha = balanced(np.clip(z * walk.beta, 0.0, 1.0 / (2.0 * len(z) * lam)), z)
     return max(0.0, 2.0 * lam * (float(alpha.sum()) - 0.5 * walk.norm2_of(z * alpha)))
 
 
 def ending(steps: int, value: float, bound: float | None) -> tuple[Status, str]:
-    """How near the minimum the steps came, certified by the dual.
+    """Return how near the minimum the steps came, certified by the dual.
 
-    bound: None for an indefinite kernel, whose dual bounds nothing."""
+    `bound` is None for an indefinite kernel, whose dual bounds nothing."""
     if bound is None:
         return Status.LIMIT, (
             f"Stopped after {steps} steps: with an indefinite kernel nothing tells how near the minimum "
@@ -177,7 +177,7 @@ def ending(steps: int, value: float, bound: float | None) -> tuple[Status, str]:
 
 
 def batch_change(step: Step) -> Change:
-    """What a step did."""
+    """Return the description of a step."""
     if len(step.inside) == 0:
         return Change("no point of the batch inside the margin: all weights shrink", kind="batch")
     shown = ", ".join(str(i + 1) for i in step.inside[:8]) + (", …" if len(step.inside) > 8 else "")

@@ -22,7 +22,7 @@ def interior_point(dual: Dual, point: Point, tol: float) -> None:
     h = dual.times(b)
     point.steps += best.count
     if dual.objective(b, h) <= dual.objective(point.b, point.h):
-        point.go(dual, b, h)
+        point.move_to(dual, b, h)
 
 
 @dataclass
@@ -80,7 +80,7 @@ def _iterate(dual: Dual, tol: float) -> _Iterate:
 
 
 def _first(dual: Dual, below: Mask, above: Mask, scale: float) -> _Iterate:
-    """Strictly inside the box, not too far from zero."""
+    """Return a point strictly inside the box, not too far from zero."""
     reach = 10.0 / max(scale, 1e-300)
     width = np.where(below & above, dual.hi - dual.lo, np.inf)
     inside = np.minimum(0.5 * width, reach)
@@ -116,7 +116,7 @@ def _direction(
     vs: Array,
     wt: Array,
 ) -> tuple[Array, Array, Array, Array]:
-    """The Newton direction towards complementarity vs and wt; not finite where rounding leaves none."""
+    """Return the Newton direction towards complementarity vs and wt; not finite if rounding leaves none."""
     right = -residual - np.where(below, vs / x.s, 0.0) + np.where(above, wt / x.t, 0.0)
     u = solve(right)
     sums, wanted = E @ Z, E @ u + lack
@@ -130,7 +130,7 @@ def _direction(
 
 
 def _longest(x: _Iterate, db: Array, dv: Array, dw: Array, below: Mask, above: Mask) -> float:
-    """How far one may go before a slack or a multiplier vanishes."""
+    """Return the longest step before a slack or a multiplier vanishes."""
     longest = 1.0
     for value, change, inside in ((x.s, db, below), (x.t, -db, above), (x.v, dv, below), (x.w, dw, above)):
         shrinking = inside & (change < 0)
@@ -140,7 +140,7 @@ def _longest(x: _Iterate, db: Array, dv: Array, dw: Array, below: Mask, above: M
 
 
 def _on_bounds(dual: Dual, x: _Iterate) -> Array:
-    """Variables with a slack smaller than its multiplier go on their bound; the sums are repaired."""
+    """Put variables with a slack smaller than its multiplier on their bound, and repair the sums."""
     b = np.clip(x.b, dual.lo, dual.hi)
     scale = float(dual.rows.diagonal.max())
     b = np.where(np.isfinite(dual.lo) & (x.s * scale < x.v), dual.lo, b)

@@ -105,8 +105,8 @@ def climb(K: Array, z: Array, which: Indices, inside: Mask, prices: Sequence[flo
     return chains.found
 
 
-class _Standing(NamedTuple):
-    """The optimality conditions of some chains, as in `qp.Standing`."""
+class _Optimality(NamedTuple):
+    """The optimality conditions of some chains, as in `qp.Optimality`."""
 
     g: Array
     grow: Mask
@@ -115,10 +115,10 @@ class _Standing(NamedTuple):
     gap: Array
     middle: Array
 
-    def of(self, some: Mask) -> _Standing:
+    def select(self, some: Mask) -> _Optimality:
         """The same of fewer chains."""
         bounds = self.grow[some], self.shrink[some], self.free[some]
-        return _Standing(self.g[some], *bounds, self.gap[some], self.middle[some])
+        return _Optimality(self.g[some], *bounds, self.gap[some], self.middle[some])
 
     def pushed(self, rho: Array, slack: float) -> Mask:
         """The free points, and those at a bound whose slope pushes them inwards."""
@@ -184,29 +184,29 @@ class _Chains:
     # A round --------------------------------------------------------------------------------------------
     def round(self, active: Indices) -> Indices:
         """Some pairs or a Newton step for each chain; those that are still on their way are returned."""
-        active, standing = self._looked_at(active)
-        far = self.weak[active] | ((standing.gap > ROUGH) & (self.paired[active] < MOST_PAIRS))
+        active, optimality = self._looked_at(active)
+        far = self.weak[active] | ((optimality.gap > ROUGH) & (self.paired[active] < MOST_PAIRS))
         if far.any():
             self._pairs(active[far])
         if not far.all():
-            self._newton(active[~far], standing.of(~far))
+            self._newton(active[~far], optimality.select(~far))
         return active
 
-    def _looked_at(self, active: Indices) -> tuple[Indices, _Standing]:
+    def _looked_at(self, active: Indices) -> tuple[Indices, _Optimality]:
         """Where the chains stand; those that have solved their C go on to the next until they have not."""
-        standing = self._standing(active)
-        while (solved := standing.gap <= self.tol).any():
+        optimality = self._optimality(active)
+        while (solved := optimality.gap <= self.tol).any():
             self._confirm(active[solved])
             active = active[self.level[active] < len(self.rungs)]
-            standing = self._standing(active)
+            optimality = self._optimality(active)
         stuck = (self.rounds[active] > ROUNDS) | (self.tries[active] > TRIES)
-        return (active[~stuck], standing.of(~stuck)) if stuck.any() else (active, standing)
+        return (active[~stuck], optimality.select(~stuck)) if stuck.any() else (active, optimality)
 
-    def _standing(self, some: Indices) -> _Standing:
+    def _optimality(self, some: Indices) -> _Optimality:
         b, g = self.b[some], self.g[some]
         grow, shrink = b < self.hi[some], b > self.lo[some]
         lowest, highest = np.where(grow, g, INF).min(axis=1), np.where(shrink, g, -INF).max(axis=1)
-        return _Standing(g, grow, shrink, grow & shrink, highest - lowest, -0.5 * (lowest + highest))
+        return _Optimality(g, grow, shrink, grow & shrink, highest - lowest, -0.5 * (lowest + highest))
 
     def _pairs(self, some: Indices) -> None:
         b, g = self.b[some], self.g[some]
@@ -217,15 +217,15 @@ class _Chains:
         self._set_ridge(some)
 
     # Newton ---------------------------------------------------------------------------------------------
-    def _newton(self, some: Indices, standing: _Standing) -> None:
+    def _newton(self, some: Indices, optimality: _Optimality) -> None:
         """A step for each, or a larger ridge for the next time where it would not improve the objective."""
-        W = self._working_sets(some, standing)
-        slopes = standing.g + standing.middle[:, None]
+        W = self._working_sets(some, optimality)
+        slopes = optimality.g + optimality.middle[:, None]
         taken = np.zeros(len(some), dtype=bool)
         for q, chain in enumerate(some.tolist()):
             rho = self._step(chain, W[q].nonzero()[0], slopes[q])
             if rho is not None:
-                taken[q], self.rho[chain] = True, standing.middle[q] + rho
+                taken[q], self.rho[chain] = True, optimality.middle[q] + rho
         at_once = some[taken & (self.tries[some] == 0)]
         self.delta[at_once] = np.maximum(self.least[at_once], LOWER * self.delta[at_once])
         refused = some[~taken]
@@ -234,14 +234,14 @@ class _Chains:
         self.weak[some] = ~taken & (W.sum(axis=1) <= FEW)
         self.rounds[some] += 1
 
-    def _working_sets(self, some: Indices, standing: _Standing) -> Mask:
+    def _working_sets(self, some: Indices, optimality: _Optimality) -> Mask:
         """By the offset of the last step, if that brings a new point in."""
         slack, known = SLACK * self.tol, ~np.isnan(self.rho[some])
-        by_middle = standing.pushed(standing.middle, slack)
+        by_middle = optimality.pushed(optimality.middle, slack)
         if not known.any():
             return by_middle
-        W = standing.pushed(np.where(known, self.rho[some], standing.middle), slack)
-        nothing_new = (standing.free == W).all(axis=1)
+        W = optimality.pushed(np.where(known, self.rho[some], optimality.middle), slack)
+        nothing_new = (optimality.free == W).all(axis=1)
         return np.where(nothing_new[:, None], by_middle, W)
 
     def _step(self, chain: int, W: Indices, slopes: Array) -> float | None:
@@ -263,35 +263,36 @@ class _Chains:
 
     # On to the next C -----------------------------------------------------------------------------------
     def _confirm(self, some: Indices) -> None:
-        """Write down what is solved also by a gradient computed anew, and go on; give up where there are no
-        digits left, or sum b has drifted from 0."""
+        """Record the chains that are also solved by a freshly computed gradient, and go on.
+
+        Chains without digits left, or whose sum b has drifted from 0, are given up."""
         b, lo, hi = self.b[some], self.lo[some], self.hi[some]
         close = ON_BOUND * self.C[some, None]
         self.b[some] = b = np.where(b - lo <= close, lo, np.where(hi - b <= close, hi, b))
         h = self._times(some)
         self.g[some] = h - self.z
-        standing = self._standing(some)
+        optimality = self._optimality(some)
         size = np.abs(b).sum(axis=1)
         hopeless = DOUBT * size * self.scale[some] > self.tol
         hopeless |= np.abs(b.sum(axis=1)) > UNBALANCED * size
-        solved = (standing.gap <= self.tol) & ~hopeless
-        self._write(some[solved], standing.of(solved), h[solved])
+        solved = (optimality.gap <= self.tol) & ~hopeless
+        self._write(some[solved], optimality.select(solved), h[solved])
         self.level[some[solved]] += 1
         self.level[some[hopeless]] = len(self.rungs)
         self._raise(some[solved & (self.level[some] < len(self.rungs))])
 
-    def _write(self, some: Indices, standing: _Standing, h: Array) -> None:
+    def _write(self, some: Indices, optimality: _Optimality, h: Array) -> None:
         """The offset is the mean of -g over the free points; without any the middle of where it may lie."""
         asked = self.level[some] >= self.extra
         some, h = some[asked], h[asked]
-        free = standing.free[asked]
+        free = optimality.free[asked]
         count = free.sum(axis=1)
-        mean = -np.where(free, standing.g[asked], 0.0).sum(axis=1) / np.maximum(count, 1)
-        rho = np.where(count > 0, mean, standing.middle[asked])
+        mean = -np.where(free, optimality.g[asked], 0.0).sum(axis=1) / np.maximum(count, 1)
+        rho = np.where(count > 0, mean, optimality.middle[asked])
         place = some, self.level[some] - self.extra
         found = self.found
         found.weights[place], found.offsets[place] = self.b[some], rho
-        found.scores[place], found.gaps[place] = h + rho[:, None], np.maximum(standing.gap[asked], 0.0)
+        found.scores[place], found.gaps[place] = h + rho[:, None], np.maximum(optimality.gap[asked], 0.0)
 
     def _raise(self, some: Indices) -> None:
         """The next C: weights are scaled with it where some are at their bound, and these stay there."""

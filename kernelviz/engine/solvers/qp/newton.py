@@ -1,8 +1,7 @@
-"""A proximal active-set Newton method for the signed dual: the workhorse, warm or after a little SMO.
+"""A proximal active-set Newton method for the signed dual, used warm or after a little SMO.
 
-Each round solves the programme on a working set W (the free points and those that want to leave their
-bound) with a small ridge delta, clips to the box, and keeps the step only when the dual objective improves.
-"""
+Each round solves the programme on a working set W (the free points and those pushed off their bound) with
+a small ridge delta, clips to the box, and keeps the step only if the dual objective improves."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array, Indices
-from kernelviz.engine.solvers.qp.program import ROUNDING, Dual, Point, Standing, feasible, rounding
+from kernelviz.engine.solvers.qp.program import ROUNDING, Dual, Optimality, Point, feasible, rounding
 from kernelviz.engine.solvers.qp.smo import Smo
 from kernelviz.engine.solvers.qp.working_set import Subproblem
 
@@ -21,7 +20,7 @@ from kernelviz.engine.solvers.qp.working_set import Subproblem
 # again.
 RIDGE, FINEST = 0.03, 2.0
 
-LOWER, RAISE = 0.1, 5.0  # Times the ridge, after a step accepted at once and after a candidate refused.
+LOWER, RAISE = 0.1, 5.0  # Times the ridge, after a first candidate accepted and after a candidate refused.
 
 TRIES = 9  # Times the ridge may grow within one round.
 
@@ -36,22 +35,22 @@ FEWEST_ROWS, MORE_ROWS = 8, 0.125
 
 
 class Newton:
-    """The method, with what it remembers between rounds: the ridge, the last offsets, the budget."""
+    """The method, with the ridge, the last offsets and the budget, which it keeps between rounds."""
 
     def __init__(self, dual: Dual, point: Point, tol: float, warm: bool, budget: int) -> None:
         self.dual, self.point, self.tol, self.budget = dual, point, tol, budget
         self.free_only = warm
         self.rho: list[float] | None = None
         self.work = 0.0
-        self.standing = Standing(dual, point)  # Always that of the point.
+        self.optimality = Optimality(dual, point)  # Always that of the point.
         self.balanced = self._is_balanced()
-        self.evened = False
+        self.rebalanced = False
         self.done = self.solved()
         if not self.done:
             self._set_ridge(warm)
 
     def _set_ridge(self, warm: bool) -> None:
-        """What the ridge is at first, and the least it may become, by the size of the weights."""
+        """Set the first ridge and the smallest one, by the size of the weights."""
         dual, b = self.dual, self.point.b
         scale = max(dual.rows.scale, 1e-200)
         largest = float(max(b[b.argmax()], -b[b.argmin()]))
@@ -71,25 +70,27 @@ class Newton:
             self.work += step
             yield step
             self.done = self.solved()
-            digits_are_left = self.done or self.standing.gap > rounding(self.dual, self.point.b)
+            digits_are_left = self.done or self.optimality.gap > rounding(self.dual, self.point.b)
             if self.balanced and not digits_are_left:
                 return
 
     def solved(self) -> bool:
-        """Whether the true gap is small enough, and the sums are met: a step meets them only up to the
-        rounding of a system that may be nearly singular, so that one more may be needed for them alone."""
-        if self.standing.gap > self.tol or not self.balanced:
+        """Return True if the true gap is small enough and the sums are met.
+
+        A step meets the sums only up to the rounding of a system that may be nearly singular, so that one
+        more may be needed for them alone."""
+        if self.optimality.gap > self.tol or not self.balanced:
             return False
-        self.standing = self.point.confirm(self.dual, self.standing, self.tol)
-        if self.standing.gap > self.tol:
+        self.optimality = self.point.confirm(self.dual, self.optimality, self.tol)
+        if self.optimality.gap > self.tol:
             return False
-        if self.evened or self._is_balanced():
+        if self.rebalanced or self._is_balanced():
             return True
-        self.evened, self.balanced, self.free_only = True, False, True
+        self.rebalanced, self.balanced, self.free_only = True, False, True
         return False
 
     def round(self) -> float:
-        """One Newton step, or some SMO steps where that fails."""
+        """Take one Newton step, or some SMO steps if that fails."""
         W = self._working_set()
         work = 0.0
         if len(W) > 0:
@@ -99,25 +100,25 @@ class Newton:
         self.budget -= 1
         if self.balanced:
             Smo(self.dual, self.point).run(self.tol, PAIRS)
-            self.standing = Standing(self.dual, self.point)
+            self.optimality = Optimality(self.dual, self.point)
         else:
             b = feasible(self.dual, self.point.b)
-            self.point.go(self.dual, b, self.dual.times(b))
-            self.standing = Standing(self.dual, self.point)
+            self.point.move_to(self.dual, b, self.dual.times(b))
+            self.optimality = Optimality(self.dual, self.point)
             self.balanced = self._is_balanced()
         return work + 10.0 * PAIRS * self.dual.n
 
     def _is_balanced(self) -> bool:
-        return max(map(abs, self.standing.lacking)) <= 1e-11 * self.standing.size
+        return max(map(abs, self.optimality.shortfalls)) <= 1e-11 * self.optimality.size
 
     def _working_set(self) -> Indices:
-        """The free points, and those at a bound whose slope g + rho pushes them inwards."""
-        s = self.standing
+        """Return the free points, and those at a bound whose slope g + rho pushes them inwards."""
+        s = self.optimality
         if self.free_only:
             self.free_only = False
             W = s.free.nonzero()[0]
             if len(W):
-                if not (self.balanced and self._settled(s.g[W])):
+                if not (self.balanced and self._free_points_solved(s.g[W])):
                     return W
                 self.rho = s.offsets(self.dual)
         W = self._pushed(s, s.middles if self.rho is None else self.rho)
@@ -125,13 +126,13 @@ class Newton:
             return self._pushed(s, s.middles)
         return W
 
-    def _settled(self, slopes: Array) -> bool:
-        """Whether the free points alone have nothing to gain, as when a point was added."""
+    def _free_points_solved(self, slopes: Array) -> bool:
+        """Return True if the free points alone have nothing to gain, as when a point was added."""
         return (
             self.dual.groups is None and float(slopes[slopes.argmax()] - slopes[slopes.argmin()]) <= self.tol
         )
 
-    def _pushed(self, s: Standing, rho: list[float]) -> Indices:
+    def _pushed(self, s: Optimality, rho: list[float]) -> Indices:
         groups, slack = self.dual.groups, SLACK * self.tol
         if self.dual.fold:
             s.face(self.dual, self.point, rho[0])
@@ -142,7 +143,7 @@ class Newton:
         return self._affordable(inwards.nonzero()[0], slope)
 
     def _affordable(self, W: Indices, slope: Array) -> Indices:
-        """W, but of the points whose rows would have to be computed only those that are pushed most."""
+        """Return W; of the points whose rows would have to be computed only those that are pushed most."""
         if self.dual.rows.complete:
             return W
         new = (self.dual.rows.at[W] < 0).nonzero()[0]
@@ -152,12 +153,14 @@ class Newton:
         return np.delete(W, new[np.abs(slope[W[new]]).argpartition(-most)[:-most]])
 
     def _search(self, W: Indices) -> tuple[float, bool]:
-        """Try candidates with a growing ridge until one improves the objective: (work, whether one did)."""
-        point, dual, rho, lacking = self.point, self.dual, self.standing.middles, self.standing.lacking
+        """Try candidates with a growing ridge until one improves the objective; return the work and
+        whether one did."""
+        point, dual, rho = self.point, self.dual, self.optimality.middles
+        shortfalls = self.optimality.shortfalls
         groups = None if dual.groups is None else dual.groups[:, W]
         # The system would have to cancel the offset, and where it is nearly singular lose digits to it.
-        g = self.standing.g[W] + (rho[0] if groups is None else rho @ groups)
-        part = Subproblem(dual.rows, W, g, point.b[W], dual.lo[W], dual.hi[W], lacking, groups)
+        g = self.optimality.g[W] + (rho[0] if groups is None else rho @ groups)
+        part = Subproblem(dual.rows, W, g, point.b[W], dual.lo[W], dual.hi[W], shortfalls, groups)
         taken = False
         for attempt in range(TRIES):
             taken = self._takes(part, part.candidate(self.delta), attempt)
@@ -168,7 +171,7 @@ class Newton:
         return part.work + 2.0 * len(W) * dual.n, taken
 
     def _takes(self, part: Subproblem, new: Array | None, attempt: int) -> bool:
-        """Go to a candidate if the objective improves there."""
+        """Move to a candidate and return True if the objective improves there."""
         if new is None:
             return False
         d: Array = new - part.b
@@ -177,15 +180,15 @@ class Newton:
             return False
         self.point.b[part.W] = new
         self.point.h += change
-        self._stepped([a + b for a, b in zip(self.standing.middles, part.rho, strict=True)], attempt)
+        self._stepped([a + b for a, b in zip(self.optimality.middles, part.rho, strict=True)], attempt)
         return True
 
     def _stepped(self, rho: list[float], attempt: int) -> None:
         self.point.steps += 1
         self.rho = rho
-        self.standing = Standing(self.dual, self.point)
-        self.point.drift += ROUNDING * self.standing.size * self.dual.rows.scale
+        self.optimality = Optimality(self.dual, self.point)
+        self.point.drift += ROUNDING * self.optimality.size * self.dual.rows.scale
         if not self.balanced:
-            self.balanced = self.evened or self._is_balanced()
+            self.balanced = self.rebalanced or self._is_balanced()
         if attempt == 0:
             self.delta = max(self.least, LOWER * self.delta)

@@ -85,50 +85,51 @@ class Dual:
 
     @cached_property
     def width(self) -> Array:
-        """hi - lo, which nobody can write to."""
+        """hi - lo, read-only."""
         width: Array = self.hi - self.lo
         width.flags.writeable = False
         return width
 
     def size(self, b: Array) -> float:
-        """sum |b|, which is p·b when p are the signs of the weights."""
+        """Return sum |b|, which is p·b if p are the signs of the weights."""
         return float(self.p.dot(b)) if self.signed else float(np.add.reduce(np.abs(b)))
 
     def align(self, b: Array) -> None:
-        """Each weight on the branch where it is; at 0 on that of the positive ones."""
+        """Put each weight on the branch of its sign; at 0 on that of the positive ones."""
         if self.fold:
             below = b < 0.0
             self.turn((below != (self.hi == 0.0)).nonzero()[0])
 
     def turn(self, places: Indices) -> None:
-        """The weights at some places change to their other branch."""
+        """Change the weights at some places to their other branch."""
         C, below = self.largest, self.hi[places] == 0.0
         self.p[places] += np.where(below, -self.fold, self.fold)
         self.lo[places], self.hi[places] = np.where(below, 0.0, -C), np.where(below, C, 0.0)
 
     def net(self, b: Array) -> Array:
-        """Weights with the same Kb, where those of a point that stands twice, which may cancel, are one."""
+        """Return weights with the same Kb in which the two weights of a doubled point, which may cancel,
+        are added."""
         if not self.twice:
             return b
         n = self.n // 2
         return np.concatenate((b[:n] + b[n:], np.zeros(n)))
 
     def times(self, b: Array) -> Array:
-        """Kb"""
+        """Return Kb."""
         return self.rows.times(self.net(b))
 
     def linear_term(self, b: Array) -> float:
-        """p'b with each weight on its own branch, whichever the dual has it on."""
+        """Return p'b with each weight on the branch of its sign, whichever the dual has it on."""
         if self.y is None:
             return float(self.p.dot(b))
         return float(self.y.dot(b)) - 0.5 * self.fold * self.size(b)
 
     def objective(self, b: Array, h: Array) -> float:
-        """f(b), where h = Kb."""
+        """Return f(b), where h = Kb."""
         return 0.5 * float(b.dot(h)) - self.linear_term(b)
 
-    def lacking(self, b: Array) -> tuple[float, ...]:
-        """What each group's sum lacks."""
+    def shortfalls(self, b: Array) -> tuple[float, ...]:
+        """Return the difference between each group's total and its sum."""
         if self.groups is None:
             return (self.totals[0] - float(np.add.reduce(b)),)
         return tuple(total - float(part) for total, part in zip(self.totals, self.groups @ b, strict=True))
@@ -136,7 +137,7 @@ class Dual:
 
 @dataclass(eq=False)
 class Point:
-    """Where a solver stands: b and h = Kb, written in place."""
+    """The current point of a solver: b and h = Kb, written in place."""
 
     b: Array
     h: Array
@@ -146,62 +147,63 @@ class Point:
 
     @classmethod
     def at(cls, dual: Dual, b: Array) -> Self:
-        """A beginning."""
+        """Return a starting point."""
         return cls(b, dual.times(b), drift=rounding(dual, dual.net(b)))
 
-    def go(self, dual: Dual, b: Array, h: Array) -> None:
-        """To other weights, with their Kb; the dual has each of them on its own branch then."""
+    def move_to(self, dual: Dual, b: Array, h: Array) -> None:
+        """Move to other weights with their Kb, and put each of them on its own branch in the dual."""
         self.b[:], self.h[:] = b, h
         self.drift = rounding(dual, dual.net(b))
         dual.align(b)
 
     def reset(self) -> None:
-        """To zero."""
+        """Move to zero."""
         self.b[:] = self.h[:] = self.drift = 0.0
 
-    def updated(self, dual: Dual, times: int = 1) -> None:
-        """Note that h was updated, so many times, to what it is at b."""
+    def count_updates(self, dual: Dual, times: int = 1) -> None:
+        """Add the rounding of so many updates of h, at the present b, to the drift."""
         self.drift += times * rounding(dual, self.b)
 
     def refresh(self, dual: Dual) -> None:
         """Compute h from b."""
-        self.go(dual, self.b, dual.times(self.b))
+        self.move_to(dual, self.b, dual.times(self.b))
 
-    def confirm(self, dual: Dual, standing: Standing, tol: float) -> Standing:
-        """Where the point stands by an h that is Kb as far as tol and |w|² can tell: computed anew unless it
-        is."""
-        if standing.confirmed <= tol:
-            return standing
+    def confirm(self, dual: Dual, optimality: Optimality, tol: float) -> Optimality:
+        """Return the optimality conditions by an h that is Kb as far as tol and |w|² can tell.
+
+        h is computed from b unless its drift is known to be that small."""
+        if optimality.confirmed <= tol:
+            return optimality
         norm2 = float(self.b.dot(self.h))
         if dual.rows.ridge:
             norm2 -= dual.rows.ridge * float(self.b.dot(self.b))
-        sure = self.drift <= FAINT * tol and self.drift * standing.size <= FAINT * abs(norm2)
+        sure = self.drift <= FAINT * tol and self.drift * optimality.size <= FAINT * abs(norm2)
         if not sure and self.drift > 2.0 * rounding(dual, dual.net(self.b)):
             self.refresh(dual)
-            standing = Standing(dual, self)
-        standing.confirmed = tol
-        return standing
+            optimality = Optimality(dual, self)
+        optimality.confirmed = tol
+        return optimality
 
 
 def rounding(dual: Dual, b: Array) -> float:
-    """The error to expect in an entry of Kb."""
+    """Return the error to expect in an entry of Kb."""
     return ROUNDING * dual.size(b) * dual.rows.scale
 
 
-class Standing:
+class Optimality:
     """The optimality conditions at a point.
 
     In a group, max of g over b > lo minus min of g over b < hi is the largest KKT violation, LIBSVM's
     stopping quantity `gap`. The offset rho of a group is the mean of -g over its free points; without any
     it may lie anywhere in an interval, and is the middle."""
 
-    __slots__ = ("confirmed", "free", "g", "gap", "grow", "lacking", "middles", "shrink", "size")
+    __slots__ = ("confirmed", "free", "g", "gap", "grow", "middles", "shortfalls", "shrink", "size")
 
     def __init__(self, dual: Dual, point: Point) -> None:
         self.confirmed = INF  # The smallest tolerance for which `Point.confirm` has found h accurate enough.
         b = point.b
         self.size = dual.size(b)  # The sum of all |b|.
-        self.lacking = dual.lacking(b)
+        self.shortfalls = dual.shortfalls(b)
         self.g = g = point.h - dual.p
         self.grow = grow = b < dual.hi
         self.shrink = shrink = b > dual.lo
@@ -234,7 +236,7 @@ class Standing:
             self.grow[wrong], self.shrink[wrong] = ~above, above
 
     def offsets(self, dual: Dual) -> list[float]:
-        """rho of each group."""
+        """Return rho of each group."""
         if dual.groups is None:
             return [_offset(self.g[self.free], self.middles[0])]
         return [
@@ -247,91 +249,94 @@ def _offset(slopes: Array, middle: float) -> float:
     return -float(np.add.reduce(slopes)) / len(slopes) if len(slopes) else middle
 
 
-def snapped(dual: Dual, point: Point, standing: Standing, tol: float) -> Standing:
-    """Put weights within rounding of a bound exactly on it, in place; returns where that leaves the point.
+def snap_to_bounds(dual: Dual, point: Point, optimality: Optimality, tol: float) -> Optimality:
+    """Put weights within rounding of a bound exactly on it, in place; return the conditions there.
 
-    A point bounded but for the last digit would count as free and fix the offset at one end of the
-    interval of which the middle is meant. Nothing moves where h would change by more than a little of tol."""
-    free = standing.free.nonzero()[0]
+    A weight on its bound but for the last digit would count as free and fix the offset at one end of the
+    interval whose middle is meant. Nothing moves where h would change by more than a little of tol."""
+    free = optimality.free.nonzero()[0]
     b, lo, hi = point.b[free], dual.lo[free], dual.hi[free]
     room = np.minimum(b - lo, hi - b)
     if len(room) == 0 or room[room.argmin()] > 1e-13 * dual.largest:
-        return standing
+        return optimality
     slack = 1e-13 * min(dual.largest, float(np.abs(point.b).max()))
     near = room <= slack
     if not near.any() or float(room[near].sum()) * dual.rows.scale > SURE * tol:
-        return standing
+        return optimality
     point.b[free] = np.where(near, np.where(b - lo <= hi - b, lo, hi), b)
     point.refresh(dual)
-    return Standing(dual, point)
+    return Optimality(dual, point)
 
 
-def evened(dual: Dual, point: Point, standing: Standing) -> Standing:
-    """Put what a group's sum lacks on its free weight with the most room, in place, where the conditions then
-    hold no worse but for rounding. A sum that is met to the last digit of its terms stays as it is.
+def balance_sums(dual: Dual, point: Point, optimality: Optimality) -> Optimality:
+    """Add each group's shortfall to its free weight with the most room, in place; return the conditions
+    there.
 
-    Weights of an earlier solution are scaled with the box, which leaves their sum off by its rounding."""
-    if max(map(abs, standing.lacking)) <= LAST_DIGIT * (
-        dual.size(dual.net(point.b)) if dual.twice else standing.size
+    Nothing changes where a sum is met to the last digit of its terms, or the conditions would hold worse
+    by more than rounding. Weights of an earlier solution are scaled with the box, which leaves their sum
+    off by its rounding."""
+    if max(map(abs, optimality.shortfalls)) <= LAST_DIGIT * (
+        dual.size(dual.net(point.b)) if dual.twice else optimality.size
     ):
-        return standing
+        return optimality
     b, h = point.b.copy(), point.h.copy()
-    room = np.where(standing.free, np.minimum(b - dual.lo, dual.hi - b), 0.0)
+    room = np.where(optimality.free, np.minimum(b - dual.lo, dual.hi - b), 0.0)
     for group, inside in enumerate(dual.members):
         takes = int(np.where(inside, room, 0.0).argmax())
-        while 0.0 < abs(lack := dual.lacking(b)[group]) < room[takes]:
+        while 0.0 < abs(lack := dual.shortfalls(b)[group]) < room[takes]:
             before = b[takes]
             b[takes] += lack
-            if not abs(dual.lacking(b)[group]) < abs(lack):
+            if not abs(dual.shortfalls(b)[group]) < abs(lack):
                 b[takes] = before
                 break
     changed = (b != point.b).nonzero()[0]
     if not len(changed):
-        return standing
+        return optimality
     h += (b - point.b)[changed] @ dual.rows.some(changed)
-    moved = Standing(dual, Point(b, h))
-    if moved.gap > max(standing.gap, rounding(dual, b)):
-        return standing
+    moved = Optimality(dual, Point(b, h))
+    if moved.gap > max(optimality.gap, rounding(dual, b)):
+        return optimality
     point.b[:], point.h[:] = b, h
-    point.updated(dual)
+    point.count_updates(dual)
     return moved
 
 
-def dusted(dual: Dual, point: Point, standing: Standing) -> Standing:
-    """Put weights that are all but at a bound on it, in place, where the conditions then hold no worse.
+def clear_dust(dual: Dual, point: Point, optimality: Optimality) -> Optimality:
+    """Put weights that are nearly at a bound on it, in place, if the conditions then hold no worse.
 
-    Where many weights are optimal, as where some K(x_i, x_i) = 0, a solver that comes from other ones leaves
-    dust of them, as large as its tolerance; it means nothing, but would count as support vectors."""
-    free = standing.free.nonzero()[0]
+    Where many weights are optimal, as where some K(x_i, x_i) = 0, a warm start leaves small remains of
+    earlier weights, as large as the tolerance; they mean nothing, but would count as support vectors."""
+    free = optimality.free.nonzero()[0]
     room = np.minimum(point.b[free] - dual.lo[free], dual.hi[free] - point.b[free])
     near = free[room <= DUST * min(dual.largest, float(np.abs(point.b).max(initial=0.0)))]
     if not len(near):
-        return standing
+        return optimality
     b, lo, hi = point.b.copy(), dual.lo, dual.hi
     b[near] = np.where(b[near] - lo[near] <= hi[near] - b[near], lo[near], hi[near])
     inner = (b > lo) & (b < hi)
-    for inside, lack in zip(dual.members, dual.lacking(b), strict=True):
+    for inside, lack in zip(dual.members, dual.shortfalls(b), strict=True):
         if len(able := (inner & inside).nonzero()[0]):
             takes = able[np.minimum(b - lo, hi - b)[able].argmax()]
             b[takes] = min(max(b[takes] + lack, lo[takes]), hi[takes])
-    if max(map(abs, dual.lacking(b))) > EVEN * float(np.abs(b).sum()):
-        return standing
+    if max(map(abs, dual.shortfalls(b))) > EVEN * float(np.abs(b).sum()):
+        return optimality
     clean = Point.at(dual, b)
-    if Standing(dual, clean).gap > max(standing.gap, 0.0):
-        return standing
-    point.go(dual, clean.b, clean.h)
-    return Standing(dual, point)
+    if Optimality(dual, clean).gap > max(optimality.gap, 0.0):
+        return optimality
+    point.move_to(dual, clean.b, clean.h)
+    return Optimality(dual, point)
 
 
 def _middle(lowest: float, highest: float) -> float:
-    """-(lowest + highest)/2, or the finite one of them when a group is all at one bound."""
+    """Return -(lowest + highest)/2, or the finite one of them if a group is all at one bound."""
     if lowest == INF:
         return 0.0 if highest == -INF else -highest
     return -lowest if highest == -INF else -0.5 * (lowest + highest)
 
 
 def feasible(dual: Dual, b: Array) -> Array:
-    """The point of the box and the planes nearest to b: clip(b + t) with t found by bisection per group.
+    """Return the point of the box and the planes nearest to b: clip(b + t) with t found by bisection per
+    group.
 
     The box is that of both branches; the dual itself stays as it is."""
     below, above = dual.lo, dual.hi
@@ -350,13 +355,13 @@ def feasible(dual: Dual, b: Array) -> Array:
                 right = t
             else:
                 left = t
-        b[inside] = _settled(np.clip(part + 0.5 * (left + right), lo, hi), lo, hi, total)
+        b[inside] = _with_exact_sum(np.clip(part + 0.5 * (left + right), lo, hi), lo, hi, total)
     return b
 
 
-def _settled(part: Array, lo: Array, hi: Array, total: float) -> Array:
-    """Put the rounding error of the sum, large where the shift has cancelled large weights, on the point with
-    the most room."""
+def _with_exact_sum(part: Array, lo: Array, hi: Array, total: float) -> Array:
+    """Put the rounding error of the sum, large where the shift has cancelled large weights, on the point
+    with the most room."""
     off = total - float(part.sum())
     room = hi - part if off > 0 else part - lo
     k = int(np.argmax(room))

@@ -1,4 +1,4 @@
-"""Rows of the kernel matrix as the solvers need them: computed on demand, kept within a limit."""
+"""Rows of the kernel matrix, computed on demand and kept."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ AT_FIRST = 1 << 25
 
 
 class Store:
-    """Rows of n entries. Row i stands in `K` at the place `at[i]`, which is -1 as long as it is unknown.
+    """Rows of n entries. Row i is in `K` at the place `at[i]`, which is -1 while it is unknown.
 
-    The first `count` places are taken; `owner` tells whose rows are there."""
+    The first `count` places are taken; `owner` has the index of the row at each."""
 
     def __init__(self, n: int, whole: Array | None = None) -> None:
         """`whole` are all rows in order, kept as they are."""
@@ -37,11 +37,11 @@ class Store:
             self._keep(whole)
 
     def _keep(self, store: Array) -> None:
-        """Memory for rows, perhaps wider than they are."""
+        """Use this memory for rows; it may be wider than they are."""
         self._store, self.K = store, store[:, : self.n]
 
     def forget_all(self, n: int) -> None:
-        """No row is known of now n."""
+        """Forget all rows; from now on there are n."""
         self.count = 0
         if n == self.n:
             self.at[:] = -1
@@ -56,11 +56,11 @@ class Store:
         return self.count == self.n
 
     def knows(self, rows: Indices) -> bool:
-        """Whether all of these rows are known."""
+        """Return True if all of these rows are known."""
         return self.complete or bool((self.at[rows] >= 0).all())
 
     def room(self, more: int) -> Array:
-        """Memory for so many more rows."""
+        """Return memory for that many more rows."""
         begin, end = self.count, self.count + more
         if end > len(self._store):
             old, size = self._store, min(max(end, begin + begin // 2), self.n)
@@ -71,19 +71,19 @@ class Store:
         return room
 
     def admit(self, rows: Indices) -> None:
-        """Say whose rows were written into the room."""
+        """Register the rows that were written into the room."""
         end = self.count + len(rows)
         self.at[rows] = np.arange(self.count, end)
         self.owner[self.count : end] = rows
         self.count = end
 
     def admit_one(self, i: int) -> None:
-        """The same for one row, without the cost of index arrays."""
+        """Register one row, without the cost of index arrays."""
         self.at[i], self.owner[self.count] = self.count, i
         self.count += 1
 
     def wide(self, W: Indices) -> Array:
-        """The rows of W and what their memory has to spare beyond the last column, until the next call."""
+        """Return the rows of W with the spare memory beyond the last column; valid until the next call."""
         size, width = len(W), self._store.shape[1]
         if len(self._scratch) < size * width:
             self._scratch = np.empty(min(self.n, size + size // 2 + 8) * width)
@@ -93,9 +93,9 @@ class Store:
         return rows
 
     def rearrange(self, n: int, kept: Indices, old: Indices) -> None:
-        """Bring the entries of old points to their new places.
+        """Move the entries of old points to their new places.
 
-        When points come and go at the end alone nothing has to move. Otherwise the last store but one is
+        If points come and go only at the end nothing has to move. Otherwise the last store but one is
         written to, as memory that was used before is faster."""
         known = self.at[old] >= 0
         rows, of = kept[known], self.at[old[known]]
@@ -118,7 +118,7 @@ class Store:
 
 
 def _copy(to: Array, kept: Indices, source: Array, of: Indices, old: Indices) -> None:
-    """Rows `of` in columns `old` become the first rows in columns `kept`, by stretches where they are few."""
+    """Copy rows `of` in columns `old` to the first rows in columns `kept`, by stretches if they are few."""
     across = list(_stretches(kept, old))
     down = list(_stretches(np.arange(len(of)), of))
     if len(across) > FEW_STRETCHES:
@@ -132,7 +132,7 @@ def _copy(to: Array, kept: Indices, source: Array, of: Indices, old: Indices) ->
 
 
 def _stretches(kept: Indices, old: Indices) -> Iterator[tuple[slice, slice]]:
-    """Slices of `kept` and `old` that run through both in steps of one: an edit leaves few of them."""
+    """Yield slices of `kept` and `old` that run through both in steps of one: an edit leaves few of them."""
     if len(kept) == 0:
         return
     breaks = np.flatnonzero((np.diff(kept) != 1) | (np.diff(old) != 1)) + 1
@@ -141,7 +141,7 @@ def _stretches(kept: Indices, old: Indices) -> Iterator[tuple[slice, slice]]:
         yield slice(first, first + end - begin), slice(source, source + end - begin)
 
 
-# Up to so many points the whole matrix is computed at once; up to fewer when a kernel has quick rows.
+# Up to this many points the whole matrix is computed; up to fewer if a kernel has quick rows.
 WHOLE, IN_ROWS = 512, 300
 
 TOUCHING, ROUNDING = 1e-10, 1e-13  # Relative to squared distances in feature space, and to the diagonal of K.
@@ -151,17 +151,17 @@ CHUNK = 1 << 14
 
 
 def pick(X: Any, rows: Indices | slice) -> Any:
-    """Some of the inputs, which may be rows of an array or a tuple of strings."""
+    """Return some of the inputs, which may be rows of an array or a tuple of strings."""
     if isinstance(X, np.ndarray) or isinstance(rows, slice):
         return X[rows]
     return tuple(X[i] for i in rows)
 
 
 class Rows(Store):
-    """K + ridge I by rows, each computed when it is first asked for."""
+    """K + ridge I by rows, each computed on first use."""
 
     def __init__(self, kernel: Kernel, X: Any, ridge: float = 0.0, shared: Array | None = None) -> None:
-        """`shared` is the Gram matrix when somebody has it already; it is copied."""
+        """`shared` is the Gram matrix if it is known already; it is copied."""
         n = len(X)
         self.kernel, self.X, self.ridge = kernel, X, ridge
         self._make: MakeRows | None = kernel.rows_of(X) if IN_ROWS < n <= WHOLE else None
@@ -174,11 +174,10 @@ class Rows(Store):
             self._diagonal(finite(kernel.diagonal(X)) + ridge)
 
     @classmethod
-    def of(cls, problem: Problem, ridge: float = 0.0) -> Rows:
-        """The rows of a problem, whose Gram matrix is used when it has been computed already, or is best
-        computed at once."""
+    def for_problem(cls, problem: Problem, ridge: float = 0.0) -> Rows:
+        """Return the rows of a problem; its Gram matrix is used if it is known, or if the kernel is slow."""
         kernel = problem.kernel
-        known = problem.gram if kernel.laborious else problem.known_gram
+        known = problem.gram if kernel.slow else problem.known_gram
         return cls(kernel, kernel.checked(problem.X), ridge, known)
 
     def _diagonal(self, values: Array) -> None:
@@ -186,7 +185,7 @@ class Rows(Store):
         self._rescale()
 
     def _rescale(self) -> None:
-        """The size of the matrix: the largest of its diagonal."""
+        """Set the size of the matrix, the largest entry of its diagonal."""
         self.scale = float(np.abs(self.diagonal).max())
 
     def need(self, rows: Indices) -> None:
@@ -205,13 +204,13 @@ class Rows(Store):
         self.admit(missing)
 
     def _maker(self) -> MakeRows:
-        """What computes rows."""
+        """Return the function that computes rows."""
         if self._make is None:
             self._make = self.kernel.rows_of(self.X) or self._fresh
         return self._make
 
     def _fresh(self, places: int | Indices | slice) -> Array:
-        """The row of K at one place, or those at some, without the ridge."""
+        """Return the row of K at one place, or the rows at some, without the ridge."""
         if isinstance(places, int):
             row: Array = self._fresh(slice(places, places + 1))[0]
             return row
@@ -219,7 +218,7 @@ class Rows(Store):
         return fresh if self.kernel.bounded else finite(fresh)
 
     def row(self, i: int) -> Array:
-        """K_i, in memory that stays."""
+        """Return K_i, in memory that stays valid."""
         if self.at[i] < 0:
             fresh = self.room(1)[0]
             fresh[:] = self._maker()(i)
@@ -229,18 +228,18 @@ class Rows(Store):
         return row
 
     def some(self, rows: Indices) -> Array:
-        """A copy of some rows."""
+        """Return a copy of some rows."""
         self.need(rows)
         return self.K[self.at[rows]]
 
     def whole(self) -> Array:
-        """The matrix."""
+        """Return the whole matrix."""
         everywhere = np.arange(self.n)
         self.need(everywhere)
         return self.K[: self.n] if np.array_equal(self.at, everywhere) else self.K[self.at]
 
     def touching(self) -> float:
-        """A squared distance in feature space that counts as none.
+        """Return a squared distance in feature space that counts as zero.
 
         That is a small part of |phi(x_i) - phi(x_0)|² = K_ii - 2 K_i0 + K_00, which unlike K does not grow
         when all points are shifted away from the origin; and never less than rounding leaves of K."""
@@ -248,7 +247,7 @@ class Rows(Store):
         return max(TOUCHING * spread, ROUNDING * self.scale)
 
     def times(self, b: Array) -> Array:
-        """K b, from the rows where b is not zero."""
+        """Return K b, from the rows where b is not zero."""
         support = b.nonzero()[0]
         self.need(support)
         if self.complete and 3 * len(support) > self.n:
@@ -256,7 +255,7 @@ class Rows(Store):
         return np.asarray(b[support] @ self.K[self.at[support]])
 
     def move(self, places: Indices, X: Any, b: Array, h: Array) -> None:
-        """The inputs at some places changed to those of X: renew their rows and columns, and h = Kb."""
+        """Update rows and columns, and h = Kb, after the inputs at some places have changed to those of X."""
         self.X, self._make = X, None
         if len(places) == 1:
             self._move_one(int(places[0]), b, h)
@@ -274,7 +273,7 @@ class Rows(Store):
             h[:] = self.times(b)
 
     def _move_one(self, i: int, b: Array, h: Array) -> None:
-        """The same for one point, without the cost of index arrays."""
+        """Update for one moved point, without the cost of index arrays."""
         fresh: Array = self._fresh(slice(i, i + 1))[0]
         if self.ridge:
             fresh[i] += self.ridge
@@ -304,13 +303,13 @@ class Rows(Store):
         self._rescale()
 
     def renew(self, kernel: Kernel, X: Any) -> None:
-        """Another kernel, or many other inputs: every row is computed again when it is needed."""
+        """Start again with another kernel or other inputs: every row is computed when it is needed."""
         self.kernel, self.X, self._make = kernel, X, None
         self.forget_all(len(X))
         self._diagonal(finite(kernel.diagonal(X)) + self.ridge)
 
     def remap(self, origin: Indices, X: Any) -> None:
-        """Rows in another order, some gone and some (origin -1) new."""
+        """Reorder the rows; some are gone and some (origin -1) are new."""
         kept, added = (origin >= 0).nonzero()[0], (origin < 0).nonzero()[0]
         old = origin[kept]
         diagonal = np.empty(len(origin))
@@ -326,8 +325,8 @@ class Rows(Store):
             self._rescale()
 
     def set_ridge(self, ridge: float) -> None:
-        """Change what is added to the diagonal."""
-        # Not by the difference of the ridges: beside a large one the diagonal has lost its digits.
+        """Change the number added to the diagonal."""
+        # Not by the difference of the ridges: added to a large one the diagonal has lost its digits.
         self._diagonal(finite(self.kernel.diagonal(self.X)) + ridge)
         owner = self.owner[: self.count]
         self.K[np.arange(self.count), owner] = self.diagonal[owner]

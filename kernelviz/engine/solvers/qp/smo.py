@@ -26,7 +26,7 @@ class Pair:
 
 
 class Smo:
-    """SMO from a point, whose b it changes in place; `settle` brings h up to date.
+    """SMO from a point, whose b it changes in place; `write_scores` brings h up to date.
 
     A pair is chosen from two rows for each group: g where b may grow (infinite elsewhere), and g where it
     may shrink (minus infinity elsewhere). Both follow every step, so g itself is not needed on the way."""
@@ -51,7 +51,8 @@ class Smo:
         self.work = np.empty((2, dual.n))
 
     def choose(self, up: Array, down: Array) -> tuple[float, float, int, int]:
-        """(violation, promise, i, j): i the steepest to grow, j the best partner to second order."""
+        """Return (violation, promise, i, j): i is the steepest to grow, j its best partner to second
+        order."""
         rows = self.dual.rows
         i = int(up.argmin())
         lowest = up[i]
@@ -70,7 +71,7 @@ class Smo:
         return violation, float(promise[j]), i, j
 
     def step(self, tol: float) -> Pair | None:
-        """The next pair, or None when no violation exceeds tol."""
+        """Take the next pair and return it, or None if no violation exceeds tol."""
         if len(self.groups) == 1:
             k = 0
             self.gap, _, i, j = self.choose(*self.groups[0])
@@ -112,14 +113,14 @@ class Smo:
         if new_j == bottom:
             down[j] = -self._at(bottom, -down[j])
         self.point.steps += 1
-        self.point.updated(dual)
+        self.point.count_updates(dual)
         return Pair(i, j, step, step * slope - 0.5 * eta * step * step)
 
     def _at(self, bound: float, slope: float) -> float:
-        """What is left to gain by going on beyond a bound: at 0 there may be another branch."""
+        """Return the slope beyond a bound: at 0 there may be another branch."""
         return slope + self.dual.fold if self.dual.fold and bound == 0.0 else INF
 
-    def settle(self) -> None:
+    def write_scores(self) -> None:
         """Write h = g + p; a point at a bound has its g in one of the two rows, a free one in both."""
         up, down = self.groups[0]
         for more_up, more_down in self.groups[1:]:
@@ -133,17 +134,17 @@ class Smo:
             self.point.refresh(self.dual)
 
     def run(self, tol: float, limit: int) -> None:
-        """At most `limit` steps, then settle."""
+        """Take at most `limit` steps, then write the scores."""
         if len(self.groups) == 1:
-            self._race(tol, limit)
+            self._run_one_group(tol, limit)
         else:
             for _ in range(limit):
                 if self.step(tol) is None:
                     break
-        self.settle()
+        self.write_scores()
 
-    def _race(self, tol: float, limit: int) -> None:
-        """The same steps for one group, with everything at hand: a step is a dozen array calls."""
+    def _run_one_group(self, tol: float, limit: int) -> None:
+        """Take the same steps for one group with local variables: a step is a dozen array calls."""
         dual, rows = self.dual, self.dual.rows
         (up, down), (curvature, promise) = self.groups[0], self.work
         diagonal = 0.5 * (rows.diagonal + self.floor)
@@ -208,7 +209,7 @@ class Smo:
             if new_j == bottom:
                 down[j] = down[j] - fold if fold and bottom == 0.0 else -INF
             count += 1
-        self.point.updated(dual, count)
+        self.point.count_updates(dual, count)
         self.point.b[:] = b
-        self.point.updated(dual, count)
+        self.point.count_updates(dual, count)
         self.point.steps += count

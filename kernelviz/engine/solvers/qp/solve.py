@@ -1,4 +1,4 @@
-"""Which method when: a little SMO and then Newton; an interior point as a rescue."""
+"""The sequence of methods: a little SMO, then Newton, and an interior point as a rescue."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import TypeAlias
 
 from kernelviz.engine.solvers.qp.interior import interior_point
 from kernelviz.engine.solvers.qp.newton import Newton
-from kernelviz.engine.solvers.qp.program import Dual, Point, Standing, rounding
+from kernelviz.engine.solvers.qp.program import Dual, Optimality, Point, rounding
 from kernelviz.engine.solvers.qp.smo import Smo
 
 # Yields floating point operations done, returns where the solver stands in the end.
-Work: TypeAlias = Generator[float, None, Standing]
+Work: TypeAlias = Generator[float, None, Optimality]
 
 # The KKT violation, as a share of the size of a score, at which SMO hands over to Newton, and the number of
 # its steps, as a share of that of the points, after which it does so in any case.
@@ -27,7 +27,7 @@ RESCUE = 3000  # Without one it is tried up to so many points.
 
 
 def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = True) -> Work:
-    """Bring the gap of `point` down to tol, in place; returns where it stands in the end.
+    """Bring the gap of `point` down to tol, in place, and return the optimality conditions at the end.
 
     Yields the work done since the last yield. `rescue` allows the slow but sure methods after Newton has
     used its budget."""
@@ -36,30 +36,30 @@ def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = Tr
         Smo(dual, point).run(max(tol, rough * dual.spread), int(steps * dual.n))
     newton = Newton(dual, point, tol, warm, PATIENCE)
     if newton.done:
-        return newton.standing
+        return newton.optimality
     yield from newton.rounds()
     if not newton.done:
         newton.budget += dual.n // 2
         yield from newton.rounds()
-    if newton.done or not rescue or newton.standing.gap <= rounding(dual, point.b):
-        return newton.standing
+    if newton.done or not rescue or newton.optimality.gap <= rounding(dual, point.b):
+        return newton.optimality
     if dual.rows.kernel.positive_definite and dual.n <= RESCUE:
         interior_point(dual, point, tol)
         yield 20 * dual.n**3 / 3
         newton = Newton(dual, point, tol, True, PATIENCE + dual.n // 2)
         yield from newton.rounds()
         if newton.done or rounding(dual, point.b) > tol:
-            return newton.standing
+            return newton.optimality
     return (yield from _patiently(dual, point, tol))
 
 
 def _patiently(dual: Dual, point: Point, tol: float) -> Work:
-    """Many SMO steps, the way of LIBSVM: converges for indefinite kernels too, if slowly."""
+    """Take many SMO steps as LIBSVM does, which converges for indefinite kernels too, if slowly."""
     for _ in range(50):
         Smo(dual, point).run(tol, 20 + dual.n)
         point.refresh(dual)
-        standing = Standing(dual, point)
-        if standing.gap <= max(tol, rounding(dual, point.b)):
+        optimality = Optimality(dual, point)
+        if optimality.gap <= max(tol, rounding(dual, point.b)):
             break
         yield 10.0 * dual.n**2
-    return standing
+    return optimality

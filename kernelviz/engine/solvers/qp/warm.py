@@ -1,4 +1,5 @@
-"""Starting from an earlier solution: what changed is found by comparison, and only that is computed anew."""
+"""Start from an earlier solution: changes are found by comparison, and only the changed parts are computed
+again."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ class PosesDual(Protocol):
 class State:
     """A solver's working memory: the dual it solved with its Gram rows, and the point it reached.
 
-    The rows know the inputs and the kernel they were computed for."""
+    The rows hold the inputs and the kernel they were computed for."""
 
     algorithm: PosesDual
     target: Array | None
@@ -37,13 +38,13 @@ class State:
 
 @dataclass(eq=False)
 class Slot:
-    """Holds a state until a successor takes it, which may then overwrite it: nobody else looks inside."""
+    """Holds a state until a successor takes it and overwrites it."""
 
     held: list[State] = field(default_factory=list)
 
 
 def take(start: Model | None) -> State | None:
-    """The state a model left behind, if it is of these solvers and nobody has taken it yet."""
+    """Return the state a model left, if it belongs to these solvers and has not been taken yet."""
     memory = getattr(start, "memory", None)
     if not isinstance(memory, Slot):
         return None
@@ -61,7 +62,7 @@ def leave(start: Model | None, state: State) -> None:
 
 
 def resume(algorithm: PosesDual, state: State, problem: Problem) -> tuple[Dual, Point | None]:
-    """The new problem's dual, and the old point carried over when it is of the same kind and a help."""
+    """Return the new problem's dual, and the old point carried over if it is of the same kind and useful."""
     old, kernel = state.dual, state.dual.rows.kernel
     _follow(state, problem, algorithm.ridge)
     point = state.point
@@ -79,9 +80,9 @@ def resume(algorithm: PosesDual, state: State, problem: Problem) -> tuple[Dual, 
 
 
 def _helps(dual: Dual, point: Point) -> bool:
-    """Whether weights are better than none, which after a change of scale they need not be.
+    """Return True if the weights are better than zero, which after a change of scale they need not be.
 
-    Where none are not allowed (p = 0) any are."""
+    Where zero is not feasible (p = 0) any weights are."""
     gain = float(dual.p.dot(point.b)) - 0.5 * float(point.b.dot(point.h))
     return gain > 0.0 or (not dual.p.any() and bool(point.b.any()))
 
@@ -91,7 +92,8 @@ def _equal(a: Array | None, b: Array | None) -> bool:
 
 
 def _follow(state: State, problem: Problem, ridge: float) -> None:
-    """Bring rows, b and h = Kb to the new inputs, kernel and ridge; the dual's bounds follow their points."""
+    """Update rows, b and h = Kb to the new inputs, kernel and ridge; the dual's bounds follow their
+    points."""
     rows, point = state.dual.rows, state.point
     new = problem.X
     same_kernel = rows.kernel is problem.kernel or rows.kernel == problem.kernel
@@ -113,7 +115,7 @@ def _follow(state: State, problem: Problem, ridge: float) -> None:
         lost = (gone & (point.b != 0.0)).nonzero()[0]
         once = np.count_nonzero(gone) + np.count_nonzero(kept) == len(gone)  # no old row found twice
         updated = same_kernel and once and rows.knows(lost)
-        point.updated(state.dual)
+        point.count_updates(state.dual)
         if updated and len(lost):
             point.h -= point.b[lost] @ rows.some(lost)
         if same_kernel:
@@ -126,14 +128,14 @@ def _follow(state: State, problem: Problem, ridge: float) -> None:
         if updated:
             added = (~kept).nonzero()[0]
             h[added] = rows.some(added) @ b
-            point.updated(state.dual)
+            point.count_updates(state.dual)
         else:
             point.refresh(state.dual)
     if rows.ridge != ridge:
-        point.updated(state.dual)
+        point.count_updates(state.dual)
         point.h += (ridge - rows.ridge) * point.b
         rows.set_ridge(ridge)
-        point.updated(state.dual)
+        point.count_updates(state.dual)
 
 
 def _same_shape(old: Any, new: Any) -> bool:
@@ -141,7 +143,7 @@ def _same_shape(old: Any, new: Any) -> bool:
 
 
 def _moved(old: Array, new: Array) -> Indices:
-    """The rows that differ."""
+    """Return the rows that differ."""
     if old is new:
         return np.empty(0, dtype=np.intp)
     rows: Indices = (old != new).ravel().nonzero()[0] // old.shape[1]
@@ -151,9 +153,9 @@ def _moved(old: Array, new: Array) -> Indices:
 
 
 def origins(old: Any, new: Any) -> Indices:
-    """For each new input the row it had before, or -1.
+    """Return for each new input the row it had before, or -1.
 
-    Equal beginnings and ends keep their places; anything else is found wherever it was."""
+    Equal beginnings and ends keep their places; any other input is searched for."""
     n = len(new)
     if not isinstance(new, np.ndarray) or not isinstance(old, np.ndarray):
         return _found(old, new)
@@ -171,7 +173,7 @@ def origins(old: Any, new: Any) -> Indices:
 
 
 def _found(old: Any, new: Any) -> Indices:
-    """For each new input the row of an equal old one, each once: what coincides is no less distinct."""
+    """Return for each new input the row of an equal old one, using each old row once."""
     where: dict[Any, list[int]] = {}
     for i in reversed(range(len(old))):
         where.setdefault(_key(old[i]), []).append(i)
@@ -183,7 +185,7 @@ def _key(x: Any) -> Any:
 
 
 def _run(differ: Mask) -> int:
-    """How many leading rows differ nowhere."""
+    """Return the number of leading rows without a difference."""
     entries = differ.ravel()
     first = int(entries.argmax()) if entries.size else 0
     return first // differ.shape[1] if entries.size and entries[first] else len(differ)
@@ -195,7 +197,7 @@ def _remapped(dual: Dual, origin: Indices, kept: Mask) -> Dual:
 
 
 def carry(old: Dual, new: Dual, point: Point) -> None:
-    """Old weights in the new box: scaled with it when points sit at its bound, which stay there."""
+    """Move old weights into the new box: scaled with it if points are at its bound, where they stay."""
     b, h = point.b, point.h
     before, after = old.largest, new.largest
     if before != after and 0.0 < before < np.inf and after < np.inf:
@@ -204,7 +206,7 @@ def carry(old: Dual, new: Dual, point: Point) -> None:
             b *= after / before
             h *= after / before
             point.drift *= after / before
-            point.updated(new)
+            point.count_updates(new)
             # Only rounding is put right here, as h does not follow: a point of another class leaves below.
             bound = np.where(b > 0.0, new.hi, new.lo)
             np.copyto(b, bound, where=bounded & (np.abs(bound - b) <= 1e-15 * after))
@@ -212,5 +214,5 @@ def carry(old: Dual, new: Dual, point: Point) -> None:
     outside = (inside != b).nonzero()[0]
     if len(outside):
         h += (inside - b)[outside] @ new.rows.some(outside)
-        point.updated(new)
+        point.count_updates(new)
         b[:] = inside

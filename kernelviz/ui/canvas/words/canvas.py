@@ -18,7 +18,7 @@ from kernelviz.drawing.words.picture import MapPicture
 from kernelviz.engine.analysis.kernel_pca import ComponentMap
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.models.base import Model
-from kernelviz.engine.models.problem import Problem, gathered
+from kernelviz.engine.models.problem import Problem, compute_gram
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.session.state import State
@@ -94,13 +94,13 @@ class Canvas(PointsCanvas):
         return cast(MapDecorator, self.decorate)
 
     def show_data(self, data: Data) -> None:
-        """The table has the strings at once; where they lie on the map the next frame tells."""
+        """Show the strings in the table; their places on the map come with the next frame."""
         if self.leader is None:
             self.table.show_data(data)
             self.trial.show_data(data)
 
     def show_held_out(self, data: Data | None) -> None:
-        """Where they lie the next frame tells."""
+        """Do nothing: the places of held-out strings come with the next frame."""
 
     def show_state(self, state: State) -> None:
         self._decorator.pair = state.look.components
@@ -133,7 +133,7 @@ class Canvas(PointsCanvas):
 
     @property
     def _placed_without_fit(self) -> Problem | None:
-        """The strings that failed to be fitted, if they are on the map."""
+        """Return the strings that could not be fitted, if they are on the map."""
         failure, shown = self.failure, self.scene.backdrop.decoration
         if failure is None or shown is None or shown.frame is not None:
             return None
@@ -142,7 +142,7 @@ class Canvas(PointsCanvas):
         return problem if same else None
 
     def _place_without_fit(self) -> None:
-        """Strings of one class have no fit, but the kernel has a place for each."""
+        """Place strings of one class, which have no fit, but the kernel has a place for each."""
         failure, decorator, view = self.failure, self._decorator, self.area.view
         known = self._placed_without_fit
         if failure is None or failure.details or workspace_of(failure.request.data) is not self.workspace:
@@ -153,7 +153,7 @@ class Canvas(PointsCanvas):
         def work(beat: Beat) -> Generator[float, None, tuple[Failure, Decoration[MapPicture]]]:
             yield 0.0
             problem = known or Problem(failure.request.data, failure.kernel)
-            yield from gathered(problem)
+            yield from compute_gram(problem)
             return failure, decorator.without_fit(problem, view)
 
         self._places.start(work)
@@ -165,8 +165,8 @@ class Canvas(PointsCanvas):
             self.pulse.ask()
 
     def show_decoration(self, decoration: Decoration[MapPicture] | None) -> None:
-        """Points and fit at once: where the points lie belongs to the fit. Components that have changed ranks
-        while a number moved are asked for once more when it rests."""
+        """Show points and fit together, because the places of the points belong to the fit. Components that
+        have changed ranks while a number moved are computed again when it rests."""
         self.rest.stop()
         if decoration is not None:
             picture = decoration.picture
@@ -190,12 +190,12 @@ class Canvas(PointsCanvas):
         super().show_decoration(decoration)
 
     def _try_on(self, model: Model | None, chart: ComponentMap | None) -> None:
-        """The active fit is asked what it says of the string being tried."""
+        """Ask the active fit about the string being tried."""
         if self.is_active:
             self.trial.show_fit(model, chart)
 
     def _show_tried(self, answer: Answer | None) -> None:
-        """What is being tried, where it would lie."""
+        """Show the string being tried where it would lie."""
         tried = None if answer is None or not self.is_active else TriedLayer(answer.text, answer.place)
         if tried is not None or self.scene.overlay.guest is not None:
             self.scene.overlay.guest = tried
@@ -204,7 +204,7 @@ class Canvas(PointsCanvas):
 
     # What keys and buttons do ----------------------------------------------------------------------------
     def add_in_the_middle(self, label: int) -> None:
-        """A string has to be typed."""
+        """Have a string typed."""
         self.trial.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def type_point(self) -> None:
@@ -221,7 +221,7 @@ class Canvas(PointsCanvas):
 
 
 def _side(above: QWidget, below: QWidget) -> QWidget:
-    """The upper one as large as there is room."""
+    """Return two widgets one above the other, the upper one as large as there is room."""
     side = QWidget()
     column = QVBoxLayout(side)
     column.setContentsMargins(0, 0, 0, 0)
@@ -232,7 +232,7 @@ def _side(above: QWidget, below: QWidget) -> QWidget:
 
 
 def _aside(points: Picture) -> Picture | None:
-    """The held-out points of a picture as points of their own."""
+    """Return the held-out points of a picture as points of their own."""
     if not len(points.held_out):
         return None
     return Picture(points.view, points.held_out, points.held_out_classes, points.class_names)

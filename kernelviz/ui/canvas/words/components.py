@@ -77,7 +77,8 @@ class ComponentChooser(QWidget):
             combo.setEnabled(len(texts) > 1)
 
     def _choose(self, axis: int, component: int) -> None:
-        """The same one on both axes would be a line: the other axis takes what this one had."""
+        """Choose a component for one axis. The same one on both axes would be a line, so the other axis takes
+        the one this axis had."""
         across, up = self._pair
         other = up if axis == 0 else across
         if component == other:

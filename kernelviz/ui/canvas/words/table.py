@@ -76,7 +76,7 @@ class StringsModel(PointsModel):
         return super().headerData(section, orientation, role)
 
     def show_marks(self, names: tuple[str, ...]) -> None:
-        """The classes there are."""
+        """Show the marks of the classes."""
         self._names, self._made = names, {}
 
     def _marks(self) -> Mapping[str, QIcon]:
@@ -148,7 +148,7 @@ class StringTable(PointsTable):
 
     # Showing -------------------------------------------------------------------------------------------
     def show_data(self, data: Data) -> None:
-        """The strings of the document at once; their numbers follow with the next fit."""
+        """Show the strings of the document; their numbers follow with the next fit."""
         before, self._data = self._data, data
         if before is None or before.n != data.n:
             self._numbers = {title: np.full(data.n, np.nan) for title in self._numbers}
@@ -157,7 +157,7 @@ class StringTable(PointsTable):
         self._refresh()
 
     def show_frame(self, frame: Frame | None) -> None:
-        """The numbers of a fit; None for none."""
+        """Show the numbers of a fit; None for none."""
         if frame is None:
             self._numbers = {}
         elif self._data is not None and frame.data.n == self._data.n:
@@ -183,7 +183,7 @@ class StringTable(PointsTable):
         self.select(self._editor.selection)
 
     def _lay_out_columns(self) -> None:
-        """The letters get what room there is; where that is little, bars have no numbers and classes are
+        """Give the letters all the room there is; where that is little, bars have no numbers and classes are
         marks alone."""
         header, mode = self.horizontalHeader(), QHeaderView.ResizeMode
         number = self.fontMetrics().horizontalAdvance(WIDEST) + 2 * AIR

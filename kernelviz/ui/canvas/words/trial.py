@@ -160,7 +160,7 @@ class Trial(QWidget):
 
     # Adding --------------------------------------------------------------------------------------------
     def _on_enter(self, label: int) -> None:
-        """As + or -; of several classes the first or the second."""
+        """Add as + or -; among several classes as the first or the second."""
         count = len(self._names)
         self._add(int(label > 0) if count == 2 else int(label < 0))
 
@@ -179,7 +179,7 @@ class Trial(QWidget):
 
 
 def answer_of(model: Model, chart: ComponentMap, text: str) -> Answer:
-    """Score, class, which of the strings speak for it and against it, and its place."""
+    """Return score, class, the strings that support or oppose it, and its place."""
     score, place = model.score([text])[0], chart.place([text])
     data = model.problem.data
     if np.ndim(score):

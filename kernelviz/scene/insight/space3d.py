@@ -1,4 +1,5 @@
-"""Three dimensions on paper: a camera, and patches painted from the farthest to the nearest."""
+"""Three dimensions on paper: a camera, patches painted from the farthest to the nearest, and the sheet and
+planes of a lifted fit."""
 
 from __future__ import annotations
 
@@ -7,10 +8,14 @@ from functools import lru_cache
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
+from kernelviz.drawing.figure.colours import blend, field_colours, field_unit
 from kernelviz.drawing.figure.strokes import pen, polygon
+from kernelviz.drawing.theme import Theme
+from kernelviz.engine.analysis.lift3d import LiftedFit, Plane
 from kernelviz.engine.core.arrays import Array
 
 DISTANCE = 6.0  # Of the camera from the middle of the box, whose sides are 2: a mild perspective.
@@ -18,18 +23,20 @@ DISTANCE = 6.0  # Of the camera from the middle of the box, whose sides are 2: a
 FILLS = 1.85
 ZOOM = (0.4, 6.0)
 CELLS = 10  # Patches of a plane in each direction.
+VERTICES = 201  # Places of a straight line, which is cut where it leaves the box.
+SHEET, PLANE, MARGIN = 0xD8, 0x66, 0x2A  # How opaque they are, of 255.
 
 
 @dataclass(frozen=True)
 class Camera:
-    """Where it stands, in degrees: azimuth around the upright axis, elevation above the floor."""
+    """A place to look from, in degrees: azimuth around the upright axis, elevation above the floor."""
 
     azimuth: float
     elevation: float
     zoom: float = 1.0
 
     def turned(self, azimuth: float, elevation: float) -> Self:
-        """Moved around; never over the top."""
+        """Return the camera moved around; never over the top."""
         return replace(
             self,
             azimuth=(self.azimuth + azimuth + 180.0) % 360.0 - 180.0,
@@ -37,16 +44,17 @@ class Camera:
         )
 
     def zoomed(self, factor: float) -> Self:
+        """Return the camera with everything larger by a factor, within limits."""
         return replace(self, zoom=min(ZOOM[1], max(ZOOM[0], factor * self.zoom)))
 
     def towards(self, other: Camera, share: float) -> Camera:
-        """A share of the way to another place."""
+        """Return the camera a share of the way to another place."""
         here, there = (np.array([c.azimuth, c.elevation, c.zoom]) for c in (self, other))
         there[0] = here[0] + (there[0] - here[0] + 180.0) % 360.0 - 180.0
         return Camera(*((1 - share) * here + share * there).tolist())
 
     def project(self, places: Array, rect: QRectF) -> tuple[Array, Array]:
-        """Where places of the box (…, 3) are on paper (…, 2), and how near each is."""
+        """Return where places of the box (…, 3) are on paper (…, 2), and how near each is."""
         a, e = np.radians((self.azimuth, self.elevation))
         right = np.array([-np.sin(a), np.cos(a), 0.0])
         up = np.array([-np.sin(e) * np.cos(a), -np.sin(e) * np.sin(a), np.cos(e)])
@@ -71,8 +79,8 @@ class Box:
 
     @classmethod
     def around(cls, places: Array, air: float = 0.0, same_unit: bool = False) -> Box:
-        """The smallest box around all places, with some air relative to them, its sides as long as each other
-        if their units are the same."""
+        """Return the smallest box around all places, with some air relative to them; its sides are equally
+        long if their units are the same."""
         every = places.reshape(-1, 3) if places.size else np.zeros((1, 3))
         low, high = every.min(axis=0), every.max(axis=0)
         half = (1.0 + air) * (high / 2 - low / 2)
@@ -95,6 +103,7 @@ class Patches:
 
     @classmethod
     def together(cls, *parts: Patches) -> Patches:
+        """Return several groups of patches as one."""
         return cls(
             np.concatenate([part.corners for part in parts]),
             np.concatenate([part.colours for part in parts]),
@@ -102,7 +111,7 @@ class Patches:
         )
 
     def draw(self, painter: QPainter, camera: Camera, rect: QRectF, width: float) -> None:
-        """The farthest first. Edges of patches that are not smoothed fit each other without a seam."""
+        """Draw the farthest first. Edges of patches that are not smoothed fit each other without a seam."""
         xy, near = camera.project(self.corners, rect)
         order = np.argsort(near.mean(axis=1))
         corners = polygon(xy[order].reshape(-1, 2))  # sliced below: hundreds of polygons take longer to make
@@ -131,7 +140,7 @@ def _pen(colour: int, width: float) -> QPen:
 
 
 def sheet_patches(sheet: Array, colours: np.ndarray, edge: int, reach: float = np.inf) -> Patches:
-    """Of a sheet (rows, columns, 3) as far as it lies within a box, a colour for each cell."""
+    """Return the cells of a sheet (rows, columns, 3), as far as it lies within a box, in their colours."""
     sheet, seen = cut_sheet(sheet, reach)
     a, b, c, d = sheet[:-1, :-1], sheet[:-1, 1:], sheet[1:, 1:], sheet[1:, :-1]
     corners = np.stack([a, b, c, d], axis=2)[seen]
@@ -139,8 +148,8 @@ def sheet_patches(sheet: Array, colours: np.ndarray, edge: int, reach: float = n
 
 
 def cut_sheet(sheet: Array, reach: float) -> tuple[Array, np.ndarray]:
-    """The sheet with every node just outside the box pulled back along an edge to where that leaves it, and
-    which cells are then to be seen: those with a node inside."""
+    """Return the sheet with every node just outside the box pulled back along an edge to where that leaves
+    it, and which cells are then to be seen: those with a node inside."""
     inside = np.abs(sheet).max(axis=-1) <= reach
     if inside.all():
         return sheet, np.ones((inside.shape[0] - 1, inside.shape[1] - 1), dtype=bool)
@@ -162,13 +171,13 @@ NEIGHBOURS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -
 
 
 def _shifted(down: int, across: int) -> tuple[slice, slice]:
-    """The part of a grid whose nodes have a neighbour that far up and to the left."""
+    """Return the part of a grid whose nodes have a neighbour that far up and to the left."""
     parts = {1: slice(1, None), 0: slice(None), -1: slice(None, -1)}
     return parts[down], parts[across]
 
 
 def plane_patches(normal: Array, offset: float, colour: int, edge: int) -> Patches:
-    """The plane offset + normal·v = 0 inside the box; none where it does not meet it."""
+    """Return the plane offset + normal·v = 0 inside the box; no patches where it does not meet it."""
     k = int(np.argmax(np.abs(normal)))
     i, j = (axis for axis in range(3) if axis != k)
     side = np.linspace(-1.0, 1.0, CELLS + 1)
@@ -177,3 +186,62 @@ def plane_patches(normal: Array, offset: float, colour: int, edge: int) -> Patch
     with np.errstate(divide="ignore", invalid="ignore"):
         sheet[..., k] = -(offset + normal[i] * sheet[..., i] + normal[j] * sheet[..., j]) / normal[k]
     return sheet_patches(sheet, np.full((CELLS, CELLS), colour, dtype=np.uint32), edge, 1.0)
+
+
+# What a lifted fit is painted with --------------------------------------------------------------------------
+def argb(colour: str, alpha: int) -> int:
+    """Return a colour as 0xAARRGGBB."""
+    ink = QColor(colour)
+    ink.setAlpha(alpha)
+    return ink.rgba()
+
+
+def sheet_colours(fit: LiftedFit, theme: Theme, classes: int) -> NDArray[np.uint32]:
+    """Return the colour of every cell of a sheet: by its score, or the class that wins there; else grey."""
+    assert fit.sheet is not None
+    if fit.scores is not None:
+        F = fit.scores
+        middle = 0.25 * (F[:-1, :-1] + F[:-1, 1:] + F[1:, 1:] + F[1:, :-1])
+        colours = field_colours(middle, theme, field_unit(F))
+    elif fit.classes is not None:
+        tints = [
+            argb(blend(theme.zero, theme.of_class(k, classes), theme.tint), 0xFF) for k in range(classes)
+        ]
+        colours = np.array(tints, dtype=np.uint32)[fit.classes[:-1, :-1].astype(np.intp)]
+    else:
+        rows, columns = fit.sheet.shape[:2]
+        colours = np.full((rows - 1, columns - 1), argb(theme.grid, 0xFF), dtype=np.uint32)
+    return (colours & np.uint32(0xFFFFFF)) | np.uint32(SHEET << 24)
+
+
+def planes_of(fit: LiftedFit, box: Box, theme: Theme, margins: bool = True) -> list[Patches]:
+    """Return the boundary and, if they mean something, the margins s = ±1, where the score is linear in
+    three coordinates."""
+    if fit.plane is None or fit.lift.flat:
+        return []
+    normal, offset = _in_box(fit.plane, box)
+    levels = (-1.0, 1.0) if margins and (fit.scores is not None or fit.sheet is None) else ()
+    made = [plane_patches(normal, offset - level, argb(theme.boundary, MARGIN), 0) for level in levels]
+    strong = theme.highlight
+    return [*made, plane_patches(normal, offset, argb(strong, PLANE), argb(strong, 0x30))]
+
+
+def straight_lines(fit: LiftedFit, box: Box) -> list[tuple[float, Array]]:
+    """Return the boundary and the margins by level, in the box, where the score is linear in two
+    coordinates."""
+    if fit.plane is None or not fit.lift.flat:
+        return []
+    normal, offset = _in_box(fit.plane, box)
+    k = int(np.argmax(np.abs(normal[:2])))
+    found = []
+    for level in (-1.0, 0.0, 1.0):
+        line = np.zeros((VERTICES, 3))
+        line[:, 1 - k] = np.linspace(-1.0, 1.0, VERTICES)
+        line[:, k] = -(offset - level + normal[1 - k] * line[:, 1 - k]) / normal[k]
+        found.append((level, line))
+    return found
+
+
+def _in_box(plane: Plane, box: Box) -> tuple[Array, float]:
+    """Return the normal and the offset of a plane where the box goes from -1 to 1."""
+    return plane.weights * box.half, plane.offset + float(plane.weights @ box.middle)

@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
-from kernelviz.drawing.insight import space
-from kernelviz.drawing.insight.space import (
+from kernelviz.scene.insight import space3d
+from kernelviz.scene.insight.space3d import (
     ABOVE,
     ASLANT,
     Box,
@@ -114,8 +114,8 @@ def test_a_mesh_is_drawn_as_one_polygon_and_looks_like_its_patches_one_by_one(qa
             painter.setBrush(QColor.fromRgba(int(mesh.colours[k])))
             painter.drawConvexPolygon([QPointF(x, y) for x, y in xy[k].tolist()])
 
-    real = space.polygon
-    monkeypatch.setattr(space, "polygon", lambda places: made.append(len(places)) or real(places))
+    real = space3d.polygon
+    monkeypatch.setattr(space3d, "polygon", lambda places: made.append(len(places)) or real(places))
     assert image_of(lambda painter: mesh.draw(painter, ASLANT, ROOM, 0.0)) == image_of(one_by_one)
     assert made == [4 * 24 * 24]
 

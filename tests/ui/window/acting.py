@@ -1,0 +1,73 @@
+"""What a user does to a window, and waiting until it has answered."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QWidget
+
+from kernelviz.session.workspaces.plane import Plane
+from kernelviz.ui.window.main_window import MainWindow
+from tests.patience import PATIENCE
+
+PLAIN = Qt.KeyboardModifier.NoModifier
+
+
+def settle(qtbot, window: MainWindow) -> None:
+    """Wait for the picture of the present state."""
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
+
+
+def click(qtbot, window: MainWindow, x: float, y: float, modifier=PLAIN) -> None:
+    """Click on a place of the canvas, in its coordinates."""
+    area = window.canvas.area
+    place = area.mapFromScene(area.box.mapViewToScene(QPointF(x, y)))
+    qtbot.mouseClick(area.viewport(), Qt.MouseButton.LeftButton, modifier, place)
+
+
+def press(qtbot, key: Qt.Key, modifier=PLAIN) -> None:
+    """Press a key, whatever has the focus."""
+    qtbot.keyClick(QApplication.focusWidget(), key, modifier)
+
+
+def panel(window: MainWindow, name: str) -> QWidget:
+    """Return a panel or an insight view by name."""
+    return window.docks[name].widget() if name in window.docks else window.insight.view(name)
+
+
+def add_a_point(window: MainWindow, x: float = 0.3, y: float = 0.1) -> None:
+    """Add a point to the plane, so that there is something to save."""
+    data = Plane().added(window.session.document.data, np.array([[x, y]]), 1)
+    window.session.change("add point", data=data, source="")
+
+
+def enter(qtbot, window: MainWindow, workspace: str) -> MainWindow:
+    """Go to a workspace by the switch of the toolbar."""
+    qtbot.mouseClick(window.canvases.switch.buttons[workspace], Qt.MouseButton.LeftButton)
+    settle(qtbot, window)
+    return window
+
+
+def present(window: MainWindow) -> None:
+    """Enter or leave presentation mode, and wait until it is done."""
+    window.actions_by_name["presentation"].trigger()
+    come_to_rest(window)
+
+
+def come_to_rest(window: MainWindow) -> None:
+    """Wait until the window is painted again."""
+    deadline = time.monotonic() + PATIENCE
+    while not window.updatesEnabled():
+        assert time.monotonic() < deadline, "the window is never painted again"
+        QApplication.processEvents()
+    QApplication.processEvents()
+
+
+def chosen_in_menu(window: MainWindow, title: str) -> QAction:
+    """Return the entry of a panel in View > Panels in presentation."""
+    view = next(a.menu() for a in window.menuBar().actions() if a.text() == "&View")
+    menu = next(a.menu() for a in view.actions() if a.menu() and "presentation" in a.text().replace("&", ""))
+    return next(a for a in menu.actions() if a.text() == title)
