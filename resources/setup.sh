@@ -57,5 +57,5 @@ case ${1:-} in
 esac
 .venv/bin/python -m pip install --quiet --disable-pip-version-check $editable "$package"
 
-missing=$(.venv/bin/python -m kernelviz.drawing.qt_check "$@")
+missing=$(.venv/bin/python -m kernelviz.scene.qt_check "$@")
 if [ -n "$missing" ]; then as_root "$missing"; fi

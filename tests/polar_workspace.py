@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from kernelviz.drawing.plane.painter import PAINTER
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.models.sampling import Grid
+from kernelviz.scene.plane.painter import PAINTER
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.canvas.plane import Canvas
 

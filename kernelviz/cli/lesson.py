@@ -83,8 +83,8 @@ def _check(arguments: Namespace) -> int:
 def _draw(lesson: Lesson, folder: Path) -> None:
     """Draw every step of a lesson into a folder."""
     from kernelviz.cli.render import require_qt
-    from kernelviz.drawing.export.composition import render_state
-    from kernelviz.drawing.export.options import Options
+    from kernelviz.scene.export.composition import render_state
+    from kernelviz.scene.export.options import Options
     from kernelviz.session.lessons.robot import pictures
 
     require_qt()

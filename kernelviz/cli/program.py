@@ -178,7 +178,7 @@ def _open_window(file: str | None) -> int:
     if file is not None and not os.path.exists(file):
         hint = "" if any(sign in file for sign in "./\\") else f" {nearest(file, COMMANDS)}"
         raise BadInput(f"There is no file {'or command ' if hint else ''}called {file!r}.{hint}")
-    from kernelviz.drawing import qt_check
+    from kernelviz.scene import qt_check
 
     if not qt_check.has_display():
         from kernelviz.cli.render import draw_instead_of_window

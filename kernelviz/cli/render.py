@@ -19,7 +19,7 @@ from kernelviz.runtime.streams import complain, say
 from kernelviz.session.figure_options import PRESETS, FigureOptions
 
 if TYPE_CHECKING:
-    from kernelviz.drawing.export.options import Options
+    from kernelviz.scene.export.options import Options
     from kernelviz.session.sources import RequestedFits
     from kernelviz.session.state import State
 
@@ -109,7 +109,7 @@ def run(arguments: Namespace) -> int:
 
 def draw_instead_of_window(file: str | None) -> int:
     """Draw to a file what the window would have shown, for a machine without a display."""
-    from kernelviz.drawing.export.options import Options
+    from kernelviz.scene.export.options import Options
     from kernelviz.session.state import start_up
 
     require_qt()
@@ -128,7 +128,7 @@ def draw_instead_of_window(file: str | None) -> int:
 
 def require_qt() -> None:
     """Raise BadInput where Qt cannot be loaded, with a sentence about what is missing."""
-    from kernelviz.drawing.qt_check import library_problem
+    from kernelviz.scene.qt_check import library_problem
 
     if problem := library_problem():
         raise BadInput(problem)
@@ -184,7 +184,7 @@ def _name(source: str) -> str:
 
 def _options(arguments: Namespace, film: bool) -> Options:
     """Return the options of the figure: those of the preset or the usual ones, and what was given."""
-    from kernelviz.drawing.export.options import Options
+    from kernelviz.scene.export.options import Options
 
     base = Options()
     if arguments.preset is not None:
@@ -249,10 +249,10 @@ def draw_all(jobs: Sequence[Job]) -> Iterator[Outcome]:
 
 def draw(job: Job) -> Outcome:
     """Do one job."""
-    from kernelviz.drawing.export.composition import render_state
-    from kernelviz.drawing.export.film_formats import write_animation
-    from kernelviz.drawing.export.films import run_frames
     from kernelviz.engine.core.generators import finished
+    from kernelviz.scene.export.composition import render_state
+    from kernelviz.scene.export.film_formats import write_animation
+    from kernelviz.scene.export.films import run_frames
 
     try:
         state, note = state_of(job)

@@ -1,1 +1,1 @@
-"""What is to be seen, as frozen trees of nodes, and the one painter of them."""
+"""What is to be seen: trees of nodes for views, layers for workspaces, and their painters. No widgets."""

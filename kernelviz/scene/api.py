@@ -10,9 +10,6 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from kernelviz.drawing.export.composition import Composition
-from kernelviz.drawing.export.files import ensure_application, save
-from kernelviz.drawing.export.options import Options
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.analysis.kernel_pca import COMPONENTS
 from kernelviz.engine.core.data import Data
@@ -27,6 +24,9 @@ from kernelviz.engine.models.base import Model
 from kernelviz.runtime.jobs import interruptible
 from kernelviz.runtime.messages import Frame, Request, Verdict
 from kernelviz.runtime.pipeline import Memory, afterwards, answers, polish
+from kernelviz.scene.export.composition import Composition
+from kernelviz.scene.export.files import ensure_application, save
+from kernelviz.scene.export.options import Options
 from kernelviz.scene.panels import panel
 from kernelviz.session.files.kviz import dumps
 from kernelviz.session.state import MOST_FITS, Document, State

@@ -10,15 +10,15 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from kernelviz.drawing.figure.colours import blend
-from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import SMALLEST, draw_text, text_width, with_dots
-from kernelviz.drawing.theme import Theme
-from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.contours import nice_step
 from kernelviz.engine.numbers.declared import label
+from kernelviz.scene.figure.colours import blend
+from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import SMALLEST, draw_text, text_width, with_dots
+from kernelviz.scene.theme import Theme
+from kernelviz.scene.wording import shown
 
 TOUCHING = 1.15  # Lines of type between two ticks below which their numbers touch.
 TIGHT = 0.55  # Length of samples and gaps in the legend where there is little room, as a share of the usual.

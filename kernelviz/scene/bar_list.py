@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text, text_width, wrapped
 from kernelviz.scene.axes import ink
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import draw_text, text_width, wrapped
 from kernelviz.scene.nodes import Hit, Marks, Node, Placed
 
 ROW = 1.65  # Height of a row, in units of the type.

@@ -11,18 +11,18 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from kernelviz.drawing.figure.colours import blend, field_image
-from kernelviz.drawing.figure.glyphs import draw_mistakes, draw_rings
-from kernelviz.drawing.figure.rings import Ring
-from kernelviz.drawing.figure.stamps import Stamps, draw_points, encircle, stamp, thinned
-from kernelviz.drawing.figure.strokes import pen, polygon
-from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.theme import LIGHT
-from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.fields.contours import ContourLines, reach
 from kernelviz.scene.axes import Curve, ink
+from kernelviz.scene.figure.colours import blend, field_image
+from kernelviz.scene.figure.glyphs import draw_mistakes, draw_rings
+from kernelviz.scene.figure.rings import Ring
+from kernelviz.scene.figure.stamps import Stamps, draw_points, encircle, stamp, thinned
+from kernelviz.scene.figure.strokes import pen, polygon
+from kernelviz.scene.figure.text import draw_text, text_width
 from kernelviz.scene.nodes import NO_PLACES, Hit, Marks, Placed, Valued
+from kernelviz.scene.theme import LIGHT
+from kernelviz.scene.wording import shown
 
 REACH = 9.0  # Points around a mark within which the mouse finds it.
 PALETTE = len(LIGHT.classes)

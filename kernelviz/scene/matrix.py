@@ -9,13 +9,13 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from kernelviz.drawing.figure.colours import field_image
-from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.scene.figure.colours import field_image
+from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import draw_text, text_width
 from kernelviz.scene.nodes import Hit, Marks, Node, Placed
+from kernelviz.scene.wording import shown
 
 SCALE = 1.6  # Height of the colours with their numbers, below the matrix, in units of the type size.
 SHADES = 64

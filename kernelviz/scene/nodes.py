@@ -16,10 +16,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainter
 
-from kernelviz.drawing.figure.stamps import Stamps
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text, with_dots, wrapped
 from kernelviz.engine.core.arrays import Array
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import draw_text, with_dots, wrapped
 
 NO_PLACES: Array = np.empty((0, 2))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPixmap
 
-from kernelviz.drawing.figure.stamps import Stamps
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.nodes import Hit, Marks, Node, Placed
 
 

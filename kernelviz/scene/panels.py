@@ -12,7 +12,7 @@ from kernelviz.scene.listing import listed_scenes
 from kernelviz.scene.view import Memory, Now, Scene, View, message
 
 if TYPE_CHECKING:  # exports are imported when they are used, not at the start
-    from kernelviz.drawing.export.composition import Composition
+    from kernelviz.scene.export.composition import Composition
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,14 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from kernelviz.drawing.figure.legend import Entry, Legend
-from kernelviz.drawing.figure.stamps import Stamps
-from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text, fitted
-from kernelviz.drawing.figure.transform import Transform, letterboxed
 from kernelviz.engine.core.arrays import Array
 from kernelviz.scene.axes import Axes, Axis, Curve
+from kernelviz.scene.figure.legend import Entry, Legend
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import draw_text, fitted
+from kernelviz.scene.figure.transform import Transform, letterboxed
 from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.nodes import NO_PLACES, Hit, Marks, Node, Placed, value_of
 from kernelviz.session.view import ViewRange

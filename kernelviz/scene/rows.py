@@ -9,9 +9,9 @@ from typing import Any
 from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
-from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text, fitted, text_width, wrapped
+from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import draw_text, fitted, text_width, wrapped
 from kernelviz.scene.nodes import Hit, Marks, Node, Placed
 
 LINE = 1.45  # Height of a line, in units of the type.

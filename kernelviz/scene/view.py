@@ -10,8 +10,6 @@ from typing import Any, ClassVar, TypeVar
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.wording import Remark
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.params import Declared
 from kernelviz.engine.models.base import Model
@@ -19,8 +17,10 @@ from kernelviz.engine.models.several_classes import MultiClassModel
 from kernelviz.runtime.jobs import Work
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.scene.axes import SteadyRange
+from kernelviz.scene.figure.style import Style
 from kernelviz.scene.nodes import Hit, Marks, Message, Node
 from kernelviz.scene.painter import Layout
+from kernelviz.scene.wording import Remark
 from kernelviz.session.edit_log import Edits
 from kernelviz.session.state import Document
 

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kernelviz.drawing import qt_check
 from kernelviz.engine.core.errors import BadInput, NotWritten
+from kernelviz.scene import qt_check
 from kernelviz.session.state import State, start_up
 from kernelviz.ui import process
 
@@ -69,7 +69,7 @@ def open_window(state: State) -> tuple[QApplication, MainWindow]:
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication
 
-    from kernelviz.drawing.qt_messages import install_message_handler
+    from kernelviz.scene.qt_messages import install_message_handler
     from kernelviz.session.session import Session
     from kernelviz.ui.window.main_window import MainWindow
 

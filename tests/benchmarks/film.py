@@ -16,10 +16,10 @@ from PIL import Image
 from PySide6.QtGui import QImage
 
 from kernelviz.cli.render import Job, state_of
-from kernelviz.drawing.export.film_formats import write_animation
-from kernelviz.drawing.export.films import run_frames, state_frames
-from kernelviz.drawing.export.options import Options
 from kernelviz.engine.selection.tunable import knobs
+from kernelviz.scene.export.film_formats import write_animation
+from kernelviz.scene.export.films import run_frames, state_frames
+from kernelviz.scene.export.options import Options
 from kernelviz.session.sources import RequestedFits
 from tests.benchmarks.report import Report, Target
 

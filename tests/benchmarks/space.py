@@ -9,13 +9,13 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPixmap
 
-from kernelviz.drawing.export.files import ensure_application
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.engine.models.sampling import Grid
 from kernelviz.runtime.messages import Frame, Request
 from kernelviz.runtime.runner import Runner
+from kernelviz.scene.export.files import ensure_application
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.insight.feature_space import FeatureSpaceView
 from kernelviz.scene.insight.space3d import ASLANT
 from kernelviz.scene.nodes import Marks

@@ -247,7 +247,7 @@ def test_the_window_opens_on_the_file_it_is_given(
     import types
 
     opened: list[str | None] = []
-    monkeypatch.setattr("kernelviz.drawing.qt_check.has_display", lambda: True)
+    monkeypatch.setattr("kernelviz.scene.qt_check.has_display", lambda: True)
     app = types.ModuleType("kernelviz.ui.app")
     app.main = lambda file=None: opened.append(file) or 0  # type: ignore[attr-defined, func-returns-value]
     monkeypatch.setitem(sys.modules, "kernelviz.ui.app", app)

@@ -18,13 +18,13 @@ from PIL import Image
 from kernelviz import cli
 from kernelviz.cli.render import Job, draw, draw_all, known_toggles
 from kernelviz.cli.terminal import BAD_INPUT, DONE
-from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.theme import HIGH_CONTRAST, LIGHT
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.runtime import processes
 from kernelviz.runtime.processes import KILLED
+from kernelviz.scene.export.options import Options
+from kernelviz.scene.theme import HIGH_CONTRAST, LIGHT
 from kernelviz.session.files.kviz import dumps, load
 from kernelviz.session.files.kviz import save as save_session
 from kernelviz.session.state import Document, State
@@ -168,8 +168,8 @@ def test_wrong_usage_is_one_line_and_exit_code_two(tmp_path, capsys, monkeypatch
 
 def test_a_missing_library_of_qt_is_a_sentence_and_no_traceback(monkeypatch, capsys, tmp_path):
     missing = "Drawing needs the system library libEGL, which is not installed."
-    monkeypatch.setattr("kernelviz.drawing.qt_check.library_problem", lambda: missing)
-    monkeypatch.setitem(sys.modules, "kernelviz.drawing.export.composition", None)  # as if its import failed
+    monkeypatch.setattr("kernelviz.scene.qt_check.library_problem", lambda: missing)
+    monkeypatch.setitem(sys.modules, "kernelviz.scene.export.composition", None)  # as if its import failed
     assert cli.main(["render", "rings", "-o", str(tmp_path / "never.png")]) == 2
     assert capsys.readouterr().err == f"kernelviz: {missing}\n"
 

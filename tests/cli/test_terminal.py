@@ -231,7 +231,7 @@ def test_a_warning_of_a_library_is_at_most_one_line(tmp_path: Path) -> None:
         "from kernelviz.cli import program\n"
         "def speak(argv):\n"
         "    warnings.warn('numpy speaks', RuntimeWarning)\n"
-        "    from kernelviz.drawing.export.files import ensure_application\n"
+        "    from kernelviz.scene.export.files import ensure_application\n"
         "    app = ensure_application()\n"
         "    from PySide6.QtCore import qWarning\n"
         "    qWarning('two\\nlines')\n"

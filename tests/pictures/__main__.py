@@ -30,8 +30,8 @@ def main() -> int:
         print("\n".join(lines) or "No difference.")
         return 1 if lines else 0
     if asked.verb == "approve":
-        from kernelviz.drawing.export.composition import render_state
-        from kernelviz.drawing.export.options import Options
+        from kernelviz.scene.export.composition import render_state
+        from kernelviz.scene.export.options import Options
 
         for name, document in DOCUMENTS.items():
             path = Path(__file__).with_name("approved") / f"{name}.png"

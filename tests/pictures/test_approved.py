@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from kernelviz.drawing.export.composition import render_state
-from kernelviz.drawing.export.options import Options
+from kernelviz.scene.export.composition import render_state
+from kernelviz.scene.export.options import Options
 from tests.pictures.comparing import compare, differing_share
 from tests.pictures.documents import DOCUMENTS
 

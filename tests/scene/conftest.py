@@ -6,30 +6,23 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from kernelviz.drawing.figure.style import Style
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.engine.models.sampling import Grid
 from kernelviz.runtime.messages import Frame, Request, Verdict
 from kernelviz.runtime.runner import Runner
+from kernelviz.scene.figure.style import Style
 from kernelviz.scene.painter import Layout
-from tests.drawing.conftest import (
-    application,
-    linear_model,
-    nothing_is_left_behind,
-    qapp_args,
-    settings_of_their_own,
-)
+from tests.qt_fixtures import linear_model, nothing_is_left_behind, qapp_args, settings_of_their_own
 
-__all__ = [
-    "application",
-    "linear_model",
-    "nothing_is_left_behind",
-    "qapp_args",
-    "settings_of_their_own",
-]
-
+__all__ = ["application", "linear_model", "nothing_is_left_behind", "qapp_args", "settings_of_their_own"]
 
 RECT = QRectF(0, 0, 300, 200)
+
+
+@pytest.fixture(autouse=True)
+def application(qapp):
+    """An application: without one Qt crashes when asked for a font."""
+    return qapp
 
 
 @pytest.fixture

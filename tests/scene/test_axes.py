@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import SMALLEST, text_width, wrapped
 from kernelviz.scene.axes import Axes, Axis, Curve, SteadyRange, decades, spaced_ticks
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import SMALLEST, text_width, wrapped
 
 numbers = st.floats(-1e6, 1e6)
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
-from kernelviz.drawing.figure.style import Style
 from kernelviz.scene.axes import Curve, SteadyRange
+from kernelviz.scene.figure.style import Style
 from kernelviz.scene.layers import Lines
 from kernelviz.scene.nodes import Column, Either, Marks, Message, Row, Size, square_with, value_of
 from kernelviz.scene.painter import Layout

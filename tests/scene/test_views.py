@@ -13,23 +13,23 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPixmap
 
-from kernelviz.drawing.export.composition import Composition
-from kernelviz.drawing.export.files import as_bytes
-from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.figure.figure import Paintable
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG
 from kernelviz.runtime.messages import END
 from kernelviz.runtime.parallel_selection import SelectionRun
+from kernelviz.scene.export.composition import Composition
+from kernelviz.scene.export.files import as_bytes
+from kernelviz.scene.export.options import Options
+from kernelviz.scene.figure.figure import Paintable
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.insight import selection
 from kernelviz.scene.listing import FAMILIES, listed_scenes
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout, ScreenPainter
 from kernelviz.scene.panels import Panel
+from kernelviz.scene.theme import DARK, LIGHT
 from kernelviz.scene.view import Memory, Now, message
 from kernelviz.session.edit_log import Edits, Tick
 from kernelviz.session.state import Document, State

@@ -8,18 +8,18 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
-from kernelviz.drawing.figure.stamps import Stamps
-from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.wording import Remark, shown
 from kernelviz.engine.analysis.functions import with_bump
 from kernelviz.engine.core.params import flag
 from kernelviz.engine.numbers.of_fit import norm_of
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.scene.axes import Axis, SteadyRange, ink
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.text import draw_text, text_width
 from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Memory, Now, Scene, View, each_pair_has, message
+from kernelviz.scene.wording import Remark, shown
 
 ROWS = 3
 NOTHING = 1e-9  # A share of the sum below which a term is 0.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kernelviz.drawing.wording import about_mistakes, number_shown, shown
 from kernelviz.engine.algorithms.perceptron import MistakeDriven
 from kernelviz.engine.analysis.points import bound_of
 from kernelviz.engine.core.data import Task
@@ -15,6 +14,7 @@ from kernelviz.engine.numbers.declared import NUMBERS, label
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.scene.rows import SIZES, Item, Rows
 from kernelviz.scene.view import Memory, Now, Scene, View, message
+from kernelviz.scene.wording import about_mistakes, number_shown, shown
 
 # Numbers with a row of their own, in the order of the rows.
 ROWS = tuple(

@@ -12,22 +12,22 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from kernelviz.drawing.curve.layers import fit_ink
-from kernelviz.drawing.figure.colours import masked_image
-from kernelviz.drawing.figure.legend import KEY, Entry, key_scale, stroke
-from kernelviz.drawing.figure.stamps import Stamps
-from kernelviz.drawing.figure.strokes import pen, polygon
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.wording import fit_names, number_shown
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.params import choice
 from kernelviz.engine.models.sampling import GridSample
 from kernelviz.engine.numbers.declared import NUMBERS, label
 from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.scene.curve.layers import fit_ink
+from kernelviz.scene.figure.colours import masked_image
+from kernelviz.scene.figure.legend import KEY, Entry, key_scale, stroke
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.strokes import pen, polygon
+from kernelviz.scene.figure.style import Style
 from kernelviz.scene.layers import Coordinates, Layer, Points
 from kernelviz.scene.plots import Field
 from kernelviz.scene.rows import Item, Rows
 from kernelviz.scene.view import Memory, Now, Scene, View, message
+from kernelviz.scene.wording import fit_names, number_shown
 from kernelviz.session.report import about_disagreement, compared
 from kernelviz.session.state import LETTERS
 from kernelviz.session.view import ViewRange

@@ -10,20 +10,20 @@ from typing import Any
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
-from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text
-from kernelviz.drawing.wording import Remark, named
 from kernelviz.engine.analysis.lifts import MOST_POINTS, FeatureCloud
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import choice
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import Axis, SteadyRange, ink
+from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import draw_text
 from kernelviz.scene.landscape import landscape
 from kernelviz.scene.layers import NEUTRAL, Points
 from kernelviz.scene.nodes import Column, Either, Hit, Marks, Node, Placed, Row, Size
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View, message
+from kernelviz.scene.wording import Remark, named
 from kernelviz.session.workspaces.registry import workspace_of
 
 COMPONENTS = 9  # Components to choose from.

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernelviz.drawing.wording import Remark, about_mistakes, counted, shown
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.analysis.remarks import about_the_gap, share_of_the_dual
 from kernelviz.engine.core.arrays import Array
@@ -20,6 +19,7 @@ from kernelviz.scene.layers import Layer, Lines, Upright
 from kernelviz.scene.nodes import Hit, Message, Size, Stack
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Begun, GoTo, Intent, Memory, Needed, Now, Scene, View
+from kernelviz.scene.wording import Remark, about_mistakes, counted, shown
 from kernelviz.session.state import Document
 
 FEWEST_STEPS, LEAST_HEIGHT = SteadyRange.at_least(0.0, 10.0), SteadyRange.at_least(0.0, 1e-3)

@@ -8,15 +8,15 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPainter
 
-from kernelviz.drawing.figure.stamps import Stamps
-from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.wording import error_shown
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, SteadyRange
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
 from kernelviz.scene.nodes import Hit, Marks
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Intent, Memory, Now, Restore, Scene, View, message
+from kernelviz.scene.wording import error_shown
 from kernelviz.session.edit_log import ERRORS, Edits
 
 FEWEST = 60  # Results the axis has room for at least.

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import Qt
 
-from kernelviz.drawing.wording import Remark, named, readable, shortened, shown
 from kernelviz.engine.analysis.feature_weights import FeatureWeights
 from kernelviz.engine.analysis.lifts import (
     COMPONENTS,
@@ -48,6 +47,7 @@ from kernelviz.scene.view import (
     View,
     message,
 )
+from kernelviz.scene.wording import Remark, named, readable, shortened, shown
 
 ORDERS = ("as listed", "by |w|", "by name")
 NOTHING = 1e-12  # Weights below this, in units of the largest, are written 0.

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.drawing.wording import named, readable, shown
 from kernelviz.engine.analysis.functions import Comparison, compared, norm_terms
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import choice
@@ -16,6 +15,7 @@ from kernelviz.scene.axes import Axis, Curve, SteadyRange
 from kernelviz.scene.layers import Bars
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Memory, Now, Scene, View, each_pair_has, message
+from kernelviz.scene.wording import named, readable, shown
 
 ANY_HEIGHT = SteadyRange.of_any_size()
 FEWEST = SteadyRange.at_least(0.0, 5.0)

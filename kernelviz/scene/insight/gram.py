@@ -7,7 +7,6 @@ from functools import cached_property
 
 import numpy as np
 
-from kernelviz.drawing.wording import Remark, named, shown
 from kernelviz.engine.analysis.functions import response, unfitted
 from kernelviz.engine.analysis.gram import centred, clustered, normalised, pair
 from kernelviz.engine.core.arrays import Array, Indices
@@ -25,6 +24,7 @@ from kernelviz.scene.matrix import SCALE, Matrix
 from kernelviz.scene.nodes import Blank, Column, Either, Marks, Message, Node, Row, Size, Text, square_with
 from kernelviz.scene.plots import Field, Plot
 from kernelviz.scene.view import Copy, Intent, Memory, Menu, Now, Scene, View, message
+from kernelviz.scene.wording import Remark, named, shown
 from kernelviz.session.workspaces.registry import workspace_of
 
 ROWS_SHOWN = 300  # Rows shown; of more points every so-many-th.

@@ -10,17 +10,16 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPen
 
-from kernelviz.drawing.figure.glyphs import draw_rings
-from kernelviz.drawing.figure.rings import Rings, rings_of
-from kernelviz.drawing.figure.stamps import Stamps, draw_points, encircle, stamp, thinned
-from kernelviz.drawing.figure.strokes import pen, polygon
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.wording import named
 from kernelviz.engine.analysis.lift3d import LiftedFit
 from kernelviz.engine.analysis.lifts import FeatureCloud, called, lift_for
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.models.base import Model
+from kernelviz.scene.figure.glyphs import draw_rings
+from kernelviz.scene.figure.rings import Rings, rings_of
+from kernelviz.scene.figure.stamps import Stamps, draw_points, encircle, stamp, thinned
+from kernelviz.scene.figure.strokes import pen, polygon
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import draw_text, text_width
 from kernelviz.scene.insight.space3d import (
     ABOVE,
     Box,
@@ -34,6 +33,7 @@ from kernelviz.scene.insight.space3d import (
 )
 from kernelviz.scene.layers import nearest_mark
 from kernelviz.scene.nodes import Hit, Marks, Node, Placed
+from kernelviz.scene.wording import named
 from kernelviz.session.workspaces.registry import workspace_of
 
 AIR = 0.25  # Around the lifted points, relative to them: the sheet beyond is cut off.

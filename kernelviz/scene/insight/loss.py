@@ -9,9 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.drawing.figure.glyphs import UNLABELLED
-from kernelviz.drawing.figure.rings import rings_of
-from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.losses import (
@@ -28,9 +25,12 @@ from kernelviz.engine.core.losses import (
 from kernelviz.engine.core.params import flag
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import Axis, Curve, SteadyRange
+from kernelviz.scene.figure.glyphs import UNLABELLED
+from kernelviz.scene.figure.rings import rings_of
 from kernelviz.scene.layers import Layer, Lines, Points
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Memory, Now, Scene, View, message
+from kernelviz.scene.wording import shown
 
 # What the axes show at least.
 OF_PRODUCTS, OF_LOSSES = SteadyRange.at_least(-1.5, 2.5), SteadyRange.at_least(0.0, 2.5)

@@ -14,10 +14,6 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
-from kernelviz.drawing.figure.stamps import Stamps
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.wording import counted, named, shown
 from kernelviz.engine.analysis.string_alignment import Comparison, SharedPiece, compared
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
@@ -27,6 +23,9 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import ink
 from kernelviz.scene.bar_list import Bar, BarList
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import draw_text, text_width
 from kernelviz.scene.insight.string_table import StringTable, table_kernel, visible
 from kernelviz.scene.nodes import Headed, Hit, Marks, Node, Placed
 from kernelviz.scene.view import (
@@ -42,6 +41,7 @@ from kernelviz.scene.view import (
     View,
     message,
 )
+from kernelviz.scene.wording import counted, named, shown
 
 LINE = 1.55  # Height of a line of letters, in units of the type.
 MOST_LINES = 4

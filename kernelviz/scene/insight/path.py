@@ -8,9 +8,6 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPainter, QPen
 
-from kernelviz.drawing.figure.stamps import Stamps
-from kernelviz.drawing.figure.strokes import pen, polygon
-from kernelviz.drawing.wording import Remark, error_shown, shown
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import Parameter
 from kernelviz.engine.numbers.declared import label
@@ -18,10 +15,13 @@ from kernelviz.engine.selection.tunable import short
 from kernelviz.runtime.background_results import PathCurves, PathRun, path_parameter
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, decades, error_axis
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
 from kernelviz.scene.nodes import Hit, Marks, Size, Stack
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Begun, Change, Intent, Memory, Needed, Now, Scene, View, message
+from kernelviz.scene.wording import Remark, error_shown, shown
 from kernelviz.session.state import Document
 
 MOST_LINES = 300  # Weights drawn; of more points every so-many-th.

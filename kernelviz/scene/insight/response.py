@@ -13,9 +13,6 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from kernelviz.drawing.figure.stamps import Stamps
-from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.wording import readable, shown
 from kernelviz.engine.analysis.functions import response, taylor_sums, unfitted
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
@@ -25,12 +22,15 @@ from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.scene.axes import Axis, Curve
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.landscape import ANY_HEIGHT, can_be_drawn, landscape, steady_extent
 from kernelviz.scene.layers import Coordinates, Layer, Lines
 from kernelviz.scene.nodes import Hit, Node, Tiles
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Intent, Keys, Memory, Now, Scene, Set, View, message
+from kernelviz.scene.wording import readable, shown
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.drawing.wording import Remark
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import choice, integer
@@ -41,6 +40,7 @@ from kernelviz.scene.view import (
     Set,
     View,
 )
+from kernelviz.scene.wording import Remark
 from kernelviz.session.state import Document
 
 SIDE, LINE = 9, 17  # Values of each of two numbers, and of a single one, unless a range is typed.

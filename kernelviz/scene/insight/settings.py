@@ -15,20 +15,20 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPolygonF
 
-from kernelviz.drawing.figure.colours import blend
-from kernelviz.drawing.figure.stamps import Stamps
-from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.selection.choice import Selection
 from kernelviz.engine.selection.grid import Axis as Numbers
 from kernelviz.engine.solvers.likelihood import Ascent
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, error_axis
+from kernelviz.scene.figure.colours import blend
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import draw_text, text_width
 from kernelviz.scene.layers import Coordinates, Dots, Layer, Lines, Upright
 from kernelviz.scene.nodes import Column, Custom, Either, Hit, Marks, Node, Size
 from kernelviz.scene.plots import Plot
+from kernelviz.scene.wording import shown
 
 # By the name of the face: the number of an outcome.
 FACES = {

@@ -12,18 +12,18 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from kernelviz.drawing.figure.colours import blend
-from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text
-from kernelviz.drawing.wording import readable, shown
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.common_pieces import LONGEST_APART
 from kernelviz.engine.kernels.strings import StringKernel
 from kernelviz.engine.kernels.subsequence import Subsequence
+from kernelviz.scene.figure.colours import blend
+from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import draw_text
 from kernelviz.scene.nodes import Column, Node, Placed, Size, Text, Tiles
+from kernelviz.scene.wording import readable, shown
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 SMALLEST = 0.6  # Type below which letters and numbers are left out, in units of the usual one.

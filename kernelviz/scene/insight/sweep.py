@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.drawing.wording import error_shown
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import INTEGER, flag
 from kernelviz.engine.numbers.declared import label
@@ -18,6 +17,7 @@ from kernelviz.scene.layers import Layer, Lines, Upright
 from kernelviz.scene.nodes import Hit
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Begun, Change, Intent, Memory, Needed, Now, Picker, Scene, View, message
+from kernelviz.scene.wording import error_shown
 from kernelviz.session.state import Document
 
 VALUES = 41  # Values along the range.

@@ -13,11 +13,6 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from kernelviz.drawing.figure.colours import shaded_image
-from kernelviz.drawing.figure.strokes import pen, polygon
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text
-from kernelviz.drawing.wording import shown
 from kernelviz.engine.algorithms.on_features import RandomFeatures
 from kernelviz.engine.analysis.random_features import approximation_error, exact_limit, expected_error
 from kernelviz.engine.core.arrays import Array
@@ -29,11 +24,16 @@ from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import Axis, Curve, decades
+from kernelviz.scene.figure.colours import shaded_image
+from kernelviz.scene.figure.strokes import pen, polygon
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import draw_text
 from kernelviz.scene.landscape import can_be_drawn, landscape, steady_extent
 from kernelviz.scene.layers import Contours, Dots, Layer, Lines, Upright
 from kernelviz.scene.nodes import Column, Custom, Node, Size, Text, Tiles
 from kernelviz.scene.plots import Field, Plot
 from kernelviz.scene.view import Memory, Now, Scene, View, message
+from kernelviz.scene.wording import shown
 from kernelviz.session.view import ViewRange
 
 WAVES = 12  # Waves shown: those with the largest weights.

@@ -8,19 +8,19 @@ import numpy as np
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter
 
-from kernelviz.drawing.figure.stamps import Stamps
-from kernelviz.drawing.figure.strokes import pen, polygon
-from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.wording import named, shown
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.params import choice
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import Axis, Curve, SteadyRange
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.strokes import pen, polygon
+from kernelviz.scene.figure.text import draw_text, text_width
 from kernelviz.scene.layers import Bars, Coordinates, Layer, Lines, Points, class_ink
 from kernelviz.scene.nodes import Either, Size, Stack
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Memory, Now, Scene, View, each_pair_has, message
+from kernelviz.scene.wording import named, shown
 from kernelviz.session.workspaces.registry import workspace_of
 
 FEWEST, ANY_WEIGHT = SteadyRange.at_least(0.0, 5.0), SteadyRange.of_any_size()

@@ -57,7 +57,7 @@ class Workspace(ABC):
     @property
     def drawing(self) -> str:
         """The name of the module that paints it."""
-        return f"kernelviz.drawing.{self.name}.painter"
+        return f"kernelviz.scene.{self.name}.painter"
 
     @property
     def canvas(self) -> str:

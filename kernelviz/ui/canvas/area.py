@@ -20,13 +20,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from kernelviz.drawing.figure.axes import Axes
-from kernelviz.drawing.figure.legend import Legend
-from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.core.arrays import Array
+from kernelviz.scene.figure.axes import Axes
+from kernelviz.scene.figure.legend import Legend
+from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.theme import LIGHT
 from kernelviz.session.view import ViewRange
 from kernelviz.ui.canvas.gestures import MouseButton, Spot
 

@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelviz.drawing.figure.axes import axis_name
-from kernelviz.drawing.theme import Theme
 from kernelviz.engine.analysis.remarks import about_flatness
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.models.base import Model, Status
 from kernelviz.runtime.messages import Failure
+from kernelviz.scene.figure.axes import axis_name
+from kernelviz.scene.theme import Theme
 from kernelviz.session.state import LETTERS
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.ui.widgets.labels import Label

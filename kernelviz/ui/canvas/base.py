@@ -9,12 +9,12 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QApplication, QToolBar, QWidget
 
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.drawing.painters import Decorator, painter_of
-from kernelviz.drawing.theme import BASE_POINTS, Theme, current_theme
 from kernelviz.engine.core.arrays import Array
 from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.theme import BASE_POINTS, Theme, current_theme
+from kernelviz.scene.workspace_painter import Decorator, painter_of
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of

@@ -9,11 +9,11 @@ from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QIcon, QKeySequence, QPainter, QPixmap, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from kernelviz.drawing.figure.glyphs import draw_glyphs
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.core.arrays import Array
+from kernelviz.scene.figure.glyphs import draw_glyphs
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.theme import current_theme
 from kernelviz.session.state import State
 from kernelviz.ui.widgets.buttons import Combo
 from kernelviz.ui.widgets.controls import Segment, Segments

@@ -11,16 +11,16 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from kernelviz.drawing.figure.layer import Layer, Panel
-from kernelviz.drawing.figure.stamps import Stamps
-from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL, Transform
-from kernelviz.drawing.painters import IN_FRONT, TOGGLES, Decoration, Decorator, Target, bare_backdrop
-from kernelviz.drawing.plane.layers import GlyphLayer, SelectionLayer
-from kernelviz.drawing.plane.picture import Picture
-from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.core.arrays import Array
+from kernelviz.scene.figure.layer import Layer, Panel
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, Transform
+from kernelviz.scene.plane.layers import GlyphLayer, SelectionLayer
+from kernelviz.scene.plane.picture import Picture
+from kernelviz.scene.theme import LIGHT
+from kernelviz.scene.workspace_painter import IN_FRONT, TOGGLES, Decoration, Decorator, Target, bare_backdrop
 from kernelviz.session.view import ViewRange
 from kernelviz.ui.canvas.gestures import Spot
 

@@ -6,9 +6,9 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from kernelviz.drawing.figure.legend import Legend
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.engine.core.arrays import Array
+from kernelviz.scene.figure.legend import Legend
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.session.view import LegendPlace
 from kernelviz.ui.canvas.items import PlaneItem
 

@@ -9,14 +9,14 @@ from PySide6.QtCore import QPoint, QRect, QSizeF, Qt, Signal
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu, QWidget
 
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.transform import widened
-from kernelviz.drawing.painters import Decoration
-from kernelviz.drawing.theme import Theme
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import Declared
 from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.transform import widened
+from kernelviz.scene.theme import Theme
+from kernelviz.scene.workspace_painter import Decoration
 from kernelviz.session.state import State
 from kernelviz.session.view import ViewRange, sane
 from kernelviz.session.workspaces.base import Workspace

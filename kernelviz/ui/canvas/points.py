@@ -9,9 +9,9 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QToolBar, QVBoxLayout, QWidget
 
-from kernelviz.drawing.painters import Decoration
-from kernelviz.drawing.theme import Theme
 from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.scene.theme import Theme
+from kernelviz.scene.workspace_painter import Decoration
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of

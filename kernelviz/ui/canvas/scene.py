@@ -8,16 +8,16 @@ from typing import Any, Literal
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-from kernelviz.drawing.figure.axes import axis_name
-from kernelviz.drawing.figure.legend import Legend, kept, merged
-from kernelviz.drawing.figure.stamps import Stamps
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.transform import Transform
-from kernelviz.drawing.painters import Decoration, Decorator
-from kernelviz.drawing.plane.layers import GlyphLayer
-from kernelviz.drawing.plane.picture import Picture, picture_of_data
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
+from kernelviz.scene.figure.axes import axis_name
+from kernelviz.scene.figure.legend import Legend, kept, merged
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.transform import Transform
+from kernelviz.scene.plane.layers import GlyphLayer
+from kernelviz.scene.plane.picture import Picture, picture_of_data
+from kernelviz.scene.workspace_painter import Decoration, Decorator
 from kernelviz.session.view import Look, ViewRange
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.items import Backdrop, Overlay, PlaneItem, Points

@@ -9,9 +9,9 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from kernelviz.drawing.icons import icon
-from kernelviz.drawing.wording import fit_names
 from kernelviz.engine.fits.parsing import Fit
+from kernelviz.scene.icons import icon
+from kernelviz.scene.wording import fit_names
 from kernelviz.session.state import LETTERS, State
 from kernelviz.ui.canvas.area import MOST_BELOW, MOST_OF_SEVERAL
 from kernelviz.ui.canvas.pane import Pane

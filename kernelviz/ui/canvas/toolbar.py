@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
 
-from kernelviz.drawing.icons import icon
+from kernelviz.scene.icons import icon
 from kernelviz.ui.canvas.class_chooser import ClassChooser
 from kernelviz.ui.canvas.gestures import Tool
 from kernelviz.ui.canvas.pane import Pane

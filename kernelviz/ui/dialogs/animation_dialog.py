@@ -13,19 +13,19 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from kernelviz.drawing.export import files
-from kernelviz.drawing.export.composition import Captioned, captions_of, figure_of, fitted, on_one_sheet
-from kernelviz.drawing.export.film_formats import numbered, write_animation, write_numbered
-from kernelviz.drawing.export.films import (
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.runtime.jobs import Beat, Work
+from kernelviz.scene.export import files
+from kernelviz.scene.export.composition import Captioned, captions_of, figure_of, fitted, on_one_sheet
+from kernelviz.scene.export.film_formats import numbered, write_animation, write_numbered
+from kernelviz.scene.export.films import (
     Moment,
     figures_of_moment,
     run_frames,
     run_of,
     state_frames,
 )
-from kernelviz.drawing.export.options import Options
-from kernelviz.engine.core.errors import BadInput
-from kernelviz.runtime.jobs import Beat, Work
+from kernelviz.scene.export.options import Options
 from kernelviz.scene.insight.feature_space import FeatureSpaceView, unfolding
 from kernelviz.session.state import Document, State
 from kernelviz.ui.dialogs.choices import FilmChoices

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from kernelviz.drawing.export.options import Options
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import choice, flag, integer, real
+from kernelviz.scene.export.options import Options
 from kernelviz.session.figure_options import LEAST_DPI, MM_PER_INCH, PRESETS, FigureOptions
 
 OWN = "own"

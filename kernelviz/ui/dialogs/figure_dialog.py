@@ -11,11 +11,11 @@ from PySide6.QtCore import QMimeData, QSize
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
-from kernelviz.drawing.export import files
-from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.figure.figure import Paintable
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
+from kernelviz.scene.export import files
+from kernelviz.scene.export.options import Options
+from kernelviz.scene.figure.figure import Paintable
 from kernelviz.scene.panels import Panel, written
 from kernelviz.session.figure_options import MM_PER_INCH, PRESETS
 from kernelviz.session.files.kviz import dumps

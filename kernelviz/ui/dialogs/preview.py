@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from kernelviz.drawing.theme import current_theme
+from kernelviz.scene.theme import current_theme
 
 MARGIN = 16
 SQUARE = 8  # Pixels of the squares that stand for transparency.

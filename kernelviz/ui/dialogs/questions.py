@@ -10,8 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QWidget
 
-from kernelviz.drawing.wording import counted
 from kernelviz.engine.core.data import Data
+from kernelviz.scene.wording import counted
 from kernelviz.ui.widgets.labels import plain
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFormLayout, QGridLayout, QHBoxLayout, QWidget
 
-from kernelviz.drawing.icons import icon
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import CHOICE, Declared
+from kernelviz.scene.icons import icon
 from kernelviz.ui.widgets.buttons import CheckBox, ToolButton
 from kernelviz.ui.widgets.controls import Control, Segments
 from kernelviz.ui.widgets.form import control_for

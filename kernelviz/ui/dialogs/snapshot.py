@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from kernelviz.drawing.export.composition import Composition
 from kernelviz.runtime.messages import Failure, Frame, Verdict
+from kernelviz.scene.export.composition import Composition
 from kernelviz.session.state import State
 from kernelviz.ui.workbench.workbench import Workbench
 

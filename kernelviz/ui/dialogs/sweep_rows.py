@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.selection.tunable import Knob, knobs
+from kernelviz.scene.theme import current_theme
 from kernelviz.session.state import Document
 from kernelviz.ui.widgets.buttons import Combo
 from kernelviz.ui.widgets.labels import Label, Message

@@ -8,12 +8,12 @@ import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from kernelviz.drawing.figure.axes import axis_name
-from kernelviz.drawing.wording import shortened, shown
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.numbers.of_fit import ResidualTable
 from kernelviz.runtime.messages import Frame, Verdict
+from kernelviz.scene.figure.axes import axis_name
+from kernelviz.scene.wording import shortened, shown
 from kernelviz.session.state import State
 from kernelviz.session.view import including
 from kernelviz.session.workspaces.registry import workspace_of

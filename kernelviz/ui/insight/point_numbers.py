@@ -8,10 +8,10 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.numbers.of_fit import ResidualTable
 from kernelviz.runtime.messages import Frame
+from kernelviz.scene.wording import shown
 from kernelviz.ui.widgets.labels import Label
 
 SCORE = ("score", "s(x)")

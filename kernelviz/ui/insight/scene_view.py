@@ -22,11 +22,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Frame, Verdict
+from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.nodes import Hit, Marks
 from kernelviz.scene.painter import Layout, ScreenPainter
 from kernelviz.scene.panels import Panel

@@ -6,8 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from kernelviz.drawing.icons import icon
 from kernelviz.engine.core.data import Domain
+from kernelviz.scene.icons import icon
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.layouts import Place

@@ -10,10 +10,10 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
-from kernelviz.drawing.icons import icon
-from kernelviz.drawing.wording import Remark
 from kernelviz.engine.core.params import CHOICE, FLAG, Kind, Parameter
+from kernelviz.scene.icons import icon
 from kernelviz.scene.view import Line, Menu, Picker, Stepper, View
+from kernelviz.scene.wording import Remark
 from kernelviz.ui.insight.choosers import BriefCombo, StepControl
 from kernelviz.ui.insight.popup import LinesPopup
 from kernelviz.ui.widgets.buttons import CheckBox, Combo, ToolButton

@@ -10,12 +10,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Declared, Parameter
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_dataset
+from kernelviz.scene.theme import current_theme
 from kernelviz.session.lessons.state import VIEWS, parts
 from kernelviz.session.state import Document, State
 from kernelviz.ui.widgets.buttons import Button

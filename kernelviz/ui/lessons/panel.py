@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QSpinBox, QSplitter, QWidget
 
-from kernelviz.drawing.theme import current_theme
+from kernelviz.scene.theme import current_theme
 from kernelviz.session.lessons.lesson import Prediction, Stage, Task
 from kernelviz.ui.lessons.controls import LessonControls
 from kernelviz.ui.lessons.prose import Clickable, Prose

@@ -13,8 +13,8 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
-from kernelviz.drawing.formula import draw_formula, formula_ascent, formula_size, plain
-from kernelviz.drawing.theme import current_theme
+from kernelviz.scene.formula import draw_formula, formula_ascent, formula_size, plain
+from kernelviz.scene.theme import current_theme
 from kernelviz.ui.sidebar.formula_label import typesetter
 from kernelviz.ui.widgets.labels import Tone
 

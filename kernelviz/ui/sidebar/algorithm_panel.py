@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QProgressBar, QWidget
 
-from kernelviz.drawing.wording import shown
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.data import Domain, Task
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import Fit
+from kernelviz.scene.wording import shown
 from kernelviz.session.state import Document
 from kernelviz.ui.sidebar.formula_label import FormulaLabel
 from kernelviz.ui.sidebar.panel import Panel, note

@@ -10,14 +10,14 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
-from kernelviz.drawing.figure.axes import axis_name
-from kernelviz.drawing.theme import current_theme
-from kernelviz.drawing.wording import counted
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput, clipped
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_dataset
+from kernelviz.scene.figure.axes import axis_name
+from kernelviz.scene.theme import current_theme
+from kernelviz.scene.wording import counted
 from kernelviz.session.state import Document, State
 from kernelviz.session.tables.row_limits import standardised, unlike_columns
 from kernelviz.session.view import shows

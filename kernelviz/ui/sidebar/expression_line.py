@@ -15,11 +15,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelviz.drawing.wording import in_short
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import BadExpression, parse_kernel
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.scene.wording import in_short
 from kernelviz.ui.widgets.buttons import LeavesUndo
 from kernelviz.ui.widgets.focus import return_focus
 from kernelviz.ui.widgets.labels import Message

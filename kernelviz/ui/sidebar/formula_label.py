@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, QTimer, S
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
-from kernelviz.drawing.formula import draw_formula, formula_size, plain, too_long
-from kernelviz.drawing.theme import current_theme
 from kernelviz.runtime.jobs import Beat, Job, Jobs, News, Told
+from kernelviz.scene.formula import draw_formula, formula_size, plain, too_long
+from kernelviz.scene.theme import current_theme
 
 
 class Typesetter(QObject):

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QWidget
 
-from kernelviz.drawing.wording import counted, shown
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Declared, real
 from kernelviz.engine.datasets.base import seed_of
 from kernelviz.engine.fits.held_out import FRESH_POINTS, SHARES
+from kernelviz.scene.wording import counted, shown
 from kernelviz.session.state import Document, State
 from kernelviz.ui.widgets.buttons import CheckBox
 from kernelviz.ui.widgets.controls import Segments

@@ -10,7 +10,6 @@ import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton
 
-from kernelviz.drawing.wording import readable
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits import registry
@@ -18,6 +17,7 @@ from kernelviz.engine.kernels import editing
 from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
 from kernelviz.engine.kernels.editing import Path
 from kernelviz.runtime.messages import Failure, Verdict
+from kernelviz.scene.wording import readable
 from kernelviz.session.state import Document
 from kernelviz.ui.sidebar.expression_line import ExpressionLine
 from kernelviz.ui.sidebar.formula_label import FormulaLabel

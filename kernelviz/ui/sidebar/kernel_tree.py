@@ -8,10 +8,10 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidgetItem
 
-from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.params import Parameter
 from kernelviz.engine.kernels.base import Kernel, Scaled
 from kernelviz.engine.kernels.editing import Path, walk
+from kernelviz.scene.wording import shown
 from kernelviz.ui.widgets.buttons import Tree
 from kernelviz.ui.widgets.labels import plain
 

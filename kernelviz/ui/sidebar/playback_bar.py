@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QSize, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from kernelviz.drawing.icons import icon
 from kernelviz.runtime.messages import END, Frame
+from kernelviz.scene.icons import icon
 from kernelviz.session.state import State
 from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.controls import Segments

@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import QObject, QPointF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
-from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.datasets.base import DataSet
+from kernelviz.scene.theme import current_theme
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.picker import Picker

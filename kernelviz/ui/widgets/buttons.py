@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelviz.drawing.icons import icon
+from kernelviz.scene.icons import icon
 from kernelviz.ui.widgets.focus import ReturnsFocus, SomeWidget, return_focus
 from kernelviz.ui.widgets.labels import describe
 

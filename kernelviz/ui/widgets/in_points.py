@@ -9,9 +9,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QWidget
 
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.drawing.theme import BASE_POINTS, current_theme
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.theme import BASE_POINTS, current_theme
 
 
 def screen_style(widget: QWidget) -> Style:

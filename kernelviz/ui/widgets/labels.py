@@ -14,8 +14,8 @@ from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QPainter, QPaintEvent, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.core.errors import clipped
+from kernelviz.scene.theme import current_theme
 
 SEPARATOR = "  ·  "  # Between the parts of a line.
 Tone = Literal["text", "muted", "error", "warning", "success"]  # A colour of the theme.

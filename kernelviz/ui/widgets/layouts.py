@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelviz.drawing.icons import icon
+from kernelviz.scene.icons import icon
 from kernelviz.ui.widgets.buttons import ToolButton
 
 # What a row or a column is made of: a widget or a layout, alone or with its stretch factor; None is empty

@@ -10,10 +10,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QActionGroup, QHideEvent
 from PySide6.QtWidgets import QMenu, QToolButton
 
-from kernelviz.drawing.icons import icon
-from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Parameter, View, number
+from kernelviz.scene.icons import icon
+from kernelviz.scene.wording import shown
 from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.controls import Control, tooltip
 from kernelviz.ui.widgets.labels import describe

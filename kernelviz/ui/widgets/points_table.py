@@ -28,9 +28,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelviz.drawing.theme import current_theme
-from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.arrays import Indices
+from kernelviz.scene.theme import current_theme
+from kernelviz.scene.wording import shown
 from kernelviz.session.tables.point_columns import PointColumn, as_csv
 from kernelviz.ui.widgets.buttons import MOVES, PRESSES, KeepsKeys
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
-from kernelviz.drawing.theme import current_theme
+from kernelviz.scene.theme import current_theme
 from kernelviz.ui.widgets.buttons import MOVES, KeepsKeys
 from kernelviz.ui.widgets.focus import return_focus
 from kernelviz.ui.widgets.scale import Scale

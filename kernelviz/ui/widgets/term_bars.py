@@ -10,13 +10,13 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from kernelviz.drawing.figure.strokes import pen
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.text import draw_text, text_width
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.drawing.wording import named, shown
 from kernelviz.engine.analysis.points import largest_terms
 from kernelviz.engine.models.base import Model
+from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import draw_text, text_width
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.wording import named, shown
 from kernelviz.ui.widgets.in_points import painter_in_points, room_in_points, screen_style
 from kernelviz.ui.widgets.labels import plain
 

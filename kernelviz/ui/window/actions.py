@@ -11,7 +11,7 @@ from typing import Literal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
 
-from kernelviz.drawing.icons import icon
+from kernelviz.scene.icons import icon
 
 SEPARATOR = "-"
 OF_CLASSES = ("flip_selection", "next_class")  # Commands only for workspaces whose points have classes.

@@ -7,9 +7,9 @@ from string import Template
 from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
-from kernelviz.drawing import fonts
-from kernelviz.drawing.theme import BASE_POINTS, Theme
 from kernelviz.resource import resource_path
+from kernelviz.scene import fonts
+from kernelviz.scene.theme import BASE_POINTS, Theme
 
 SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32)  # Pixels, as $p1 to $p32 in the sheet.
 

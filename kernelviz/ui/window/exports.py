@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
 
-from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.scene.theme import current_theme
 from kernelviz.session.state import State
 from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.views import VIEWS
@@ -21,8 +21,8 @@ from kernelviz.ui.workbench.background import Background
 
 # Imported when needed: nothing here is used before the first export.
 if TYPE_CHECKING:
-    from kernelviz.drawing.export.options import Options
     from kernelviz.runtime.jobs import Beat
+    from kernelviz.scene.export.options import Options
     from kernelviz.scene.panels import Panel
     from kernelviz.session.scripts.text import Sheet
     from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source
@@ -98,7 +98,7 @@ class Exports(QObject):
     # Clipboard -----------------------------------------------------------------------------------------
     def copy_figure(self) -> None:
         """Copy the picture on the canvas to the clipboard, twice as sharp."""
-        from kernelviz.drawing.export.files import painting
+        from kernelviz.scene.export.files import painting
         from kernelviz.ui.dialogs.snapshot import Snapshot
 
         if self._copier is None:
@@ -114,7 +114,7 @@ class Exports(QObject):
 
     def _as_seen(self) -> Options:
         """Return size, type and theme of the canvas."""
-        from kernelviz.drawing.export.options import Options
+        from kernelviz.scene.export.options import Options
 
         canvas = self.window.canvas
         drawn, style = canvas.drawn, canvas.style_of_figure

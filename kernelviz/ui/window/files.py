@@ -13,9 +13,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
-from kernelviz.drawing.wording import counted
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.scene.wording import counted
 from kernelviz.session.files import kviz
 from kernelviz.session.files.autosave import Recovery, watch
 from kernelviz.session.files.crashed_sessions import Examined, crashed_sessions, examining

@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
 
-from kernelviz.drawing.wording import fit_names
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.scene.wording import fit_names
 from kernelviz.session.comparison_presets import PRESETS, Preset
 from kernelviz.session.state import LETTERS, Document, State
 from kernelviz.ui.widgets.labels import plain

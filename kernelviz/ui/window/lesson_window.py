@@ -14,8 +14,8 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRect, Qt, QTimer
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QBoxLayout, QDockWidget, QFileDialog, QWidget
 
-from kernelviz.drawing.theme import current_theme
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.scene.theme import current_theme
 from kernelviz.session.files import kviz
 from kernelviz.session.lessons.actions import EditPoints
 from kernelviz.session.lessons.lesson import Lesson, Prediction, Task

@@ -26,9 +26,9 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz import __version__
-from kernelviz.drawing.icons import icon
-from kernelviz.drawing.theme import Choice, choose_theme, contrast_hints
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.scene.icons import icon
+from kernelviz.scene.theme import Choice, choose_theme, contrast_hints
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
 from kernelviz.ui.canvas.notice import Notice

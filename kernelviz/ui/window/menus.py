@@ -8,7 +8,7 @@ from typing import TypeVar
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar
 
-from kernelviz.drawing.theme import Choice
+from kernelviz.scene.theme import Choice
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import Workspace

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 
-from kernelviz.drawing.icons import icon
+from kernelviz.scene.icons import icon
 from kernelviz.ui.sidebar.panel import Panel, PanelSummary
 from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.labels import Label, describe

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QDockWidget, QToolBar, QWidget
 
-from kernelviz.drawing.icons import icon
+from kernelviz.scene.icons import icon
 from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.window.docks import BELOW, DOCKS, LEFT, RIGHT, UNBOUNDED, WIDTH, Dock, placed
 from kernelviz.ui.window.panel_dock import PanelDock

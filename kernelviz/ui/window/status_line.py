@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QSizePolicy, QStatusBar
 
-from kernelviz.drawing.wording import about_mistakes, counted, errors_told, shown
 from kernelviz.engine.analysis.remarks import about_flatness, about_the_gap
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.losses import SQUARED_ERROR, ZERO_ONE
 from kernelviz.engine.models.base import Model, Status
 from kernelviz.engine.numbers.declared import label
 from kernelviz.runtime.messages import Failure, Frame, Verdict
+from kernelviz.scene.wording import about_mistakes, counted, errors_told, shown
 from kernelviz.session.state import Document, State
 from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.labels import ElidedParts, Label, plain

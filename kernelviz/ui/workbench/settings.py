@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from kernelviz.drawing.theme import CHOICES, Choice
+from kernelviz.scene.theme import CHOICES, Choice
 
 MOST_RECENT = 10  # Files.
 LAYOUT_VERSION = 3

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QCursor
 
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.plane import Plane

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QPointF, QRectF
 
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import Memory, Now, Scene, View
 from kernelviz.ui.dialogs.snapshot import Snapshot

@@ -7,9 +7,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kernelviz.drawing.figure.style import Style
 from kernelviz.engine.numbers.bounds import best_reference, bound_compression, error_bounds, slack_ratio
 from kernelviz.engine.numbers.of_fit import NAMES
+from kernelviz.scene.figure.style import Style
 from kernelviz.scene.insight.bounds import NO_BOUNDS, ROWS, BoundsView
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import Memory, Now

@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.wording import about_mistakes
 from kernelviz.engine.analysis.remarks import about_the_gap
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.runtime.messages import END
+from kernelviz.scene.figure.style import Style
 from kernelviz.scene.insight import convergence
 from kernelviz.scene.insight.convergence import ConvergenceView
 from kernelviz.scene.layers import Lines
 from kernelviz.scene.nodes import Stack
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import GoTo, Memory, Now
+from kernelviz.scene.wording import about_mistakes
 from tests.scene.insight.helpers import exported, pixel
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -8,7 +8,6 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.analysis.lifts import COMPONENTS, FEATURES, LIFTS
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
@@ -17,6 +16,7 @@ from kernelviz.scene.insight import feature_space
 from kernelviz.scene.insight.feature_space import ORDERS, FeatureSpaceView, unfolding
 from kernelviz.scene.insight.space3d import ABOVE, ASLANT, Camera, planes_of, straight_lines
 from kernelviz.scene.nodes import Marks
+from kernelviz.scene.theme import LIGHT
 from kernelviz.scene.view import Memory
 from tests.scene.insight.helpers import RECT, exported, laid_out, made, part, pixel
 

@@ -8,14 +8,14 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
-from kernelviz.drawing.export.files import as_bytes
-from kernelviz.drawing.export.options import Options
-from kernelviz.drawing.figure.stamps import Stamps
-from kernelviz.drawing.figure.style import Style
 from kernelviz.engine.analysis.gram import centred, normalised
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.models.problem import Problem
+from kernelviz.scene.export.files import as_bytes
+from kernelviz.scene.export.options import Options
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.style import Style
 from kernelviz.scene.insight.gram import ROWS_SHOWN, GramView, ordered
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout

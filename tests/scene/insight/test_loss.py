@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
 
-from kernelviz.drawing.figure.style import Style
 from kernelviz.engine.fits.parsing import dataset
+from kernelviz.scene.figure.style import Style
 from kernelviz.scene.insight.loss import LossView
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import Memory, Now

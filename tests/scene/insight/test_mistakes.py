@@ -7,9 +7,9 @@ import re
 import numpy as np
 import pytest
 
-from kernelviz.drawing.wording import Remark, about_mistakes
 from kernelviz.engine.numbers.bounds import mistake_bound, smallest_separating_norm
 from kernelviz.scene.insight.bounds import number_rows
+from kernelviz.scene.wording import Remark, about_mistakes
 
 SEPARABLE = "rings(n=60, seed=2)"
 

@@ -9,10 +9,10 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from kernelviz.drawing.figure.style import Style
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.engine.models.problem import Problem
+from kernelviz.scene.figure.style import Style
 from kernelviz.scene.insight.pair import LetteredText, PairView, fitting_size, name_of, pair_for
 from kernelviz.scene.insight.string_table import StringTable, visible
 from kernelviz.scene.nodes import Hit, Marks

@@ -8,13 +8,13 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 import kernelviz
-from kernelviz.drawing.wording import shown
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.runtime.background_results import PathCurves
 from kernelviz.scene.insight.path import path_plots, relative
 from kernelviz.scene.view import Scene
+from kernelviz.scene.wording import shown
 from tests.scene.insight.helpers import found, laid_out, legend, pixel
 
 LEFT = Qt.MouseButton.LeftButton

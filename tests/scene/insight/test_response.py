@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
 from kernelviz.engine.fits.parsing import kernel
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.insight.response import CORNERS, FACTORS, LARGE_STEP, STEP, ResponseView
 from kernelviz.scene.view import Memory
 from kernelviz.session.workspaces.plane import Plane

@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox
 
 import kernelviz
-from kernelviz.drawing.wording import shown
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.scene.insight.sweep import VALUES
+from kernelviz.scene.wording import shown
 from tests.scene.insight.helpers import pixel
 
 

@@ -7,13 +7,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from kernelviz.drawing.wording import shown
 from kernelviz.engine.algorithms.on_features import RandomFeatures
 from kernelviz.engine.analysis.random_features import approximation_error
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset
 from kernelviz.scene.insight.waves import LAM, MEASURED, WAVES, WavesView
 from kernelviz.scene.view import Memory
+from kernelviz.scene.wording import shown
 from tests.scene.insight.helpers import laid_out, layer, made, part
 
 

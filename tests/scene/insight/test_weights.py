@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
 
-from kernelviz.drawing.figure.style import Style
 from kernelviz.engine.fits.parsing import algorithm
+from kernelviz.scene.figure.style import Style
 from kernelviz.scene.insight.weights import WeightsView
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from kernelviz.drawing.theme import LIGHT, Theme
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm, kernel
+from kernelviz.scene.theme import LIGHT, Theme
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.registry import workspace_of

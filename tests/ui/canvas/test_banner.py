@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
-from kernelviz.drawing.theme import DARK
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.models.base import Status
+from kernelviz.scene.theme import DARK
 from kernelviz.session.workspaces.plane import Plane
 
 

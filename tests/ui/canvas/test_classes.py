@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolBar
 
-from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.engine.core.data import Data, Task
+from kernelviz.scene.theme import DARK, LIGHT
 from kernelviz.ui.canvas.class_chooser import ClassChooser, swatch
 from kernelviz.ui.window.keyboard import sheet
 from tests.ui.canvas.hand import LEFT, RIGHT, pixels_of, two_clouds

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.drawing.plane import layers
-from kernelviz.drawing.theme import DARK
 from kernelviz.engine.core.data import Data
+from kernelviz.scene.plane import layers
+from kernelviz.scene.theme import DARK
 
 COUNT = 600
 

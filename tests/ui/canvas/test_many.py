@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset
+from kernelviz.scene.theme import LIGHT
 from kernelviz.session.workspaces.plane import Plane
 
 

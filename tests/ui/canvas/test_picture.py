@@ -7,12 +7,12 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from kernelviz.drawing.figure.layer import Panel
-from kernelviz.drawing.figure.style import Style
-from kernelviz.drawing.figure.transform import POINTS_PER_PIXEL
-from kernelviz.drawing.plane.painter import PAINTER
-from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.engine.fits.parsing import dataset
+from kernelviz.scene.figure.layer import Panel
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.plane.painter import PAINTER
+from kernelviz.scene.theme import DARK, LIGHT
 from tests.ui.canvas.hand import pixels_of
 
 
@@ -171,8 +171,8 @@ def test_undo_of_a_gesture_restores_the_picture(hand):
 
 
 def test_thinned_lines_keep_their_ends_and_stay_within_a_fraction_of_a_cell():
-    from kernelviz.drawing.plane.painter import thinned
     from kernelviz.engine.fields.contours import contours, nearest_on_lines
+    from kernelviz.scene.plane.painter import thinned
 
     x, y = np.linspace(-2, 2, 150), np.linspace(-1, 1, 120)
     F = np.sin(2 * x)[None] * np.cos(5 * y)[:, None]
@@ -191,7 +191,7 @@ def test_thinned_lines_keep_their_ends_and_stay_within_a_fraction_of_a_cell():
 
 
 def test_thinning_no_lines_gives_none():
-    from kernelviz.drawing.plane.painter import thinned
+    from kernelviz.scene.plane.painter import thinned
 
     assert thinned(((0.0, []),), (1.0, 1.0)) == ((0.0, []),)
 
@@ -239,8 +239,8 @@ def legend_of(h):
 
 
 def test_a_crowd_of_points_is_thinned_to_what_can_be_told_apart():
-    from kernelviz.drawing.figure.stamps import thinned
-    from kernelviz.drawing.plane.layers import APART
+    from kernelviz.scene.figure.stamps import thinned
+    from kernelviz.scene.plane.layers import APART
 
     pixels = np.random.default_rng(0).uniform(0, 300, (50_000, 2))
     kept = pixels[thinned(pixels, np.zeros(len(pixels)), APART)]

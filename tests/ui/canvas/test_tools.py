@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from kernelviz.drawing.icons import icon
+from kernelviz.scene.icons import icon
 from kernelviz.session.workspaces import base
 from kernelviz.ui.canvas.tools import TOOLS
 from tests.ui.canvas.hand import LEFT, MIDDLE, RIGHT

@@ -8,12 +8,12 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from kernelviz.drawing.theme import LIGHT
-from kernelviz.drawing.words.painter import PAINTER
 from kernelviz.engine.analysis.kernel_pca import ComponentMap, kernel_pca
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.models.problem import Problem
+from kernelviz.scene.theme import LIGHT
+from kernelviz.scene.words.painter import PAINTER
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.session.view import ViewRange

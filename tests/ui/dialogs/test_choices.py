@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelviz.drawing.export.options import Options
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.selection.tunable import knobs
+from kernelviz.scene.export.options import Options
 from kernelviz.session.figure_options import PRESETS
 from kernelviz.session.state import Document
 from kernelviz.ui.dialogs.choices import OWN, FigureChoices, FilmChoices

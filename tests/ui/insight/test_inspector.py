@@ -10,9 +10,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from kernelviz.drawing.wording import shown
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset
+from kernelviz.scene.wording import shown
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.widgets.term_bars import summands_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
+from kernelviz.scene.theme import DARK, LIGHT
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.ui.window.appearance import apply_theme

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QScrollArea, QVBoxLayout, QWidget
 
-from kernelviz.drawing.formula import formula_size
 from kernelviz.engine.fits import registry
+from kernelviz.scene.formula import formula_size
 from kernelviz.ui.sidebar import formula_label as typesetting
 from kernelviz.ui.sidebar.formula_label import FormulaLabel, Typesetter, pieces
 

@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from kernelviz.drawing.theme import LIGHT
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Declared, integer, real
 from kernelviz.engine.fits import registry
+from kernelviz.scene.theme import LIGHT
 from kernelviz.ui.widgets.form import ParameterForm
 from kernelviz.ui.widgets.layouts import Section
 from kernelviz.ui.window.appearance import apply_theme

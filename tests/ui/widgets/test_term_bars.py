@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from kernelviz.drawing.figure.style import Style
+from kernelviz.scene.figure.style import Style
 from kernelviz.ui.widgets.term_bars import Summand, bars_of, draw_bars
 
 

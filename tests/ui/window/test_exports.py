@@ -13,8 +13,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton
 
 from kernelviz.api import fit
-from kernelviz.drawing.theme import THEMES
 from kernelviz.engine.fits.parsing import algorithm, kernel
+from kernelviz.scene.theme import THEMES
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.plane import Plane

@@ -12,9 +12,9 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
-from kernelviz.drawing.export import files
-from kernelviz.drawing.theme import THEMES
 from kernelviz.engine.fits.parsing import algorithm, kernel
+from kernelviz.scene.export import files
+from kernelviz.scene.theme import THEMES
 from kernelviz.session.figure_options import PRESETS
 from kernelviz.session.files.kviz import load
 from kernelviz.session.workspaces.curve import Curve

@@ -10,10 +10,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolBar, QToolButton
 
-from kernelviz.drawing.export.arrangement import Arrangement
-from kernelviz.drawing.export.files import as_bytes
-from kernelviz.drawing.export.options import Options
 from kernelviz.engine.fits.parsing import parse_fit
+from kernelviz.scene.export.arrangement import Arrangement
+from kernelviz.scene.export.files import as_bytes
+from kernelviz.scene.export.options import Options
 from kernelviz.session.files import kviz
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.dialogs.snapshot import Snapshot

@@ -8,9 +8,9 @@ from PySide6.QtGui import QAction, QColor, QIcon
 from PySide6.QtWidgets import QAbstractButton
 from shiboken6 import isValid
 
-from kernelviz.drawing.icons import icon
-from kernelviz.drawing.theme import DARK, LIGHT
 from kernelviz.resource import resource_path
+from kernelviz.scene.icons import icon
+from kernelviz.scene.theme import DARK, LIGHT
 from kernelviz.ui.window.appearance import apply_theme
 
 NAMES = sorted(path.stem for path in resource_path("icons").glob("*.svg"))

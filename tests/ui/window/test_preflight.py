@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from kernelviz.drawing import qt_check
+from kernelviz.scene import qt_check
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QToolBar
 
-from kernelviz.drawing.theme import BASE_POINTS
+from kernelviz.scene.theme import BASE_POINTS
 from kernelviz.ui.window.keyboard import sheet
 from tests.ui.window.acting import chosen_in_menu, come_to_rest, present
 

@@ -10,10 +10,10 @@ from PIL import Image
 from PySide6.QtCore import QPoint, QPointF, Qt
 
 import kernelviz
-from kernelviz.drawing.export.composition import render_state
-from kernelviz.drawing.export.options import Options
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import algorithm
+from kernelviz.scene.export.composition import render_state
+from kernelviz.scene.export.options import Options
 from kernelviz.session.files import kviz
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
 from kernelviz.session.workspaces.registry import workspace_of, workspaces

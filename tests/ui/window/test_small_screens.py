@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolBar, QToolButton
 
-from kernelviz.drawing import qt_messages
+from kernelviz.scene import qt_messages
 from kernelviz.session.state import start_up
 from kernelviz.ui import app, process
 from kernelviz.ui.canvas.toolbar import ToolOptions

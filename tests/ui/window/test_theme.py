@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 from shiboken6 import getCppPointer
 
-from kernelviz.drawing.figure.colours import blend
-from kernelviz.drawing.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme, choose_theme, current_theme
+from kernelviz.scene.figure.colours import blend
+from kernelviz.scene.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme, choose_theme, current_theme
 from kernelviz.ui.window.appearance import apply_theme
 
 
@@ -167,10 +167,10 @@ class Hints:
 
 
 def test_a_system_that_asks_for_contrast_gets_it_unless_the_user_has_chosen(qapp, monkeypatch):
-    monkeypatch.setattr("kernelviz.drawing.theme.contrast_hints", lambda _: Hints)
+    monkeypatch.setattr("kernelviz.scene.theme.contrast_hints", lambda _: Hints)
     assert choose_theme("system") is HIGH_CONTRAST
     assert choose_theme("light") is LIGHT
-    monkeypatch.setattr("kernelviz.drawing.theme.contrast_hints", lambda _: None)  # an older Qt
+    monkeypatch.setattr("kernelviz.scene.theme.contrast_hints", lambda _: None)  # an older Qt
     assert choose_theme("system") is not HIGH_CONTRAST
 
 

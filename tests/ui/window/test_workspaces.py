@@ -9,8 +9,8 @@ from PIL import Image
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 
-from kernelviz.drawing.export.composition import render_state
-from kernelviz.drawing.export.options import Options
+from kernelviz.scene.export.composition import render_state
+from kernelviz.scene.export.options import Options
 from kernelviz.session.files import kviz
 from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.registry import guest, workspace_of, workspaces

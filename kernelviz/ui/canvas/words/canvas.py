@@ -10,17 +10,17 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from kernelviz.drawing.painters import Decoration
-from kernelviz.drawing.plane.picture import Picture
-from kernelviz.drawing.words.labels import TriedLayer
-from kernelviz.drawing.words.painter import MapDecorator
-from kernelviz.drawing.words.picture import MapPicture
 from kernelviz.engine.analysis.kernel_pca import ComponentMap
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem, compute_gram
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.scene.plane.picture import Picture
+from kernelviz.scene.words.labels import TriedLayer
+from kernelviz.scene.words.painter import MapDecorator
+from kernelviz.scene.words.picture import MapPicture
+from kernelviz.scene.workspace_painter import Decoration
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.session.workspaces.words import Words

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
 
-from kernelviz.drawing.words.picture import MapPicture, percent, ranked, told
+from kernelviz.scene.words.picture import MapPicture, percent, ranked, told
 from kernelviz.ui.widgets.buttons import Combo
 from kernelviz.ui.widgets.labels import Label
 

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from kernelviz.drawing.theme import current_theme
-from kernelviz.drawing.wording import shortened, shown
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.runtime.messages import Frame
+from kernelviz.scene.theme import current_theme
+from kernelviz.scene.wording import shortened, shown
 from kernelviz.session.tables.point_columns import PointColumn
 from kernelviz.session.workspaces.words import Words
 from kernelviz.ui.canvas.class_chooser import swatch

@@ -10,12 +10,12 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from kernelviz.drawing.wording import shown
 from kernelviz.engine.analysis.kernel_pca import ComponentMap
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.jobs import Beat
+from kernelviz.scene.wording import shown
 from kernelviz.ui.canvas.class_chooser import swatch
 from kernelviz.ui.widgets.buttons import LeavesUndo, ToolButton
 from kernelviz.ui.widgets.focus import return_focus

@@ -1,1 +1,0 @@
-"""QtGui without widgets: one painter for screen and paper."""

@@ -1,0 +1,158 @@
+"""The layers of the curve. Each draws itself in points, on screen and on paper alike."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.fits.parsing import Fit
+from kernelviz.scene.curve.picture import Band, CurvePicture
+from kernelviz.scene.figure.colours import blend
+from kernelviz.scene.figure.layer import Layer, Panel
+from kernelviz.scene.figure.legend import Entry, Ink, stroke, swatch
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.strokes import draw_lines, joined, pen, polygon
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.plane import layers as of_points
+from kernelviz.scene.wording import fit_names
+from kernelviz.session.state import LETTERS
+
+# How lines are drawn.
+PENS: Mapping[str, Ink] = {
+    "curve": lambda style: pen(style.theme.positive, style.boundary_width),
+    "bumps": lambda style: pen(blend(style.theme.paper, style.theme.level, 0.5), _hairline(style)),
+    "bump": lambda style: pen(style.theme.highlight, 1.6 * style.strokes),
+    "residuals": lambda style: pen(style.theme.misclassified, 0.9 * style.strokes, alpha=0.85),
+    "truth": lambda style: pen(style.theme.soft_ink, 1.4 * style.strokes, dash=_scaled((6.0, 3.0), style)),
+    "raised": lambda style: pen(style.theme.highlight, 1.4 * style.strokes, dash=_scaled((3.0, 2.0), style)),
+    "draws": lambda style: pen(blend(style.theme.paper, style.theme.positive, 0.6), 1.2 * style.strokes),
+    "prior": lambda style: pen(blend(style.theme.paper, style.theme.negative, 0.6), 1.2 * style.strokes),
+    "edge": lambda style: pen(blend(style.theme.paper, style.theme.positive, 0.6), _hairline(style)),
+}
+# What the legend calls them.
+NAMES = {
+    "curve": "s(x)",
+    "truth": "true function",
+    "residuals": "residual",
+    "bumps": "βᵢ K(xᵢ, x)",
+    "raised": "s(x) + orthogonal bump",
+    "draws": "posterior sample",
+    "prior": "prior sample",
+}
+LONGEST = 28  # Letters of a term's name.
+MANY = 30  # Lines that are drawn with one call of Qt.
+TINT = 0.16  # How much of the curve's colour the band has.
+FITS = (1, 0, 2, 3)  # Colours of several fits among those of classes: blue, which a single curve has, first.
+DASHES = ((5.0, 2.5), (1.5, 2.0), (7.0, 2.0, 1.5, 2.0))
+
+
+def _hairline(style: Style) -> float:
+    """Return at most a pixel of the screen: lines that thin and opaque are drawn ten times faster."""
+    return min(0.8 * style.strokes, 0.98 * POINTS_PER_PIXEL)
+
+
+def _scaled(dash: tuple[float, ...], style: Style) -> list[float]:
+    return [length * style.strokes for length in dash]
+
+
+def term_ink(k: int) -> Ink:
+    """Return the pen of the k-th summand: a colour and dashes of its own."""
+
+    def ink(style: Style) -> QPen:
+        colours = (*style.theme.classes[2:], *style.theme.classes[:1])
+        dash = _scaled(DASHES[k % len(DASHES)], style)
+        return pen(colours[k % len(colours)], 1.3 * style.strokes, dash=dash)
+
+    return ink
+
+
+def fit_ink(k: int) -> Ink:
+    """Return the pen of the k-th of several curves."""
+
+    def ink(style: Style) -> QPen:
+        return pen(style.theme.classes[FITS[k % len(FITS)]], style.boundary_width)
+
+    return ink
+
+
+def _tint(style: Style) -> str:
+    """Return the colour of the band, opaque: below it there is only paper."""
+    return blend(style.theme.paper, style.theme.positive, TINT)
+
+
+@dataclass(frozen=True, eq=False)
+class LineLayer(Layer):
+    """Polylines, with a pen for each group, and with a name each in the legend."""
+
+    groups: Sequence[tuple[Sequence[Array], Ink]]
+    names: Sequence[str] = ()
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        named = zip(self.names, self.groups, strict=False)
+        return tuple(Entry(name, stroke(ink)) for name, (lines, ink) in named if lines)
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for lines, ink in self.groups:
+            painter.setPen(ink(panel.style))
+            if len(lines) > MANY:
+                for path in joined(lines, panel.transform, MANY):
+                    painter.drawPath(path)
+            else:
+                draw_lines(painter, panel.transform, lines)
+
+
+@dataclass(frozen=True, eq=False)
+class BandLayer(Layer):
+    """A tinted area with fine edges."""
+
+    band: Band
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return (Entry(self.band.name, swatch(_tint, edge=PENS["edge"])),)
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(_tint(panel.style)))
+        painter.drawPolygon(polygon(panel(self.band.outline)))
+        LineLayer([(self.band.edges, PENS["edge"])]).draw(panel, painter)
+
+
+def layer(picture: CurvePicture, name: str) -> Layer | None:
+    """Return what one toggle shows of a picture."""
+    if name == "band":
+        return None if picture.band is None else BandLayer(picture.band)
+    if name == "terms":
+        groups = [(lines, term_ink(k)) for k, lines in enumerate(picture.terms.values())]
+        return LineLayer(groups, [f"term {_cut(term)}" for term in picture.terms])
+    if name in NAMES:
+        ink = fit_ink(picture.fit) if name == "curve" and picture.fit else PENS[name]
+        return LineLayer([(getattr(picture, name), ink)], [NAMES[name]])
+    return of_points.layer(picture.points, name)
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+
+
+def fit_entries(
+    fits: Sequence[Fit], below: int | None = None, without: Set[int] = frozenset()
+) -> list[Entry]:
+    """Return the legend of several curves, with the letters of their fits. They are drawn in the order of the
+    fits, `below` before all; those in `without` have none. Equal fits have one curve to be seen: they share
+    an entry, which has the colour of the last."""
+    names, alike = fit_names(fits), dict[Fit, list[int]]()
+    for k in sorted(range(len(fits)), key=lambda k: (k != below, k)):
+        alike.setdefault(fits[k], []).append(k)
+    for same in alike.values():
+        letters = ", ".join(LETTERS[k] for k in sorted(same))
+        names[same[-1]] = f"{letters}: {names[same[-1]]}"
+    shown = [same[-1] for same in sorted(alike.values(), key=min) if same[-1] not in without]
+    return [Entry(names[k], stroke(fit_ink(k)), kind=f"fit {LETTERS[k]}") for k in shown]

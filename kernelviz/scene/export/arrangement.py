@@ -1,0 +1,86 @@
+"""Canvas and panels on one sheet: side by side, with the panels in as many columns as suit its shape."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from kernelviz.scene.figure.figure import AxesFigure, Captions, Paintable, paint_words
+from kernelviz.scene.figure.legend import Legend, merged
+from kernelviz.scene.figure.style import Style
+
+GAP = 1.6  # Space between neighbours, relative to the type size.
+# Least width of the canvas, relative to that of a panel; next to two rows it is twice as wide.
+CANVAS = 1.25
+SMALLER = 0.85  # Scale of type and lines in panels next to the canvas.
+MOST_LEGEND = 0.2  # A legend that needs a larger share of the height is left out.
+NO_LEGEND = Legend(())
+PANEL = 1.3  # Preferred width of a panel, relative to its height.
+
+
+@dataclass(frozen=True)
+class Arrangement:
+    """The canvas, if any, on the left and the panels to its right."""
+
+    canvas: Paintable | None
+    panels: Sequence[Paintable]
+    title: str = ""
+    legend: Legend = NO_LEGEND  # Painted below everything, in the type of the plots.
+
+    @classmethod
+    def of_fits(cls, figures: Sequence[AxesFigure]) -> Arrangement:
+        """Return the figures of several fits with their common title and legend painted once."""
+        legends = (f.own_entries() if f.legend is None else f.legend for f in figures)
+        bare = [replace(f, legend=(), captions=f.captions.untitled()) for f in figures]
+        return cls(None, bare, figures[0].captions.title, Legend(merged(legends)))
+
+    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        rect = paint_words(painter, rect, style, Captions(self.title))
+        height = self.legend.strip_height(rect.width(), self._of_plots(rect, style))
+        if 0.0 < height < MOST_LEGEND * rect.height():
+            rect = rect.adjusted(0.0, 0.0, 0.0, -height - GAP * style.text / 2)
+            below = QRectF(rect.left(), rect.bottom() + GAP * style.text / 2, rect.width(), height)
+            self.legend.paint_strip(painter, below, self._of_plots(rect, style))
+        cells = self.cells(rect, GAP * style.text)
+        smaller = style.scaled(SMALLER) if self.canvas is not None else style
+        parts = [(panel, smaller) for panel in self.panels]
+        if self.canvas is not None:
+            parts.insert(0, (self.canvas, style))
+        for (part, own), cell in zip(parts, cells, strict=True):
+            painter.save()
+            part.paint(painter, cell, own)
+            painter.restore()
+
+    def _of_plots(self, rect: QRectF, style: Style) -> Style:
+        """Return the style that the figures, which are alike, have in a rectangle for all of them."""
+        cell = self.cells(rect, GAP * style.text)[0]
+        return style.for_room(cell.width(), cell.height())
+
+    def cells(self, rect: QRectF, gap: float) -> list[QRectF]:
+        """Return a rectangle for each part, the canvas first, in the grid with the largest parts."""
+        if not self.panels:
+            return [rect]
+        grids = [self._grid(rect, gap, columns) for columns in range(1, len(self.panels) + 1)]
+        return max(grids, key=lambda cells: min(min(c.width(), PANEL * c.height()) for c in cells))
+
+    def _grid(self, rect: QRectF, gap: float, columns: int) -> list[QRectF]:
+        """Return the rectangles with the panels in so many columns."""
+        rows = ceil(len(self.panels) / columns)
+        share = max(CANVAS, rows) if self.canvas is not None else 0.0
+        gaps = columns - 1 + (self.canvas is not None)
+        unit = (rect.width() - gap * gaps) / (share + columns)
+        tall = (rect.height() - gap * (rows - 1)) / rows
+        cells = []
+        left = rect.left()
+        if self.canvas is not None:
+            cells.append(QRectF(left, rect.top(), share * unit, rect.height()))
+            left += share * unit + gap
+        for k in range(len(self.panels)):
+            row, column = divmod(k, columns)
+            x, y = left + column * (unit + gap), rect.top() + row * (tall + gap)
+            cells.append(QRectF(x, y, unit, tall))
+        return cells

@@ -1,0 +1,230 @@
+"""A figure of a session: the canvas with one or several fits, insight views next to it, captions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any, Protocol, Self
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from kernelviz.engine.analysis.remarks import about_flatness
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.models.base import Change, Model, Status
+from kernelviz.engine.numbers.of_fit import on_held_out
+from kernelviz.runtime.jobs import interruptible
+from kernelviz.runtime.messages import Failure, Frame, Verdict
+from kernelviz.runtime.runs import model_at
+from kernelviz.scene.export.arrangement import Arrangement
+from kernelviz.scene.export.files import ensure_application, save
+from kernelviz.scene.export.options import Options
+from kernelviz.scene.figure.figure import NO_WORDS, Captions, Paintable, paint_words
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.formula import too_long
+from kernelviz.scene.wording import errors_told, fit_names, readable
+from kernelviz.scene.workspace_painter import Figure, painter_of
+from kernelviz.session.figure_options import FigureOptions
+from kernelviz.session.files.kviz import dumps
+from kernelviz.session.state import LETTERS, State
+
+LONGEST_EXPRESSION = 240  # Characters of a kernel in a caption.
+USUAL = FigureOptions()
+
+
+# Models and figures of a single fit ---------------------------------------------------------------------
+def fitted(state: State) -> tuple[Model, Change | None]:
+    """Return the model of the active fit: the optimum and None, or in watch mode the model at the step shown
+    and what that step changed."""
+    document, look = state.document, state.look
+    document.require_workspace()
+    return model_at(document.data, document.fit, look.step if look.mode == "watch" else None)
+
+
+def captions_of(
+    model: Model, options: FigureOptions = USUAL, note: str = "", held_out: Data | None = None
+) -> Captions:
+    """Return the captions of a model: the kernel's formula, and a note or the parameters and errors."""
+    kernel = model.problem.kernel
+    formula = f"{kernel.latex_name} = {kernel.latex}" if options.formula and kernel.latex else ""
+    if not model.algorithm.uses_kernel or too_long(formula):
+        formula = ""
+    caption = (note or _caption(model, held_out)) if options.caption else ""
+    return Captions(options.heading, formula, caption)
+
+
+def _caption(model: Model, held_out: Data | None) -> str:
+    """Return kernel, algorithm and numbers of a model in one line."""
+    numbers: dict[str, Any] = model.numbers
+    facts = [f"n = {model.problem.n}"]
+    vectors = numbers.get("support_vectors")
+    if model.status is Status.NOT_SEPARABLE:
+        vectors, numbers = None, {}  # numbers of a model that is not drawn
+    if vectors is not None and vectors < model.problem.n:
+        facts.append(f"{vectors} support vectors")
+    facts += errors_told(numbers, None if held_out is None else on_held_out(model, held_out))
+    parts = [readable(model.algorithm), ", ".join(facts)]
+    if model.algorithm.uses_kernel:
+        kernel = readable(model.problem.kernel)
+        # A long one would leave no room for the plot; the session in the file has all of it.
+        parts.insert(0, kernel if len(kernel) <= LONGEST_EXPRESSION else f"{kernel[:LONGEST_EXPRESSION]}…")
+    if model.status not in (Status.CONVERGED, Status.RUNNING):
+        parts.append(str(model.status))
+    if flat := about_flatness(model):
+        first = flat.partition(". ")[0]
+        parts.append(first[0].lower() + first[1:])
+    return " · ".join(parts)
+
+
+def figure_of(
+    state: State,
+    model: Model,
+    options: FigureOptions = USUAL,
+    change: Change | None = None,
+    captions: Captions | None = None,
+) -> Figure:
+    """Return the figure of the active fit, with the points that the last step changed in frames.
+
+    Where the classes are not separable there is no model to draw, only the points."""
+    document = state.document
+    test = document.test_data
+    captions = captions or captions_of(model, options, held_out=test)
+    painter = painter_of(document.require_workspace())
+    if model.status is Status.NOT_SEPARABLE:
+        return painter.figure_of_data(model.problem.data, state.look, captions, model.problem.kernel)
+    changed = change.points if change is not None else ()
+    return painter.figure_of_model(model, state.look, captions, changed, test, document.origin)
+
+
+# Figures of all fits ------------------------------------------------------------------------------------
+def on_one_sheet(state: State, figures: Sequence[Figure], legend: tuple[Any, ...] | None = None) -> Paintable:
+    """Return the figures of all fits as one, side by side or in one plot.
+
+    legend: the legend of a whole film, which all its frames share."""
+    painter = painter_of(state.document.require_workspace())
+    together = painter.together(figures, state.document.fits, legend)
+    return together[0] if len(together) == 1 else Arrangement.of_fits(together)
+
+
+def render_state(state: State, path: str | os.PathLike[str], options: Options | None = None) -> list[Model]:
+    """Fit, write the figure of all fits, and return the models. A PNG contains the session."""
+    ensure_application()
+    options = options or Options()
+    models, figures = [], []
+    for own in state.each_fit():
+        model, change = interruptible(partial(fitted, own))
+        models.append(model)
+        figures.append(figure_of(own, model, options, change))
+    save(on_one_sheet(state, figures), path, options, dumps(state))
+    return models
+
+
+class Panel(Protocol):
+    """An insight view that can be drawn next to the canvas."""
+
+    def picture(self, shown: Composition) -> Paintable:
+        """Return the picture of what a figure shows."""
+
+
+@dataclass(frozen=True)
+class Captioned:
+    """Captions around anything that can be painted."""
+
+    body: Paintable
+    words: Captions
+
+    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        style = style.for_room(rect.width(), rect.height())
+        room = paint_words(painter, rect, style, self.words)
+        if room.width() > 0 and room.height() > 0:
+            self.body.paint(painter, room, style)
+
+
+@dataclass(frozen=True)
+class Composition:
+    """A state with what is known about it: the frame on screen, the verdict on its points, why it has no fit.
+
+    Whatever is missing is computed when the figure is made."""
+
+    state: State
+    frame: Frame | None = None
+    verdict: Verdict | None = None
+    failure: Failure | None = None  # Why the state has no fit.
+    together: tuple[Composition, ...] = ()  # One for each of several fits.
+
+    @classmethod
+    def of_state(cls, state: State) -> Composition:
+        """Return the figure of all fits of a state, of which nothing is known yet."""
+        if len(state.document.fits) == 1:
+            return cls(state)
+        return cls(state, together=tuple(map(cls, state.each_fit())))
+
+    @property
+    def answers(self) -> tuple[Frame | Failure | None, ...]:
+        """The frame of each fit, or why it has none; None for what is not computed yet."""
+        return tuple(own.frame or own.failure for own in self.together or (self,))
+
+    def with_legend(self, on: bool) -> Self:
+        """Return the same figure with a legend, or without one."""
+        look = self.state.look
+        shown = look.shown | {"legend"} if on else look.shown - {"legend"}
+        state = replace(self.state, look=look.replace(shown=shown))
+        return replace(self, state=state, together=tuple(own.with_legend(on) for own in self.together))
+
+    @property
+    def model(self) -> Model | None:
+        """The model that is drawn; None if there is none."""
+        return self._fit[0]
+
+    @cached_property
+    def _fit(self) -> tuple[Model | None, Change | None]:
+        """The model, and in watch mode what its last step changed."""
+        if self.frame is not None:
+            return self.frame.model, self.frame.change if self.state.look.mode == "watch" else None
+        return (None, None) if self.failure else fitted(self.state)
+
+    def figure(self, options: FigureOptions = USUAL, panels: Sequence[Panel] = ()) -> Paintable:
+        """Return canvas and panels side by side with the captions around all of them."""
+        if not options.canvas and not panels:
+            raise BadInput("Choose the canvas or at least one panel.")
+        if panels and self.frame is None and not self.failure:
+            raise BadInput("The panels have no result to show yet. Wait for the fit, or leave them out.")
+        canvas = self._canvas(options) if options.canvas else None
+        pictures = [panel.picture(self) for panel in panels]
+        return Captioned(Arrangement(canvas, pictures), self._captions(options))
+
+    def _canvas(self, options: FigureOptions) -> Paintable:
+        """Return the plot, or those of all fits, each with its letter and its own caption."""
+        if not self.together:
+            return self._plot(NO_WORDS)
+        fits, workspace = self.state.document.fits, self.state.document.require_workspace()
+        figures = []
+        for letter, name, own in zip(LETTERS, fit_names(fits), self.together, strict=False):
+            caption = own._captions(options.replace(heading="", formula=False)).caption
+            caption = f"{letter}: {caption or name}" if caption or not workspace.lays_over else ""
+            figures.append(own._plot(Captions(caption=caption)))
+        return on_one_sheet(self.state, figures)
+
+    def _plot(self, captions: Captions) -> Figure:
+        """Return the plot of the active fit, or of the points alone."""
+        if self.model is not None:
+            return figure_of(self.state, self.model, change=self._fit[1], captions=captions)
+        document = self.state.document
+        painter = painter_of(document.require_workspace())
+        return painter.figure_of_data(document.data, self.state.look, captions, document.kernel)
+
+    def _captions(self, options: FigureOptions) -> Captions:
+        if self.together:
+            return Captions(options.heading)  # each of the fits has its own
+        if self.model is None:
+            return Captions(
+                options.heading, "", f"n = {self.state.document.data.n}" if options.caption else ""
+            )
+        captions = captions_of(self.model, options)
+        if self.state.look.mode == "watch" and captions.caption:
+            step = self.state.look.step if self.frame is None else self.frame.step
+            return replace(captions, caption=f"{captions.caption} · step {step}")
+        return captions

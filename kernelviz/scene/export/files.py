@@ -1,0 +1,228 @@
+"""Figures as files: PNG of exact size and resolution, SVG, and PDF with the typeface inside."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Generator
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRect, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QGuiApplication,
+    QImage,
+    QImageWriter,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+)
+
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import finished
+from kernelviz.scene.export.options import Options
+from kernelviz.scene.figure.figure import Paintable
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.qt_messages import install_message_handler
+from kernelviz.session.files.atomic import write_atomically
+from kernelviz.session.files.png_metadata import embed
+
+FORMATS = ("png", "svg", "pdf")
+CREATOR = "kernelviz"
+SVG_UNITS = 10  # Units of the SVG per point: its size is in whole numbers, which are then fine enough.
+PDF_RESOLUTION = 720
+# Characters, in UTF-8, that are not allowed in XML but that Qt writes all the same.
+NOT_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]|\xed[\xa0-\xbf][\x80-\xbf]")
+BAND = 2_000_000  # Pixels painted at a time.
+
+
+def ensure_application() -> QGuiApplication:
+    """Return the running application, or a new one that needs no display."""
+    app = QGuiApplication.instance()
+    if isinstance(app, QGuiApplication):
+        return app
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    install_message_handler()
+    return QGuiApplication([CREATOR])
+
+
+def save(
+    figure: Paintable, path: str | os.PathLike[str], options: Options, session: str | None = None
+) -> None:
+    """Write a figure in the format of the suffix; the old file stays intact if anything fails."""
+    finished(saving(figure, path, options, session))
+
+
+def saving(
+    figure: Paintable, path: str | os.PathLike[str], options: Options, session: str | None = None
+) -> Generator[float, None, None]:
+    """Do the same as `save` in steps that yield the share done; closing it before the end writes nothing."""
+    content = yield from making(figure, Path(path).suffix, options, session)
+    yield 1.0
+    write_atomically(path, content)
+
+
+def as_bytes(figure: Paintable, suffix: str, options: Options, session: str | None = None) -> bytes:
+    """Return the figure in the format of a suffix; only a PNG can contain the session."""
+    return finished(making(figure, suffix, options, session))
+
+
+def making(
+    figure: Paintable, suffix: str, options: Options, session: str | None = None
+) -> Generator[float, None, bytes]:
+    """Do the same as `as_bytes` in steps that yield the share done."""
+    kind = suffix.lower().lstrip(".")
+    if kind == "png":
+        return _png((yield from painting(figure, options)), session)
+    if kind == "svg":
+        return as_svg(figure, options)
+    if kind == "pdf":
+        return as_pdf(figure, options)
+    raise BadInput(f"Figures are written as {', '.join(FORMATS)}, not as {kind or 'a file without suffix'}.")
+
+
+def as_image(figure: Paintable, options: Options) -> QImage:
+    """Return the figure as pixels."""
+    return finished(painting(figure, options))
+
+
+def painting(figure: Paintable, options: Options) -> Generator[float, None, QImage]:
+    """Paint the pixels band by band: yield the share done and return the image.
+
+    A band is so small that other threads need not wait long for the interpreter."""
+    ensure_application()
+    width, height = options.pixels
+    rows = max(1, BAND // width)
+    if rows >= height:
+        return _resolved(_band(figure, options, 0, height), options)
+    kind = QImage.Format.Format_ARGB32_Premultiplied if options.transparent else QImage.Format.Format_RGB32
+    image = _resolved(_blank(QSize(width, height), kind), options)
+    for top in range(0, height, rows):
+        band = _band(figure, options, top, min(rows, height - top))
+        with QPainter(image) as painter:
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+            painter.drawImage(0, top, band)
+        yield min(1.0, (top + rows) / height)
+    return image
+
+
+def preview(figure: Paintable, options: Options, most: QSize) -> QImage:
+    """Return the same figure with fewer pixels, as large as fits into `most`."""
+    ensure_application()
+    width, height = options.pixels
+    scale = min(most.width() / width, most.height() / height)
+    size = QSize(max(1, round(scale * width)), max(1, round(scale * height)))
+    image = _blank(size, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    style = options.style()
+    with QPainter(image) as painter:
+        scale *= options.pixels_per_point
+        painter.scale(scale, scale)
+        _paint(painter, figure, options, replace(style, pixels_per_point=scale))
+    return image
+
+
+def _band(figure: Paintable, options: Options, top: int, rows: int) -> QImage:
+    """Return `rows` rows of pixels of the figure, from row `top` on."""
+    image = _blank(QSize(options.pixels[0], rows), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    with QPainter(image) as painter:
+        painter.translate(0, -top)
+        painter.scale(options.pixels_per_point, options.pixels_per_point)
+        _paint(painter, figure, options)
+    return image if options.transparent else image.convertToFormat(QImage.Format.Format_RGB32)
+
+
+def _blank(size: QSize, kind: QImage.Format) -> QImage:
+    image = QImage(size, kind)
+    if image.isNull():
+        raise BadInput(f"There is not enough memory for {size.width()}x{size.height()} pixels.")
+    return image
+
+
+def _resolved(image: QImage, options: Options) -> QImage:
+    """Set the resolution of an image and return it."""
+    dots_per_metre = round(options.dpi / 0.0254)
+    image.setDotsPerMeterX(dots_per_metre)
+    image.setDotsPerMeterY(dots_per_metre)
+    return image
+
+
+def _png(image: QImage, session: str | None) -> bytes:
+    png = png_bytes(image)
+    return embed(png, session) if session is not None else png
+
+
+def png_bytes(image: QImage) -> bytes:
+    """Return the image as PNG."""
+    buffer = _open_buffer()
+    QImageWriter(buffer, b"png").write(image)
+    return _content(buffer)
+
+
+def as_svg(figure: Paintable, options: Options) -> bytes:
+    """Return an SVG of the size on paper, with text as text or as outlines."""
+    from PySide6.QtSvg import QSvgGenerator
+
+    ensure_application()
+    buffer = _open_buffer()
+    width, height = (round(side * SVG_UNITS) for side in options.size)
+    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    generator.setOutputDevice(buffer)
+    generator.setResolution(round(72 * SVG_UNITS))
+    generator.setSize(QSize(width, height))
+    generator.setViewBox(QRect(0, 0, width, height))
+    generator.setTitle("Figure")
+    generator.setDescription(f"Made with {CREATOR}")
+    with QPainter(generator) as painter:
+        painter.scale(SVG_UNITS, SVG_UNITS)
+        _paint(painter, figure, options)
+    return NOT_XML.sub(b"", _content(buffer))
+
+
+def as_pdf(figure: Paintable, options: Options) -> bytes:
+    """Return a PDF with one page of exactly the figure's size; everything but the field is vectors."""
+    ensure_application()
+    buffer = _open_buffer()
+    writer = QPdfWriter(buffer)
+    writer.setCreator(CREATOR)
+    writer.setTitle("Figure")
+    writer.setResolution(PDF_RESOLUTION)
+    size = QPageSize(
+        QSizeF(*options.size), QPageSize.Unit.Point, "figure", QPageSize.SizeMatchPolicy.ExactMatch
+    )
+    writer.setPageLayout(
+        QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0), QPageLayout.Unit.Point)
+    )
+    with QPainter(writer) as painter:
+        painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
+        painter.scale(PDF_RESOLUTION / 72, PDF_RESOLUTION / 72)
+        _paint(painter, figure, options)
+    return _content(buffer)
+
+
+def _paint(painter: QPainter, figure: Paintable, options: Options, style: Style | None = None) -> None:
+    """Paint paper and figure with a painter that is scaled to points."""
+    painter.setRenderHints(
+        QPainter.RenderHint.Antialiasing
+        | QPainter.RenderHint.TextAntialiasing
+        | QPainter.RenderHint.SmoothPixmapTransform
+    )
+    sheet = QRectF(0, 0, *options.size)
+    if not options.transparent:
+        painter.fillRect(sheet, QColor(options.colours.paper))
+    m = options.margin
+    figure.paint(painter, sheet.adjusted(m, m, -m, -m), style or options.style())
+
+
+def _open_buffer() -> QBuffer:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.ReadWrite)
+    return buffer
+
+
+def _content(buffer: QBuffer) -> bytes:
+    buffer.close()
+    return bytes(buffer.data().data())

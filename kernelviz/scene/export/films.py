@@ -1,0 +1,129 @@
+"""The frames of films: a run of the algorithms, or a sweep of one number."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from PySide6.QtGui import QImage
+
+from kernelviz.engine.algorithms.base import Iterate
+from kernelviz.engine.models.base import Model
+from kernelviz.runtime.jobs import Beat, interruptible
+from kernelviz.runtime.runs import filmed_run, model_after
+from kernelviz.scene.export.composition import USUAL, captions_of, figure_of, on_one_sheet
+from kernelviz.scene.export.files import as_image, ensure_application
+from kernelviz.scene.export.options import Options
+from kernelviz.scene.wording import readable
+from kernelviz.scene.workspace_painter import Figure, common_legend
+from kernelviz.session.figure_options import FigureOptions
+from kernelviz.session.state import LETTERS, State
+
+Moment: TypeAlias = tuple[Iterate, ...]  # The step that each fit has reached.
+Film: TypeAlias = tuple[int, Iterator[QImage]]  # The number of frames, and the frames.
+
+
+def _go_on() -> None:
+    """A beat that never stops anything."""
+
+
+# A run --------------------------------------------------------------------------------------------------
+def run_of(state: State, most: int, beat: Beat = _go_on) -> list[Moment]:
+    """Return the runs of all fits in step, thinned evenly to at most `most` moments.
+
+    A run that has ended stays at its last step."""
+    runs = []
+    for own in state.each_fit():
+        own.document.require_workspace()
+        runs.append(filmed_run(own.document.data, own.document.fit, most, beat))
+    longest = max(runs, key=lambda run: run[-1].step)
+    return [tuple(_at(run, iterate.step) for run in runs) for iterate in longest]
+
+
+def _at(run: list[Iterate], step: int) -> Iterate:
+    """Return the last kept iterate of a run up to a step."""
+    return next((iterate for iterate in reversed(run) if iterate.step <= step), run[0])
+
+
+def figures_of_moment(
+    state: State, moment: Moment, options: FigureOptions = USUAL, longest: str = ""
+) -> list[Figure]:
+    """Return a figure for each fit, with a caption about the step.
+
+    longest: the longest caption of the film, for which all frames keep room."""
+    figures = []
+    for own, iterate in zip(state.each_fit(), moment, strict=True):
+        captions = captions_of(iterate.model, options, _step_caption(own, iterate))
+        captions = replace(captions, longest=longest)
+        figures.append(figure_of(own, iterate.model, change=iterate.change, captions=captions))
+    return figures
+
+
+def _step_caption(state: State, iterate: Iterate) -> str:
+    """Return what a step of the active fit did; with several fits also which one it is."""
+    document, step = state.document, f"step {iterate.step}"
+    if len(document.fits) > 1:
+        step = f"{LETTERS[document.active]}: {readable(document.algorithm)}, {step}"
+    return step + (f": {iterate.change.text}" if iterate.change else "")
+
+
+def run_frames(state: State, options: Options, most: int, beat: Beat = _go_on) -> Film:
+    """Return a film of the algorithms at work, with at most `most` frames."""
+    ensure_application()
+    run = interruptible(lambda: run_of(state, most, beat))
+    longest = ""
+    if options.caption:
+        pairs = (pair for moment in run for pair in zip(state.each_fit(), moment, strict=True))
+        longest = max((_step_caption(*pair) for pair in pairs), key=len)
+
+    def moments() -> Iterator[list[Figure]]:
+        for moment in run:
+            beat()
+            yield figures_of_moment(state, moment, options, longest)
+
+    legend = common_legend(figure for figures in moments() for figure in figures)
+    return len(run), (as_image(on_one_sheet(state, figures, legend), options) for figures in moments())
+
+
+# A sweep ------------------------------------------------------------------------------------------------
+def state_frames(states: Sequence[State], options: Options, beat: Beat = _go_on) -> Film:
+    """Return a film with a frame for each state; every fit is started from the one before.
+
+    The captions have the errors on the training and the held-out points."""
+
+    def frames() -> Iterator[QImage]:
+        ensure_application()
+        every = [state.each_fit() for state in states]
+        for state in states:
+            state.document.require_workspace()
+        models: list[list[Model]] = []
+        for fits in every:
+            beat()
+            before = models[-1] if models else [None] * len(fits)
+            documents = [own.document for own in fits]
+            models.append(
+                [model_after(own.data, own.fit, start) for own, start in zip(documents, before, strict=True)]
+            )
+        captions = [
+            [
+                captions_of(model, options, held_out=own.document.test_data)
+                for model, own in zip(*frame, strict=True)
+            ]
+            for frame in zip(models, every, strict=True)
+        ]
+        longest = max((own.caption for frame in captions for own in frame), key=len, default="")
+        figures: deque[list[Figure]] = deque(
+            [
+                figure_of(own, model, captions=replace(words, longest=longest))
+                for own, model, words in zip(*frame, strict=True)
+            ]
+            for frame in zip(every, models, captions, strict=True)
+        )
+        legend = common_legend(figure for frame in figures for figure in frame)
+        for state in states:  # a figure keeps its last picture: drop it once it is painted
+            beat()
+            yield as_image(on_one_sheet(state, figures.popleft(), legend), options)
+
+    return len(states), frames()

@@ -1,0 +1,70 @@
+"""Figure options that can be painted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.theme import THEMES, Theme, ThemeName
+from kernelviz.session.figure_options import LONGEST_SIDE, FigureOptions
+
+SHORTEST_SIDE, MOST_PIXELS = 64, 120_000_000
+POINTS_PER_INCH = 72.0
+WIDEST_MARGIN = 0.05  # White space around a figure, as a share of its shorter side.
+
+
+@dataclass(frozen=True)
+class Options(FigureOptions):
+    """Figure options with a size that can be painted. BadInput for one that is too small or too large."""
+
+    def __post_init__(self) -> None:
+        for side in (self.width, self.height):
+            if isinstance(side, int | float) and not SHORTEST_SIDE <= side <= LONGEST_SIDE:
+                raise BadInput(
+                    f"A figure can be {SHORTEST_SIDE} to {LONGEST_SIDE} pixels wide and high, not {side:.0f}."
+                )
+        super().__post_init__()
+        width, height = self.pixels
+        if width * height > MOST_PIXELS:
+            raise BadInput(
+                f"{width}x{height} is more than {MOST_PIXELS // 10**6} million pixels. "
+                "Choose a smaller size, or SVG or PDF."
+            )
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return round(self.width), round(self.height)
+
+    @property
+    def pixels_per_point(self) -> float:
+        return self.dpi / POINTS_PER_INCH
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height in points."""
+        width, height = self.pixels
+        return width / self.pixels_per_point, height / self.pixels_per_point
+
+    @property
+    def margin(self) -> float:
+        """White space around everything, in points."""
+        return min(0.9 * self.text, WIDEST_MARGIN * min(self.size))
+
+    @property
+    def colours(self) -> Theme:
+        return THEMES[cast(ThemeName, self.theme)]
+
+    def style(self) -> Style:
+        """Return the style of the painter."""
+        return Style(
+            theme=self.colours,
+            text=self.text,
+            strokes=self.strokes,
+            glyphs=self.strokes,
+            outlines=self.outlines,
+            transparent=self.transparent,
+            pixels_per_point=self.pixels_per_point,
+        )

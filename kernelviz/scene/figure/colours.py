@@ -1,0 +1,160 @@
+"""The score as colour: blue for +, orange for -, pale at 0, even steps to the eye (Oklab)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor, QImage
+
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.fields.contours import least_reach, rough_quantile
+from kernelviz.scene.theme import Theme
+
+Pixels = NDArray[np.uint32]
+
+STEPS = 1024
+REACH = 1.6  # The score, in units of the field, at which three quarters of the full colour are reached.
+
+SATURATED = 20.0
+LARGEST_COMPARED = 1e100  # Scores up to this differ by a finite number.
+CLEAR_LEAD = 0.5  # The lead over the next class, in votes, from which on a region has nearly its full tint.
+
+# Björn Ottosson's Oklab: linear sRGB -> cone responses -> (lightness, green-red, blue-yellow).
+RGB_TO_CONES = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+CONES_TO_LAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+
+
+def _rgb(colour: str) -> Array:
+    c = QColor(colour)
+    return np.array([c.redF(), c.greenF(), c.blueF()])
+
+
+def _to_lab(colour: str) -> Array:
+    c = _rgb(colour)
+    linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+    return np.asarray(CONES_TO_LAB @ np.cbrt(RGB_TO_CONES @ linear))
+
+
+def _to_rgb(lab: Array) -> Array:
+    linear = (lab @ np.linalg.inv(CONES_TO_LAB).T) ** 3 @ np.linalg.inv(RGB_TO_CONES).T
+    linear = np.clip(linear, 0.0, 1.0)
+    return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+
+
+def _packed(rgb: Array) -> Pixels:
+    """Return rows of red, green, blue in 0..1 as Qt's 0xffRRGGBB."""
+    r, g, b = np.rint(255 * rgb).astype(np.uint32).T
+    packed: Pixels = np.uint32(0xFF000000) | r << np.uint32(16) | g << np.uint32(8) | b
+    return packed
+
+
+def _ramp(start: str, end: str, count: int) -> Array:
+    """Return `count` colours from start to end, equally spaced to the eye."""
+    t = np.linspace(0.0, 1.0, count)[:, None]
+    return _to_rgb((1 - t) * _to_lab(start) + t * _to_lab(end))
+
+
+@cache
+def blend(start: str, end: str, t: float) -> str:
+    """Return the colour a fraction t of the way from start to end."""
+    mixed = _to_rgb(((1 - t) * _to_lab(start) + t * _to_lab(end))[None])[0]
+    return QColor.fromRgbF(*(float(v) for v in mixed)).name()
+
+
+@cache
+def _diverging(theme: Theme) -> Pixels:
+    negative = _ramp(theme.negative_field, theme.zero, STEPS // 2)
+    positive = _ramp(theme.zero, theme.positive_field, STEPS // 2)
+    return _packed(np.concatenate([negative, positive]))
+
+
+@cache
+def _region_ramps(theme: Theme, count: int) -> Pixels:
+    """Return colours (count, 256), from barely tinted paper to the full tint of each class."""
+    return np.stack(
+        [
+            _packed(_ramp(blend(theme.zero, theme.of_class(k, count), 0.08), _tint(theme, k, count), 256))
+            for k in range(count)
+        ]
+    )
+
+
+def _tint(theme: Theme, k: int, count: int) -> str:
+    return blend(theme.zero, theme.of_class(k, count), theme.tint)
+
+
+def _image(pixels: Pixels, form: QImage.Format = QImage.Format.Format_RGB32) -> QImage:
+    """Return rows, which are counted upwards, as an image that owns its memory."""
+    flipped = np.ascontiguousarray(pixels[::-1])
+    rows, columns = flipped.shape
+    return QImage(flipped.data, columns, rows, 4 * columns, form).copy()
+
+
+def masked_image(mask: NDArray[np.bool_], colour: QColor) -> QImage:
+    """Return an image with a pixel for each node: the colour where the mask is true, transparent
+    elsewhere."""
+    pixels = np.where(mask, np.uint32(colour.rgba()), np.uint32(0))
+    return _image(pixels, QImage.Format.Format_ARGB32)
+
+
+def field_unit(F: Array) -> float:
+    """Return the score that counts as one for the colours: 1, unless the field as a whole is far from
+    that."""
+    sample = np.abs(F[::4, ::4])
+    reach = max(rough_quantile(sample[np.isfinite(sample)], 0.9), least_reach(F))
+    return float(np.clip(1.0, reach / 4.0, reach / 0.8)) if reach > 0 else 1.0
+
+
+def _bounded(F: Array, limit: float) -> Array:
+    """Return scores cut off at ±limit, with 0 for undefined ones: overflow in a kernel must not break the
+    picture."""
+    return np.nan_to_num(np.clip(F, -limit, limit), copy=False)
+
+
+def field_colours(F: Array, theme: Theme, unit: float = 1.0) -> Pixels:
+    """Return 0xffRRGGBB for each score, compressed by tanh so that the gradient shows everywhere."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        relative = _bounded(F / unit / REACH, SATURATED)
+    scaled = np.tanh(relative.astype(np.float32))
+    scaled += np.float32(1.0)
+    scaled *= np.float32((STEPS - 1) / 2)
+    return np.asarray(_diverging(theme)[scaled.astype(np.intp)])
+
+
+def field_image(F: Array, theme: Theme, unit: float = 1.0) -> QImage:
+    """Return an image with a pixel for each node."""
+    return _image(field_colours(F, theme, unit))
+
+
+@cache
+def _shades(theme: Theme) -> Pixels:
+    return _packed(_ramp(theme.paper, theme.soft_ink, 256))
+
+
+def shaded_image(values: Array, theme: Theme) -> QImage:
+    """Return values from 0 to 1 as shades of grey, which stand for no class; one pixel per node."""
+    return _image(_shades(theme)[(255 * np.clip(values, 0.0, 1.0)).astype(np.intp)])
+
+
+def region_image(F: Array, theme: Theme) -> QImage:
+    """Return scores (classes, rows, columns) as regions in the winner's colour, stronger the clearer it
+    wins."""
+    F = _bounded(F, LARGEST_COMPARED)
+    winner = F.argmax(axis=0)
+    top_two = np.partition(F, -2, axis=0)[-2:]
+    strength = (255 * np.tanh((top_two[1] - top_two[0]) / CLEAR_LEAD)).astype(np.intp)
+    return _image(_region_ramps(theme, len(F))[winner, strength])

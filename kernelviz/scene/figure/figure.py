@@ -1,0 +1,245 @@
+"""A figure with axes: the plot, the legend and the words around it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Protocol, runtime_checkable
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
+
+from kernelviz.scene.figure.axes import Axes, axis_name
+from kernelviz.scene.figure.layer import Layer, Panel
+from kernelviz.scene.figure.legend import Entry, Legend
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import draw_text, line_height, text_width, with_dots, wrapped
+from kernelviz.scene.figure.transform import framed, letterboxed
+from kernelviz.scene.formula import draw_formula, formula_size
+from kernelviz.session.view import ViewRange
+
+
+@dataclass(frozen=True)
+class Captions:
+    """Words around the plot; what is empty takes no room."""
+
+    title: str = ""
+    formula: str = ""
+    caption: str = ""
+    # The longest caption among the frames of a film, or the panels of a figure: all keep room for it, or the
+    # plot would jump.
+    longest: str = ""
+    brief: Captions | None = None  # What to say instead where there is no room for all of it.
+
+    def untitled(self) -> Captions:
+        """Return the captions without the title, which stands elsewhere."""
+        return replace(self, title="", brief=self.brief and self.brief.untitled())
+
+
+NO_WORDS = Captions()
+
+
+@runtime_checkable
+class Paintable(Protocol):
+    """Draws itself into a rectangle given in points (1/72 inch)."""
+
+    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None: ...
+
+
+COARSE = (32, 32)  # Columns and rows of a drawing that is only asked for its legend.
+CAPTION = 0.88  # Times the size of the type.
+WIDE = 1.3  # From this aspect on the legend stands beside the plot.
+# Of the height the words, of the width the legend, of the height the plot with so many lines of type below
+# it. What would take more, or leave less, is left out: the plot matters most.
+MOST_WORDS, MOST_BESIDE, LEAST_PLOT, BELOW = 0.22, 0.36, 0.45, 3.5
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """What is between the axes: layers back to front by their toggles, and what a legend says of them."""
+
+    view: ViewRange
+    layers: Mapping[str, Layer]
+    entries: tuple[Entry, ...] = ()
+
+
+# The drawing of a view for so many columns and rows of pixels.
+MakeDrawing = Callable[[ViewRange, int, int], Drawing]
+
+
+@dataclass(frozen=True)
+class AxesFigure:
+    """A Paintable that knows how to make its drawing for the resolution it is asked for."""
+
+    make: MakeDrawing
+    view: ViewRange
+    columns: tuple[str, str] = ("x1", "x2")
+    captions: Captions = NO_WORDS
+    around: ViewRange | None = None  # Where the points are, when one unit is as long on both axes.
+    # None for what the drawing itself shows; a film gives all its frames the same.
+    legend: tuple[Entry, ...] | None = None
+    # The axes have the limits of the view, as somebody has typed them: the plot takes the shape for it.
+    exact: bool = False
+    unit: float = 1.0  # What the ticks call one unit of the view.
+    alike: tuple[AxesFigure, ...] = ()  # Those beside it, which leave as much room for their ticks.
+
+    def own_entries(self) -> tuple[Entry, ...]:
+        """Return the entries that a legend of this figure needs."""
+        return self.make(self.view, *COARSE).entries
+
+    def with_legend(self, entries: tuple[Entry, ...]) -> AxesFigure:
+        return replace(self, legend=entries)
+
+    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        style = style.for_room(rect.width(), rect.height())
+        legend = Legend(self.own_entries() if self.legend is None else self.legend)
+        room = paint_words(painter, rect, style, self.captions)
+        least = LEAST_PLOT * rect.height() + BELOW * style.text
+        places = list(self._legend_places(room, style, legend, least)) or [(room, None)]
+        if self.exact and self.around is not None:
+            # Equal units and fixed limits leave paper free: the legend goes where the plot becomes largest.
+            places = sorted(places[:2], key=lambda place: -_area(self._plot_in(place[0], style)[0]))
+        body, paint_legend = places[0]
+        if paint_legend is not None:
+            paint_legend(painter)
+        plot, with_axes = self._plot_in(body, style)
+        view = self._framed(plot)
+        columns, rows = (
+            max(2, round(side * style.pixels_per_point)) for side in (plot.width(), plot.height())
+        )
+        self._plot(painter, plot, style, self.make(view, columns, rows))
+        if with_axes:
+            Axes(view, self._labels, self.unit).paint(painter, plot, style)
+
+    def _plot_in(self, body: QRectF, style: Style) -> tuple[QRectF, bool]:
+        """Return the rectangle between the axes, and whether there is room for axes at all."""
+        left, top, right, below = self._margins(body, style)
+        plot = body.adjusted(left, top, -right, -below)
+        with_axes = plot.width() > 0.5 * body.width() and plot.height() > 0.5 * body.height()
+        plot = plot if with_axes else body
+        exact = self.exact and self.around is not None
+        return letterboxed(self.view, plot) if exact else plot, with_axes
+
+    def _margins(self, body: QRectF, style: Style) -> list[float]:
+        """Return the room left, above, right and below for the axes of all figures that are to be alike."""
+        return [
+            max(sides)
+            for sides in zip(
+                *(
+                    Axes(each._framed(body), each._labels, each.unit).margins(body, style)
+                    for each in (self, *self.alike)
+                ),
+                strict=True,
+            )
+        ]
+
+    @property
+    def _labels(self) -> tuple[str, str]:
+        return axis_name(self.columns[0]), axis_name(self.columns[1])
+
+    def _framed(self, rect: QRectF) -> ViewRange:
+        """Return the part of the plane that a rectangle shows."""
+        if self.exact or self.around is None:
+            return self.view
+        return framed(self.view, self.around, rect.width() / rect.height())
+
+    def _plot(self, painter: QPainter, plot: QRectF, style: Style, drawing: Drawing) -> None:
+        panel = Panel(drawing.view, plot, style)
+        for layer in drawing.layers.values():
+            painter.save()
+            layer.draw(panel, painter)
+            painter.restore()
+
+    def _legend_places(
+        self, rect: QRectF, style: Style, legend: Legend, least: float
+    ) -> Iterator[tuple[QRectF, Callable[[QPainter], None] | None]]:
+        """Yield what is left of the rectangle for the plot, and how the legend is painted: beside a wide
+        plot, in a row below any other, never on the points; in smaller type if there is too little room."""
+        if not legend.entries:
+            return
+        for own in (style, style.scaled(0.8)):
+            width, height = legend.card_size(own)
+            wide = self.exact or rect.width() > WIDE * rect.height()
+            if wide and height < rect.height() and width < MOST_BESIDE * rect.width():
+                corner = QPointF(rect.right() - width, rect.top())
+                yield rect.adjusted(0, 0, -width, 0), partial(legend.paint_column, corner=corner, style=own)
+            height = legend.strip_height(rect.width(), own) + 0.2 * own.text
+            if rect.height() - height > least:
+                strip = QRectF(rect.left(), rect.bottom() - height + 0.2 * own.text, rect.width(), height)
+                yield rect.adjusted(0, 0, 0, -height), partial(legend.paint_strip, rect=strip, style=own)
+
+
+def _area(rect: QRectF) -> float:
+    return rect.width() * rect.height()
+
+
+def paint_words(painter: QPainter, rect: QRectF, style: Style, words: Captions) -> QRectF:
+    """Write title and formula above and the caption below, as far as the plot has room; return the rest.
+
+    A title that leaves the formula no room on its line stands above it, and one wider than the figure ends in
+    dots."""
+    plain = replace(words, formula="")
+    brief = words.brief or plain
+    bare = (words, plain, brief, replace(brief, caption="", longest=""), NO_WORDS)
+    kept = next(w for w in bare if sum(_heights(w, rect.width(), style)) <= MOST_WORDS * rect.height())
+    above, below = _heights(kept, rect.width(), style)
+    big, small = 1.3 * style.text, CAPTION * style.text
+    width, height, stacked = _formula(kept, rect.width(), style)
+    foot = rect.top() + above - 0.6 * style.text  # of the formula, and of the title on its line
+    if kept.title:
+        at = QPointF(rect.left(), foot - (height + 0.3 * big if stacked else 0.0) - 0.35 * big)
+        draw_text(painter, style, at, _cut(kept.title, big, rect.width()), points=big, bold=True)
+    if kept.formula:
+        size = big * width / max(formula_size(kept.formula, big)[0], 1e-9)
+        corner = QPointF(rect.right() - width, foot - height)
+        draw_formula(painter, corner, kept.formula, size, style.theme.ink)
+    for i, line in enumerate(wrapped(kept.caption, small, rect.width())):
+        baseline = rect.bottom() - below + 0.35 * small + (i + 1) * line_height(small)
+        at = QPointF(rect.left(), baseline)
+        draw_text(painter, style, at, line, points=small, colour=style.theme.soft_ink)
+    return rect.adjusted(0, above, 0, -below)
+
+
+def _cut(title: str, size: float, width: float) -> str:
+    """Return a title that is at most that wide in bold type."""
+    wider = text_width(title, size, bold=True) / max(text_width(title, size), 1e-9)
+    return with_dots(title, size * wider, width)
+
+
+def _formula(words: Captions, room: float, style: Style) -> tuple[float, float, bool]:
+    """Return the width and height of the formula, and whether it stands below the title."""
+    if not words.formula:
+        return 0.0, 0.0, False
+    big = 1.3 * style.text
+    width, height = formula_size(words.formula, big)
+    fits = min(1.0, room / width) if width else 1.0
+    beside = text_width(words.title, big, bold=True) + 1.5 * big + fits * width if words.title else 0.0
+    return fits * width, fits * height, beside > room
+
+
+def _heights(words: Captions, room: float, style: Style) -> tuple[float, float]:
+    """Return the heights of the words above and below the plot."""
+    above = below = 0.0
+    if words.title or words.formula:
+        _, height, stacked = _formula(words, room, style)
+        line = line_height(1.3 * style.text)
+        above = (line + height + 0.3 * style.text if stacked else max(line, height)) + 0.6 * style.text
+    small = CAPTION * style.text
+    if lines := max(len(wrapped(text, small, room)) for text in (words.caption, words.longest)):
+        below = lines * line_height(small) + 0.6 * small
+    return above, below
+
+
+def side_by_side(figures: Sequence[AxesFigure], names: Sequence[str]) -> list[AxesFigure]:
+    """Return the figures, which have their legends already, with room for the longest words and the widest
+    ticks of all. Captions distinguish the fits, or their names where captions would take too much room;
+    formulas are left out, because those of different heights would not leave the plots alike."""
+    longest = max((text for f in figures for text in (f.captions.caption, f.captions.longest)), key=len)
+    found = []
+    for figure, name in zip(figures, names, strict=True):
+        title = figure.captions.title
+        brief = Captions(title, caption=name, longest=max(names, key=len)) if longest else None
+        words = replace(figure.captions, formula="", longest=longest, brief=brief)
+        found.append(replace(figure, captions=words, alike=tuple(figures)))
+    return found

@@ -1,0 +1,129 @@
+"""The marks of the points: + and - as in the notes, other shapes for more classes, all with a halo."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPixmap
+from shiboken6 import wrapInstance
+
+from kernelviz.engine.core.arrays import Array
+from kernelviz.scene.figure.rings import Ring
+from kernelviz.scene.figure.strokes import pen, polygon
+from kernelviz.scene.figure.style import Style
+
+UNLABELLED = -1  # The class of points without one: plain dots.
+BOUNDED_DASH = (2.2, 1.6)
+EARS = (4.6, 7.8)  # Where the strokes around a misclassified point begin and end, from its centre.
+
+
+def _corners(count: int, turn: float, inner: float = 1.0) -> Array:
+    """Return the corners of a regular polygon, or of a star when they alternate with `inner` ones."""
+    steps = count if inner == 1.0 else 2 * count
+    angle = turn + 2 * np.pi * np.arange(steps) / steps
+    radius = np.where(np.arange(steps) % 2 == 0, 1.0, inner) if inner != 1.0 else np.ones(steps)
+    return np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1)
+
+
+@cache
+def _shapes() -> tuple[tuple[Array, float], ...]:
+    """Return corners on the unit circle and a size that gives all shapes about the same weight."""
+    up, diagonal = -np.pi / 2, np.pi / 4
+    return (
+        (_corners(36, 0.0), 0.88),
+        (_corners(3, up), 1.18),
+        (_corners(4, diagonal), 1.08),
+        (_corners(4, up), 1.14),
+        (_corners(5, up, 0.45), 1.3),
+        (_corners(3, -up), 1.18),
+        (_corners(4, diagonal, 0.35), 1.35),
+        (_corners(6, up), 1.0),
+    )
+
+
+def draw_glyphs(painter: QPainter, style: Style, xy: Array, k: int, count: int, hollow: bool = False) -> None:
+    """Draw points, given in the painter's points, of class k among `count` classes; hollow for those that no
+    model is fitted to."""
+    if k == UNLABELLED:
+        _draw_shapes(painter, style, xy, 0, style.theme.ink, 0.95, hollow)
+    elif count <= 2:
+        _draw_signs(painter, style, xy, k == 1, hollow)
+    else:
+        _draw_shapes(painter, style, xy, k, style.theme.of_class(k, count), 1.0, hollow)
+
+
+def _draw_signs(painter: QPainter, style: Style, xy: Array, plus: bool, hollow: bool) -> None:
+    if len(xy) == 0:
+        return
+    arm = style.arm
+    lines = [QLineF(x - arm, y, x + arm, y) for x, y in xy.tolist()]
+    if plus:
+        lines += [QLineF(x, y - arm, x, y + arm) for x, y in xy.tolist()]
+    colour = style.theme.positive if plus else style.theme.negative
+    width, halo = style.glyph_width, style.theme.halo
+    solid = [pen(halo, width + 2 * style.halo_width), pen(colour, width)]
+    for stroke in [pen(colour, 1.3 * width), pen(halo, 0.6 * width)] if hollow else solid:
+        painter.setPen(stroke)
+        painter.drawLines(lines)
+
+
+def _draw_shapes(
+    painter: QPainter, style: Style, xy: Array, k: int, colour: str, size: float, hollow: bool
+) -> None:
+    corners, weight = _shapes()[k % len(_shapes())]
+    outline = corners * (weight * size * style.arm)
+    line, inside = (colour, style.theme.halo) if hollow else (style.theme.halo, colour)
+    painter.setPen(pen(line, style.halo_width))
+    painter.setBrush(QColor(inside))
+    for at in xy:
+        painter.drawPolygon(polygon(outline + at))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def draw_rings(painter: QPainter, style: Style, xy: Array, kind: Ring, strength: float) -> None:
+    """Draw rings of one kind and size around centres in points."""
+    theme, radius, width = style.theme, style.ring_radius(strength), style.ring_width
+    dash = [length * style.glyphs for length in BOUNDED_DASH] if kind is Ring.BOUNDED else ()
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for stroke in (
+        pen(theme.halo, width + style.halo_width, alpha=0.5),
+        pen(theme.bounded, width, dash=dash),
+    ):
+        painter.setPen(stroke)
+        for x, y in xy.tolist():
+            painter.drawEllipse(QPointF(x, y), radius, radius)
+
+
+def draw_mistakes(painter: QPainter, style: Style, xy: Array) -> None:
+    """Draw four diagonal strokes around each misclassified point, which differ in shape, not only in
+    colour."""
+    if not len(xy):
+        return
+    near, far = (end * style.glyphs * np.sqrt(0.5) for end in EARS)
+    strokes = [
+        QLineF(x + i * near, y + j * near, x + i * far, y + j * far)
+        for x, y in xy.tolist()
+        for i in (-1, 1)
+        for j in (-1, 1)
+    ]
+    theme, width = style.theme, 1.5 * style.ring_width
+    painter.setPen(pen(theme.halo, width + style.halo_width, alpha=0.5))
+    painter.drawLines(strokes)
+    painter.setPen(pen(theme.misclassified, width))
+    painter.drawLines(strokes)
+
+
+def draw_copies(painter: QPainter, pixmap: QPixmap, centres: Array) -> None:
+    """Draw copies of a pixmap around all centres, in the painter's coordinates, by a single call of Qt."""
+    ratio = pixmap.devicePixelRatio()
+    # The members of QPainter::PixmapFragment: x, y, left, top, width, height, scales, rotation, opacity.
+    fragments = np.zeros((len(centres), 10))
+    fragments[:, :2] = centres
+    fragments[:, 4:6] = pixmap.width(), pixmap.height()
+    fragments[:, 6:8] = 1.0 / ratio
+    fragments[:, 9] = 1.0
+    first: Any = wrapInstance(fragments.__array_interface__["data"][0], QPainter.PixmapFragment)
+    painter.drawPixmapFragments(first, len(fragments), pixmap)

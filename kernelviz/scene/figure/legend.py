@@ -1,0 +1,148 @@
+"""The legend: only what is to be seen, drawn with the very strokes it explains."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import draw_text, text_width
+
+# Draws a sample around a centre, within KEY points to either side.
+Draw = Callable[[QPainter, QPointF, Style], None]
+KEY = 9.0
+Ink = Callable[[Style], QPen]  # The pen of a line in a style.
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line of the legend."""
+
+    text: str
+    draw: Draw
+    kind: str = ""  # What it explains, if its text may change while that stays the same.
+
+    @property
+    def key(self) -> str:
+        """Return the same key for entries that explain the same thing."""
+        return self.kind or self.text
+
+
+def key_scale(style: Style) -> float:
+    """Return how much larger than usual a sample is."""
+    return max(style.text / 9.0, style.glyphs)
+
+
+def stroke(ink: Ink) -> Draw:
+    """Return the sample of a line."""
+
+    def draw(painter: QPainter, at: QPointF, style: Style) -> None:
+        painter.setPen(ink(style))
+        half = (KEY - 1) * key_scale(style)
+        painter.drawLine(QLineF(at.x() - half, at.y(), at.x() + half, at.y()))
+
+    return draw
+
+
+def swatch(*colours: Callable[[Style], str], edge: Ink) -> Draw:
+    """Return the sample of an area in one colour, or in several side by side."""
+
+    def draw(painter: QPainter, at: QPointF, style: Style) -> None:
+        half = (KEY - 1) * key_scale(style)
+        wide = 2 * half / len(colours)
+        painter.setPen(edge(style))
+        for k, colour in enumerate(colours):
+            painter.setBrush(QColor(colour(style)))
+            painter.drawRect(QRectF(at.x() - half + k * wide, at.y() - 0.4 * half, wide, 0.8 * half))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+    return draw
+
+
+@dataclass(frozen=True)
+class Legend:
+    """Entries set as a strip of as many rows as it needs, as a column, or as a card in a corner."""
+
+    entries: tuple[Entry, ...]
+
+    def _width(self, entry: Entry, style: Style) -> float:
+        return 2 * KEY * key_scale(style) + 0.5 * style.text + text_width(entry.text, style.text)
+
+    def _row(self, style: Style) -> float:
+        return max(1.7 * style.text, 2.5 * style.ring_radius(0.0))
+
+    def rows(self, width: float, style: Style) -> list[list[Entry]]:
+        """Return the entries broken into rows of at most that width."""
+        rows: list[list[Entry]] = []
+        used = width + 1
+        for entry in self.entries:
+            need = self._width(entry, style) + 1.4 * style.text
+            if used + need > width + 1.4 * style.text:
+                rows.append([])
+                used = 0.0
+            rows[-1].append(entry)
+            used += need
+        return rows
+
+    def strip_height(self, width: float, style: Style) -> float:
+        return len(self.rows(width, style)) * self._row(style)
+
+    def paint_strip(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        """Paint rows from the top of the rectangle, left-aligned."""
+        y = rect.top() + self._row(style) / 2
+        for row in self.rows(rect.width(), style):
+            x = rect.left()
+            for entry in row:
+                self._paint_entry(painter, entry, x, y, style)
+                x += self._width(entry, style) + 1.4 * style.text
+            y += self._row(style)
+
+    def card_size(self, style: Style) -> tuple[float, float]:
+        """Return the width and height of the card."""
+        widest = max((self._width(entry, style) for entry in self.entries), default=0.0)
+        return widest + 1.6 * style.text, len(self.entries) * self._row(style) + 0.9 * style.text
+
+    def paint_card(self, painter: QPainter, corner: QPointF, style: Style) -> None:
+        """Paint a translucent card with its top left corner there."""
+        if not self.entries:
+            return
+        ground, edge = QColor(style.theme.paper), pen(style.theme.grid, style.axis_width)
+        ground.setAlphaF(0.86)
+        painter.setPen(edge)
+        painter.setBrush(ground)
+        width, height = self.card_size(style)
+        painter.drawRoundedRect(QRectF(corner.x(), corner.y(), width, height), 4.0, 4.0)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        self.paint_column(painter, corner, style)
+
+    def paint_column(self, painter: QPainter, corner: QPointF, style: Style) -> None:
+        """Paint one entry below the other, as on the card but without it."""
+        for i, entry in enumerate(self.entries):
+            y = corner.y() + 0.45 * style.text + (i + 0.5) * self._row(style)
+            self._paint_entry(painter, entry, corner.x() + 0.7 * style.text, y, style)
+
+    def _paint_entry(self, painter: QPainter, entry: Entry, x: float, y: float, style: Style) -> None:
+        key = KEY * key_scale(style)
+        entry.draw(painter, QPointF(x + key, y), style)
+        at = QPointF(x + 2 * key + 0.5 * style.text, y + 0.36 * style.text)
+        draw_text(painter, style, at, entry.text)
+
+
+def merged(legends: Iterable[tuple[Entry, ...]]) -> tuple[Entry, ...]:
+    """Return all entries of the legends, each once; those of the longest first."""
+    found = sorted(legends, key=len, reverse=True)
+    return tuple({entry.text: entry for legend in found for entry in legend}.values())
+
+
+def kept(before: tuple[Entry, ...], now: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """Return the entries of now among those of before, in whose order they stand, so that a legend neither
+    shrinks nor changes its order while a parameter or a point moves."""
+    latest = {entry.key: entry for entry in now}
+    old = {entry.key: entry for entry in before}
+    order = list(latest if set(old) <= set(latest) else old)
+    order += [key for key in latest if key not in order]
+    return tuple(latest.get(key) or old[key] for key in order)

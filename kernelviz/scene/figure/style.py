@@ -1,0 +1,101 @@
+"""How thick, how large and in which colours: everything in points (1/72 inch)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from kernelviz.scene.theme import LIGHT, Theme
+
+ROOMY = 20.0  # Lines of type to a side: where there are fewer, type and strokes are made smaller.
+SMALLEST = 0.6  # Times their size, at least: what is smaller cannot be read.
+# Lines of type to the shorter side of a window: where there is room for more, everything grows, up to so many
+# times its size.
+LINES, LARGEST = 42.0, 1.5
+FULL_MARKS = 30.0  # Lines of type to the shorter side of a window below which marks are made smaller.
+LARGEST_MARKS = 1.6  # Times their size, however large the type.
+FEW = 500  # Points up to which their glyphs have their full size.
+STEP = 0.05  # Sizes change by steps: every one has its own sprites.
+
+
+@dataclass(frozen=True)
+class Style:
+    """What the layers need to know besides the picture."""
+
+    theme: Theme = LIGHT
+    text: float = 9.0  # Size of tick labels and legend; other text is relative to it.
+    strokes: float = 1.0  # Factor on every line.
+    glyphs: float = 1.0  # Factor on glyphs and rings.
+    outlines: bool = False  # Draw text as shapes, for files that may be opened without the typeface.
+    transparent: bool = False  # Leave the paper out.
+    # The resolution the result will have; decides how finely fields are sampled.
+    pixels_per_point: float = 1.0
+
+    def scaled(self, factor: float) -> Style:
+        """Return the same look, larger, for a lecture hall."""
+        return replace(
+            self, text=self.text * factor, strokes=self.strokes * factor, glyphs=self.glyphs * factor
+        )
+
+    def with_type(self, scale: float) -> Style:
+        """Return the same look with type so many times as large; strokes and glyphs follow as far as a
+        lecture hall needs it: larger ones would hide each other."""
+        return replace(self.scaled(min(scale, LARGEST_MARKS)), text=self.text * scale)
+
+    def for_room(self, width: float, height: float) -> Style:
+        """Return the same look, smaller where it would fill a small figure."""
+        fits = min(width, height) / (ROOMY * self.text)
+        return self if fits >= 1.0 else self.scaled(max(SMALLEST, fits))
+
+    def for_window(self, width: float, height: float) -> Style:
+        """Return the same look, larger in a large window, by less than it: the data have more room there too.
+        In a small one the marks are smaller, but not the type."""
+        side = min(width, height)
+        grown = min(max(1.0, side / (LINES * self.text)), LARGEST**2) ** 0.5
+        style = self.scaled(round(grown / STEP) * STEP)
+        small = min(1.0, max(SMALLEST, side / (FULL_MARKS * self.text)))
+        return replace(style, glyphs=style.glyphs * round(small / STEP) * STEP)
+
+    def among(self, count: int) -> Style:
+        """Return the same look with smaller glyphs where so many would hide each other and the lines
+        below."""
+        if count <= FEW:
+            return self
+        shrunk = max(SMALLEST, (FEW / count) ** 0.25)
+        return replace(self, glyphs=self.glyphs * round(shrunk / STEP) * STEP)
+
+    @property
+    def boundary_width(self) -> float:
+        return 1.9 * self.strokes
+
+    @property
+    def margin_width(self) -> float:
+        return 1.1 * self.strokes
+
+    @property
+    def level_width(self) -> float:
+        return 0.5 * self.strokes
+
+    @property
+    def axis_width(self) -> float:
+        return 0.7 * self.strokes
+
+    @property
+    def arm(self) -> float:
+        """Return half the length of a + glyph's stroke."""
+        return 3.2 * self.glyphs
+
+    @property
+    def glyph_width(self) -> float:
+        return 1.75 * self.glyphs
+
+    @property
+    def halo_width(self) -> float:
+        return 0.9 * self.glyphs
+
+    @property
+    def ring_width(self) -> float:
+        return 1.0 * self.glyphs
+
+    def ring_radius(self, strength: float) -> float:
+        """Return a radius, from a snug ring at strength 0 to a wide one at 1."""
+        return (5.0 + 3.6 * strength) * self.glyphs

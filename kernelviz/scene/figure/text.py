@@ -1,0 +1,99 @@
+"""Text that keeps its shape from screen to print: set at ten times its size and scaled down."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath
+
+from kernelviz.scene import fonts
+from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.style import Style
+
+FINENESS = 10  # Fonts have whole-number sizes and metrics; at ten times the size the rounding does not show.
+SMALLEST = 0.65  # Of the type: what is smaller cannot be read.
+DOTS = "…"
+Anchor = Literal["left", "centre", "right"]
+
+
+def _font(points: float, bold: bool, italic: bool) -> QFont:
+    return fonts.font(points * FINENESS, bold=bold, italic=italic)
+
+
+@lru_cache(maxsize=4096)
+def text_width(text: str, points: float, *, bold: bool = False, italic: bool = False) -> float:
+    """Return the width in points of a line of text."""
+    return QFontMetricsF(_font(points, bold, italic)).horizontalAdvance(text) / FINENESS
+
+
+def line_height(points: float) -> float:
+    """Return the distance of two baselines."""
+    return 1.3 * points
+
+
+def wrapped(text: str, points: float, width: float) -> list[str]:
+    """Return the text broken at blanks into lines of at most that width."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(longer, points) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
+
+
+def fitted(text: str, points: float, width: float) -> tuple[str, float]:
+    """Return a line of text and its size, such that it is at most that wide: smaller if necessary, and ending
+    in dots if it would become illegible."""
+    size = points * max(SMALLEST, min(1.0, width / max(text_width(text, points), 1e-9)))
+    return with_dots(text, size, width), size
+
+
+def with_dots(text: str, points: float, width: float) -> str:
+    """Return a line of text, ending in dots where all of it would be wider."""
+    if text_width(text, points) <= width * (1 + 1e-6):
+        return text
+    kept = next((k for k in range(len(text), 0, -1) if text_width(text[:k] + DOTS, points) <= width), 0)
+    return text[:kept].rstrip(" ,;") + DOTS
+
+
+def draw_text(
+    painter: QPainter,
+    style: Style,
+    at: QPointF,
+    text: str,
+    *,
+    points: float | None = None,
+    colour: str | None = None,
+    anchor: Anchor = "left",
+    bold: bool = False,
+    italic: bool = False,
+    turned: bool = False,
+    halo: bool = False,
+) -> None:
+    """Draw one line with its baseline at a position; `turned` runs it upwards, `halo` sets it off."""
+    size = points or style.text
+    font = _font(size, bold, italic)
+    width = 0.0 if anchor == "left" else FINENESS * text_width(text, size, bold=bold, italic=italic)
+    start = QPointF({"left": 0.0, "centre": -width / 2, "right": -width}[anchor], 0.0)
+    painter.save()
+    painter.translate(at)
+    if turned:
+        painter.rotate(-90)
+    painter.scale(1 / FINENESS, 1 / FINENESS)
+    ink = QColor(colour or style.theme.ink)
+    path = QPainterPath()
+    if style.outlines or halo:
+        path.addText(start, font, text)
+    if halo:
+        painter.strokePath(path, pen(style.theme.halo, 2.5 * FINENESS * style.glyphs))
+    if style.outlines:
+        painter.fillPath(path, ink)
+    else:
+        painter.setFont(font)
+        painter.setPen(ink)
+        painter.drawText(start, text)
+    painter.restore()

@@ -1,0 +1,333 @@
+"""The layers of the plane. Each draws itself in points, on screen and on paper alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
+
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.fields.contours import ContourLines
+from kernelviz.scene.figure.colours import blend, field_image, field_unit, region_image
+from kernelviz.scene.figure.glyphs import draw_glyphs, draw_mistakes, draw_rings
+from kernelviz.scene.figure.layer import GridLayer, Layer, Panel
+from kernelviz.scene.figure.legend import Draw, Entry, Ink, stroke, swatch
+from kernelviz.scene.figure.rings import Ring, Rings
+from kernelviz.scene.figure.stamps import Stamps, draw_points, stamp, thinned
+from kernelviz.scene.figure.strokes import draw_lines, pen
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.plane.marks import MarkLayer
+from kernelviz.scene.plane.picture import Picture
+from kernelviz.scene.theme import Theme
+
+MARGIN_DASH = (5.0, 3.2)
+HIDING = 1000  # More points than this hide the boundary below them.
+CROWD = 4000  # Points from which glyphs on top of each other are left out, on screen.
+APART = 4.5  # Points between two glyphs of a crowd: closer than this, those of one class cover each other.
+RING_NAMES = {Ring.FREE: "support vector", Ring.BOUNDED: "at the bound"}
+CLASS_NAMES = {"+": "class +", "-": "class −", "1": "class +1", "-1": "class −1"}
+
+TIES = 2  # Every so-many-th node is looked at for tied votes.
+
+PENS: dict[str, Ink] = {
+    "boundary": lambda style: pen(style.theme.boundary, style.boundary_width, round_ends=False),
+    "margins": lambda style: pen(
+        style.theme.margin, style.margin_width, dash=[length * style.strokes for length in MARGIN_DASH]
+    ),
+    "levels": lambda style: pen(style.theme.level, style.level_width, alpha=0.55),
+    "slack": lambda style: pen(style.theme.misclassified, 0.8 * style.strokes, alpha=0.9),
+}
+
+
+def layer(picture: Picture, name: str) -> Layer | None:
+    """Return what one toggle shows of a picture; "above" is the boundary where many points would hide it."""
+    crowded = len(picture.points) > HIDING
+    if name == "grid":
+        return GridLayer(picture.unit)
+    if name == "field":
+        if picture.F is None or picture.x1 is None or picture.x2 is None:
+            return None
+        return FieldLayer(picture.x1, picture.x2, picture.F, hasattr(picture.model, "votes"))
+    if name in ("levels", "margins") or name == ("above" if crowded else "boundary"):
+        margins = picture.model is not None and not picture.model.algorithm.ignores_labels
+        return ContourLayer(picture.lines, name, picture.several, margins)
+    if name == "slack":
+        return SlackLayer(picture.slack)
+    if name == "held_out":
+        return GlyphLayer(picture.held_out, picture.held_out_classes, picture.class_names, hollow=True)
+    if name == "rings":
+        return RingLayer(picture.points, picture.rings)
+    if name == "points":
+        return GlyphLayer(picture.points, picture.classes, picture.class_names)
+    return MarkLayer(picture.marks) if name == "marks" else None
+
+
+def _pale(k: int) -> Callable[[Style], str]:
+    """Return the tint of a class where it barely wins."""
+    return lambda style: blend(style.theme.zero, style.theme.of_class(k, 3), 0.3 * style.theme.tint)
+
+
+def _fine(style: Style) -> QPen:
+    return pen(style.theme.soft_ink, 0.4 * style.strokes)
+
+
+_PALE = (_pale(0), _pale(1))
+
+
+@dataclass(frozen=True, eq=False)
+class FieldLayer(Layer):
+    """The score as colour. Nodes are pixel centres, so the image reaches half a cell beyond them."""
+
+    x1: Array
+    x2: Array
+    F: Array
+    votes: bool = False  # Whether pairs of classes vote: F is then the votes plus less than 1/3.
+    _images: dict[str, QImage] = field(default_factory=dict)
+
+    @cached_property
+    def has_ties(self) -> bool:
+        """Return True if somewhere two classes share the most votes, and only scores decide."""
+        if not self.votes:
+            return False
+        first, second = np.partition(np.rint(self.F[:, ::TIES, ::TIES]), -2, axis=0)[-2:]
+        return bool((first == second).any())
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return (Entry("tied votes", swatch(*_PALE, edge=_fine)),) if self.has_ties else ()
+
+    def image(self, theme: Theme) -> QImage:
+        """Return the picture of the field, which is made once."""
+        if theme.name not in self._images:
+            _ = self.has_ties  # computed here, so that the window need not
+            if self.F.ndim == 3:
+                self._images[theme.name] = region_image(self.F, theme)
+            else:
+                self._images[theme.name] = field_image(self.F, theme, field_unit(self.F))
+        return self._images[theme.name]
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        h1 = (self.x1[-1] - self.x1[0]) / (2 * (len(self.x1) - 1))
+        h2 = (self.x2[-1] - self.x2[0]) / (2 * (len(self.x2) - 1))
+        extent = panel.transform.rect(self.x1[0] - h1, self.x1[-1] + h1, self.x2[0] - h2, self.x2[-1] + h2)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(extent, self.image(panel.style.theme))
+
+
+@dataclass(frozen=True, eq=False)
+class ContourLayer(Layer):
+    """The level lines, the margins s = ±1, or the boundary s = 0."""
+
+    lines: ContourLines
+    which: str  # A key of PENS, or "above" for a boundary with a halo.
+    several: bool = False  # Whether the boundary separates several classes.
+    margins: bool = True  # Whether the model may have margins.
+
+    @property
+    def _own(self) -> list[tuple[float, list[Array]]]:
+        wanted = "boundary" if self.which == "above" else self.which
+        kinds = {0.0: "boundary", 1.0: "margins", -1.0: "margins"}
+        return [(level, lines) for level, lines in self.lines if kinds.get(level, "levels") == wanted]
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return self.possible if any(lines for _, lines in self._own) else ()
+
+    @property
+    def possible(self) -> tuple[Entry, ...]:
+        if self.which == "levels":
+            return ()
+        if self.which == "margins":
+            return (Entry("s = ±1", stroke(PENS["margins"])),) if self.margins and not self.several else ()
+        return (Entry("boundary" if self.several else "s = 0", stroke(PENS["boundary"])),)
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        style = panel.style
+        inks = [PENS["boundary" if self.which == "above" else self.which](style)]
+        if self.which == "above":
+            width = style.boundary_width + 2 * style.halo_width
+            inks.insert(0, pen(style.theme.halo, width, round_ends=False))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for ink in inks:
+            painter.setPen(ink)
+            for _, lines in self._own:
+                draw_lines(painter, panel.transform, lines)
+
+
+@dataclass(frozen=True, eq=False)
+class SlackLayer(Layer):
+    """Thin lines from the points that violate their margin to it."""
+
+    segments: Array
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return (Entry("slack", stroke(PENS["slack"])),) if len(self.segments) else ()
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        if len(self.segments):
+            painter.setPen(PENS["slack"](panel.style))
+            ends = panel(self.segments.reshape(-1, 2)).reshape(-1, 4)
+            painter.drawLines([QLineF(*each) for each in ends[panel.seen(ends[:, :2])].tolist()])
+
+
+@dataclass(frozen=True, eq=False)
+class RingLayer(Layer):
+    """Support vectors: a ring when free, a dashed one at the bound. Misclassified points, support vectors or
+    not: four strokes around them."""
+
+    points: Array
+    rings: Rings
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return self._entries(set(self.rings.kinds.tolist()), len(self.rings.mistakes) > 0)
+
+    @property
+    def possible(self) -> tuple[Entry, ...]:
+        return self._entries(self.rings.possible, self.rings.judged)
+
+    def _entries(self, kinds: Set[int], mistakes: bool) -> tuple[Entry, ...]:
+        found = [
+            Entry(RING_NAMES[kind], _sample(partial(draw_rings, kind=kind, strength=0.0)))
+            for kind in Ring
+            if kind in kinds
+        ]
+        if mistakes:
+            found.append(Entry("misclassified", _sample(draw_mistakes)))
+        return tuple(found)
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        style = panel.style.among(len(self.points))
+        xy = panel(self.points[self.rings.points])
+        visible = panel.seen(xy, stamps)
+        for kind, strength, which in self.rings.groups:
+            draw = partial(draw_rings, kind=kind, strength=strength)
+            stamp(stamps, painter, style, xy[which[visible[which]]], ("ring", kind, strength), draw)
+        wrong = panel(self.points[self.rings.mistakes])
+        stamp(stamps, painter, style, wrong[panel.seen(wrong, stamps)], "mistake", draw_mistakes)
+
+
+@dataclass(frozen=True, eq=False)
+class GlyphLayer(Layer):
+    """The points themselves; hollow for those that no model is fitted to."""
+
+    points: Array
+    classes: np.ndarray
+    class_names: tuple[str, ...]
+    hollow: bool = False
+    _kept: dict[object, QImage] = field(default_factory=dict)  # The last picture of a crowd.
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        count = len(self.class_names)
+        if self.hollow:
+            own = self.classes[:1].tolist()
+            return tuple(
+                Entry("held out", _sample(partial(draw_glyphs, k=k, count=count, hollow=True))) for k in own
+            )
+        order = [k for k in ((1, 0) if count == 2 else range(count)) if (self.classes == k).any()]
+        names = [CLASS_NAMES.get(self.class_names[k], self.class_names[k]) for k in order]
+        return tuple(
+            Entry(name, _sample(partial(draw_glyphs, k=k, count=count)))
+            for k, name in zip(order, names, strict=True)
+        )
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        if stamps is None or len(self.points) <= CROWD:
+            self._draw_glyphs(panel, painter, stamps)
+            return
+        ratio = painter.device().devicePixelRatioF()
+        key = (panel.view, panel.inner.size().toTuple(), panel.style, ratio)
+        if key not in self._kept:
+            self._kept.clear()
+            self._kept[key] = self._painted(panel, ratio, stamps)
+        painter.save()
+        painter.scale(POINTS_PER_PIXEL, POINTS_PER_PIXEL)
+        painter.drawImage(0, 0, self._kept[key])
+        painter.restore()
+
+    def _painted(self, panel: Panel, ratio: float, stamps: Stamps) -> QImage:
+        """Return the picture of a crowd, of which only as many are drawn as can be told apart."""
+        size = panel.inner.size() * (ratio / POINTS_PER_PIXEL)
+        image = QImage(size.toSize(), QImage.Format.Format_ARGB32_Premultiplied)
+        image.setDevicePixelRatio(ratio)
+        image.fill(Qt.GlobalColor.transparent)
+        with QPainter(image) as painter:
+            painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
+            self._draw_glyphs(panel, painter, stamps, thin=True)
+        return image
+
+    def _draw_glyphs(
+        self, panel: Panel, painter: QPainter, stamps: Stamps | None, thin: bool = False
+    ) -> None:
+        xy = panel(self.points)
+        visible = panel.seen(xy, stamps)
+        xy, classes = xy[visible], self.classes[visible]
+        if thin:
+            kept = thinned(xy, classes, APART)
+            xy, classes = xy[kept], classes[kept]
+        style, count = panel.style.among(len(self.points)), len(self.class_names)
+        draw_points(painter, style, xy, classes, count, stamps, hollow=self.hollow)
+
+
+@dataclass(frozen=True, eq=False)
+class SelectionLayer(Layer):
+    """Tinted discs below selected points, or strong rings around those under the mouse."""
+
+    points: Array
+    hovered: bool = False
+    count: int = 0  # Points that there are, which decides how large they are drawn.
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        xy, style = panel(self.points), panel.style.among(self.count)
+        name, draw = ("hovered", _draw_hovered) if self.hovered else ("selected", _draw_selected)
+        stamp(stamps, painter, style, xy[panel.seen(xy, stamps)], name, draw)
+
+
+def _draw_selected(painter: QPainter, style: Style, xy: Array) -> None:
+    tint = QColor(style.theme.highlight)
+    tint.setAlphaF(0.22)
+    painter.setPen(pen(style.theme.highlight, 0.9 * style.glyphs))
+    painter.setBrush(tint)
+    _draw_discs(painter, xy, style.ring_radius(1.0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def _draw_hovered(painter: QPainter, style: Style, xy: Array) -> None:
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen(style.theme.highlight, 2.0 * style.glyphs))
+    _draw_discs(painter, xy, style.ring_radius(1.6))
+
+
+def _draw_discs(painter: QPainter, xy: Array, radius: float) -> None:
+    for x, y in xy.tolist():
+        painter.drawEllipse(QPointF(x, y), radius, radius)
+
+
+def _sample(draw: Callable[[QPainter, Style, Array], None]) -> Draw:
+    """Return the sample of a mark in the legend."""
+    return lambda painter, at, style: draw(painter, style, np.array([[at.x(), at.y()]]))
+
+
+@dataclass(frozen=True, eq=False)
+class RowLayer(Layer):
+    """Level lines of K(x_i, ·), the stronger the higher; dashed where it is negative."""
+
+    lines: ContourLines
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        style = panel.style
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        most = max(abs(level) for level, _ in self.lines)
+        for level, lines in self.lines:
+            dash = (4.0 * style.strokes, 2.0 * style.strokes) if level < 0.0 else ()
+            strength = 0.35 + 0.65 * abs(level) / most if most else 1.0
+            painter.setPen(pen(style.theme.highlight, 1.2 * style.strokes, dash=dash, alpha=strength))
+            draw_lines(painter, panel.transform, lines)

@@ -1,0 +1,108 @@
+"""Strings next to their points, as many as fit without covering a point or each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QPainter
+
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.scene.figure.labels import placed
+from kernelviz.scene.figure.layer import Layer, Panel
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.text import draw_text, line_height, text_width
+from kernelviz.scene.wording import LONGEST, shortened
+from kernelviz.session.view import ViewRange
+
+MOST = 150  # Labels that are tried: of more strings those of the first, and all others under the mouse.
+EDGE = 0.03  # Of the map's width, so far from its edge is what points outside.
+SMALL = 0.92  # Times the size of the type.
+
+
+@dataclass(frozen=True, eq=False)
+class LabelLayer(Layer):
+    """The strings of the points, the most important first."""
+
+    texts: Sequence[str]
+    points: Array
+    first: Sequence[int]  # Points whose labels are placed before those of the others.
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        style, room, xy = panel.style, panel.inner, panel(self.points)
+        order = self._order()
+        inside = order[panel.seen(xy[order])][:MOST].tolist()
+        if not inside:
+            return
+        size, own = SMALL * style.text, style.among(len(self.points))
+        ringed = set(self.first)
+        gaps = np.array([own.ring_radius(1.0) if i in ringed else own.ring_radius(0.3) for i in inside])
+        labels = [shortened(self.texts[i]) for i in inside]
+        sizes = np.array([(text_width(label, size), line_height(size)) for label in labels])
+        seen = xy[np.isfinite(xy).all(axis=1)]
+        for k, left, top in placed(xy[inside], sizes, gaps + 0.15 * size, seen, own.arm, room):
+            at = QPointF(left, top + 0.76 * line_height(size))
+            draw_text(painter, style, at, labels[k], points=size, colour=style.theme.soft_ink)
+
+    def _order(self) -> Indices:
+        """Return which labels to try; one of equal strings."""
+        every = (*range(len(self.texts)), *self.first)[::-1]
+        return np.array(list({self.texts[i]: i for i in every}.values()), dtype=np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class TriedLayer(Layer):
+    """A string that is being tried, where it would lie; outside of the map an arrow to it at the edge."""
+
+    text: str
+    place: Array
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        if not np.isfinite(self.place).all():
+            return
+        style = panel.style
+        seen, reach = self._within(panel.view), style.ring_radius(0.4)
+        ((x, y),), ((far_x, far_y),) = panel(seen).tolist(), panel(self.place).tolist()
+        painter.setPen(pen(style.theme.highlight, 1.4 * style.strokes))
+        painter.setBrush(QColor(style.theme.raised))
+        corners = [(0.0, -reach), (reach, 0.0), (0.0, reach), (-reach, 0.0)]
+        if away := float(np.hypot(far_x - x, far_y - y)):
+            u, v = reach * (far_x - x) / away, reach * (far_y - y) / away
+            corners = [(1.4 * u, 1.4 * v), (-v - u, u - v), (v - u, -u - v)]
+        painter.drawPolygon([QPointF(x + dx, y + dy) for dx, dy in corners])
+        PointedLabels([self.text], seen).draw(panel, painter)
+
+    def _within(self, view: ViewRange) -> Array:
+        """Return the place itself, or the nearest that can be seen."""
+        x, y = self.place[0]
+        if view.left <= x <= view.right and view.bottom <= y <= view.top:
+            return self.place
+        low, high = np.array([view.left, view.bottom]), np.array([view.right, view.top])
+        air = EDGE * (high - low)
+        return np.clip(self.place, low + air, high - air)
+
+
+@dataclass(frozen=True, eq=False)
+class PointedLabels(Layer):
+    """The strings of the points under the mouse, in front of everything."""
+
+    texts: Sequence[str]
+    points: Array
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        style, room, size = panel.style, panel.inner, 1.05 * panel.style.text
+        gap, high = style.ring_radius(1.0) + 0.3 * size, 1.5 * size
+        for text, (x, y) in zip(self.texts, panel(self.points).tolist(), strict=True):
+            label = shortened(text, 2 * LONGEST)
+            wide = text_width(label, size, bold=True) + size
+            left = x + gap if x + gap + wide <= room.right() else max(room.left(), x - gap - wide)
+            box = QRectF(left, min(max(y - high / 2, room.top()), room.bottom() - high), wide, high)
+            paper = QColor(style.theme.raised)
+            painter.setPen(pen(style.theme.highlight, 0.8 * style.strokes))
+            painter.setBrush(paper)
+            painter.drawRoundedRect(box, 0.3 * size, 0.3 * size)
+            at = QPointF(left + 0.5 * size, box.center().y() + 0.36 * size)
+            draw_text(painter, style, at, label, points=size, bold=True)

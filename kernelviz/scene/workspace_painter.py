@@ -1,0 +1,315 @@
+"""How a workspace is painted: figures for paper, and frames made ready for the screen.
+
+A workspace's painter is found by the workspace's name. It makes pictures of models and says which layers they
+have; everything else is the same for all workspaces: which layers are shown and in which order, the legend,
+the figure around them, and the backdrop that the worker paints for the canvas."""
+
+from __future__ import annotations
+
+import importlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, cast
+
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import Fit
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.models.base import Model
+from kernelviz.runtime.messages import Frame
+from kernelviz.scene.figure.figure import (
+    NO_WORDS,
+    AxesFigure,
+    Captions,
+    Drawing,
+    MakeDrawing,
+    side_by_side,
+)
+from kernelviz.scene.figure.layer import GridLayer, Layer, Panel
+from kernelviz.scene.figure.legend import Entry, merged
+from kernelviz.scene.figure.rings import Rings
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.plane.picture import Picture
+from kernelviz.scene.wording import fit_names
+from kernelviz.session.view import Look, ViewRange, sane
+from kernelviz.session.workspaces.base import Workspace
+from kernelviz.session.workspaces.registry import workspace_of
+
+P = TypeVar("P")
+# Layers of all workspaces from the points up, in painting order, and the toggles that are not their names.
+IN_FRONT = ("held_out", "rings", "points", "above", "marks")
+TOGGLES = {"above": "boundary"}
+
+
+class Figure(Protocol):
+    """A picture of a fit that can be painted at any size, and that can share its legend with others."""
+
+    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None: ...
+
+    def own_entries(self) -> tuple[Any, ...]:
+        """Return what a legend of this figure has to explain; each entry has a `text`."""
+
+    def with_legend(self, entries: tuple[Any, ...]) -> Self:
+        """Return the same figure with this legend."""
+
+
+def common_legend(figures: Iterable[Figure]) -> tuple[Any, ...]:
+    """Return all entries any of the figures needs, so that the plot has its place in each."""
+    return merged(figure.own_entries() for figure in figures)
+
+
+@dataclass(frozen=True)
+class Target:
+    """Everything that decides how a backdrop looks, besides the fit: equal targets give the same image."""
+
+    view: ViewRange
+    width: float
+    height: float  # In logical pixels.
+    ratio: float  # Device pixels per logical pixel.
+    style: Style
+    shown: frozenset[str]
+
+    def paint(self, layers: Iterable[Layer]) -> QImage:
+        """Return an image of the layers on paper."""
+        size = QSize(round(self.width * self.ratio), round(self.height * self.ratio))
+        image = QImage(size, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(self.ratio)
+        image.fill(QColor(self.style.theme.paper))
+        inner = QRectF(0, 0, self.width * POINTS_PER_PIXEL, self.height * POINTS_PER_PIXEL)
+        panel = Panel(self.view, inner, self.style)
+        # Ended whatever happens: an image destroyed while it is painted on takes the program down.
+        with QPainter(image) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
+            for layer in layers:
+                layer.draw(panel, painter)
+        return image
+
+
+class Painter(ABC, Generic[P]):
+    """Paints one workspace. P is its kind of picture: numbers to be drawn, without Qt.
+
+    A subclass names its layers (`behind`, `legend`), makes pictures and returns their layers."""
+
+    behind: ClassVar[tuple[str, ...]]  # Layers behind the points, in painting order.
+    legend: ClassVar[tuple[str, ...]]  # Layers in the order the legend explains them.
+    lays_over: ClassVar[bool] = False  # Whether the canvas draws several fits over the active one.
+
+    # Pictures --------------------------------------------------------------------------------------------
+    @abstractmethod
+    def picture_of_model(
+        self,
+        model: Model,
+        view: ViewRange,
+        nodes: tuple[int, int],
+        look: Look,
+        changed: tuple[int, ...],
+        held_out: Data | None,
+        source: str,
+    ) -> P:
+        """Return the picture of a model for so many columns and rows of pixels."""
+
+    @abstractmethod
+    def picture_of_frame(self, frame: Frame) -> P:
+        """Return the picture of a frame from the worker, with everything that a toggle may show."""
+
+    @abstractmethod
+    def points(self, picture: P) -> Picture:
+        """Return the points of a picture."""
+
+    @abstractmethod
+    def layer(self, picture: P, name: str) -> Layer | None:
+        """Return the layer of that name; None if the picture has none."""
+
+    def pointed(self, picture: P, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
+        """Return what is drawn of points only while the mouse is over them."""
+        return None
+
+    def beside(self, decoration: Decoration[P]) -> Layer | None:
+        """Return what other fits of the same points add behind them on the canvas."""
+        return None
+
+    def explained(self, decoration: Decoration[P], layers: Mapping[str, Layer]) -> tuple[Entry, ...]:
+        """Return the legend of a canvas with these layers."""
+        return self.entries(layers, decoration.in_run)
+
+    def layers(self, picture: P) -> dict[str, Layer]:
+        """Return the layers shown, by name, back to front."""
+        shown = self.points(picture).shown
+        names = (name for name in (*self.behind, *IN_FRONT) if TOGGLES.get(name, name) in shown)
+        found = ((name, self.layer(picture, name)) for name in names)
+        return {name: layer for name, layer in found if layer is not None}
+
+    def entries(self, layers: Mapping[str, Layer], run: bool = False) -> tuple[Entry, ...]:
+        """Return the legend of some layers; during a run, of all that its steps may show."""
+        named = [layers[name] for name in self.legend if name in layers]
+        return tuple(entry for layer in named for entry in (layer.possible if run else layer.entries))
+
+    def drawing(self, picture: P) -> Drawing:
+        """Return everything between the axes of a figure."""
+        points, layers = self.points(picture), self.layers(picture)
+        return Drawing(points.view, layers, self.entries(layers) if "legend" in points.shown else ())
+
+    # Figures ---------------------------------------------------------------------------------------------
+    def figure_of_model(
+        self,
+        model: Model,
+        look: Look,
+        captions: Captions = NO_WORDS,
+        changed: tuple[int, ...] = (),
+        held_out: Data | None = None,
+        source: str = "",
+    ) -> AxesFigure:
+        """Return the figure of a fitted model, with frames around the points that its last step changed, and
+        with the points it is not fitted to; the source is where the points came from."""
+
+        @lru_cache(maxsize=2)  # a large figure is painted in bands, each of the same drawing
+        def make(view: ViewRange, columns: int, rows: int) -> Drawing:
+            nodes = (columns, rows)
+            return self.drawing(self.picture_of_model(model, view, nodes, look, changed, held_out, source))
+
+        return self.figure(make, model.problem.data, look, captions)
+
+    @abstractmethod
+    def figure_of_data(
+        self, data: Data, look: Look, captions: Captions = NO_WORDS, kernel: Kernel | None = None
+    ) -> AxesFigure:
+        """Return the figure of points without a model; the kernel is what would compare them."""
+
+    def figure(self, make: MakeDrawing, data: Data, look: Look, captions: Captions) -> AxesFigure:
+        """Return a figure with exactly the limits that were typed, or around the view."""
+        workspace, typed = workspace_of(data), look.limits is not None
+        around = workspace.extent(data) if "equal_aspect" in look.shown else None
+        view = sane(look.limits or look.view)
+        return AxesFigure(make, view, workspace.axes(data), captions, around, exact=typed)
+
+    def together(
+        self, figures: Sequence[Any], fits: Sequence[Fit], legend: tuple[Any, ...] | None = None
+    ) -> Sequence[Any]:
+        """Return the figures of all fits of the same points. The legend is that of a whole film: with it
+        nothing moves from frame to frame."""
+        if len(figures) > 1:
+            return self.several(figures, fits, common_legend(figures) if legend is None else legend)
+        return figures if legend is None else [figure.with_legend(legend) for figure in figures]
+
+    def several(
+        self, figures: Sequence[AxesFigure], fits: Sequence[Fit], legend: tuple[Entry, ...]
+    ) -> Sequence[AxesFigure]:
+        """Return the figures of two and more fits: side by side, with the same legend."""
+        return side_by_side([figure.with_legend(legend) for figure in figures], fit_names(fits))
+
+    def decorator(self) -> Decorator[P]:
+        """Return the object that prepares frames for one canvas, on the worker's thread."""
+        return Decorator(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Decoration(Generic[P]):
+    """A frame made ready for the screen: a picture with all its layers, each made when it is first asked for.
+    The toggles decide which of them are drawn."""
+
+    painter: Painter[P]
+    picture: P
+    data: Data
+    frame: Frame | None  # None for data that could not be fitted.
+    # The last decoration of every other fit, as they arrive; None for one that has failed.
+    others: Mapping[int, Decoration[P] | None] = field(default_factory=dict)
+    _layers: dict[str, Layer | None] = field(default_factory=dict)
+    _pointed: dict[object, Layer | None] = field(default_factory=dict)
+    _images: dict[Target, QImage] = field(default_factory=dict)
+
+    @property
+    def in_run(self) -> bool:
+        """Return True for a step of a run that is being watched."""
+        return self.frame is not None and self.frame.request.step is not None
+
+    @property
+    def ringed(self) -> tuple[Array, Rings]:
+        """Return the places of the points fitted, and the rings around some of them."""
+        points = self.painter.points(self.picture)
+        return points.points, points.rings
+
+    def layer(self, name: str) -> Layer | None:
+        """Return the layer of that name; None if the fit has none."""
+        if name not in self._layers:
+            self._layers[name] = self.painter.layer(self.picture, name)
+        return self._layers[name]
+
+    def pointed(self, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
+        """Return what is drawn of points only while the mouse is over them."""
+        key = (points, shown)
+        if key not in self._pointed:
+            self._pointed.clear()
+            self._pointed[key] = self.painter.pointed(self.picture, points, shown)
+        return self._pointed[key]
+
+    def backdrop(self, target: Target) -> QImage:
+        """Return everything behind the points as an image, painted once for every target."""
+        if target not in self._images:
+            self._images.clear()
+            found = (self.layer(name) for name in self.painter.behind if name in target.shown)
+            self._images[target] = target.paint(layer for layer in found if layer is not None)
+        return self._images[target]
+
+    def beside(self) -> Layer | None:
+        """Return what other fits of the same points add behind them."""
+        return self.painter.beside(self)
+
+    def entries(self, points: Mapping[str, Layer], shown: frozenset[str]) -> tuple[Entry, ...]:
+        """Return the legend of the fit, and of the points as they are now instead of those fitted."""
+        names = [name for name in self.painter.legend if TOGGLES.get(name, name) in shown]
+        found = {name: points.get(name) or self.layer(name) for name in names if name != "held_out"}
+        if "held_out" in names and "held_out" in points:
+            found["held_out"] = points["held_out"]
+        layers = {name: layer for name, layer in found.items() if layer is not None}
+        return self.painter.explained(self, layers)
+
+
+class Decorator(Generic[P]):
+    """Makes frames ready for one canvas, on the worker's thread."""
+
+    def __init__(self, painter: Painter[P]) -> None:
+        self.painter = painter
+        self.target: Target | None = None  # What the canvas painted last, and so will need next.
+        self.others: dict[int, Decoration[P] | None] = {}
+
+    def __call__(self, frame: Frame) -> Decoration[P]:
+        """Return the decoration of a frame, with its backdrop painted if the canvas still shows that view."""
+        made = self.make(self.picture(frame), frame.data, frame)
+        view = self.painter.points(made.picture).view
+        target, _ = self.target, made.ringed[1].groups  # computed here, so that the window need not
+        below = self.painter.lays_over and frame.fit != frame.request.active
+        if target is not None and target.view == view and not below:
+            made.backdrop(target)
+        return made
+
+    def picture(self, frame: Frame) -> P:
+        return self.painter.picture_of_frame(frame)
+
+    def make(self, picture: P, data: Data, frame: Frame | None) -> Decoration[P]:
+        return Decoration(self.painter, picture, data, frame, self.others)
+
+    def put_beside(self, fit: int, decoration: Decoration[P] | None) -> None:
+        """Note the decoration of another fit than the active one; None if that fit has failed."""
+        self.others[fit] = decoration
+
+
+def bare_backdrop(target: Target) -> QImage:
+    """Return the backdrop of points without a fit."""
+    return target.paint([GridLayer()] if "grid" in target.shown else [])
+
+
+def changed_points(frame: Frame) -> tuple[int, ...]:
+    """Return the points that the last step of a watched run has changed."""
+    return frame.change.points if frame.request.step is not None and frame.change is not None else ()
+
+
+def painter_of(workspace: Workspace) -> Painter[Any]:
+    """Return the painter of a workspace."""
+    return cast(Painter[Any], importlib.import_module(workspace.drawing).PAINTER)

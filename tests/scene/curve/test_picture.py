@@ -1,0 +1,34 @@
+"""What a picture of the curve shows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import kernelviz
+from kernelviz.engine.core.generators import finished
+from kernelviz.engine.models.sampling import Line
+from kernelviz.scene.curve.picture import CurvePicture, picture_of_fit
+from kernelviz.session.view import ViewRange
+
+
+def picture(algorithm: str, kernel: str = "matern32(l=0.5)") -> CurvePicture:
+    model = kernelviz.fit(kernelviz.dataset("sine(n=20)"), kernel=kernel, algorithm=algorithm)
+    sample = finished(Line(-3, 3, -9, 9).sample(model))
+    return picture_of_fit(model, sample, ViewRange(-3, 3, -9, 9), shown=frozenset())
+
+
+def test_the_fit_with_an_orthogonal_bump_meets_the_curve_at_every_point_and_leaves_it_elsewhere():
+    shown = picture("ridge(lam=0.1)")
+    (line,) = shown.raised
+    model = shown.model
+    apart = np.abs(line[:, 1] - model.score(line[:, :1]))
+    at_points = np.isin(line[:, 0], model.problem.X[:, 0])
+    assert at_points.sum() == 20
+    assert apart[at_points].max() < 1e-6
+    assert apart.max() > 0.3
+
+
+@pytest.mark.parametrize("how", [("nadaraya-watson",), ("ridge", "polynomial(degree=3)")], ids=str)
+def test_where_there_is_no_such_bump_none_is_drawn(how):
+    assert picture(*how).raised == []

@@ -1,0 +1,85 @@
+"""Canvas and panels on one sheet."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QPainter
+
+from kernelviz.engine.fits.parsing import dataset, parse_fit
+from kernelviz.scene.export.arrangement import CANVAS, Arrangement
+from kernelviz.scene.export.composition import render_state
+from kernelviz.scene.export.files import as_image
+from kernelviz.scene.export.options import Options
+from kernelviz.scene.figure import axes, legend
+from kernelviz.scene.figure.figure import Paintable
+from kernelviz.scene.figure.style import Style
+from kernelviz.session.figure_options import PRESETS
+from kernelviz.session.state import Document, State
+from kernelviz.session.workspaces.registry import workspace_of
+
+WIDE, TALL = QRectF(10, 20, 900, 300), QRectF(10, 20, 300, 800)
+
+
+class Block:
+    """A panel of one colour."""
+
+    def __init__(self, colour: str) -> None:
+        self.colour = colour
+
+    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        painter.fillRect(rect, QColor(self.colour))
+
+
+def test_canvas_and_panel_stand_side_by_side_the_canvas_wider(qapp):
+    both = Arrangement(Block("#ff0000"), [Block("#0000ff")])
+    assert isinstance(both, Paintable)
+    left, right = both.cells(WIDE, 9.0)
+    assert left.width() == pytest.approx(CANVAS * right.width())
+    assert right.left() - left.right() == pytest.approx(9.0)
+    assert right.right() == pytest.approx(WIDE.right())
+    image = as_image(both, Options(400, 200, 72.0))
+    assert image.pixelColor(20, 100).name() == "#ff0000"
+    assert image.pixelColor(380, 100).name() == "#0000ff"
+
+
+@pytest.mark.parametrize("sheet", [WIDE, TALL, QRectF(0, 0, 600, 600)])
+@pytest.mark.parametrize("count", [1, 2, 3, 4, 7])
+@pytest.mark.parametrize("canvas", [True, False])
+def test_parts_never_overlap_nor_leave_the_sheet(sheet, count, canvas):
+    parts = Arrangement(Block("red") if canvas else None, [Block("blue")] * count)
+    cells = parts.cells(sheet, 8.0)
+    assert len(cells) == count + canvas
+    grown = sheet.adjusted(-1e-6, -1e-6, 1e-6, 1e-6)
+    assert all(grown.contains(cell) for cell in cells)
+    assert not any(a.intersects(b) for a, b in combinations(cells, 2))
+
+
+def test_many_panels_stand_in_a_row_on_a_wide_sheet_and_in_a_column_on_a_tall_one():
+    parts = Arrangement(None, [Block("blue")] * 3)
+    assert len({cell.top() for cell in parts.cells(WIDE, 8.0)}) == 1
+    assert len({cell.left() for cell in parts.cells(TALL, 8.0)}) == 1
+
+
+def test_the_canvas_alone_has_the_whole_sheet():
+    assert Arrangement(Block("red"), []).cells(WIDE, 8.0) == [WIDE]
+
+
+@pytest.mark.parametrize("preset", ["one-column", "slide"])
+def test_the_legend_of_several_fits_has_the_type_size_of_their_axes(qapp, monkeypatch, tmp_path, preset):
+    sizes = {axes: set(), legend: set()}
+    for module, seen in sizes.items():
+
+        def record(painter, style, at, text, *, seen=seen, draw=module.draw_text, **how) -> None:
+            seen.add(style.text)
+            draw(painter, style, at, text, **how)
+
+        monkeypatch.setattr(module, "draw_text", record)
+    data = dataset("moons")
+    fits = tuple(map(parse_fit, ("linear ; logistic", "rbf(gamma=2) ; soft-margin-svm(C=10)")))
+    state = State(Document(data, fits), workspace_of(data).look(data))
+    render_state(state, tmp_path / "two.png", PRESETS[preset].applied(Options()))
+    assert sizes[legend] == sizes[axes]
+    assert len(sizes[axes]) == 1

@@ -1,0 +1,249 @@
+"""The picture of the map: labels that do not overlap, no false boundary, smooth movement."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+
+import kernelviz
+from kernelviz.engine.analysis.kernel_pca import ComponentMap, kernel_pca
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import parse_fit
+from kernelviz.engine.models.problem import Problem
+from kernelviz.scene.export.files import as_image
+from kernelviz.scene.export.options import Options
+from kernelviz.scene.figure import figure
+from kernelviz.scene.figure.axes import Axes
+from kernelviz.scene.figure.figure import Captions
+from kernelviz.scene.figure.labels import placed
+from kernelviz.scene.figure.layer import Panel
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.wording import named, shortened
+from kernelviz.scene.words.labels import TriedLayer
+from kernelviz.scene.words.painter import PAINTER, WordsPainter
+from kernelviz.scene.words.picture import LastMap, axes_of, percent, picture_of_fit, told
+from kernelviz.session.view import Look, ViewRange
+from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.words import Words
+
+KERNEL = "subsequence(length=2, decay={}, normalised=true)"
+VIEW = ViewRange(-1.2, 1.2, -1.2, 1.2)
+
+
+def fitted(data="spelling", decay=0.5, algorithm="soft-margin-svm(C=10)"):
+    data = kernelviz.dataset(data) if isinstance(data, str) else data
+    return kernelviz.fit(data, kernel=KERNEL.format(decay), algorithm=algorithm)
+
+
+def picture(model, **more):
+    chart = ComponentMap(kernel_pca(model.problem, 6))
+    return picture_of_fit(model, chart, VIEW, shown=frozenset(Words.toggles), **more)
+
+
+def boxes(found, sizes):
+    return [(left, top, left + sizes[k][0], top + sizes[k][1]) for k, left, top in found]
+
+
+@pytest.mark.parametrize("count", [3, 40, 300])
+def test_labels_cover_neither_each_other_nor_a_point(count):
+    rng = np.random.default_rng(count)
+    centres, room = rng.uniform(0, 400, (count, 2)), QRectF(0, 0, 400, 400)
+    sizes = np.column_stack([rng.uniform(10, 90, count), np.full(count, 11.0)])
+    found = placed(centres, sizes, np.full(count, 7.0), centres, 3.0, room)
+    assert found
+    taken = boxes(found, sizes)
+    for i, (a, b, c, d) in enumerate(taken):
+        assert a >= 0
+        assert b >= 0
+        assert c <= 400
+        assert d <= 400
+        assert not any(a < x and x < c and b < y and y < d for x, y in centres.tolist())
+        for p, q, r, s in taken[:i]:
+            assert c <= p or r <= a or d <= q or s <= b
+
+
+def test_a_boundary_is_drawn_only_where_two_components_tell_the_whole_score():
+    partly = picture(fitted("topics"))
+    assert partly.points.lines == ()
+    assert partly.points.F is not None
+    whole = picture(fitted(Data.labelled(["abc", "abd", "xyz"], ["a", "a", "b"])))
+    assert whole.slope.whole
+    assert whole.points.lines_at(0.0)
+    outside = picture(fitted(Data.labelled(["abc", "abd", "xyz"], ["a", "a", "b"]), algorithm="ridge"))
+    assert outside.slope.share == pytest.approx(1.0), "of the training scores"
+    assert outside.points.lines == ()
+
+
+def test_the_colour_is_as_strong_as_the_part_of_the_score_it_shows():
+    partly = picture(fitted("topics"))
+    assert PAINTER.layers(partly)["field"].share == pytest.approx(partly.slope.share)
+    assert f"{percent(partly.slope.share)} of the training scores" in [
+        e.text for e in PAINTER.drawing(partly).entries
+    ]
+
+
+def test_neighbours_have_points_and_rings_but_no_colour():
+    alone = picture(fitted(algorithm="nearest-neighbours"))
+    assert alone.slope is None
+    assert "field" not in PAINTER.layers(alone)
+    assert "score" not in told(alone.map, alone.slope)
+
+
+def test_the_axes_say_how_much_they_show():
+    model = fitted()
+    chart = ComponentMap(kernel_pca(model.problem, 6), (1, 0))
+    first, second = kernel_pca(model.problem, 6).shares[:2]
+    assert axes_of(chart) == (f"component 2 ({percent(second)})", f"component 1 ({percent(first)})")
+    assert percent(0.004).startswith("less than")
+    assert percent(0.996).startswith("more than")
+    assert percent(1.0) == "100\u00a0%"
+    assert percent(0.0) == "0\u00a0%"
+
+
+@pytest.mark.parametrize("text", ["subsequence(length=2, decay=0.5)", "spectrum(length=1)"])
+def test_the_numbers_at_the_axes_are_the_projections(text):
+    model = kernelviz.fit(kernelviz.dataset("topics"), kernel=text, algorithm="soft-margin-svm")
+    projections = kernel_pca(model.problem, 6).projections[:, :2]
+    seen = picture(model)
+    assert seen.points.unit != pytest.approx(1.0)
+    np.testing.assert_allclose(np.abs(seen.points.points) * seen.points.unit, np.abs(projections))
+    figure = WordsPainter().figure_of_model(model, Words().look(model.problem.data))
+    assert figure.unit == seen.points.unit
+    assert PAINTER.layers(seen)["grid"].unit == seen.points.unit
+
+
+def test_the_map_moves_smoothly_while_the_decay_moves():
+    last, before, farthest = LastMap(), None, 0.0
+    for decay in np.linspace(0.2, 0.9, 71):
+        pca = last.follow(kernel_pca(fitted("topics", float(decay)).problem, 6), moving=True)
+        places = ComponentMap(pca).places
+        if before is not None:
+            farthest = max(farthest, float(np.abs(places - before).max()))
+        before = places
+    assert farthest < 0.35  # a flipped or swapped component would jump by up to 2
+
+
+def test_other_strings_come_in_an_order_of_their_own():
+    last = LastMap()
+    last.follow(kernel_pca(fitted("spelling").problem, 6))
+    other = kernel_pca(fitted("topics").problem, 6)
+    assert last.follow(other) is other
+
+
+def test_strings_that_are_added_leave_the_map_at_its_first_components():
+    last, data, words = LastMap(), kernelviz.dataset("spelling"), Words()
+    last.follow(kernel_pca(fitted(data).problem, 6))
+    for text in ("zzzz qqqq", "wwww kkkk", "yyyy jjjj"):
+        data = words.with_text(data, text, 1)
+        for moving in (True, False):
+            assert last.follow(kernel_pca(fitted(data).problem, 6), moving).ranked
+
+
+def test_another_kernel_of_the_same_strings_does_not_turn_the_map_over():
+    data = kernelviz.dataset("spelling")
+    before = kernel_pca(fitted(data).problem, 6)
+    other = kernelviz.fit(data, kernel="spectrum(length=2, normalised=true)", algorithm="soft-margin-svm")
+    for sign in (1.0, -1.0):
+        last = LastMap()
+        last.follow(replace(before, vectors=sign * before.vectors))
+        followed = last.follow(kernel_pca(other.problem, 6), moving=True)
+        assert followed.ranked
+        assert sign * before.vectors[:, 0] @ followed.vectors[:, 0] > 0
+
+
+def test_adding_a_string_does_not_turn_the_map_over():
+    last, data = LastMap(), kernelviz.dataset("spelling")
+    words = Words()
+    before = ComponentMap(last.follow(kernel_pca(fitted(data).problem, 6))).places
+    more = words.with_text(data, "banena", -1)
+    after = ComponentMap(last.follow(kernel_pca(fitted(more).problem, 6))).places
+    assert np.abs(after[:-1] - before).max() < 0.3
+
+
+def test_held_out_strings_lie_on_the_map_and_those_of_a_step_are_framed():
+    model = fitted()
+    seen = picture(model, held_out=Data.labelled(["sentense", "banan"], ["sentence", "banana"]), changed=(1,))
+    assert seen.points.held_out.shape == (2, 2)
+    assert [mark.kind for mark in seen.points.marks] == ["around"]
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("", "(empty)"),
+        ("   ", "␣␣␣"),
+        ("a\tb\nc", "a·b·c"),
+        ("x" * 100, "x" * 27 + "…"),
+        ("Привет", "Привет"),
+    ],
+)
+def test_a_label_is_short_and_shows_what_could_not_be_seen(text, label):
+    assert shortened(text) == label
+
+
+def test_strings_are_called_by_themselves_and_points_by_their_number():
+    assert named(Data.labelled(["ab", "ba"], [1, -1]), 1) == "ba"
+    assert named(Data.labelled([[0.0, 1.0], [1.0, 1.0]], [1, -1]), 1) == "point 2"
+
+
+def test_without_a_model_the_strings_lie_where_the_kernel_puts_them():
+    data = kernelviz.dataset("spelling")
+    words, painter = Words(), WordsPainter()
+    figure = painter.figure_of_data(data, words.look(data), kernel=kernelviz.kernel("spectrum"))
+    drawing = figure.make(VIEW, 100, 100)
+    assert {"points", "labels"} <= set(drawing.layers)
+    assert figure.columns[0].startswith("component 1 (")
+
+
+def test_maps_side_by_side_have_the_same_frame_and_name_their_fits(qapp, monkeypatch):
+    frames, said = [], []
+    monkeypatch.setattr(Axes, "paint", lambda self, painter, rect, style: frames.append((rect, style.text)))
+    monkeypatch.setattr(figure, "draw_text", lambda painter, style, at, text, **how: said.append(text))
+    fits = [parse_fit(f"{kernel} ; soft-margin-svm(C=10)") for kernel in ("words", "subsequence")]
+    painter, data = WordsPainter(), kernelviz.dataset("spelling")
+    models = [kernelviz.fit(data, kernel=fit.kernel, algorithm=fit.algorithm) for fit in fits]
+    too_long = Captions(caption="what there is no room for " * 20)
+    figures = [painter.figure_of_model(model, Look(shown=Plane().shown), too_long) for model in models]
+    for each in painter.together(figures, fits):
+        as_image(each, Options(width=600, height=500, dpi=200.0))
+    assert frames[0] == frames[1]
+    assert said[0].startswith("Words · ")
+    assert said[1].startswith("Subsequence (k = 3, d = 0.5) · ")
+
+
+@pytest.mark.parametrize(
+    ("place", "edge"),
+    [((5.0, 0.0), (1, 0)), ((-3.0, 2.0), (-1, 1)), ((0.1, -9.0), (0, -1)), ((0.2, 0.3), None)],
+)
+def test_a_string_tried_outside_of_the_map_is_an_arrow_at_its_edge(qapp, place, edge):
+    image = QImage(400, 400, QImage.Format.Format_ARGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    layer = TriedLayer("far", np.array([place]))
+    layer.draw(Panel(VIEW, QRectF(0, 0, 400, 400), Style()), painter)
+    painter.end()
+    drawn = np.array([[image.pixel(x, y) >> 24 for x in range(400)] for y in range(400)]) > 0
+    rows, columns = np.nonzero(drawn)
+    assert len(rows), "seen"
+    if edge is not None:
+        across, up = edge
+        assert (columns.max() > 385) == (across > 0)
+        assert (columns.min() < 15) == (across < 0)
+        assert (rows.min() < 15) == (up > 0)
+        assert (rows.max() > 385) == (up < 0)
+
+
+def test_maps_of_several_kernels_drawn_in_turn_are_never_turned_over():
+    data, last = kernelviz.dataset("spelling(n=24)"), LastMap()
+    kernels = [kernelviz.kernel(text) for text in ("spectrum(length=2)", "spectrum(length=3)", "subsequence")]
+    drawn = [
+        [last.follow(kernel_pca(Problem(data, kernel), 3)).projections for kernel in kernels]
+        for _ in range(4)
+    ]
+    for later in drawn[1:]:
+        for before, now in zip(drawn[0], later, strict=True):
+            np.testing.assert_allclose(now, before, atol=1e-9)
