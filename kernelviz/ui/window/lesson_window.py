@@ -29,8 +29,8 @@ from kernelviz.ui.lessons.controls import LessonControls
 from kernelviz.ui.lessons.panel import WIDTH, LessonPanel
 from kernelviz.ui.lessons.tutor import Tutor
 from kernelviz.ui.widgets.buttons import Button, needs
+from kernelviz.ui.window.actions import LESSON_COMMANDS
 from kernelviz.ui.window.docks import RIGHT
-from kernelviz.ui.window.lessons import COMMANDS
 from kernelviz.ui.window.loading import Loader, Reading
 from kernelviz.ui.window.shapes import NARROW
 from kernelviz.ui.window.shell import Shell
@@ -306,7 +306,7 @@ class LessonWindow(QObject):
         assert centre is not None
         centre.installEventFilter(self)
         self.place()
-        for name in COMMANDS:
+        for name in LESSON_COMMANDS:
             window.actions_by_name[name].setEnabled(True)
 
     def _close_panel(self) -> None:
@@ -322,7 +322,7 @@ class LessonWindow(QObject):
         self.panel = None
         self._unfold_docks()
         panel.deleteLater()
-        for name in COMMANDS:
+        for name in LESSON_COMMANDS:
             self.window.actions_by_name[name].setEnabled(False)
 
     def _fold_docks(self, lesson: Lesson) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QBoxLayout
 
+from kernelviz.ui.window.actions import LESSON_COMMANDS
 from kernelviz.ui.window.shell import Shell
 
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from kernelviz.ui.lessons.panel import LessonPanel
     from kernelviz.ui.lessons.tutor import Tutor
     from kernelviz.ui.window.lesson_window import LessonWindow
-
-COMMANDS = ("next_step", "previous_step", "copy_answers", "end_lesson")  # Enabled while a lesson runs.
 
 
 class Lessons(QObject):
@@ -27,7 +26,7 @@ class Lessons(QObject):
         super().__init__(window)
         self._window, self._place = window, place
         self._made: LessonWindow | None = None
-        for name in COMMANDS:
+        for name in LESSON_COMMANDS:
             window.actions_by_name[name].setEnabled(False)
 
     @property
