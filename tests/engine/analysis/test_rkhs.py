@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from kernelviz.engine.analysis.response import response
 
 from kernelviz.api import fit
-from kernelviz.engine.analysis.functions import compared, inner_product, norm_terms, target_weights
+from kernelviz.engine.analysis.functions import compared, inner_product, norm_terms, response, target_weights
 from kernelviz.engine.fits.parsing import dataset, kernel
 
 DATA = dataset("gaussians(n=30, seed=1)")

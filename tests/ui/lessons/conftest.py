@@ -8,9 +8,9 @@ import pytest
 
 from kernelviz.ui.lessons import tutor
 from tests.ui.lessons.student import PLANE, Student
-from tests.ui.window.conftest import settings, start_again, window
+from tests.ui.window.conftest import settings, start_again, state, window
 
-__all__ = ["settings", "start_again", "window"]
+__all__ = ["settings", "start_again", "state", "window"]
 
 
 @pytest.fixture(autouse=True)
