@@ -60,7 +60,8 @@ TURNS = {
     Qt.Key.Key_Up: (0.0, PER_KEY),
     Qt.Key.Key_Down: (0.0, -PER_KEY),
 }
-ZOOMS = {Qt.Key.Key_PageUp: PER_NOTCH, Qt.Key.Key_PageDown: 1 / PER_NOTCH, Qt.Key.Key_Home: 0.0}
+HOME = Qt.Key.Key_Home
+ZOOMS = {Qt.Key.Key_PageUp: PER_NOTCH, Qt.Key.Key_PageDown: 1 / PER_NOTCH, HOME: 0.0}
 SCROLLS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
@@ -85,11 +86,8 @@ class FeatureSpaceView(View):
     )
     keys = (
         Keys(frozenset(TURNS), "Arrow keys", "in Feature space, after a click: turn it"),
-        Keys(
-            frozenset(ZOOMS),
-            "Page Up, Page Down, Home",
-            "feature space: zoom in, zoom out, reset the view (or scroll the list)",
-        ),
+        Keys(frozenset(ZOOMS) - {HOME}, "Page Up, Page Down", "there: zoom in or out, or scroll the list"),
+        Keys(frozenset({HOME}), "Home", "there: reset the view, or go to the top of the list"),
     )
 
     lift: str = choice(LIFTS[0], LIFTS, label="Lift", help="The three coordinates the inputs are given")

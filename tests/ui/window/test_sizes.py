@@ -235,6 +235,8 @@ def test_the_sheet_of_keys_is_as_wide_as_its_words(qtbot, window, type_size, per
     assert sheet.width() <= screen.width()
     assert sheet.height() <= screen.height()
     text = sheet.findChild(QTextBrowser)
+    text.document().size()  # lays out all of it, not only what is seen first
+    settle()
     assert not text.horizontalScrollBar().isVisible()
     assert narrowest_text(text) >= 12
 
