@@ -137,6 +137,18 @@ def test_the_primal_objective_is_that_of_the_weights_with_a_huge_kernel_too(sour
     assert model.objectives[0] == pytest.approx(float(loss + 0.5 * lam * (beta @ h)), rel=1e-2, abs=0.0)
 
 
+@pytest.mark.parametrize("scale", [1.0, 1e2, 1e4, 1e5, 1e6, 1e7])
+def test_two_points_far_apart_have_the_scores_of_the_closed_form(scale):
+    """With x = 0 and x = a and a linear kernel s = ±D/2, where D (1 + exp(D/2)) = a²/λ."""
+    model = kernelviz.fit([[0.0, 0.0], [scale, 0.0]], [-1, 1], "linear", "logistic(lam=0.1)")
+    low, high = 0.0, 200.0
+    for _ in range(200):
+        D = 0.5 * (low + high)
+        low, high = (D, high) if D * (1.0 + np.exp(0.5 * D)) < scale**2 / 0.1 else (low, D)
+    assert model.converged
+    np.testing.assert_allclose(model.training_scores, [-0.5 * D, 0.5 * D], rtol=1e-6)
+
+
 def test_with_few_features_the_gap_closes_after_another_penalty_too():
     data = kernelviz.dataset("xor(n=60, seed=9874)")
     model = None

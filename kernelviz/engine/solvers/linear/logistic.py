@@ -16,13 +16,15 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.models.base import Change, Status
 from kernelviz.engine.solvers.linear.bases import Basis
 
-FLAT = 1e-12  # Least curvature of the loss that is used: far from the boundary it underflows.
+# Least curvature of the loss that is used, that of a score of 46: farther from the boundary it underflows.
+FLAT = 1e-20
 
 STEPS, HALVINGS = 100, 40
 
 DRIFT = 1e-4  # Relative error of the scores after a step that is still called none.
 
-# Relative decrease promised by the last step: it squares what is left, as Newton steps do.
+# Decrease promised by the last step, as a share of the objective: it squares what is left, as Newton
+# steps do. Separable data with a large kernel have an objective far below 1: a share of 1 would not do.
 LEAST_DECREASE = 1e-9
 
 LEVEL = 1e-14  # Relative difference of objectives that is rounding.
@@ -42,6 +44,7 @@ class LogisticState:
     promise: float = np.inf
     done: bool = False
     converged: bool = False
+    drifted: bool = False  # After some step rounding has changed the scores by more than DRIFT.
 
 
 def minimise_logistic_loss(
@@ -81,7 +84,7 @@ def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState, limit: i
     along = h + db
     norm2, cross = basis.inner(d, d, h), basis.inner(at.c, d, h)
     promise = 0.5 * (float(slope @ along) - lam * cross)
-    enough = LEAST_DECREASE * (1.0 + abs(at.objective))
+    enough = LEAST_DECREASE * abs(at.objective)
     loss = float(np.logaddexp(0.0, -z * at.scores).sum())
     length, converged = 1.0, abs(promise) <= enough
     for _ in range(HALVINGS):
@@ -97,7 +100,13 @@ def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState, limit: i
             drift, size = float(np.abs(new.scores - scores).max()), float(np.abs(new.scores).max())
             steady, done = drift <= DRIFT * max(1.0, size), converged or step >= limit
             return replace(
-                new, step=step, length=length, promise=promise, done=done, converged=converged and steady
+                new,
+                step=step,
+                length=length,
+                promise=promise,
+                done=done,
+                converged=converged and steady,
+                drifted=at.drifted or not steady,
             )
         length *= 0.5
     # Nothing falls any more: at the minimum that is rounding, elsewhere the model is wrong.
@@ -118,7 +127,7 @@ def ending(convex: bool, state: LogisticState) -> tuple[Status, str]:
         return Status.CONVERGED, f"Converged in {steps}."
     if not convex:
         return Status.LIMIT, "Stopped: with an indefinite kernel the objective need not have a minimum."
-    if state.step >= STEPS:
+    if state.step >= STEPS and not state.drifted:
         return Status.LIMIT, f"Stopped after {steps}, the most it may take: the objective was still falling."
     return Status.LIMIT, f"Stopped after {steps} at the limits of rounding."
 
