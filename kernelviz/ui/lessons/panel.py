@@ -278,6 +278,8 @@ class LessonPanel(QFrame):
         self.end.clicked.connect(self.end_wanted)
         self.area = _Scrolled()
         self.area.setMinimumHeight(round(LEAST_TEXT * type_scale(self)))
+        self.more = Button("Question below", "Scroll to what the step asks", self.show_card)
+        self.more.hide()
         self._below = below = _Scrolled()
         below.hold(controls)
         below.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -296,6 +298,7 @@ class LessonPanel(QFrame):
             heading,
             self.dots,
             (self.area, 1),
+            self.more,
             self.stray,
             below,
             row((self.back, 1), (self.next, 1)),
@@ -307,6 +310,11 @@ class LessonPanel(QFrame):
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(reading)
         column(self._split, on=self)
+        for signal in (
+            self.area.verticalScrollBar().valueChanged,
+            self.area.verticalScrollBar().rangeChanged,
+        ):
+            signal.connect(self._offer_more)
         self.dots.chosen.connect(tutor.go_to)
         tutor.step_changed.connect(self.show_step)
         tutor.progressed.connect(self._show_progress)
@@ -398,9 +406,27 @@ class LessonPanel(QFrame):
 
     def _show_newest(self) -> None:
         """Scroll to the card that the student is at, if it is not the first."""
+        if self.tutor.answer is not None:
+            self.show_card()
+        self._offer_more()
+
+    def show_card(self) -> None:
+        """Scroll to what the step asks: the open question, or the task after it."""
         card = self.task or self.prediction
-        if card is not None and self.tutor.answer is not None:
+        if card is not None:
             self.area.ensureWidgetVisible(card, 0, 4)
+
+    @property
+    def question_hidden(self) -> bool:
+        """Return True if no part of the open question is in view."""
+        card = self.prediction
+        if card is None or self.tutor.open_prediction is None:
+            return False
+        return bool(card.visibleRegion().isEmpty())
+
+    def _offer_more(self) -> None:
+        """Say that there is a question below, where there is no room for it."""
+        self.more.setVisible(self.question_hidden)
 
     def _show_playing(self, on: bool) -> None:
         if self.task is not None:

@@ -473,7 +473,9 @@ class LessonWindow(QObject):
             if letter is None or letter not in prediction.choices or needs(QApplication.focusWidget(), event):
                 return False
             event.accept()
-            if kind == QEvent.Type.KeyPress:
+            if kind == QEvent.Type.KeyPress and self.panel is not None and self.panel.question_hidden:
+                self.panel.show_card()  # nobody answers what is not in view
+            elif kind == QEvent.Type.KeyPress:
                 self.tutor.choose(letter)
             return True
         return False

@@ -42,6 +42,20 @@ def test_in_a_narrow_window_the_panel_lies_over_the_canvas_and_folds_away(qtbot,
     qtbot.waitUntil(lambda: window.stage.width() < 950)
 
 
+def test_a_letter_shows_a_question_that_is_out_of_view_before_it_answers_it(qtbot, window, tmp_path):
+    path = tmp_path / "long.md"
+    path.write_text(PLANE.replace("A kernel decides", "A long introduction. " * 200 + "A kernel decides"))
+    student = Student(qtbot, window)
+    student.open(path)
+    qtbot.waitUntil(student.panel.more.isVisible)
+    student.key(Qt.Key.Key_B)
+    qtbot.waitUntil(lambda: not student.panel.more.isVisible())
+    assert student.tutor.answer is None
+    student.key(Qt.Key.Key_B)
+    qtbot.waitUntil(lambda: student.tutor.answer == "b")
+    student.settle()
+
+
 def test_a_room_is_asked_with_large_letters_and_space_reveals(qtbot, window, student):
     window.actions_by_name["presentation"].trigger()
     qtbot.waitUntil(lambda: not window.presentation._steps and student.panel.presenting)
