@@ -75,6 +75,7 @@ class Tutor(QObject):
         self.light: Light = "waiting"
         self.reason = ""
         self.off_path = False
+        self.resting = False  # Something else than the lesson is on the session: nothing is judged.
         self._plan: Plan | None = None
         self._task_facts: StateFacts | None = None  # Used by the thread that evaluates checks alone.
         self._points: WeakKeyDictionary[Data, tuple[tuple[str, int], ...]] = WeakKeyDictionary()
@@ -348,7 +349,7 @@ class Tutor(QObject):
     # Checks ---------------------------------------------------------------------------------------------
     def _evaluate(self) -> None:
         """Ask whether the task is done, if the picture is final."""
-        if self.lesson is None or self._plan is None or self._shots:
+        if self.lesson is None or self._plan is None or self._shots or self.resting:
             return
         self._show_wandered(_left_the_path(self._session.document, self._plan, self.lesson.shows))
         task, facts = self._task(), self._task_facts

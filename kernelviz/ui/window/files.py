@@ -298,7 +298,8 @@ class Files(QObject):
         if self.window.lessons.nothing_to_save:
             return True
         with self.window.lessons.work_from_before():
-            return self._may_close(why)
+            before = "Your work from before the lesson is not saved. " if self.window.lessons.running else ""
+            return self._may_close(before + why)
 
     def _may_close(self, why: str) -> bool:
         if not self.session.unsaved:

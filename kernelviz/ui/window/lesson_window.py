@@ -73,6 +73,7 @@ class LessonWindow(QObject):
         self._loader = Loader(window)
         self._loader.failed.connect(window.complain)
         self._before: Desk | None = None  # The work from before the lesson.
+        self._asking = False  # The work from before is on the session, for a question about saving it.
         self._packed: tuple[State, Any] | None = None
         self._file_before: object = None
         self._file = ""  # Of the lesson.
@@ -213,12 +214,21 @@ class LessonWindow(QObject):
         lesson_file = window.files.set_aside()
         lesson_desk = window.session.exchange(self._before)
         window.files.take_back(self._file_before)
+        self._set_asking(True)
         try:
             yield
         finally:
+            self._set_asking(False)
             self._file_before = window.files.set_aside()
             self._before = window.session.exchange(lesson_desk)
             window.files.take_back(lesson_file)
+
+    def _set_asking(self, on: bool) -> None:
+        """Have the lesson rest while the work from before is on the session: nothing of it is judged, and a
+        file that is saved meanwhile is no lesson's."""
+        self._asking = self.tutor.resting = on
+        if self.panel is not None:
+            self.panel.setEnabled(not on)
 
     def _on_failed(self, sentence: str) -> None:
         self.end_lesson()
@@ -232,7 +242,7 @@ class LessonWindow(QObject):
     def record(self) -> dict[str, Any]:
         """Return what a session file keeps of the lesson: where the student is, and the work from before."""
         tutor, before = self.tutor, self._before
-        if tutor.lesson is None or before is None:
+        if tutor.lesson is None or before is None or self._asking:
             return {}
         if self._packed is None or self._packed[0] is not before.state:
             extra = kviz.PackedStates().packed({}, before.elsewhere)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
@@ -136,6 +138,24 @@ def test_closing_the_window_asks_about_the_work_from_before(qtbot, window, worki
     assert window.lessons.running
     assert window.session.document is document
     window.lessons.end_lesson()
+
+
+def test_the_work_from_before_is_saved_without_the_lesson(qtbot, window, working, tmp_path, monkeypatch):
+    path = tmp_path / "own.kviz"
+    lights = []
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args, **_: (str(path), ""))
+
+    def question(*args, **_):
+        assert "before the lesson" in args[2]
+        qtbot.waitUntil(lambda: window.workbench.up_to_date)
+        lights.append(window.lessons.tutor.off_path)
+        return ANSWER.Save
+
+    monkeypatch.setattr(QMessageBox, "question", question)
+    window.close()
+    assert lights == [False], "the work from before was judged by the lesson"
+    saved = json.loads(path.read_text(encoding="utf-8"))
+    assert "lesson" not in saved
 
 
 def test_closing_the_window_asks_nothing_when_that_is_saved(qtbot, window, student):
