@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -93,23 +93,24 @@ def _draw(lesson: Lesson, folder: Path) -> None:
     except OSError as problem:
         raise NotWritten(f"{folder} cannot be made: {(problem.strerror or str(problem)).lower()}.") from None
     for name, state in pictures(lesson):
-        with contextlib.suppress(BadInput):  # a fit that refuses its data, as some lessons mean it to
+        try:
             render_state(state, folder / f"{name}.png", Options(width=800, height=600, dpi=100.0))
+        except NotWritten:
+            raise
+        except BadInput:
+            continue  # a fit that refuses its data, as some lessons mean it to
 
 
 def _new(arguments: Namespace) -> int:
+    from kernelviz.session.files.atomic import write_atomically
     from kernelviz.session.lessons.reader import SUFFIX, template
 
     path = Path(arguments.file)
     if path.suffix != SUFFIX:
         raise BadInput(f"A lesson's file ends in {SUFFIX}: {path.stem}{SUFFIX}.")
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(template().read_text(encoding="utf-8"))
-    except FileExistsError:
-        raise BadInput(f"{path} is there already; choose another name.") from None
-    except OSError as problem:
-        raise NotWritten(f"{path} cannot be written: {(problem.strerror or str(problem)).lower()}.") from None
+    if os.path.lexists(path):
+        raise BadInput(f"{path} is there already; choose another name.")
+    write_atomically(path, template().read_bytes())
     say(f"{path} is written. Change it, then run: kernelviz lesson check {path}\n")
     return DONE
 
@@ -119,13 +120,16 @@ def _sheet(arguments: Namespace) -> int:
     from kernelviz.session.lessons.reader import read_lesson
     from kernelviz.session.lessons.sheet import worksheet
 
-    text = worksheet(read_lesson(_found(arguments.file)), arguments.solutions)
+    source = _found(arguments.file)
+    text = worksheet(read_lesson(source), arguments.solutions)
     if arguments.output is None:
         say(text)
         return DONE
     path = Path(arguments.output)
     if path.suffix.lower() != ".md":
         raise BadInput("A worksheet is written as Markdown: its name ends in .md.")
+    if path.exists() and path.samefile(source):
+        raise BadInput(f"{path} is the lesson itself; choose another name for its worksheet.")
     write_atomically(path, text.encode())
     return DONE
 

@@ -66,3 +66,27 @@ def test_every_step_is_drawn_as_it_begins_and_as_it_ends(run: Run, tmp_path: Pat
     drawn = sorted((tmp_path / "pictures").iterdir())
     assert [path.name for path in drawn] == ["mine-1-end.png", "mine-1-start.png"]
     assert drawn[0].read_bytes() != drawn[1].read_bytes()
+
+
+def test_a_worksheet_never_replaces_its_lesson(run: Run, tmp_path: Path) -> None:
+    lesson = tmp_path / "mine.md"
+    run("lesson", "new", str(lesson))
+    before = lesson.read_bytes()
+    code, _, err = run("lesson", "sheet", str(lesson), "-o", str(lesson))
+    assert code == 2
+    assert "is the lesson itself" in err
+    assert lesson.read_bytes() == before
+
+
+def test_pictures_that_cannot_be_written_are_named(run: Run, tmp_path: Path, qapp: object) -> None:
+    lesson = tmp_path / "mine.md"
+    run("lesson", "new", str(lesson))
+    (tmp_path / "pictures" / "mine-1-start.png").mkdir(parents=True)
+    code, _, err = run("lesson", "check", str(lesson), "--pictures", str(tmp_path / "pictures"))
+    assert code == 74
+    assert "mine-1-start.png" in err
+
+
+def test_a_lesson_that_cannot_be_written_leaves_no_file(run: Run, tmp_path: Path) -> None:
+    assert run("lesson", "new", str(tmp_path / "none" / "mine.md"))[0] == 74
+    assert list(tmp_path.iterdir()) == []

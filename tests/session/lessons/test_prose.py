@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import kernelviz
 from kernelviz.session.lessons.facts import StateFacts, vocabulary
 from kernelviz.session.lessons.language import parse_check
 from kernelviz.session.lessons.reader import read_lesson, shipped
@@ -53,3 +54,14 @@ def test_a_number_in_the_prose_is_true_when_its_step_is_done(
     assert text in BY_NUMBER[lesson].read_text(encoding="utf-8")
     end = read.steps[step - 1].after(read.start(step - 1))
     assert parse_check(true, vocabulary()).holds(StateFacts(end))
+
+
+def test_the_range_of_support_vectors_in_lesson_13_is_that_of_its_seeds():
+    assert "seeds 0 to 59 have between 60 and 76 support vectors" in BY_NUMBER["13"].read_text("utf-8")
+    counts = [
+        kernelviz.fit(
+            kernelviz.dataset(f"rings(n=200, seed={seed})"), None, "rbf(gamma=6.94)", "soft-margin-svm(C=1)"
+        ).numbers["support_vectors"]
+        for seed in range(60)
+    ]
+    assert (min(counts), max(counts)) == (60, 76)
