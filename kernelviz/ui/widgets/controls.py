@@ -134,6 +134,7 @@ class Segments(QWidget):
         for k, (option, text) in enumerate(options.items()):
             button = Segment(text)
             button.setCheckable(True)
+            button.setAutoDefault(False)  # in a dialogue the focused one would look pressed
             button.setProperty("place", "first" if k == 0 else "last" if k == len(options) - 1 else "middle")
             button.setAccessibleName(text)
             self._group.addButton(button)

@@ -8,14 +8,15 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QShortcut, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QVBoxLayout, QWidget
 
 from kernelviz.engine.core import params
 from kernelviz.engine.core.params import Parameter
 from kernelviz.engine.fits import registry
 from kernelviz.ui.widgets.buttons import KeyGuard
-from kernelviz.ui.widgets.controls import ChoiceControl, FlagControl
+from kernelviz.ui.widgets.controls import ChoiceControl, FlagControl, Segments
 from kernelviz.ui.widgets.form import control_for
+from kernelviz.ui.widgets.layouts import column
 from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
 from kernelviz.ui.widgets.number_field import read_number
 from tests.ui.widgets.acting import LEFT, Counter, change, drag, type_into
@@ -340,3 +341,13 @@ def test_keys_a_focused_control_uses_do_not_reach_the_windows_shortcuts(qtbot):
     QTest.keyClick(elsewhere, Qt.Key.Key_Space)
     assert fired == ["Space"]
     assert (words.value, short.value, flag.value) == ("two", "b", True)
+
+
+def test_no_segment_is_the_default_button_of_its_dialogue(qtbot):
+    dialog = QDialog()
+    qtbot.addWidget(dialog)
+    segments = Segments({"png": "PNG", "svg": "SVG"})
+    column(segments, on=dialog)
+    dialog.show()
+    segments.buttons["png"].setFocus()
+    assert not any(button.isDefault() for button in segments.buttons.values())
