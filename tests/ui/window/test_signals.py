@@ -20,9 +20,20 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of a terminal")
 SIGNALS = [signal.Signals[name] for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
+@pytest.fixture
+def no_nohup():
+    """A program that was not started by `nohup`, even if the tests were."""
+    if not hasattr(signal, "SIGHUP"):
+        yield
+        return
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize("unsaved", [False, True])
-def test_a_signal_closes_the_window_and_loses_nothing(qtbot, window, tmp_path, number, unsaved):
+def test_a_signal_closes_the_window_and_loses_nothing(qtbot, no_nohup, window, tmp_path, number, unsaved):
     if unsaved:
         window.canvas.clear()
     interrupts = app.close_on_signals(window)
