@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.session.workspaces.plane import Plane
-from tests.ui.window.acting import settle
+from tests.ui.window.acting import enter, settle
 
 ALT = Qt.KeyboardModifier.AltModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -61,6 +61,13 @@ def test_where_the_open_panel_leaves_no_room_it_is_the_only_one(qtbot, narrow):
             click(qtbot, narrow, name)
         assert opened(narrow) == [name]
         assert all(narrow.docks[other].height() < 40 for other in PANELS if other != name)
+
+
+def test_a_second_panel_that_found_no_room_in_one_workspace_is_open_again_in_the_next(qtbot, narrow):
+    enter(qtbot, narrow, "words")
+    qtbot.waitUntil(lambda: opened(narrow) == ["kernel"])
+    enter(qtbot, narrow, "plane")
+    qtbot.waitUntil(lambda: opened(narrow) == ["kernel", "algorithm"])
 
 
 def test_a_second_panel_that_was_closed_stays_closed(qtbot, narrow):
