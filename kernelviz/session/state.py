@@ -148,6 +148,11 @@ class State:
     document: Document
     look: Look = field(default_factory=Look)
 
+    def with_legend(self, on: bool) -> State:
+        """Return the same state with a legend, or without one."""
+        shown = self.look.shown | {"legend"} if on else self.look.shown - {"legend"}
+        return dataclasses.replace(self, look=self.look.replace(shown=shown))
+
     def request(
         self, stamp: int = 1, *, every_fit: bool = False, discrete: bool = True, verdict: bool = True
     ) -> Request:
