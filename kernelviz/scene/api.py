@@ -99,13 +99,13 @@ def render(
         raise BadInput(f"Unknown figure option: {problem}.") from None
     ensure_application()
     state = State(document, look)
-    made = interruptible(partial(_framed, state)) if panels else Composition.of_state(state)
+    made = interruptible(partial(framed, state)) if panels else Composition.of_state(state)
     first, *_ = [interruptible(partial(_model, own)) for own in made.together or (made,)]
     save(made.figure(how, panels), path, how, dumps(state))
     return first
 
 
-def _framed(state: State) -> Composition:
+def framed(state: State) -> Composition:
     """Return the figure of all fits of a state, with the frames and the verdict that views are drawn from."""
     document, look = state.document, state.look
     request = Request(
