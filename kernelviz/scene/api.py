@@ -97,14 +97,14 @@ def render(
         raise BadInput(f"Unknown figure option: {problem}.") from None
     ensure_application()
     state = State(document, look)
-    made = interruptible(partial(_framed, state)) if panels else Composition.of_state(state)
+    made = interruptible(partial(framed, state)) if panels else Composition.of_state(state)
     models = [interruptible(partial(getattr, own, "model")) for own in made.together or (made,)]
     save(made.figure(how, panels), path, how, dumps(state))
     first: Model = models[0]
     return first
 
 
-def _framed(state: State) -> Composition:
+def framed(state: State) -> Composition:
     """Return the figure of all fits of a state, with the frames and the verdict that views are drawn from."""
     state.document.require_workspace()
     every = tuple(Composition(own, *active_answers(own.request())) for own in state.each_fit())

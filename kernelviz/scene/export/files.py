@@ -140,9 +140,9 @@ def _blank(size: QSize, kind: QImage.Format) -> QImage:
 
 def png_bytes(image: QImage) -> bytes:
     """Return the image as PNG."""
-    buffer = _open_buffer()
+    buffer = open_buffer()
     QImageWriter(buffer, b"png").write(image)
-    return _content(buffer)
+    return content_of(buffer)
 
 
 def as_svg(figure: Paintable, options: Options) -> bytes:
@@ -150,7 +150,7 @@ def as_svg(figure: Paintable, options: Options) -> bytes:
     from PySide6.QtSvg import QSvgGenerator
 
     ensure_application()
-    buffer = _open_buffer()
+    buffer = open_buffer()
     width, height = (round(side * SVG_UNITS) for side in options.size)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(buffer)
@@ -162,13 +162,13 @@ def as_svg(figure: Paintable, options: Options) -> bytes:
     with QPainter(generator) as painter:
         painter.scale(SVG_UNITS, SVG_UNITS)
         _paint(painter, figure, options)
-    return NOT_XML.sub(b"", _content(buffer))
+    return NOT_XML.sub(b"", content_of(buffer))
 
 
 def as_pdf(figure: Paintable, options: Options) -> bytes:
     """Return a PDF with one page of exactly the figure's size; everything but the field is vectors."""
     ensure_application()
-    buffer = _open_buffer()
+    buffer = open_buffer()
     writer = QPdfWriter(buffer)
     writer.setCreator(CREATOR)
     writer.setTitle("Figure")
@@ -183,7 +183,7 @@ def as_pdf(figure: Paintable, options: Options) -> bytes:
         painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
         painter.scale(PDF_RESOLUTION / 72, PDF_RESOLUTION / 72)
         _paint(painter, figure, options)
-    return _content(buffer)
+    return content_of(buffer)
 
 
 def _paint(painter: QPainter, figure: Paintable, options: Options, style: Style | None = None) -> None:
@@ -200,12 +200,14 @@ def _paint(painter: QPainter, figure: Paintable, options: Options, style: Style 
     figure.paint(painter, sheet.adjusted(m, m, -m, -m), style or options.style())
 
 
-def _open_buffer() -> QBuffer:
+def open_buffer() -> QBuffer:
+    """Return a buffer to write a file into."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.ReadWrite)
     return buffer
 
 
-def _content(buffer: QBuffer) -> bytes:
+def content_of(buffer: QBuffer) -> bytes:
+    """Close a buffer and return what is in it."""
     buffer.close()
     return bytes(buffer.data().data())
