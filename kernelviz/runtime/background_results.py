@@ -14,8 +14,7 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.analysis.path import LARGEST, SMALLEST, Path, follow
-from kernelviz.engine.analysis.ridge_path import shrinkage, shrinks
+from kernelviz.engine.analysis.path import LARGEST, SMALLEST, Path, follow, shrinkage, shrinks
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
