@@ -23,8 +23,8 @@ from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.gestures import Tool
 from kernelviz.ui.canvas.keys import ADDING, HELP, MOVING, TYPING
 from kernelviz.ui.canvas.tools import TOOLS
+from kernelviz.ui.insight.area import Slot
 from kernelviz.ui.insight.inspector import PointInspector
-from kernelviz.ui.insight.slot import Slot
 from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.widgets.focus import takes_tab
 from kernelviz.ui.widgets.in_points import type_scale
