@@ -18,8 +18,6 @@ from kernelviz.ui.canvas.scene import Scene
 from kernelviz.ui.canvas.tools import Pan
 from kernelviz.ui.canvas.view import panned, zoomed
 
-GRASP = 8.0  # How many pixels from a point the mouse still has hold of it.
-
 CURSORS = {
     "arrow": Qt.CursorShape.ArrowCursor,
     "cross": Qt.CursorShape.CrossCursor,
@@ -107,7 +105,7 @@ class Pointer:
     # The surface ---------------------------------------------------------------------------------------
     def point_at(self, spot: Spot) -> int | None:
         """Return the nearest point that the mouse can grab."""
-        return self._nearest(self.points, spot) if "points" in self.scene.points.shown else None
+        return self.scene.points.hit("points", spot)
 
     @property
     def points(self) -> Array:
@@ -115,17 +113,7 @@ class Pointer:
 
     def held_out_at(self, spot: Spot) -> int | None:
         """Return the nearest point that the mouse can grab among those that are not fitted."""
-        points = self.scene.points
-        return self._nearest(points.places("held_out"), spot) if "held_out" in points.shown else None
-
-    def _nearest(self, points: Array, spot: Spot) -> int | None:
-        if not len(points):
-            return None
-        pixels = self.area.to_pixels(points)
-        # Not by squares: seen from close by, a point may be 1e200 pixels away.
-        distance = np.hypot(pixels[:, 0] - spot.column, pixels[:, 1] - spot.row)
-        nearest = int(np.argmin(distance))
-        return nearest if distance[nearest] <= GRASP else None
+        return self.scene.points.hit("held_out", spot)
 
     def units(self, pixels: float) -> Array:
         return self.area.units(pixels)
