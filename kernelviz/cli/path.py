@@ -56,7 +56,7 @@ def _path(
 ) -> tuple[dict[str, Any], str]:
     """Return the path as JSON values, and why it ends early, or an empty text."""
     from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-    from kernelviz.engine.analysis.ridge_path import shrinks
+    from kernelviz.engine.analysis.path import shrinks
     from kernelviz.engine.models.problem import compute_gram
 
     report = progress_if_long()
@@ -102,7 +102,7 @@ def _curve(
     problem: Problem, algorithm: Algorithm, name: str, held_out: Data | None, limits: str | None
 ) -> dict[str, Any]:
     """Return ridge or a Gaussian process for many values of the parameter `name`."""
-    from kernelviz.engine.analysis.ridge_path import shrinkage
+    from kernelviz.engine.analysis.path import shrinkage
     from kernelviz.engine.selection.tunable import parse_range
 
     declared = algorithm.parameter(name)

@@ -21,11 +21,10 @@ from kernelviz.engine.fits.parsing import kernel as as_kernel
 from kernelviz.engine.fits.solve import pose
 from kernelviz.engine.kernels.base import ParameterPath
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.selection.assess import assess
+from kernelviz.engine.selection.assess import assess, settings_at_once
 from kernelviz.engine.selection.choice import Selection
 from kernelviz.engine.selection.folds import By, Outcome, Trial
 from kernelviz.engine.selection.grid import Grid, asked_axes, usual_axes
-from kernelviz.engine.selection.margins import settings_at_once
 from kernelviz.engine.selection.tunable import Knob
 from kernelviz.engine.solvers.likelihood import NOISE, Ascent, ascent
 from kernelviz.runtime.jobs import Beat

@@ -95,7 +95,8 @@ def spread(
                 pool.end()
                 killed = pool.killed_calls()
                 pool = _Pool(most)
-                for number in running.values():
+                # The lost calls first: without `if_lost` nothing else needs to be repeated.
+                for number in sorted(running.values(), key=lambda number: number not in killed):
                     try:
                         if number in killed:
                             raise LostProcess(KILLED)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.models.process import LARGEST, random_functions
+from kernelviz.engine.algorithms.gaussian_process import LARGEST, random_functions
 
 X = np.linspace(-2.0, 2.0, 15)[:, None]
 

@@ -93,6 +93,14 @@ def test_a_killed_process_is_one_clear_sentence():
     assert str(caught.value) == KILLED
 
 
+def test_a_killed_process_is_reported_without_repeating_the_calls_of_others(tmp_path):
+    calls = [(elsewhere.stay_for, 0.3, tmp_path), (elsewhere.be_killed_after_another, tmp_path)]
+    answers = spread(elsewhere.do, calls, workers=2)
+    with pytest.raises(LostProcess, match="killed"):
+        list(answers)
+    assert len(pids_in(tmp_path)) == 1
+
+
 def test_a_killed_process_need_not_end_the_others():
     calls = [(elsewhere.squared, 2), (elsewhere.be_killed,), (elsewhere.squared, 3), (elsewhere.be_killed,)]
     answers = spread(elsewhere.do, calls, workers=2, if_lost=lambda call, problem: (len(call), str(problem)))

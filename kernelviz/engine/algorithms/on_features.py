@@ -17,8 +17,9 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import HINGE, LOGISTIC, SQUARED, Loss
 from kernelviz.engine.core.params import choice, flag, integer
 from kernelviz.engine.kernels.features import FeatureMap, RandomCosines, plain_monomials
-from kernelviz.engine.models.base import Mark, Model, Price
+from kernelviz.engine.models.base import Mark, Model, Price, Status
 from kernelviz.engine.models.features import FeatureModel
+from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 
 ENTRIES = 50_000_000  # Of a matrix of features, points times features: with what a fit makes of it, 1.2 GB.
@@ -181,11 +182,14 @@ class FeatureMapClassifier(LinearOnFeatures):
 
 
 def feature_list(features: str, p: int, degree: int) -> FeatureMap:
-    """Return one of the feature lists, for inputs of p columns."""
+    """Return one of the feature lists, for inputs of p columns; an angle is in (-pi, pi]."""
     if features == "polar":
         if p != 2:
             raise BadInput(f"Polar coordinates need two columns; the inputs have {p}.")
-        return FeatureMap((r"\rho", r"\theta"), _polar)
+        return FeatureMap(
+            (r"\rho", r"\theta"),
+            lambda X: np.column_stack([np.hypot(X[:, 0], X[:, 1]), np.arctan2(X[:, 1], X[:, 0])]),
+        )
     if features == "squares":
         return FeatureMap(tuple(f"x_{{{j + 1}}}^2" for j in range(p)), np.square)
     if features == "coordinates":
@@ -194,11 +198,6 @@ def feature_list(features: str, p: int, degree: int) -> FeatureMap:
     if found is None:
         raise BadInput(f"There are too many monomials of degree {degree} in {p} columns. Lower the degree.")
     return found
-
-
-def _polar(X: Array) -> Array:
-    """Return the distance from the origin and the angle, in (-pi, pi]."""
-    return np.column_stack([np.hypot(X[:, 0], X[:, 1]), np.arctan2(X[:, 1], X[:, 0])])
 
 
 @dataclass(frozen=True)
@@ -233,3 +232,16 @@ class RandomFeatures(LinearOnFeatures):
         if features.frequencies.shape[1] != 2:
             return ()
         return (Mark("wave", features.frequencies, "random cosines", values=features.phases),)
+
+
+def exact_limit(problem: Problem, algorithm: Algorithm, lam: float) -> KernelModel:
+    """Return the limit of least squares on random features as q grows: min sum_i (y_i - s(x_i))² + lam
+    |w|² with the kernel itself and b without penalty."""
+    n = problem.n
+    y = problem.data.target
+    assert y is not None
+    system = np.ones((n + 1, n + 1))
+    system[:n, :n] = problem.gram + lam * np.eye(n)
+    system[n, n] = 0.0
+    solved = np.linalg.solve(system, np.append(y, 0.0))
+    return KernelModel(problem, algorithm, Status.CONVERGED, "", 1, solved[:n], float(solved[n]))

@@ -11,7 +11,8 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Task
-from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.base import Method, Model, Status
+from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 
 ROUNDING = 1e-12  # Relative to the largest eigenvalue: what is less is no direction, only rounding.
@@ -146,6 +147,45 @@ def _leading(matrix: Array, count: int) -> tuple[Array, Array, float]:
         values, vectors = (part[..., -count:] for part in np.linalg.eigh(matrix))
     # Negative eigenvalues, of kernels that are none, are not worth n³ more; the trace has them in it.
     return values[::-1], vectors[:, ::-1], max(float(np.trace(matrix)), float(values[values > 0.0].sum()))
+
+
+MOST_POINTS = 1000  # Points whose Gram matrix is taken apart; of more, evenly chosen ones span the space.
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureCloud:
+    """The `places`, (n, components), of every point; 0 along directions that the points do not span."""
+
+    problem: Problem
+    pca: KernelPCA
+    places: Array
+
+    @classmethod
+    def of(cls, problem: Problem, components: int, before: FeatureCloud | None = None) -> FeatureCloud:
+        """The same object while points and kernel are the same; otherwise the components, the most spread
+        first, have the signs of those before."""
+        if before is not None and before._is_of(problem):
+            return before
+        part, few = problem, problem.n <= MOST_POINTS
+        if not few:
+            rows = np.linspace(0, problem.n - 1, MOST_POINTS).astype(np.intp)
+            part = Problem(problem.data.subset(rows), problem.kernel)
+        pca = kernel_pca(part, components)
+        if before is not None:
+            pca = pca.following(before.pca, keep_order=False)
+        found = pca.projections if few else pca.project(problem.X)
+        places = read_only(np.pad(found, ((0, 0), (0, components - pca.components))))
+        return cls(problem, pca, places)
+
+    def _is_of(self, problem: Problem) -> bool:
+        return self.problem.data is problem.data and self.problem.kernel == problem.kernel
+
+    def component(self, k: int, algorithm: Method) -> KernelModel:
+        """Return a component as a function of the input, in the form of a model."""
+        weights, offsets = self.pca.expansion
+        return KernelModel(
+            self.pca.problem, algorithm, Status.CONVERGED, "", 0, weights[:, k], float(offsets[k]), blur=None
+        )
 
 
 COMPONENTS = 6  # How many there are to choose two from.

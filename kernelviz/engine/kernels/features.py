@@ -176,6 +176,10 @@ def scaled(inner: FeatureMap | None, scale: float) -> FeatureMap | None:
 class Spectral(Protocol):
     """A kernel whose spectral density can be sampled."""
 
+    def __call__(self, X: Any, Y: Any = None) -> Array: ...
+
+    def checked(self, X: Any) -> Any: ...
+
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array | None: ...
 
     def diagonal(self, X: Any) -> Array: ...
@@ -213,3 +217,31 @@ class RandomCosines(FeatureMap):
         c = np.outer(x2, self.frequencies[:, 1])
         w = self.height * weights
         return np.asarray((np.cos(c) * w) @ np.cos(a).T - (np.sin(c) * w) @ np.sin(a).T)
+
+
+@dataclass(frozen=True)
+class ApproximationError:
+    """Errors of phi(x)·phi(x') against K(x, x') over all pairs; both shrink as 1/sqrt(q)."""
+
+    q: int
+    root_mean_square: float
+    largest: float
+
+
+def approximation_error(kernel: Spectral, X: Any, q: int, seed: int = 0) -> ApproximationError:
+    """Compare q random features with the kernel on the rows of X."""
+    points: Array = kernel.checked(X)
+    phi = RandomCosines.draw(kernel, points, q, np.random.Generator(np.random.PCG64(seed)))(points)
+    error = phi @ phi.T - kernel(points)
+    return ApproximationError(q, float(np.sqrt(np.mean(error**2))), float(np.abs(error).max()))
+
+
+def expected_error(kernel: Spectral, X: Any, q: int) -> float:
+    """Return the expected root mean square error: sqrt(mean of (K0² + K0 K(2x, 2x')/2 - K(x, x')²)/q).
+
+    2 cos(a) cos(a') = cos(a - a') + cos(a + a'); over a full turn of the phase the mean of its square is E
+    cos²(w·d) + 1/2, and cos² t = (1 + cos 2t)/2."""
+    points: Array = kernel.checked(X)
+    top = float(kernel.diagonal(points[:1])[0])
+    variance = top * top + 0.5 * top * kernel(2.0 * points) - kernel(points) ** 2
+    return float(np.sqrt(max(0.0, float(variance.mean())) / q))

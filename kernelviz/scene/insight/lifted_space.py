@@ -10,8 +10,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPen
 
-from kernelviz.engine.analysis.lift3d import LiftedFit
-from kernelviz.engine.analysis.lifts import FeatureCloud, called, lift_for
+from kernelviz.engine.analysis.kernel_pca import FeatureCloud
+from kernelviz.engine.analysis.lifts import LiftedFit, called, lift_for
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.models.base import Model
 from kernelviz.scene.figure.glyphs import draw_rings

@@ -13,13 +13,12 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from kernelviz.engine.algorithms.on_features import RandomFeatures
-from kernelviz.engine.analysis.random_features import approximation_error, exact_limit, expected_error
+from kernelviz.engine.algorithms.on_features import RandomFeatures, exact_limit
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import integer
-from kernelviz.engine.kernels.features import RandomCosines
+from kernelviz.engine.kernels.features import RandomCosines, approximation_error, expected_error
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Frame

@@ -133,11 +133,15 @@ class Points(PlaneItem):
         """Return where the points lie, or those held out, as (n, 2)."""
         return self.now[name].points if name in self.now else np.empty((0, 2))
 
+    def in_points(self, spot: Spot) -> QPointF:
+        """Return a place under the mouse in points."""
+        return QPointF(spot.column, spot.row) * POINTS_PER_PIXEL
+
     def hit(self, name: str, spot: Spot) -> int | None:
         """Return the point of a layer that is under the mouse, if one is and the layer is shown."""
         if name not in self.now or name not in self.shown:
             return None
-        found = self.now[name].hit(self.coordinates(), QPointF(spot.column, spot.row) * POINTS_PER_PIXEL)
+        found = self.now[name].hit(self.coordinates(), self.in_points(spot))
         return found.points[0] if found is not None else None
 
     def refresh_places(self, places: Array) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.analysis.random_features import approximation_error, exact_limit, expected_error
+from kernelviz.engine.algorithms.on_features import exact_limit
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import dataset, kernel
 from kernelviz.engine.fits.registry import kernels
-from kernelviz.engine.kernels.features import RandomCosines
+from kernelviz.engine.kernels.features import RandomCosines, approximation_error, expected_error
 
 X = dataset("rings(n=40)").X
 SPECTRAL = [

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from kernelviz.engine.algorithms.on_features import RandomFeatures
-from kernelviz.engine.analysis.random_features import approximation_error
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset
+from kernelviz.engine.kernels.features import approximation_error
 from kernelviz.scene.insight.waves import LAM, MEASURED, WAVES, WavesView
 from kernelviz.scene.view import Memory
 from kernelviz.scene.wording import shown
