@@ -118,11 +118,11 @@ class WeightLayer(Layer):
     points: Array
     weights: Array
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
-        theme, largest = panel.style.theme, float(np.abs(self.weights).max(initial=0.0)) or 1.0
-        radii = LARGEST_WEIGHT * panel.style.text * np.sqrt(np.abs(self.weights) / largest)
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        theme, largest = axes.style.theme, float(np.abs(self.weights).max(initial=0.0)) or 1.0
+        radii = LARGEST_WEIGHT * axes.style.text * np.sqrt(np.abs(self.weights) / largest)
         painter.setPen(Qt.PenStyle.NoPen)
-        for at, weight, radius in zip(panel(self.points).tolist(), self.weights, radii, strict=True):
+        for at, weight, radius in zip(axes(self.points).tolist(), self.weights, radii, strict=True):
             colour = QColor(theme.positive if weight > 0 else theme.negative)
             colour.setAlphaF(0.45)
             painter.setBrush(colour)
