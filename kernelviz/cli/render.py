@@ -28,17 +28,9 @@ FILMS = (".gif", ".apng")
 FORMATS = (".png", ".svg", ".pdf", *FILMS)
 SESSIONS = (".kviz", ".png")
 PLACEHOLDER = "{name}"
-# What the figure options are called on the command line.
-OPTIONS = {
-    "dpi": "dpi",
-    "theme": "theme",
-    "text": "text",
-    "strokes": "lines",
-    "transparent": "transparent",
-    "outlines": "outlines",
-    "formula": "no-formula",
-    "caption": "no-caption",
-}
+# The figure options that are arguments of their own; --size has the others, and the canvas is always drawn.
+OPTIONS = [p for p in FigureOptions.parameters() if p.name not in ("width", "height", "canvas")]
+OTHER_NAMES = {"strokes": "lines"}  # Options with another name on the command line.
 FILM_SIZE = "800x600"
 FILM_DPI = 100.0
 MOST_FRAMES = 2000
@@ -68,9 +60,8 @@ def configure(parser: ArgumentParser) -> None:
     look.add_argument("--size", metavar="WxH", help=f"pixels (default: 1600x1200; {FILM_SIZE} for films)")
     look.add_argument("--preset", metavar="NAME", help=f"a common size: {', '.join(PRESETS)}")
     look.add_argument("--title", default="", help="a heading")
-    for parameter in FigureOptions.parameters():
-        if parameter.name in OPTIONS:
-            _add_option(look, parameter)
+    for parameter in OPTIONS:
+        _add_option(look, parameter)
     look.add_argument("--show", default="", metavar="A,B", help="also show, such as slack or grid")
     look.add_argument("--hide", default="", metavar="A,B", help="hide, such as legend or rings")
     film = parser.add_argument_group("films")
@@ -80,7 +71,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def _add_option(group: _ArgumentGroup, parameter: Parameter) -> None:
     """Add the argument of a figure option. Its value is None where it is not given."""
-    option = f"--{OPTIONS[parameter.name]}"
+    name = OTHER_NAMES.get(parameter.name, parameter.name)
+    option = f"--no-{name}" if parameter.default is True else f"--{name}"
     if parameter.kind is FLAG:
         action = "store_false" if parameter.default else "store_true"
         about = f"leave this out: {parameter.help}" if parameter.default else parameter.help
@@ -193,7 +185,7 @@ def _options(arguments: Namespace, film: bool) -> Options:
         base = PRESETS[arguments.preset].applied(base, arguments.dpi)
     elif film:
         base = base.replace(**dict(zip(("width", "height"), _size(FILM_SIZE), strict=True)), dpi=FILM_DPI)
-    given = {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
+    given = {p.name: value for p in OPTIONS if (value := getattr(arguments, p.name)) is not None}
     if arguments.size is not None:
         given["width"], given["height"] = _size(arguments.size)
     return base.replace(**given, heading=arguments.title)

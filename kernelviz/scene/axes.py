@@ -162,7 +162,7 @@ def error_axis(highest: float, squares: bool) -> Axis:
     reaches at least to a tenth, so that a tenth of a per cent does not look like a mountain."""
     if squares:
         return Axis(0.0, round_above(highest), label("mean_squared_error"))
-    return Axis(0.0, next((top for top in (0.1, 0.25, 0.5, 1.0) if highest <= top), 1.0))
+    return Axis(0.0, next((top for top in (0.1, 0.25, 0.5, 1.0) if highest <= top), round_above(highest)))
 
 
 # Drawing ----------------------------------------------------------------------------------------------------

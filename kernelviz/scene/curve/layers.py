@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from kernelviz.engine.core.arrays import Array
@@ -46,6 +47,7 @@ NAMES = {
 }
 LONGEST = 28  # Letters of a term's name.
 MANY = 30  # Lines that are drawn with one call of Qt.
+LARGEST_WEIGHT = 1.6  # Radius of the disc of the largest weight, in units of the type size.
 TINT = 0.16  # How much of the curve's colour the band has.
 FITS = (1, 0, 2, 3)  # Colours of several fits among those of classes: blue, which a single curve has, first.
 DASHES = ((5.0, 2.5), (1.5, 2.0), (7.0, 2.0, 1.5, 2.0))
@@ -106,6 +108,26 @@ class LineLayer(Layer):
                     painter.drawPath(path)
             else:
                 draw_lines(painter, panel.transform, lines)
+
+
+@dataclass(frozen=True, eq=False)
+class WeightLayer(Layer):
+    """A disc at each point whose area is the weight of its target in s(x), in one colour above 0 and in the
+    other below."""
+
+    points: Array
+    weights: Array
+
+    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+        theme, largest = panel.style.theme, float(np.abs(self.weights).max(initial=0.0)) or 1.0
+        radii = LARGEST_WEIGHT * panel.style.text * np.sqrt(np.abs(self.weights) / largest)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for at, weight, radius in zip(panel(self.points).tolist(), self.weights, radii, strict=True):
+            colour = QColor(theme.positive if weight > 0 else theme.negative)
+            colour.setAlphaF(0.45)
+            painter.setBrush(colour)
+            painter.drawEllipse(QPointF(*at), radius, radius)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 @dataclass(frozen=True, eq=False)

@@ -169,10 +169,8 @@ class Composition:
 
     def with_legend(self, on: bool) -> Self:
         """Return the same figure with a legend, or without one."""
-        look = self.state.look
-        shown = look.shown | {"legend"} if on else look.shown - {"legend"}
-        state = replace(self.state, look=look.replace(shown=shown))
-        return replace(self, state=state, together=tuple(own.with_legend(on) for own in self.together))
+        together = tuple(own.with_legend(on) for own in self.together)
+        return replace(self, state=self.state.with_legend(on), together=together)
 
     @property
     def model(self) -> Model | None:

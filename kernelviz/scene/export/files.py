@@ -75,7 +75,8 @@ def making(
     """Do the same as `as_bytes` in steps that yield the share done."""
     kind = suffix.lower().lstrip(".")
     if kind == "png":
-        return _png((yield from painting(figure, options)), session)
+        png = png_bytes((yield from painting(figure, options)))
+        return png if session is None else embed(png, session)
     if kind == "svg":
         return as_svg(figure, options)
     if kind == "pdf":
@@ -95,12 +96,14 @@ def painting(figure: Paintable, options: Options) -> Generator[float, None, QIma
     ensure_application()
     width, height = options.pixels
     rows = max(1, BAND // width)
-    if rows >= height:
-        return _resolved(_band(figure, options, 0, height), options)
     kind = QImage.Format.Format_ARGB32_Premultiplied if options.transparent else QImage.Format.Format_RGB32
-    image = _resolved(_blank(QSize(width, height), kind), options)
+    image = _blank(QSize(width, height), kind)
+    dots_per_metre = round(options.dpi / 0.0254)
+    image.setDotsPerMeterX(dots_per_metre)
+    image.setDotsPerMeterY(dots_per_metre)
     for top in range(0, height, rows):
-        band = _band(figure, options, top, min(rows, height - top))
+        size = QSize(width, min(rows, height - top))
+        band = _pixels(figure, options, size, options.pixels_per_point, top)
         with QPainter(image) as painter:
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
             painter.drawImage(0, top, band)
@@ -114,25 +117,18 @@ def preview(figure: Paintable, options: Options, most: QSize) -> QImage:
     width, height = options.pixels
     scale = min(most.width() / width, most.height() / height)
     size = QSize(max(1, round(scale * width)), max(1, round(scale * height)))
+    return _pixels(figure, options, size, scale * options.pixels_per_point)
+
+
+def _pixels(figure: Paintable, options: Options, size: QSize, scale: float, top: int = 0) -> QImage:
+    """Return the pixels of the figure at `scale` pixels per point, from row `top` on."""
     image = _blank(size, QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(Qt.GlobalColor.transparent)
-    style = options.style()
-    with QPainter(image) as painter:
-        scale *= options.pixels_per_point
-        painter.scale(scale, scale)
-        _paint(painter, figure, options, replace(style, pixels_per_point=scale))
-    return image
-
-
-def _band(figure: Paintable, options: Options, top: int, rows: int) -> QImage:
-    """Return `rows` rows of pixels of the figure, from row `top` on."""
-    image = _blank(QSize(options.pixels[0], rows), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     with QPainter(image) as painter:
         painter.translate(0, -top)
-        painter.scale(options.pixels_per_point, options.pixels_per_point)
-        _paint(painter, figure, options)
-    return image if options.transparent else image.convertToFormat(QImage.Format.Format_RGB32)
+        painter.scale(scale, scale)
+        _paint(painter, figure, options, replace(options.style(), pixels_per_point=scale))
+    return image
 
 
 def _blank(size: QSize, kind: QImage.Format) -> QImage:
@@ -140,19 +136,6 @@ def _blank(size: QSize, kind: QImage.Format) -> QImage:
     if image.isNull():
         raise BadInput(f"There is not enough memory for {size.width()}x{size.height()} pixels.")
     return image
-
-
-def _resolved(image: QImage, options: Options) -> QImage:
-    """Set the resolution of an image and return it."""
-    dots_per_metre = round(options.dpi / 0.0254)
-    image.setDotsPerMeterX(dots_per_metre)
-    image.setDotsPerMeterY(dots_per_metre)
-    return image
-
-
-def _png(image: QImage, session: str | None) -> bytes:
-    png = png_bytes(image)
-    return embed(png, session) if session is not None else png
 
 
 def png_bytes(image: QImage) -> bytes:

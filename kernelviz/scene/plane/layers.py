@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
+from kernelviz.engine.analysis.straight_lines import linear_form
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.contours import ContourLines
 from kernelviz.scene.figure.colours import blend, field_image, field_unit, region_image
@@ -21,6 +22,7 @@ from kernelviz.scene.figure.stamps import Stamps, draw_points, stamp, thinned
 from kernelviz.scene.figure.strokes import draw_lines, pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.plane.distances import DistanceLayer
 from kernelviz.scene.plane.marks import MarkLayer
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.theme import Theme
@@ -58,6 +60,9 @@ def layer(picture: Picture, name: str) -> Layer | None:
         return ContourLayer(picture.lines, name, picture.several, margins)
     if name == "slack":
         return SlackLayer(picture.slack)
+    if name == "distances":
+        form = None if picture.model is None else linear_form(picture.model)
+        return None if form is None else DistanceLayer(picture.points, *form)
     if name == "held_out":
         return GlyphLayer(picture.held_out, picture.held_out_classes, picture.class_names, hollow=True)
     if name == "rings":

@@ -20,6 +20,7 @@ from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, line_height, text_width
 from kernelviz.session.view import ViewRange
 
+HANDLE = 6.0  # Radius of a handle, in points.
 MOST_WAVES = 60  # More random bases than this would only grey the picture.
 
 
@@ -44,7 +45,7 @@ class MarkLayer(Layer):
     def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
         style, frame = panel.style, panel.inner
         for mark in self.marks:
-            if mark.kind == "point":
+            if mark.kind in ("point", "handle"):
                 continue  # above all others
             if mark.kind == "around":
                 xy = panel(mark.xy)
@@ -56,6 +57,10 @@ class MarkLayer(Layer):
                 for a, b in _segments(mark, panel.view):
                     _segment(painter, panel(np.array([a, b])), frame)
         _draw_spots(painter, style, panel, [mark for mark in self.marks if mark.kind == "point"])
+        for mark in self.marks:
+            if mark.kind == "handle":
+                xy = panel(mark.xy)
+                draw_handles(painter, style, xy[panel.seen(xy, stamps)])
 
 
 def _wave_ink(style: Style) -> QPen:
@@ -117,6 +122,15 @@ def draw_frames(painter: QPainter, style: Style, xy: Iterable[Array], radius: fl
         for colour, width in ((style.theme.halo, 3.4), (style.theme.highlight, 1.8)):
             painter.setPen(pen(colour, width * style.glyphs))
             painter.drawPolygon(polygon(outline + at))
+
+
+def draw_handles(painter: QPainter, style: Style, xy: Array) -> None:
+    """Draw discs that can be dragged, larger than any glyph."""
+    painter.setBrush(QColor(style.theme.highlight))
+    painter.setPen(pen(style.theme.halo, 2.0 * style.strokes))
+    for x, y in xy.tolist():
+        painter.drawEllipse(QPointF(x, y), HANDLE * style.glyphs, HANDLE * style.glyphs)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def _draw_spots(painter: QPainter, style: Style, panel: Panel, marks: Sequence[Mark]) -> None:

@@ -44,8 +44,11 @@ STRAIGHT = 0.03
 class PlanePainter(Painter[Picture]):
     """Paints the plane."""
 
-    behind = ("field", "grid", "levels", "margins", "boundary", "slack")
-    legend = ("points", "held_out", "field", "boundary", "above", "margins", "rings", "slack", "marks")
+    behind = ("field", "grid", "levels", "margins", "boundary", "slack", "distances")
+    legend = (
+        *("points", "held_out", "field", "boundary", "above", "margins", "rings", "slack", "distances"),
+        "marks",
+    )
 
     def picture_of_model(
         self,

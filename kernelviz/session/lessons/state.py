@@ -36,6 +36,7 @@ VIEWS: Mapping[str, str] = {
     "pair": "Two strings",
     "bounds": "Bounds and numbers",
     "sweep": "Sweep",
+    "separators": "Separating lines",
     "path": "Regularisation path",
     "selection": "Model selection",
 }

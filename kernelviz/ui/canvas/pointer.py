@@ -77,6 +77,26 @@ class HeldOutDrag(Tool):
         self._start = None
 
 
+class HandleDrag(Tool):
+    """Drags a handle that the algorithm of the fit has on the plane."""
+
+    def __init__(self, surface: Pointer) -> None:
+        super().__init__(surface)
+        self._pointer = surface
+        self._handle = 0
+        self._offset = np.zeros(2)  # From the mouse to the middle of the handle.
+
+    def press(self, spot: Spot) -> None:
+        handle = self._pointer.handle_at(spot)
+        if handle is not None:
+            self.gesture, self._handle = Gesture(), handle
+            self._offset = self._pointer.handles[handle] - (spot.x, spot.y)
+
+    def drag(self, spot: Spot) -> None:
+        if self.gesture is not None:
+            self.editor.drag_handle(self._handle, np.array([spot.x, spot.y]) + self._offset, self.gesture)
+
+
 class Pointer:
     """Feeds the tools, and is the surface they work on."""
 
@@ -103,6 +123,7 @@ class Pointer:
         self._middle = Pan(self)
         self._legend = LegendDrag(self)
         self._held_out = HeldOutDrag(self)
+        self._handle = HandleDrag(self)
 
     # The surface ---------------------------------------------------------------------------------------
     def point_at(self, spot: Spot) -> int | None:
@@ -117,6 +138,19 @@ class Pointer:
         """Return the nearest point that the mouse can grab among those that are not fitted."""
         points = self.scene.points
         return self._nearest(points.places("held_out"), spot) if "held_out" in points.shown else None
+
+    @property
+    def handles(self) -> Array:
+        """Return where the handles of the fit's algorithm are drawn, as (n, 2)."""
+        shown, decoration = self.scene.points.shown, self.scene.points.decoration
+        marks = () if decoration is None else decoration.painter.points(decoration.picture).marks
+        found = [mark.xy for mark in marks if mark.kind == "handle" and "marks" in shown]
+        return np.concatenate([np.empty((0, 2)), *found])
+
+    def handle_at(self, spot: Spot) -> int | None:
+        """Return the handle that the mouse can grab there."""
+        grabs = self.tool.grabs and spot.button == "left"
+        return self._nearest(self.handles, spot) if grabs else None
 
     def _nearest(self, points: Array, spot: Spot) -> int | None:
         if not len(points):
@@ -147,7 +181,7 @@ class Pointer:
         """Take up a tool; an unfinished gesture of the one before is cancelled."""
         self.cancel()
         self.tool = self.tools[name]
-        self._show_cursor(None)
+        self._show_cursor(False)
         self._show_tool()
 
     def press(self, spot: Spot) -> None:
@@ -160,6 +194,8 @@ class Pointer:
     def _tool_for(self, spot: Spot) -> Tool:
         if spot.button == "middle":
             return self._middle
+        if self.handle_at(spot) is not None:
+            return self._handle
         on_legend = self.scene.legend.card().contains(QPointF(spot.column, spot.row))
         if self.point_at(spot) is not None:
             return self.tool
@@ -220,12 +256,11 @@ class Pointer:
             self._pending = self.place = None
             self._show_tool()
 
-    def show_hovered(self, point: int | None) -> None:
-        """Show by the cursor that the tool can drag the point under the mouse."""
-        self._show_cursor(point)
+    def show_hovered(self, spot: Spot, point: int | None) -> None:
+        """Show by the cursor that the tool can drag the point or the handle under the mouse."""
+        self._show_cursor((point is not None and self.tool.grabs) or self.handle_at(spot) is not None)
 
-    def _show_cursor(self, point: int | None) -> None:
-        grabs = point is not None and self.tool.grabs
+    def _show_cursor(self, grabs: bool) -> None:
         self.area.viewport().setCursor(CURSORS["move" if grabs else self.tool.cursor])
 
     def _show_tool(self) -> None:

@@ -355,20 +355,25 @@ class LessonWindow(QObject):
 
     def _fold_docks(self, lesson: Lesson) -> None:
         """Put all panels away. The insight panel has its place in that of the lesson meanwhile."""
-        window, insight = self.window, self.window.docks["insight"]
-        assert self.panel is not None
+        window = self.window
         if not window.presentation.busy:
             self._layout_before = window.arrangement.state, window.insight.shown
             window.arrangement.take("columns")
         for dock in window.docks.values():
             dock.hide()
         window.insight.shrink()
+        self._hold_insight()
+        window.playback.setVisible("watch" in lesson.shows)
+        self._wire_views(self._show_open_views)
+
+    def _hold_insight(self) -> None:
+        """Have the insight panel below the text, wherever it is now: a restored layout takes it back."""
+        window, insight = self.window, self.window.docks["insight"]
+        assert self.panel is not None
         window.removeDockWidget(insight)
         insight.setFeatures(FEATURES.DockWidgetClosable)
         self.panel.hold(insight)
         window.insight.lie_in(RIGHT)
-        window.playback.setVisible("watch" in lesson.shows)
-        self._wire_views(self._show_open_views)
 
     def _unfold_docks(self) -> None:
         window, insight = self.window, self.window.docks["insight"]
@@ -400,7 +405,9 @@ class LessonWindow(QObject):
                 signal.disconnect(notice)
 
     def show_views(self) -> None:
-        """Open the views that this part of the step begins with."""
+        """Open the views that this part of the step begins with, inside the panel of the lesson."""
+        if self.panel is not None and not self.panel.isAncestorOf(self.window.docks["insight"]):
+            self._hold_insight()
         for view in sorted(self.tutor.views_wanted):
             self._show_view(view, True)
 

@@ -14,6 +14,7 @@ from kernelviz.ui.lessons.chooser import LessonChooser
 from kernelviz.ui.lessons.tutor import present_state
 from kernelviz.ui.window.lesson_window import PointRing
 from tests.ui.lessons.student import PLANE, Student
+from tests.ui.window.acting import come_to_rest
 from tests.ui.window.test_accessibility import nameless
 
 
@@ -85,6 +86,20 @@ def test_ending_a_lesson_in_presentation_mode_brings_the_panels_back_after_it(qt
     window.actions_by_name["presentation"].trigger()
     qtbot.waitUntil(lambda: not window.presentation.busy)
     assert {name for name, dock in window.docks.items() if dock.isVisible()} == shown
+
+
+def test_the_views_of_a_lesson_stay_in_its_panel_however_often_one_presents(qtbot, window, tmp_path):
+    path = tmp_path / "width.md"
+    path.write_text(PLANE.replace("```stage\n", '```stage\nopen = ["gram"]\n', 1), encoding="utf-8")
+    student = Student(qtbot, window)
+    student.open(path)
+    width = window.stage.width()
+    for _ in range(4):
+        qtbot.keyClick(window, Qt.Key.Key_F11)
+        come_to_rest(window)
+        assert student.panel.isAncestorOf(window.insight.view("gram"))
+        assert window.insight.view("gram").isVisible()
+    assert window.stage.width() == width
 
 
 def test_a_ring_marks_the_control_and_the_point_a_step_speaks_of(qtbot, window, student):
