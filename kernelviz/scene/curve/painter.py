@@ -12,12 +12,12 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import LineSample
 from kernelviz.runtime.messages import Frame
-from kernelviz.scene.curve.layers import NAMES, LineLayer, fit_entries, fit_ink, layer
+from kernelviz.scene.curve.layers import NAMES, LineLayer, WeightLayer, fit_entries, fit_ink, layer
 from kernelviz.scene.curve.layers import PENS as CURVE_PENS
 from kernelviz.scene.curve.picture import CurvePicture, picture_of_fit
 from kernelviz.scene.figure.figure import NO_WORDS, AxesFigure, Captions, Drawing
-from kernelviz.scene.figure.layer import Layer
 from kernelviz.scene.figure.legend import Entry
+from kernelviz.scene.layers import Layer
 from kernelviz.scene.plane import painter as plane
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.workspace_painter import Decoration, Painter, changed_points
@@ -67,11 +67,13 @@ class CurvePainter(Painter[CurvePicture]):
         return layer(picture, name)
 
     def pointed(self, picture: CurvePicture, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
-        """Return the bumps of points under the mouse."""
+        """Return the bumps of points under the mouse, or the weights of all targets in the value there."""
         inside = [i for i in points if i < len(picture.points.points)]
-        if not inside or "bumps" not in shown:
+        if not inside:
             return None
-        return LineLayer([(picture.bump(inside), CURVE_PENS["bump"])])
+        if "weights" in shown and (weights := picture.target_weights(inside[-1])) is not None:
+            return WeightLayer(picture.points.points, weights)
+        return LineLayer([(picture.bump(inside), CURVE_PENS["bump"])]) if "bumps" in shown else None
 
     # Several fits ----------------------------------------------------------------------------------------
     def beside(self, decoration: Decoration[CurvePicture]) -> Layer | None:

@@ -36,6 +36,7 @@ class Curve(Workspace):
         "rings": ("Support vectors", True),
         "residuals": ("Residuals", False),
         "bumps": ("Bumps βᵢ K(xᵢ, x)", False),
+        "weights": ("Weights on y at a pointed point", False),
         "terms": ("Terms of a sum kernel", False),
         "raised": ("Orthogonal bump added", False),
         "draws": ("Samples of the posterior", False),

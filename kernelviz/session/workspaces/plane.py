@@ -34,6 +34,7 @@ class Plane(Workspace):
         "held_out": ("Held-out points", False),
         "rings": ("Support vectors and mistakes", True),
         "slack": ("Slack lines", False),
+        "distances": ("Distances to a straight boundary", False),
         "marks": ("Algorithm's own marks", True),
         "legend": ("Legend", True),
         "grid": ("Grid lines", False),
