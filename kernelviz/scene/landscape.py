@@ -9,7 +9,7 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.generators import finished
-from kernelviz.engine.fields.contours import level_lines
+from kernelviz.engine.fields.contours import level_lines, reach
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import Grid, Line
 from kernelviz.scene.axes import Axis, Curve, SteadyRange
@@ -102,5 +102,6 @@ def _contours(sampling: Grid, model: Model, inks: tuple[str, str] | None) -> Con
     sample = finished(sampling.sample(model, COARSER))
     if sample.field is None:
         return None
-    lines = level_lines(sample.x1, sample.x2, sample.field, LEVELS)
-    return Contours(part="contours", values=sample.field, lines=lines, inks=inks)
+    grid, lines = sampling, level_lines(sample.x1, sample.x2, sample.field, LEVELS)
+    extent, unit = ViewRange(grid.left, grid.right, grid.bottom, grid.top), (reach(sample.field) or 1.0) / 2
+    return Contours(sample.field, extent, unit, inks, lines=lines, part="contours")
