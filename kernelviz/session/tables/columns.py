@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -120,8 +119,9 @@ def guess(table: Table) -> Choice:
     if table.given is not None:
         return table.given
     if len(table.columns) > 3:
+        listed = ", ".join(map(_bare, table.names[:8])) + (", …" if len(table.names) > 8 else "")
         raise BadInput(
-            f"{table.source or 'The table'} has {len(table.columns)} columns ({_listed(table.names)}): "
+            f"{table.source or 'The table'} has {len(table.columns)} columns ({listed}): "
             "choose the coordinates and the label, as in --columns 1,2,3."
         )
     choice = suggest(table)
@@ -144,16 +144,6 @@ def _words_among(table: Table, choice: Choice) -> int | None:
     return next(filter(has_words, choice.coordinates), None)
 
 
-def _asks(table: Table) -> bool:
-    """Return True if the user has to choose: among many columns, or because there are words besides a
-    label."""
-    if len(table.columns) not in LABELLED_COLUMNS:
-        return True
-    choice = suggest(table)
-    named = choice.target is not None and table.names[choice.target].lower() in TARGET_NAMES
-    return table.given is None and named and _words_among(table, choice) is not None
-
-
 def suggest(table: Table) -> Choice:
     """Return what a column picker starts with: a target by its name or its words, and the first two
     numbers."""
@@ -166,8 +156,14 @@ def suggest(table: Table) -> Choice:
 
 def obvious(table: Table) -> Data | None:
     """Return the data of a table of one or two coordinates, or strings, and a target, if a workspace can show
-    them; None when the user has to choose columns."""
-    if _asks(table):
+    them.
+
+    None when the user has to choose: among many columns, or because there are words besides a label."""
+    if len(table.columns) not in LABELLED_COLUMNS:
+        return None
+    choice = suggest(table)
+    named = choice.target is not None and table.names[choice.target].lower() in TARGET_NAMES
+    if table.given is None and named and _words_among(table, choice) is not None:
         return None
     data = to_data(table, guess(table))
     complete = len(data.columns) == len(table.columns) - 1
@@ -229,16 +225,11 @@ def _title(table: Table, j: int) -> str:
 def _check_no_dates(table: Table, j: int) -> None:
     """Raise BadInput for a column of dates that all differ: it is neither a class nor a number."""
     cells = table.columns[j].values
-    if (
-        not isinstance(cells, np.ndarray)
-        and len(set(cells)) == len(cells)
-        and all(map(DATE.fullmatch, cells))
-    ):
-        raise table.wrong(
-            0,
-            j,
-            f"{_short(cells[0])} is a date, and every row has its own: write dates as numbers, such as days",
-        )
+    if isinstance(cells, np.ndarray) or len(set(cells)) < len(cells):
+        return
+    if all(map(DATE.fullmatch, cells)):
+        problem = "is a date, and every row has its own: write dates as numbers, such as days"
+        raise table.wrong(0, j, f"{_short(cells[0])} {problem}")
 
 
 def _texts(table: Table, choice: Choice, wanted: bool) -> tuple[str, ...] | None:
@@ -327,10 +318,6 @@ def _find(table: Table, name: str) -> int:
             return int(name) - 1
         raise BadInput(f"There is no column {name}; the columns are numbered 1 to {len(table.columns)}.")
     raise BadInput(f"There is no column {name!r}. {nearest(name, table.names)}")
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(map(_bare, names[:8])) + (", …" if len(names) > 8 else "")
 
 
 def _bare(name: str) -> str:
