@@ -14,8 +14,8 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.session.tables.columns import CLASS_NAMES, TARGET_NAMES, Column, Table
-from kernelviz.session.tables.row_limits import Reading, check_lines, check_size
+from kernelviz.session.tables.columns import CLASS_NAMES, TARGET_NAMES
+from kernelviz.session.tables.table import Column, Reading, Table, check_lines, check_size
 
 BLANKS = " "
 SEPARATORS = ("\t", ";", ",", BLANKS)
