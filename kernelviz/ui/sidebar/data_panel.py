@@ -19,7 +19,7 @@ from kernelviz.scene.axes import axis_name
 from kernelviz.scene.theme import current_theme
 from kernelviz.scene.wording import counted
 from kernelviz.session.state import Document, State
-from kernelviz.session.tables.row_limits import standardised, unlike_columns
+from kernelviz.session.tables.preparation import standardised, unlike_columns
 from kernelviz.session.view import shows
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
