@@ -101,7 +101,7 @@ class MainWindow(Shell):
         self.status_line = StatusLine(self.workbench)
         self.setStatusBar(self.status_line)
         self.actions_by_name: dict[str, QAction] = build_actions(self, self._do)
-        self.docks = build_docks(self)
+        self.docks = build_docks(self, self.workbench, self.actions_by_name)
         self.keyboard.add_panel_keys()
         self.insight = cast(InsightArea, self.docks["insight"].widget())
         self.lessons = Lessons(self, self._next_to_canvas)
