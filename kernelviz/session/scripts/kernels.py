@@ -73,7 +73,7 @@ def kernel_function(kernel: Kernel) -> tuple[list[str], list[str]]:
         return ["import kernelviz"], [f'K = kernelviz.kernel("{kernel}")']
     imports = ["from scipy.spatial.distance import cdist"] if "cdist" in expression else []
     if isinstance(kernel, Sum):
-        first, *others = (numpy_expression(term) for term in kernel.terms)
+        first, *others = (numpy_expression(term) for term in kernel.parts)
         result = ["    return (", f"        {first}", *(f"        + {other}" for other in others), "    )"]
     else:
         result = [f"    return {expression}"]
