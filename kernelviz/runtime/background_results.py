@@ -211,6 +211,7 @@ class Sweep:
     training: Array
     held_out: Array
     support: Array  # Support vectors as a share of the points.
+    hinge: Array  # Mean hinge loss on the training points.
     squares: bool = False  # Whether errors are means of squares, for real targets.
 
 
@@ -222,13 +223,13 @@ class SweepRun:
     ) -> None:
         self._data, self._held_out, self._fits = data, held_out, fits
         self._values = np.array(values, dtype=np.float64)
-        self._numbers = np.full((len(values), 3), np.nan)
+        self._numbers = np.full((len(values), 4), np.nan)
         self._squares = data.task is Task.REGRESSION
 
     @property
     def so_far(self) -> Sweep:
-        training, held_out, support = self._numbers.copy().T
-        return Sweep(self._values, training, held_out, support, self._squares)
+        training, held_out, support, hinge = self._numbers.copy().T
+        return Sweep(self._values, training, held_out, support, hinge, self._squares)
 
     def work(self, beat: Beat) -> Generator[float, None, Sweep]:
         """Fit all values."""
@@ -254,15 +255,17 @@ class SweepRun:
         return model
 
 
-def sweep_numbers(model: Model, test: TestNumbers | None) -> tuple[float, float, float]:
-    """Return training error, held-out error and the share of support vectors; NaN where undefined."""
+def sweep_numbers(model: Model, test: TestNumbers | None) -> tuple[float, float, float, float]:
+    """Return training error, held-out error, the share of support vectors and the mean hinge loss; NaN where
+    undefined."""
     if model.status is Status.NOT_SEPARABLE:
-        return np.nan, np.nan, np.nan
+        return np.nan, np.nan, np.nan, np.nan
     numbers, test = model.numbers, test or TestNumbers(0)
     training, held_out = numbers.get("training_error"), test.error
     if model.problem.data.task is Task.REGRESSION:
         training, held_out = numbers.get("mean_squared_error"), test.mean_squared_error
     support = numbers.get("support_vectors")
     share = None if support is None else support / model.problem.n
-    first, second, third = (np.nan if value is None else value for value in (training, held_out, share))
-    return first, second, third
+    found = (training, held_out, share, numbers.get("hinge_loss"))
+    first, second, third, fourth = (np.nan if value is None else value for value in found)
+    return first, second, third, fourth

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from time import perf_counter
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
@@ -98,6 +99,20 @@ def afterwards(request: Request, memory: Memory) -> Iterator[Answer | Pause | No
         residuals = _residuals(memory, algorithm, problem)
         yield None
         yield Verdict(request, verdict, bound, residuals, bump_beside(algorithm, problem))
+
+
+def active_answers(request: Request) -> tuple[Frame | None, Verdict | None]:
+    """Return the final frame of the active fit, and the verdict if the request asks for one."""
+    memory, fit = Memory(), request.active
+    frame, verdict = None, None
+    for answer in chain(
+        answers(request, fit, memory), afterwards(request, memory), polish(request, fit, memory)
+    ):
+        if isinstance(answer, Frame):
+            frame = answer
+        elif isinstance(answer, Verdict):
+            verdict = answer
+    return frame, verdict
 
 
 def _verdict(problem: Problem) -> Mercer:

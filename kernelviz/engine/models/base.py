@@ -24,10 +24,10 @@ class Mark:
     """A layer the algorithm declares.
 
     `xy` is (m, 2). "point": m labelled spots; "around": m points to be framed; "line": one polyline;
-    "segments": pairs of rows;
+    "segments": pairs of rows; "handle": m places that can be dragged (`Method.with_handle`);
     "wave": rows (frequency, and phase in `values`) of random-feature bases cos(w·x + phase)."""
 
-    kind: Literal["point", "around", "line", "segments", "wave"]
+    kind: Literal["point", "around", "line", "segments", "handle", "wave"]
     xy: Array
     label: str
     values: Array | None = None
@@ -170,6 +170,10 @@ class Method(Declared):
         if self.prices is None:
             return None
         return f"{self.prices[0].symbols}Σ {model.own_loss.formula}", f"{self.prices[1].symbols}‖w‖²"
+
+    def with_handle(self, handle: int, place: Array) -> Self:
+        """Return the method after one of the handles among its marks, by its row, was dragged to a place."""
+        return self
 
     def mistake_bound(self, problem: Problem) -> float | None:
         """Return the largest number of mistakes it can make on these points, infinite if nothing separates

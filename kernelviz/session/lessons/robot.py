@@ -52,11 +52,7 @@ def pictures(lesson: Lesson) -> Iterator[tuple[str, State]]:
     for index, step in enumerate(lesson.steps):
         start = lesson.start(index)
         for moment, state in (("start", start), ("end", step.after(start))):
-            document = state.document
-            look = document.workspace.look(document.data)
-            if state.step is not None:
-                look = look.replace(mode="watch", step=state.step)
-            yield f"{lesson.name}-{index + 1}-{moment}", State(document, look)
+            yield f"{lesson.name}-{index + 1}-{moment}", state.shown()
 
 
 class _CannotGoOn(Exception):

@@ -15,7 +15,7 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import Declared, Parameter
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.lessons.language import Pointer, Value
-from kernelviz.session.state import Document
+from kernelviz.session.state import Document, State
 
 # The insight views, by the names they have in menus and pickers.
 VIEWS: Mapping[str, str] = {
@@ -36,6 +36,7 @@ VIEWS: Mapping[str, str] = {
     "pair": "Two strings",
     "bounds": "Bounds and numbers",
     "sweep": "Sweep",
+    "separators": "Separating lines",
     "path": "Regularisation path",
     "selection": "Model selection",
 }
@@ -66,6 +67,13 @@ class LessonState:
         row = dict(self.points).get(which) if isinstance(which, str) else which - 1
         return row if row is not None and 0 <= row < self.document.data.n else None
 
+    def shown(self) -> State:
+        """Return the state of a session that shows this one."""
+        look = self.document.workspace.look(self.document.data)
+        if self.step is not None:
+            look = look.replace(mode="watch", step=self.step)
+        return State(self.document, look)
+
     @property
     def fingerprint(self) -> tuple[object, ...]:
         """Equal for two states that are the same to a student."""
@@ -73,7 +81,7 @@ class LessonState:
         return (
             _content(data),
             None if held is None else _content(held.data),
-            tuple(map(str, self.document.fits)),
+            self.document.fits,
             self.document.active,
             *(self.points, self.views, self.step),
         )

@@ -350,7 +350,7 @@ class Pane(Canvas):
 
     def _hover(self, spot: Spot) -> None:
         point = self.pointer.point_at(spot)
-        self.pointer.show_hovered(point)
+        self.pointer.show_hovered(spot, point)
         self.workbench.hover(point)
         self.pointed.emit(spot.x, spot.y)
 

@@ -7,7 +7,7 @@ import time
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from kernelviz.runtime.messages import END, Answer, Failure, Frame, Progress, Request, Verdict
+from kernelviz.runtime.messages import END, Answer, Failure, Frame, Progress, Verdict
 from kernelviz.runtime.runner import Decorate, Runner
 from kernelviz.session.edit_log import EditLog
 from kernelviz.session.session import Session
@@ -129,23 +129,10 @@ class Workbench(QObject):
         self._stamp += 1
         # A verdict that a mere change of view has overtaken is still due.
         self._verdict_due = self._verdict_due or verdict
-        document, look = state.document, state.look
-        workspace, fits = document.workspace, range(len(document.fits))
-        for gone in self.latest.keys() - set(fits):
+        for gone in self.latest.keys() - set(range(len(state.document.fits))):
             del self.latest[gone]
         self._runner.submit(
-            Request(
-                stamp=self._stamp,
-                data=document.data,
-                fits=document.fits,
-                active=document.active,
-                also=tuple(fits),
-                sampling=workspace.sampling(document.data, look.view, document.origin),
-                step=look.step if look.mode == "watch" else None,
-                discrete=discrete,
-                held_out=document.held_out.data if document.held_out is not None else None,
-                verdict=self._verdict_due,
-            )
+            state.request(self._stamp, every_fit=True, discrete=discrete, verdict=self._verdict_due)
         )
         if self._waiting_since is None:
             self._waiting_since = time.perf_counter()

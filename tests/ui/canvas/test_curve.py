@@ -118,6 +118,16 @@ def test_the_bump_of_the_hovered_point_stands_out(curve):
     assert (curve.picture() != before).any(axis=2).sum() > 200
 
 
+def test_pointing_at_a_point_shows_how_much_every_target_weighs_there(curve):
+    show(curve, "weights")
+    before = curve.picture()
+    curve.move(1)
+    curve.settle()
+    assert (curve.picture() != before).any(axis=2).sum() > 200
+    weights = curve.canvas.scene.overlay.pointed.weights
+    assert weights @ SOME.y == pytest.approx(curve.bench.frame.model.training_scores[1])
+
+
 def test_the_true_function_is_drawn_on_request_for_a_data_set_even_once_edited(hand):
     h = hand(dataset("sine(n=20, seed=1)"), "rbf(gamma=3)", "ridge(lam=0.1)")
     show(h, "truth")
