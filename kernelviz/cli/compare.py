@@ -5,17 +5,15 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from functools import partial
 
-from kernelviz.cli.points import add_fits, add_points, open_points
+from kernelviz.cli.points import add_arguments, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress_if_long
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.streams import say
 
 
 def configure(parser: ArgumentParser) -> None:
-    add_points(parser)
-    add_fits(
-        parser, 'two to four of them, as in "rbf(gamma=1) ; ridge(lam=0.1)" (default: those of the session)'
-    )
+    about = 'two to four of them, as in "rbf(gamma=1) ; ridge(lam=0.1)" (default: those of the session)'
+    add_arguments(parser, "source", "--columns", "--standardise", "--test", "--fit", fit=about)
     parser.add_argument("--table", action="store_true", help="print a table instead of JSON")
 
 

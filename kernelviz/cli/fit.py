@@ -5,15 +5,14 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from functools import partial
 
-from kernelviz.cli.points import add_fit, add_fits, add_points, open_points
+from kernelviz.cli.points import add_arguments, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress_if_long
 from kernelviz.runtime.streams import say
 
 
 def configure(parser: ArgumentParser) -> None:
-    add_points(parser)
-    add_fit(parser)
-    add_fits(parser, "kernel and algorithm together; repeat for a list of models")
+    add_arguments(parser, "source", "--columns", "--standardise", "--test", "--kernel", "--algorithm")
+    add_arguments(parser, "--fit", fit="kernel and algorithm together; repeat for a list of models")
 
 
 def run(arguments: Namespace) -> int:

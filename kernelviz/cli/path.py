@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from kernelviz.cli.points import add_points, open_points
+from kernelviz.cli.points import add_arguments, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress_if_long
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.streams import say
@@ -21,13 +21,10 @@ COUNT = 50  # Values of λ where --range names no number.
 
 
 def configure(parser: ArgumentParser) -> None:
-    add_points(parser)
-    parser.add_argument(
-        "--kernel", metavar="EXPR", help="(default: the session's, or one that suits the data)"
-    )
-    parser.add_argument(
-        "--algorithm", metavar="EXPR", help="soft-margin-svm, ridge or gaussian-process, over its C, λ or σ²"
-    )
+    add_arguments(parser, "source", "--columns", "--standardise", "--test")
+    kernel = "(default: the session's, or one that suits the data)"
+    algorithm = "soft-margin-svm, ridge or gaussian-process, over its C, λ or σ²"
+    add_arguments(parser, "--kernel", "--algorithm", kernel=kernel, algorithm=algorithm)
     parser.add_argument(
         "--range",
         metavar="LOW:HIGH",

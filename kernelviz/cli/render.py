@@ -7,11 +7,11 @@ import re
 from argparse import ArgumentParser, Namespace, _ArgumentGroup
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from kernelviz.cli.points import add_fit, add_fits, add_preparation, add_test
+from kernelviz.cli.points import add_arguments
 from kernelviz.cli.terminal import BAD_INPUT, DONE, NOT_CONVERGED, NOT_WRITTEN, exit_code, progress
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import CHOICE, FLAG, Parameter, nearest, number
@@ -20,13 +20,12 @@ from kernelviz.session.figure_options import PRESETS, FigureOptions
 
 if TYPE_CHECKING:
     from kernelviz.scene.export.options import Options
-    from kernelviz.session.sources import RequestedFits
+    from kernelviz.session.sources import Requested
     from kernelviz.session.state import State
 
 
 FILMS = (".gif", ".apng")
 FORMATS = (".png", ".svg", ".pdf", *FILMS)
-SESSIONS = (".kviz", ".png")
 PLACEHOLDER = "{name}"
 # The figure options that are arguments of their own; --size has the others, and the canvas is always drawn.
 OPTIONS = [p for p in FigureOptions.parameters() if p.name not in ("width", "height", "canvas")]
@@ -52,10 +51,9 @@ def configure(parser: ArgumentParser) -> None:
         metavar="FIG.{png,svg,pdf,gif}",
         help='the figure; with several sources a pattern such as "figures/{name}.png"',
     )
-    add_fit(parser)
-    add_fits(parser, "kernel and algorithm together; repeat to compare fits side by side")
-    add_preparation(parser)
-    add_test(parser)
+    together = "kernel and algorithm together; repeat to compare fits side by side"
+    add_arguments(parser, "--kernel", "--algorithm", "--fit", fit=together)
+    add_arguments(parser, "--columns", "--standardise", "--test")
     look = parser.add_argument_group("look")
     look.add_argument("--size", metavar="WxH", help=f"pixels (default: 1600x1200; {FILM_SIZE} for films)")
     look.add_argument("--preset", metavar="NAME", help=f"a common size: {', '.join(PRESETS)}")
@@ -92,7 +90,7 @@ def run(arguments: Namespace) -> int:
     for done, outcome in enumerate(draw_all(jobs), start=1):
         if len(jobs) > 1:
             progress(done, len(jobs))
-        name = f"{outcome.job.source}: " if len(jobs) > 1 else ""
+        name = f"{outcome.job.requested.source}: " if len(jobs) > 1 else ""
         for sentence in filter(None, (outcome.note, outcome.sentence)):
             complain(f"{name}{sentence}")
         worst = max(worst, outcome.code, key=(DONE, NOT_CONVERGED, BAD_INPUT, NOT_WRITTEN).index)
@@ -102,12 +100,13 @@ def run(arguments: Namespace) -> int:
 def draw_instead_of_window(file: str | None) -> int:
     """Draw to a file what the window would have shown, for a machine without a display."""
     from kernelviz.scene.export.options import Options
+    from kernelviz.session.sources import Requested
     from kernelviz.session.state import start_up
 
     require_qt()
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     path = Path(PICTURE).resolve()
-    outcome = draw(Job(file or start_up().document.source, str(path), Options()))
+    outcome = draw(Job(Requested(file or start_up().document.source), str(path), Options()))
     if outcome.code not in (DONE, NOT_CONVERGED):
         complain(outcome.sentence)
         return outcome.code
@@ -128,24 +127,25 @@ def require_qt() -> None:
 
 def _jobs(arguments: Namespace) -> list[Job]:
     """Return a job for each source."""
-    from kernelviz.session.sources import RequestedFits
+    from kernelviz.session.sources import Requested
 
     if not 1 <= arguments.frames <= MOST_FRAMES:
         raise BadInput(f"A film has 1 to {MOST_FRAMES} frames, not {arguments.frames}.")
     outputs = _outputs(arguments.sources, arguments.output)
     options = _options(arguments, film=Path(arguments.output).suffix.lower() in FILMS)
-    shared: dict[str, Any] = {
-        "options": options,
-        "fits": RequestedFits(arguments.kernel, arguments.algorithm, tuple(arguments.fit)),
-        "columns": arguments.columns,
-        "standardise": arguments.standardise,
-        "test": arguments.test,
-        "show": known_toggles(arguments.show),
-        "hide": known_toggles(arguments.hide),
-        "frames": arguments.frames,
-        "per_second": arguments.fps,
-    }
-    return [Job(source, output, **shared) for source, output in zip(arguments.sources, outputs, strict=True)]
+    show, hide = known_toggles(arguments.show), known_toggles(arguments.hide)
+    return [
+        Job(
+            Requested.by({**vars(arguments), "source": source}),
+            output,
+            options,
+            show,
+            hide,
+            arguments.frames,
+            arguments.fps,
+        )
+        for source, output in zip(arguments.sources, outputs, strict=True)
+    ]
 
 
 def _outputs(sources: list[str], pattern: str) -> list[str]:
@@ -203,17 +203,21 @@ def _size(text: str) -> tuple[int, int]:
 class Job:
     """One figure to be drawn. It has only plain values, so that it can be sent to another process."""
 
-    source: str
+    requested: Requested
     output: str
     options: Options
-    fits: RequestedFits | None = None
-    columns: str | None = None
-    standardise: bool = False
-    test: str | None = None
     show: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
     frames: int = 60
     per_second: float = 10.0
+
+    def state(self) -> tuple[State, str]:
+        """Return what is drawn, and a sentence about what was done to the data, or an empty text."""
+        state, note = self.requested.state()
+        held, look = state.document.held_out, state.look
+        set_aside = {"held_out"} if held is not None and held.share is not None else set()
+        shown = (look.shown | set_aside | set(self.show)) - set(self.hide)
+        return replace(state, look=look.replace(shown=shown)), note
 
 
 @dataclass(frozen=True)
@@ -247,7 +251,7 @@ def draw(job: Job) -> Outcome:
     from kernelviz.scene.export.films import run_frames
 
     try:
-        state, note = state_of(job)
+        state, note = job.state()
         if Path(job.output).suffix.lower() in FILMS:
             count, frames = run_frames(state, job.options, job.frames)
             finished(write_animation(job.output, frames, count, job.per_second))
@@ -267,36 +271,6 @@ def draw(job: Job) -> Outcome:
 
 def _failed(job: Job, problem: BadInput) -> Outcome:
     return Outcome(job, str(problem), exit_code(problem))
-
-
-def state_of(job: Job) -> tuple[State, str]:
-    """Return what a job draws, and a sentence about what was done to the data, or an empty text."""
-    from kernelviz.session.files.kviz import load
-    from kernelviz.session.sources import RequestedFits, Source, open_source
-    from kernelviz.session.state import Document, State
-    from kernelviz.session.tables.row_limits import manageable, prepared, standardised
-
-    requested = job.fits or RequestedFits()
-    if Path(job.source).suffix.lower() in SESSIONS:
-        state, _ = load(job.source)
-        document, look = state.document, state.look
-        fits, active = requested.fits_for(document.data, document.fits, document.active)
-        source = Source(document.data, held_out=document.held_out).tested(job.test)
-        document = document.replace(fits=fits, active=active, data=source.data, held_out=source.held_out)
-        document, note = manageable(document)
-    else:
-        source = open_source(job.source, job.columns, requested.algorithm_named(), requested.texts)
-        fits, active = requested.fits_for(source.data)
-        source = source.tested(job.test, columns=job.columns)
-        data, note = prepared(source.data, fits, job.standardise)
-        held = source.held_out
-        if held is not None and job.standardise:
-            held = held.with_data(standardised(held.data, by=source.data))
-        document = Document(data, fits, active, job.source, job.standardise, held)
-        look = document.require_workspace().look(data)
-    held = document.held_out
-    set_aside = {"held_out"} if held is not None and held.share is not None else set()
-    return State(document, look.replace(shown=(look.shown | set_aside | set(job.show)) - set(job.hide))), note
 
 
 def known_toggles(names: str) -> tuple[str, ...]:

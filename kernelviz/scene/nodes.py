@@ -72,13 +72,14 @@ def value_of(thing: object) -> object:
 
 
 class Valued:
-    """A frozen dataclass that is compared by its contents, arrays included."""
+    """A frozen dataclass that is compared by its contents, arrays included, but not by what it only keeps for
+    later: fields with `compare=False`."""
 
     @cached_property
     def value(self) -> object:
         """Equal for two that look the same."""
-        contents = (value_of(getattr(self, each.name)) for each in fields(self))  # type: ignore[arg-type]
-        return type(self), *contents
+        own = (each.name for each in fields(self) if each.compare)  # type: ignore[arg-type]
+        return type(self), *(value_of(getattr(self, name)) for name in own)
 
 
 class Node(Valued, ABC):

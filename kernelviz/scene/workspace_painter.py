@@ -30,11 +30,11 @@ from kernelviz.scene.figure.figure import (
     MakeDrawing,
     side_by_side,
 )
-from kernelviz.scene.figure.layer import GridLayer, Layer, Panel
 from kernelviz.scene.figure.legend import Entry, merged
 from kernelviz.scene.figure.rings import Rings
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.layers import Coordinates, Grid, Layer
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.wording import fit_names
 from kernelviz.session.view import Look, ViewRange, sane
@@ -82,13 +82,13 @@ class Target:
         image.setDevicePixelRatio(self.ratio)
         image.fill(QColor(self.style.theme.paper))
         inner = QRectF(0, 0, self.width * POINTS_PER_PIXEL, self.height * POINTS_PER_PIXEL)
-        panel = Panel(self.view, inner, self.style)
+        axes = Coordinates(self.view, inner, self.style)
         # Ended whatever happens: an image destroyed while it is painted on takes the program down.
         with QPainter(image) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
             for layer in layers:
-                layer.draw(panel, painter)
+                layer.draw(axes, painter, None)
         return image
 
 
@@ -302,7 +302,7 @@ class Decorator(Generic[P]):
 
 def bare_backdrop(target: Target) -> QImage:
     """Return the backdrop of points without a fit."""
-    return target.paint([GridLayer()] if "grid" in target.shown else [])
+    return target.paint([Grid()] if "grid" in target.shown else [])
 
 
 def changed_points(frame: Frame) -> tuple[int, ...]:

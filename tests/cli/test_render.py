@@ -27,6 +27,7 @@ from kernelviz.scene.export.options import Options
 from kernelviz.scene.theme import HIGH_CONTRAST, LIGHT
 from kernelviz.session.files.kviz import dumps, load
 from kernelviz.session.files.kviz import save as save_session
+from kernelviz.session.sources import Requested
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import usual_fit
@@ -271,7 +272,9 @@ def test_a_session_with_an_extreme_view_is_drawn(qapp, tmp_path, kind, sides, so
     tree = json.loads(dumps(state))
     tree["look"][kind] = dict(zip(("left", "right", "bottom", "top"), sides, strict=True))
     (tmp_path / "extreme.kviz").write_text(json.dumps(tree))
-    job = Job(str(tmp_path / "extreme.kviz"), str(tmp_path / "figure.svg"), Options(300, 300, 96.0))
+    job = Job(
+        Requested(str(tmp_path / "extreme.kviz")), str(tmp_path / "figure.svg"), Options(300, 300, 96.0)
+    )
     assert draw(job).code in (0, 3)
     assert (tmp_path / "figure.svg").stat().st_size > 0
 
@@ -281,7 +284,7 @@ def test_a_session_with_an_extreme_view_is_drawn(qapp, tmp_path, kind, sides, so
 )
 def test_points_that_lie_denormally_close_are_drawn(qapp, tmp_path, table):
     (tmp_path / "close.csv").write_text(table)
-    job = Job(str(tmp_path / "close.csv"), str(tmp_path / "figure.svg"), Options(300, 300, 96.0))
+    job = Job(Requested(str(tmp_path / "close.csv")), str(tmp_path / "figure.svg"), Options(300, 300, 96.0))
     assert draw(job).code in (0, 3)
     assert (tmp_path / "figure.svg").stat().st_size > 0
 
@@ -309,8 +312,8 @@ def test_a_killed_process_is_a_sentence_about_its_own_figure_and_the_others_are_
     monkeypatch.setattr(processes, "cores", lambda: 2)
     options = Options(width=200, height=160)
     jobs = [
-        DeadlyJob("xor", str(tmp_path / "lost.png"), options),
-        *(Job(name, str(tmp_path / f"{name}.png"), options) for name in ("xor", "moons")),
+        DeadlyJob(Requested("xor"), str(tmp_path / "lost.png"), options),
+        *(Job(Requested(name), str(tmp_path / f"{name}.png"), options) for name in ("xor", "moons")),
     ]
     told = {outcome.job.output: (outcome.sentence, outcome.code) for outcome in draw_all(jobs)}
     assert told == {job.output: (KILLED, BAD_INPUT) if job is jobs[0] else ("", DONE) for job in jobs}

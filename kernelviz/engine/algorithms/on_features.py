@@ -219,10 +219,16 @@ class RandomFeatures(LinearOnFeatures):
     model: str = loss_choice()
     lam: float = penalty()
     seed: int = integer(0, low=0, high=2**31 - 1, soft=(0, 100), label="seed", help="Draw other cosines")
+    phases: bool = flag(
+        True,
+        label="Phases",
+        help="Shift each wave by a random phase; without phases every fit has s(x) = s(−x)",
+        silent=True,
+    )
 
     def map_for(self, problem: Problem) -> FeatureMap:
         rng = np.random.Generator(np.random.PCG64(self.seed))
-        return RandomCosines.draw(problem.kernel, problem.X, self.q, rng)
+        return RandomCosines.draw(problem.kernel, problem.X, self.q, rng, shifted=self.phases)
 
     def loss(self) -> tuple[str, float]:
         return self.model, self.lam

@@ -13,12 +13,12 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.scene.curve.picture import Band, CurvePicture
 from kernelviz.scene.figure.colours import blend
-from kernelviz.scene.figure.layer import Layer, Panel
 from kernelviz.scene.figure.legend import Entry, Ink, stroke, swatch
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import draw_lines, joined, pen, polygon
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.plane import layers as of_points
 from kernelviz.scene.wording import fit_names
 from kernelviz.session.state import LETTERS
@@ -99,15 +99,15 @@ class LineLayer(Layer):
         named = zip(self.names, self.groups, strict=False)
         return tuple(Entry(name, stroke(ink)) for name, (lines, ink) in named if lines)
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for lines, ink in self.groups:
-            painter.setPen(ink(panel.style))
+            painter.setPen(ink(axes.style))
             if len(lines) > MANY:
-                for path in joined(lines, panel.transform, MANY):
+                for path in joined(lines, axes.transform, MANY):
                     painter.drawPath(path)
             else:
-                draw_lines(painter, panel.transform, lines)
+                draw_lines(painter, axes.transform, lines)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,11 +118,11 @@ class WeightLayer(Layer):
     points: Array
     weights: Array
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
-        theme, largest = panel.style.theme, float(np.abs(self.weights).max(initial=0.0)) or 1.0
-        radii = LARGEST_WEIGHT * panel.style.text * np.sqrt(np.abs(self.weights) / largest)
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        theme, largest = axes.style.theme, float(np.abs(self.weights).max(initial=0.0)) or 1.0
+        radii = LARGEST_WEIGHT * axes.style.text * np.sqrt(np.abs(self.weights) / largest)
         painter.setPen(Qt.PenStyle.NoPen)
-        for at, weight, radius in zip(panel(self.points).tolist(), self.weights, radii, strict=True):
+        for at, weight, radius in zip(axes(self.points).tolist(), self.weights, radii, strict=True):
             colour = QColor(theme.positive if weight > 0 else theme.negative)
             colour.setAlphaF(0.45)
             painter.setBrush(colour)
@@ -140,11 +140,11 @@ class BandLayer(Layer):
     def entries(self) -> tuple[Entry, ...]:
         return (Entry(self.band.name, swatch(_tint, edge=PENS["edge"])),)
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(_tint(panel.style)))
-        painter.drawPolygon(polygon(panel(self.band.outline)))
-        LineLayer([(self.band.edges, PENS["edge"])]).draw(panel, painter)
+        painter.setBrush(QColor(_tint(axes.style)))
+        painter.drawPolygon(polygon(axes(self.band.outline)))
+        LineLayer([(self.band.edges, PENS["edge"])]).draw(axes, painter, stamps)
 
 
 def layer(picture: CurvePicture, name: str) -> Layer | None:

@@ -16,8 +16,8 @@ from kernelviz.scene.curve.layers import NAMES, LineLayer, WeightLayer, fit_entr
 from kernelviz.scene.curve.layers import PENS as CURVE_PENS
 from kernelviz.scene.curve.picture import CurvePicture, picture_of_fit
 from kernelviz.scene.figure.figure import NO_WORDS, AxesFigure, Captions, Drawing
-from kernelviz.scene.figure.layer import Layer
 from kernelviz.scene.figure.legend import Entry
+from kernelviz.scene.layers import Layer
 from kernelviz.scene.plane import painter as plane
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.workspace_painter import Decoration, Painter, changed_points

@@ -10,13 +10,13 @@ from typing import Protocol, runtime_checkable
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from kernelviz.scene.figure.axes import Axes, axis_name
-from kernelviz.scene.figure.layer import Layer, Panel
+from kernelviz.scene.axes import Frame, axis_name
 from kernelviz.scene.figure.legend import Entry, Legend
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, line_height, text_width, with_dots, wrapped
 from kernelviz.scene.figure.transform import framed, letterboxed
 from kernelviz.scene.formula import draw_formula, formula_size
+from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.session.view import ViewRange
 
 
@@ -110,7 +110,7 @@ class AxesFigure:
         )
         self._plot(painter, plot, style, self.make(view, columns, rows))
         if with_axes:
-            Axes(view, self._labels, self.unit).paint(painter, plot, style)
+            Frame(view, self._labels, self.unit).paint(painter, plot, style)
 
     def _plot_in(self, body: QRectF, style: Style) -> tuple[QRectF, bool]:
         """Return the rectangle between the axes, and whether there is room for axes at all."""
@@ -127,7 +127,7 @@ class AxesFigure:
             max(sides)
             for sides in zip(
                 *(
-                    Axes(each._framed(body), each._labels, each.unit).margins(body, style)
+                    Frame(each._framed(body), each._labels, each.unit).margins(body, style)
                     for each in (self, *self.alike)
                 ),
                 strict=True,
@@ -145,10 +145,10 @@ class AxesFigure:
         return framed(self.view, self.around, rect.width() / rect.height())
 
     def _plot(self, painter: QPainter, plot: QRectF, style: Style, drawing: Drawing) -> None:
-        panel = Panel(drawing.view, plot, style)
+        axes = Coordinates(drawing.view, plot, style)
         for layer in drawing.layers.values():
             painter.save()
-            layer.draw(panel, painter)
+            layer.draw(axes, painter, None)
             painter.restore()
 
     def _legend_places(

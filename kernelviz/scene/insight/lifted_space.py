@@ -119,7 +119,7 @@ class PlacedSpace(Placed):
 
     def hit(self, at: QPointF) -> Hit | None:
         xy, drawn = self._points
-        points = nearest_mark(xy, drawn, at)
+        points = nearest_mark(xy, at, drawn)
         return Hit(self.part, points) if points else None
 
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:

@@ -16,9 +16,9 @@ from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import GridSample
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.figure.figure import NO_WORDS, AxesFigure, Captions, Drawing
-from kernelviz.scene.figure.layer import Layer
+from kernelviz.scene.layers import Layer, LevelLines
 from kernelviz.scene.plane import layers
-from kernelviz.scene.plane.layers import RowLayer
+from kernelviz.scene.plane.layers import row_pens
 from kernelviz.scene.plane.picture import (
     Picture,
     contour_lines,
@@ -104,7 +104,7 @@ def _row_of_matrix(model: Model, view: ViewRange, point: int) -> Layer | None:
     except BadInput:
         return None
     lines = () if sample.field is None else level_lines(sample.x1, sample.x2, sample.field, LEVELS)
-    return RowLayer(lines) if lines else None
+    return LevelLines(lines, row_pens(max(abs(level) for level, _ in lines))) if lines else None
 
 
 def thinned(lines: ContourLines, cell: tuple[float, float]) -> ContourLines:

@@ -17,11 +17,11 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.figure import NO_WORDS, AxesFigure, Captions, Drawing, MakeDrawing, side_by_side
-from kernelviz.scene.figure.layer import Layer, Panel
 from kernelviz.scene.figure.legend import Entry, swatch
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
+from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.plane import layers as of_points
 from kernelviz.scene.plane import painter as plane
 from kernelviz.scene.plane.picture import Picture
@@ -68,10 +68,10 @@ class FadedLayer(Layer):
     def _plus(self, style: Style) -> str:
         return blend(style.theme.paper, style.theme.positive_field, self.strength)
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         painter.save()
         painter.setOpacity(self.strength * painter.opacity())
-        self.layer.draw(panel, painter)
+        self.layer.draw(axes, painter, stamps)
         painter.restore()
 
 

@@ -82,7 +82,7 @@ class LessonState:
         return (
             _content(data),
             None if held is None else _content(held.data),
-            tuple(map(str, self.document.fits)),
+            self.document.fits,
             self.document.active,
             *(self.points, self.views, self.step),
         )

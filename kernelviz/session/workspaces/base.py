@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,11 +18,6 @@ from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.runtime.messages import Sampling
 from kernelviz.session.view import FARTHEST, Look, ViewRange, fitting_view
-
-if TYPE_CHECKING:
-    from kernelviz.session.scripts.recipes import Recipe
-    from kernelviz.session.scripts.text import Sheet
-
 
 LIMIT = MOST_ROWS  # Most points that can be edited by hand; exact solvers need its square in memory.
 
@@ -214,12 +209,6 @@ class Workspace(ABC):
     def inputs_at(self, data: Data, x: float, y: float) -> Any:
         """Return the input at a place of the canvas as a single row; None where there is none."""
         return None
-
-    def script_figure(
-        self, data: Data, look: Look, recipe: Recipe, sheet: Sheet
-    ) -> tuple[list[str], list[str]]:
-        """Return (imports, lines) with which a script draws the fit by matplotlib; empty where it cannot."""
-        return [], []
 
 
 def spray(centre: Array, radius: float | Array, count: int, seed: int) -> Array:

@@ -21,7 +21,7 @@ from kernelviz.engine.analysis.remarks import about_flatness
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.models.base import Model, Status
 from kernelviz.runtime.messages import Failure
-from kernelviz.scene.figure.axes import axis_name
+from kernelviz.scene.axes import axis_name
 from kernelviz.scene.theme import Theme
 from kernelviz.session.state import LETTERS
 from kernelviz.session.workspaces.base import Workspace

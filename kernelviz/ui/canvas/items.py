@@ -12,11 +12,11 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.scene.figure.layer import Layer, Panel
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, Transform
+from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.plane.layers import GlyphLayer, SelectionLayer
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.theme import LIGHT
@@ -66,14 +66,19 @@ class PlaneItem(QGraphicsItem):
         """Return the map from data coordinates to logical pixels."""
         return Transform.between(self.view, QRectF(QPointF(0, 0), self._rect.size()))
 
+    def coordinates(self) -> Coordinates:
+        """Return the rectangle between the axes, in points."""
+        inner = QRectF(QPointF(0, 0), self._rect.size() * POINTS_PER_PIXEL)
+        return Coordinates(self.view, inner, self.style)
+
     def draw_layers(self, painter: QPainter, layers: Iterable[Layer | None], stamps: Stamps) -> None:
         """Draw layers, which count in points."""
         painter.save()
         painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
-        panel = Panel(self.view, QRectF(QPointF(0, 0), self._rect.size() * POINTS_PER_PIXEL), self.style)
+        axes = self.coordinates()
         for layer in filter(None, layers):
             painter.save()
-            layer.draw(panel, painter, stamps)
+            layer.draw(axes, painter, stamps)
             painter.restore()
         painter.restore()
 
@@ -127,6 +132,17 @@ class Points(PlaneItem):
     def places(self, name: str = "points") -> Array:
         """Return where the points lie, or those held out, as (n, 2)."""
         return self.now[name].points if name in self.now else np.empty((0, 2))
+
+    def in_points(self, spot: Spot) -> QPointF:
+        """Return a place under the mouse in points."""
+        return QPointF(spot.column, spot.row) * POINTS_PER_PIXEL
+
+    def hit(self, name: str, spot: Spot) -> int | None:
+        """Return the point of a layer that is under the mouse, if one is and the layer is shown."""
+        if name not in self.now or name not in self.shown:
+            return None
+        found = self.now[name].hit(self.coordinates(), self.in_points(spot))
+        return found.points[0] if found is not None else None
 
     def refresh_places(self, places: Array) -> None:
         """Draw again only around a few places of the plane."""

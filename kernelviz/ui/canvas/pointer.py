@@ -9,6 +9,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
 from kernelviz.engine.core.arrays import Array
+from kernelviz.scene.layers import nearest_mark
+from kernelviz.scene.plane.layers import GRASP
 from kernelviz.session.view import ViewRange
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.editor import Editor, Gesture
@@ -17,8 +19,6 @@ from kernelviz.ui.canvas.pulse import GRACE, Pulse
 from kernelviz.ui.canvas.scene import Scene
 from kernelviz.ui.canvas.tools import Pan
 from kernelviz.ui.canvas.view import panned, zoomed
-
-GRASP = 8.0  # How many pixels from a point the mouse still has hold of it.
 
 CURSORS = {
     "arrow": Qt.CursorShape.ArrowCursor,
@@ -128,7 +128,7 @@ class Pointer:
     # The surface ---------------------------------------------------------------------------------------
     def point_at(self, spot: Spot) -> int | None:
         """Return the nearest point that the mouse can grab."""
-        return self._nearest(self.points, spot) if "points" in self.scene.points.shown else None
+        return self.scene.points.hit("points", spot)
 
     @property
     def points(self) -> Array:
@@ -136,8 +136,7 @@ class Pointer:
 
     def held_out_at(self, spot: Spot) -> int | None:
         """Return the nearest point that the mouse can grab among those that are not fitted."""
-        points = self.scene.points
-        return self._nearest(points.places("held_out"), spot) if "held_out" in points.shown else None
+        return self.scene.points.hit("held_out", spot)
 
     @property
     def handles(self) -> Array:
@@ -149,17 +148,11 @@ class Pointer:
 
     def handle_at(self, spot: Spot) -> int | None:
         """Return the handle that the mouse can grab there."""
-        grabs = self.tool.grabs and spot.button == "left"
-        return self._nearest(self.handles, spot) if grabs else None
-
-    def _nearest(self, points: Array, spot: Spot) -> int | None:
-        if not len(points):
+        if not self.tool.grabs or spot.button != "left":
             return None
-        pixels = self.area.to_pixels(points)
-        # Not by squares: seen from close by, a point may be 1e200 pixels away.
-        distance = np.hypot(pixels[:, 0] - spot.column, pixels[:, 1] - spot.row)
-        nearest = int(np.argmin(distance))
-        return nearest if distance[nearest] <= GRASP else None
+        points = self.scene.points
+        found = nearest_mark(points.coordinates()(self.handles), points.in_points(spot), reach=GRASP)
+        return found[0] if found else None
 
     def units(self, pixels: float) -> Array:
         return self.area.units(pixels)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
-from kernelviz.scene.figure.axes import axis_name
+from kernelviz.scene.axes import axis_name
 from kernelviz.scene.figure.legend import Legend, kept, merged
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.style import Style

@@ -64,6 +64,7 @@ BETWEEN_FRAMES, IN_BACKGROUND = 80, 160
 FRAME = 16  # Milliseconds between two pictures of something that glides.
 A_CLICK = 3.0  # Pixels the mouse may move in a click, where dragging turns.
 NOTCH = 120.0  # Units of a wheel's angle.
+LOW, LOWEST = 126, 48  # The least height of a sheet in pixels, and where the switches above need the rest.
 FOCUS = 1.5  # Width in points of the frame around a sheet that has the keyboard.
 
 
@@ -118,7 +119,7 @@ class SceneSheet(KeepsKeys, QWidget):
         return QSize(360, 240)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(180, 126)
+        return QSize(180, LOWEST)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         with painter_in_points(self) as painter:
@@ -364,11 +365,15 @@ class SceneView(InsightView):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Where one can scroll: take so much height that the type can be read."""
+        """Give a list, which one scrolls, so much height that its type can be read."""
         if self.scrolls:
             sheet = self.sheet
             height = self.scene.root.height(room_in_points(sheet).width(), screen_style(sheet))
-            sheet.setMinimumHeight(ceil(height / POINTS_PER_PIXEL) or sheet.minimumSizeHint().height())
+            sheet.setMinimumHeight(ceil(height / POINTS_PER_PIXEL) or LOW)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size for one row of switches; further rows take their height from the sheet."""
+        return super().minimumSizeHint() + QSize(0, LOW - LOWEST)
 
     def catch_up(self) -> None:
         super().catch_up()

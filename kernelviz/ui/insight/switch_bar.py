@@ -1,4 +1,4 @@
-"""The controls above a view: its menus and switches on the left, a remark on the right, numbers below."""
+"""The controls above a view: its menus and switches, at their end a remark, and numbers below."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from kernelviz.engine.core.params import CHOICE, FLAG, Kind, Parameter
 from kernelviz.scene.icons import icon
@@ -19,8 +19,8 @@ from kernelviz.ui.insight.popup import LinesPopup
 from kernelviz.ui.widgets.buttons import CheckBox, Combo, ToolButton
 from kernelviz.ui.widgets.controls import Control
 from kernelviz.ui.widgets.form import control_for
-from kernelviz.ui.widgets.labels import Label, plain
-from kernelviz.ui.widgets.layouts import Flow
+from kernelviz.ui.widgets.labels import Label, describe, plain
+from kernelviz.ui.widgets.layouts import Flow, column, row
 
 APART = 12  # Pixels between two controls.
 
@@ -42,18 +42,11 @@ class SwitchBar(QWidget):
         self.steppers = {stepper.field: self._stepper(stepper) for stepper in kind.steppers}
         self.pickers = {picker.field: self._picker(picker) for picker in kind.pickers}
         self._values: dict[str, list[Any]] = {}  # What the rows of a picker stand for.
-        self.remark = Label()
-        self.remark.setProperty("role", "muted")
+        self.remark = Label(role="muted")
         self.remark.hide()
         self._parts: dict[str, tuple[QWidget, ...]] = {}  # The widgets of each switch.
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 8, 0)
-        column.setSpacing(2)
-        row, switches, numbers = QHBoxLayout(), Flow(spacing=12), Flow(spacing=12)
-        column.addLayout(row)
-        column.addLayout(numbers)
-        row.addLayout(switches, 1)
-        row.addWidget(self.remark)
+        switches, numbers = Flow(spacing=APART), Flow(spacing=APART)
+        column(switches, numbers, on=self, spacing=2, margins=(8, 4, 8, 0))
         for widget in (*self.menus.values(), *self.pickers.values(), *self.steppers.values()):
             switches.addWidget(widget)
         popup = kind.popup
@@ -73,6 +66,7 @@ class SwitchBar(QWidget):
             self.more = ToolButton(name=popup.name, help=popup.help, text=popup.text)
             self.more.clicked.connect(lambda: opened.open_beside(self.more))
             switches.addWidget(self.more)
+        switches.end_with(self.remark)
 
     def _box(self, switch: Parameter, owner: str) -> QWidget:
         box = self.boxes[switch.name] = CheckBox(switch.label)
@@ -87,8 +81,7 @@ class SwitchBar(QWidget):
         chooser.addItems(switch.options)
         chooser.setCurrentText(switch.default)
         chooser.setMinimumContentsLength(min(8, max(map(len, switch.options))))
-        chooser.setAccessibleName(switch.label)
-        chooser.setToolTip(switch.help)
+        describe(chooser, switch.label, switch.help)
         chooser.currentTextChanged.connect(lambda option: self.switched.emit(switch.name, option))
         label = Label(switch.label)
         label.setToolTip(switch.help)
@@ -103,17 +96,11 @@ class SwitchBar(QWidget):
         """Put a label and its control into one widget, so that they stay in one row."""
         self._parts[switch.name] = widgets
         whole = QWidget()
-        row = QHBoxLayout(whole)
-        row.setContentsMargins(0, 0, 0, 0)
-        for widget in widgets:
-            row.addWidget(widget)
+        row(*widgets, on=whole)
         return whole
 
     def _menu(self, menu: Menu) -> ToolButton:
-        button = ToolButton()
-        button.setText(menu.text)
-        button.setAccessibleName(menu.name)
-        button.setToolTip(menu.help)
+        button = ToolButton(name=menu.name, help=menu.help, text=menu.text)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         if not menu.entries:
             button.setIcon(icon(menu.icon))
@@ -132,8 +119,7 @@ class SwitchBar(QWidget):
 
     def _picker(self, picker: Picker) -> Combo:
         chooser = BriefCombo() if picker.brief else Combo()
-        chooser.setAccessibleName(picker.name)
-        chooser.setToolTip(picker.help)
+        describe(chooser, picker.name, picker.help)
         chooser.activated.connect(lambda row: self.picked.emit(picker.field, self._values[picker.field][row]))
         return chooser
 

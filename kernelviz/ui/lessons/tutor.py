@@ -155,10 +155,8 @@ class Tutor(QObject):
 
     def now(self) -> LessonState:
         """Return the present state, as checks and actions see it."""
-        document, look = self._session.document, self._session.look
-        frame = self._workbench.frame
-        step = None if look.mode == "live" else look.step if frame is None else frame.step
-        return LessonState(document, self._points.get(document.data, ()), self._views(), step)
+        points = self._points.get(self._session.document.data, ())
+        return present_state(self._workbench, self._views(), points)
 
     @property
     def views_wanted(self) -> frozenset[str]:
@@ -403,6 +401,15 @@ class Tutor(QObject):
         if self.progress is not None and self._clock.isValid():
             minutes = min(self._clock.restart() / 60_000, LONGEST_VISIT)
             self._set_progress(self.progress.after_minutes(minutes))
+
+
+def present_state(
+    workbench: Workbench, views: frozenset[str], points: tuple[tuple[str, int], ...] = ()
+) -> LessonState:
+    """Return what is on the session, as checks and actions see it."""
+    document, look, frame = workbench.session.document, workbench.session.look, workbench.frame
+    step = None if look.mode == "live" else look.step if frame is None else frame.step
+    return LessonState(document, points, views, step)
 
 
 # Computed away from the window's thread ------------------------------------------------------------------

@@ -15,7 +15,7 @@ from kernelviz.engine.core.errors import BadInput, clipped
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_dataset
-from kernelviz.scene.figure.axes import axis_name
+from kernelviz.scene.axes import axis_name
 from kernelviz.scene.theme import current_theme
 from kernelviz.scene.wording import counted
 from kernelviz.session.state import Document, State

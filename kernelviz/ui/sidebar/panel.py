@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
@@ -29,6 +29,7 @@ class Panel(QScrollArea):
     picker: Picker
     form: FormStack
     changed = Signal()  # The choice or its main parameter may have changed.
+    reshaped = Signal()  # The content may need another height.
 
     def __init__(self, workbench: Workbench, title: str) -> None:
         super().__init__()
@@ -47,6 +48,12 @@ class Panel(QScrollArea):
         workbench.state_changed.connect(self._on_state)
         # The range changes with the height of the panel and with that of its content.
         self.verticalScrollBar().rangeChanged.connect(self._show_whole_rows)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Report changes of the content, which Qt lets a scroll area watch."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.reshaped.emit()
+        return super().eventFilter(watched, event)
 
     def _show_whole_rows(self) -> None:
         """Leave the bottom blank where it would cut a row in half, unless that takes too much room."""

@@ -68,6 +68,12 @@ class Flow(QLayout):
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
         self._items: list[QLayoutItem] = []
+        self._last: QWidget | None = None
+
+    def end_with(self, widget: QWidget) -> None:
+        """Add a last widget, which stands at the right end of the last row."""
+        self.addWidget(widget)
+        self._last = widget
 
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)
@@ -125,6 +131,8 @@ class Flow(QLayout):
         for line in self._rows(rect.width()):
             x, high = rect.x(), max(size.height() for _, size in line)
             for item, size in line:
+                if self._last is not None and item.widget() is self._last:
+                    x = rect.right() + 1 - size.width()
                 if move:
                     item.setGeometry(QRect(QPoint(x, y + (high - size.height()) // 2), size))
                 x += size.width() + self.spacing()

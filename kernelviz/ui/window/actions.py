@@ -80,6 +80,13 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         ),
         exports("copy_sklearn", "Copy as sci&kit-learn", "Copy a script with scikit-learn and matplotlib"),
         Command("copy_stage", "Copy as lesson sta&ge", "Copy a lesson's block that opens this", by="lessons"),
+        Command(
+            "record_lesson",
+            "Record a &lesson",
+            "Write down what you do as a lesson, until you switch this off",
+            checkable=True,
+            by="lessons",
+        ),
         files("paste", "&Paste points", "Paste points from a spreadsheet or a text", "Ctrl+V", "paste"),
         SEPARATOR,
         canvas("select_all", "Select &all", "Select every point", "Ctrl+A"),

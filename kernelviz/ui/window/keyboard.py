@@ -65,6 +65,7 @@ def sheet(classes: bool = True, movable: bool = True, kinds_of_tools: Sequence[t
     panels = [(key, f"go to {title}, or close it from there") for title, key in keys().items()]
     panels.extend((keys.name, keys.help) for listed in listed_scenes() for keys in listed.kind.keys)
     panels.append(("Tab, Shift+Tab", "next or previous control"))
+    panels.append(("Arrow keys", "move the slider that was clicked or reached by Tab"))
     panels.append(("Escape", "back to the canvas"))
     sections = [
         (title, [(escape(keys), escape(text)) for keys, text in rows])

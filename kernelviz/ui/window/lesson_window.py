@@ -5,7 +5,7 @@ Imported with the first lesson: a start without one does not wait for it."""
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,8 @@ from kernelviz.session.state import State
 from kernelviz.ui.lessons.chooser import LessonChooser, Offered, reading_lessons
 from kernelviz.ui.lessons.controls import LessonControls
 from kernelviz.ui.lessons.panel import WIDTH, LessonPanel
-from kernelviz.ui.lessons.tutor import Tutor
+from kernelviz.ui.lessons.recorder import Recorder
+from kernelviz.ui.lessons.tutor import Tutor, present_state
 from kernelviz.ui.widgets.buttons import Button, needs
 from kernelviz.ui.window.actions import LESSON_COMMANDS
 from kernelviz.ui.window.docks import RIGHT
@@ -78,6 +79,7 @@ class LessonWindow(QObject):
         self._file_before: object = None
         self._file = ""  # Of the lesson.
         self._layout_before: tuple[Any, list[str]] | None = None
+        self._recorder: Recorder | None = None
         self._rings: list[PointRing] = []
         self._handle = Button("Lesson", "Show the lesson", self._unfold_panel)
         self._handle.setParent(window)
@@ -144,19 +146,35 @@ class LessonWindow(QObject):
 
     def copy_stage(self) -> None:
         """Put the block of a lesson that opens what is on screen on the clipboard."""
+        self._copy(lambda: stage_block(present_state(self.window.workbench, self._open_views())), "stage")
+
+    def record_lesson(self) -> None:
+        """Begin to write down what is done in the window; the second time, copy the lesson."""
+        if self._recorder is None:
+            self._recorder = Recorder(self.window.workbench, self._open_views, self)
+            self._wire_views(self._recorder.look_again)
+            self.window.notice.say("Recording: switch it off in the Edit menu to copy the lesson")
+        else:
+            recorder, self._recorder = self._recorder, None
+            self._wire_views(recorder.look_again, on=False)
+            recorder.deleteLater()
+            self._copy(recorder.finished, "lesson")
+        self.window.actions_by_name["record_lesson"].setChecked(self._recorder is not None)
+
+    def _copy(self, write: Callable[[], str], what: str) -> None:
         try:
-            block = stage_block(self.window.session.document, sorted(self._open_views()))
+            QGuiApplication.clipboard().setText(write())
+            self.window.notice.say(f"The {what} is on the clipboard")
         except BadInput as problem:
             self.window.complain(str(problem))
-            return
-        QGuiApplication.clipboard().setText(block)
-        self.window.notice.say("The stage is on the clipboard")
 
     # Beginning and ending -------------------------------------------------------------------------------
     def begin(self, lesson: Lesson) -> None:
         """Start a lesson, or go on with it where it was left. The present work waits until it ends."""
         if self.running:
             self.end_lesson()
+        if self._recorder is not None:
+            self.record_lesson()
         window = self.window
         self._file_before = window.files.set_aside()
         state = window.session.state
@@ -337,24 +355,29 @@ class LessonWindow(QObject):
 
     def _fold_docks(self, lesson: Lesson) -> None:
         """Put all panels away. The insight panel has its place in that of the lesson meanwhile."""
-        window, insight = self.window, self.window.docks["insight"]
-        assert self.panel is not None
+        window = self.window
         if not window.presentation.busy:
             self._layout_before = window.arrangement.state, window.insight.shown
             window.arrangement.take("columns")
         for dock in window.docks.values():
             dock.hide()
         window.insight.shrink()
+        self._hold_insight()
+        window.playback.setVisible("watch" in lesson.shows)
+        self._wire_views(self._show_open_views)
+
+    def _hold_insight(self) -> None:
+        """Have the insight panel below the text, wherever it is now: a restored layout takes it back."""
+        window, insight = self.window, self.window.docks["insight"]
+        assert self.panel is not None
         window.removeDockWidget(insight)
         insight.setFeatures(FEATURES.DockWidgetClosable)
         self.panel.hold(insight)
         window.insight.lie_in(RIGHT)
-        window.playback.setVisible("watch" in lesson.shows)
-        self._wire_views(True)
 
     def _unfold_docks(self) -> None:
         window, insight = self.window, self.window.docks["insight"]
-        self._wire_views(False)
+        self._wire_views(self._show_open_views, on=False)
         window.insight.shrink()
         insight.hide()
         insight.setParent(window)
@@ -371,18 +394,20 @@ class LessonWindow(QObject):
             window.insight.restore(shown)
             window.arrangement.follow_size()
 
-    def _wire_views(self, on: bool) -> None:
-        """Notice, or no longer, which insight views are open."""
+    def _wire_views(self, notice: Callable[[], None], on: bool = True) -> None:
+        """Have a slot called, or no longer, when insight views are opened and closed."""
         signals = [self.window.docks["insight"].visibilityChanged]
         signals += [signal for slot in self.window.insight.slots for signal in (slot.picked, slot.seen)]
         for signal in signals:
             if on:
-                signal.connect(self._show_open_views)
+                signal.connect(notice)
             else:
-                signal.disconnect(self._show_open_views)
+                signal.disconnect(notice)
 
     def show_views(self) -> None:
-        """Open the views that this part of the step begins with."""
+        """Open the views that this part of the step begins with, inside the panel of the lesson."""
+        if self.panel is not None and not self.panel.isAncestorOf(self.window.docks["insight"]):
+            self._hold_insight()
         for view in sorted(self.tutor.views_wanted):
             self._show_view(view, True)
 

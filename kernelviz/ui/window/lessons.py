@@ -70,6 +70,9 @@ class Lessons(QObject):
     def copy_stage(self) -> None:
         self.part.copy_stage()
 
+    def record_lesson(self) -> None:
+        self.part.record_lesson()
+
     def end_lesson(self) -> None:
         if self.running:
             self.part.end_lesson()

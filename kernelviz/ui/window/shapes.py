@@ -107,12 +107,12 @@ class Accordion:
             dock.turned.connect(lambda on, name=name: self._open(name) if on else self._close(name))
             dock.visibilityChanged.connect(lambda _: self._share_height())
             panel = dock.widget()
-            if isinstance(panel, Panel):
-                panel.verticalScrollBar().rangeChanged.connect(lambda *_: self._follow_content())
+            assert isinstance(panel, Panel)
+            panel.reshaped.connect(lambda name=name: self._follow_content(name))
 
-    def _follow_content(self) -> None:
-        """Give the open panel more room when its content grows, for example by a formula."""
-        if self._has_second and not self._window.arrangement.by_hand:
+    def _follow_content(self, name: str) -> None:
+        """Share the height out again when the open panel needs another one, for example for a formula."""
+        if name == self.opened and not self._window.arrangement.by_hand:
             self._share_height()
 
     @property
@@ -254,6 +254,8 @@ class IconBar(QToolBar):
             action.setIcon(icon(name))
             self.addAction(action)
             dock.visibilityChanged.connect(lambda shown, dock=dock: self._on_visible(dock, shown))
+            if isinstance(panel := dock.widget(), Panel):
+                panel.reshaped.connect(lambda: self.arrange(window.arrangement.scale))
         window.insight.grown.connect(self.shut)  # otherwise the panel would cover the enlarged view
         self.hide()
 
@@ -265,18 +267,14 @@ class IconBar(QToolBar):
         feature = QDockWidget.DockWidgetFeature
         movable = feature.DockWidgetMovable | feature.DockWidgetFloatable
         for dock in self._window.docks.values():
-            panel = dock.widget()
-            watched = (dock, panel.content) if isinstance(panel, Panel) else (dock,)
             if on:
                 dock.hide()
                 self._window.removeDockWidget(dock)
                 dock.setFeatures(feature.DockWidgetClosable)
-                for part in watched:
-                    part.installEventFilter(self)
+                dock.installEventFilter(self)
             else:
                 dock.setFeatures(feature.DockWidgetClosable | movable)
-                for part in watched:
-                    part.removeEventFilter(self)
+                dock.removeEventFilter(self)
         self.setVisible(on)  # last: there is no room for it as long as the columns are there
         self._uncover()
 
@@ -328,9 +326,7 @@ class IconBar(QToolBar):
         self._escape.setEnabled(covered)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Close a panel on Escape pressed in it; adapt its height when its content changes."""
-        if event.type() == QEvent.Type.LayoutRequest:
-            self.arrange(self._window.arrangement.scale)
+        """Close a panel on Escape pressed in it."""
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return False
         return event.key() == Qt.Key.Key_Escape and self.shut()

@@ -9,11 +9,12 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from kernelviz.engine.fits.parsing import dataset, parse_fit
+from kernelviz.scene import axes
 from kernelviz.scene.export.arrangement import CANVAS, Arrangement
 from kernelviz.scene.export.composition import render_state
 from kernelviz.scene.export.files import as_image
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure import axes, legend
+from kernelviz.scene.figure import legend
 from kernelviz.scene.figure.figure import Paintable
 from kernelviz.scene.figure.style import Style
 from kernelviz.session.figure_options import PRESETS

@@ -11,10 +11,10 @@ from PySide6.QtGui import QImage, QPainter
 
 import kernelviz
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel, parse_fit
+from kernelviz.scene.axes import Frame
 from kernelviz.scene.export.composition import captions_of, figure_of, fitted
 from kernelviz.scene.export.files import as_image, as_svg
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure.axes import Axes
 from kernelviz.scene.figure.figure import AxesFigure
 from kernelviz.scene.figure.legend import Legend
 from kernelviz.scene.figure.style import Style
@@ -159,13 +159,13 @@ LIMITS = ViewRange(-1.0, 3.0, 0.1, 0.7)
 def axes(monkeypatch):
     """The views of the axes that were drawn, with the rectangles they were drawn around."""
     found = []
-    draw = Axes.paint
+    draw = Frame.paint
 
     def paint(self, painter, rect, style):
         found.append((self.view, QRectF(rect)))
         draw(self, painter, rect, style)
 
-    monkeypatch.setattr(Axes, "paint", paint)
+    monkeypatch.setattr(Frame, "paint", paint)
     return found
 
 

@@ -11,9 +11,9 @@ import kernelviz
 from kernelviz.engine.models.base import Mark
 from kernelviz.scene.figure import figure
 from kernelviz.scene.figure.figure import Captions, paint_words
-from kernelviz.scene.figure.layer import Panel
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import text_width
+from kernelviz.scene.layers import Coordinates
 from kernelviz.scene.plane import marks
 from kernelviz.scene.plane.marks import MarkLayer
 from kernelviz.scene.plane.painter import PAINTER
@@ -40,7 +40,7 @@ def test_labels_of_means_close_to_each_other_are_not_printed_over_each_other(pai
 
     monkeypatch.setattr(marks, "draw_text", note)
     means = [Mark("point", np.array([[x, 0.0]]), f"mean of class {x}") for x in (0.0, apart)]
-    MarkLayer(tuple(means)).draw(Panel(VIEW, QRectF(0, 0, 300, 300), Style()), painter)
+    MarkLayer(tuple(means)).draw(Coordinates(VIEW, QRectF(0, 0, 300, 300), Style()), painter, None)
     assert boxes
     assert not any(a.intersects(b) for k, a in enumerate(boxes) for b in boxes[:k])
 

@@ -14,14 +14,14 @@ from kernelviz.engine.analysis.kernel_pca import ComponentMap, kernel_pca
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import parse_fit
 from kernelviz.engine.models.problem import Problem
+from kernelviz.scene.axes import Frame
 from kernelviz.scene.export.files import as_image
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure import figure
-from kernelviz.scene.figure.axes import Axes
 from kernelviz.scene.figure.figure import Captions
 from kernelviz.scene.figure.labels import placed
-from kernelviz.scene.figure.layer import Panel
 from kernelviz.scene.figure.style import Style
+from kernelviz.scene.layers import Coordinates
 from kernelviz.scene.wording import named, shortened
 from kernelviz.scene.words.labels import TriedLayer
 from kernelviz.scene.words.painter import PAINTER, WordsPainter
@@ -201,7 +201,7 @@ def test_without_a_model_the_strings_lie_where_the_kernel_puts_them():
 
 def test_maps_side_by_side_have_the_same_frame_and_name_their_fits(qapp, monkeypatch):
     frames, said = [], []
-    monkeypatch.setattr(Axes, "paint", lambda self, painter, rect, style: frames.append((rect, style.text)))
+    monkeypatch.setattr(Frame, "paint", lambda self, painter, rect, style: frames.append((rect, style.text)))
     monkeypatch.setattr(figure, "draw_text", lambda painter, style, at, text, **how: said.append(text))
     fits = [parse_fit(f"{kernel} ; soft-margin-svm(C=10)") for kernel in ("words", "subsequence")]
     painter, data = WordsPainter(), kernelviz.dataset("spelling")
@@ -224,7 +224,7 @@ def test_a_string_tried_outside_of_the_map_is_an_arrow_at_its_edge(qapp, place, 
     image.fill(0)
     painter = QPainter(image)
     layer = TriedLayer("far", np.array([place]))
-    layer.draw(Panel(VIEW, QRectF(0, 0, 400, 400), Style()), painter)
+    layer.draw(Coordinates(VIEW, QRectF(0, 0, 400, 400), Style()), painter, None)
     painter.end()
     drawn = np.array([[image.pixel(x, y) >> 24 for x in range(400)] for y in range(400)]) > 0
     rows, columns = np.nonzero(drawn)

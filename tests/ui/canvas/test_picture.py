@@ -8,9 +8,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from kernelviz.engine.fits.parsing import dataset
-from kernelviz.scene.figure.layer import Panel
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.layers import Coordinates
 from kernelviz.scene.plane.painter import PAINTER
 from kernelviz.scene.theme import DARK, LIGHT
 from tests.ui.canvas.hand import pixels_of
@@ -30,10 +30,10 @@ def _drawn_by_the_figure(h, theme) -> np.ndarray:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
     rect = QRectF(0, 0, box.width() * POINTS_PER_PIXEL, box.height() * POINTS_PER_PIXEL)
-    panel = Panel(h.canvas.area.view, rect, Style(theme))
+    axes = Coordinates(h.canvas.area.view, rect, Style(theme))
     for name, layer in PAINTER.layers(picture).items():
         if name in h.session.look.shown:
-            layer.draw(panel, painter)
+            layer.draw(axes, painter, None)
     painter.end()
     return pixels_of(image)
 
