@@ -10,11 +10,11 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.scene.figure.colours import blend
-from kernelviz.scene.figure.layer import Layer, Panel
 from kernelviz.scene.figure.legend import Entry, swatch
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
+from kernelviz.scene.layers import Coordinates, Layer
 
 SHADES = 20  # Colours between a value of 0 and a value of 1.
 RUG = 5.0  # Length of a tick of a rug, in points.
@@ -31,14 +31,14 @@ class ValueLayer(Layer):
     def entries(self) -> tuple[Entry, ...]:
         return (Entry("fitted value 0 to 1", swatch(_at_zero, _at_one, edge=_fine)),)
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
-        style = panel.style.among(len(self.points))
-        xy, radius = panel(self.points), style.ring_radius(0.0)
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        style = axes.style.among(len(self.points))
+        xy, radius = axes(self.points), style.ring_radius(0.0)
         shades = np.rint(SHADES * np.clip(self.values, 0.0, 1.0)).astype(int)
         painter.setPen(_fine(style))
         for k in np.unique(shades).tolist():
             painter.setBrush(QColor(value_colour(k / SHADES, style)))
-            for x, y in xy[(shades == k) & panel.seen(xy, stamps)].tolist():
+            for x, y in xy[(shades == k) & axes.seen(xy, stamps)].tolist():
                 painter.drawEllipse(QPointF(x, y), radius, radius)
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
@@ -69,9 +69,9 @@ class RugLayer(Layer):
     classes: Indices
     count: int
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
-        style, inner, xy = panel.style, panel.inner, panel(self.points)
-        xy, classes = xy[panel.seen(xy)], self.classes[panel.seen(xy)]
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        style, inner, xy = axes.style, axes.inner, axes(self.points)
+        xy, classes = xy[axes.seen(xy)], self.classes[axes.seen(xy)]
         length = RUG * style.strokes
         for k in np.unique(classes).tolist():
             colour = style.theme.of_class(k, self.count) if k >= 0 else style.theme.soft_ink
