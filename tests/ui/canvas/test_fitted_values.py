@@ -15,6 +15,8 @@ def legend(hand) -> list[str]:
 @pytest.mark.parametrize("name", ["values", "rugs"])
 def test_a_toggle_draws_them_and_takes_them_away(hand, name):
     made = hand(dataset("returning(n=40)"), "linear", "logistic")
+    made.session.toggle("legend")  # which may stay where it has gone to
+    made.settle()
     plain = made.picture()
     made.session.toggle(name)
     made.settle()
@@ -34,6 +36,8 @@ def test_the_legend_explains_the_colours_if_the_fit_has_such_values(hand):
 
 def test_a_machine_without_such_values_colours_nothing(hand):
     made = hand(dataset("returning(n=40)"), "linear", "soft-margin-svm")
+    made.session.toggle("legend")
+    made.settle()
     plain = made.picture()
     made.session.toggle("values")
     made.settle()
