@@ -31,7 +31,7 @@ from kernelviz.scene.icons import icon
 from kernelviz.scene.theme import Choice, choose_theme, contrast_hints
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
-from kernelviz.ui.canvas.notice import Notice
+from kernelviz.ui.canvas.banner import Notice
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.sidebar.formula_label import typesetter

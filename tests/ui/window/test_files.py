@@ -344,8 +344,8 @@ def test_after_kill_9_a_curve_comes_back_with_its_points_and_is_drawn(qtbot, win
     data = window.session.document.data
     assert window.canvases.workspace.name == "curve"
     assert (data.X.tolist(), data.y.tolist()) == (kept.X.tolist(), kept.y.tolist())
-    qtbot.waitUntil(lambda: window.canvas.scene.backdrop.decoration is not None)
-    x, s = np.vstack(window.canvas.scene.backdrop.decoration.picture.curve).T
+    qtbot.waitUntil(lambda: window.canvas.scene.decoration is not None)
+    x, s = np.vstack(window.canvas.scene.decoration.picture.curve).T
     assert s == pytest.approx(window.workbench.frame.model.score(x[:, None]), abs=1e-9)
     assert window.session.unsaved
     assert crashed_sessions() == []

@@ -230,7 +230,7 @@ def test_arrow_keys_step_the_curve_forward_and_back_and_space_plays_it(qtbot, go
         return np.interp(np.linspace(x[0], x[-1], 50), x, s)
 
     def shown():
-        return window.canvas.scene.backdrop.decoration.picture
+        return window.canvas.scene.decoration.picture
 
     first, second, third = (after(Qt.Key.Key_Right) for _ in range(3))
     assert window.session.look.mode == "watch"
