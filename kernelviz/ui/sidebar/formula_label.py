@@ -1,4 +1,9 @@
-"""Formulas in the panels: typeset on a thread of their own, broken into lines that fit."""
+"""Formulas in the panels: typeset on a thread of their own, broken into lines that fit.
+
+Typesetting takes 10 ms and more, too long for the window's thread. A `FormulaLabel` cuts its LaTeX into
+pieces between which a line may end, asks the `Typesetter` for them, packs them into lines for its width,
+and then asks for the lines. Until the new formula is there the old one stays, if only numbers differ. Very
+long formulas are shown as expressions."""
 
 from __future__ import annotations
 

@@ -37,7 +37,11 @@ class Share(Declared):
 
 
 class HeldOutPart(QWidget):
-    """Chooses between no held-out points, a share of the points, and fresh ones."""
+    """Chooses between no held-out points, a share of the points, and fresh ones.
+
+    A share is drawn by a seed, so that the same points are held out next time. Fresh points come from the
+    same distribution, which only a generated data set has. Below the choice stands the error of the present
+    fit on these points."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()

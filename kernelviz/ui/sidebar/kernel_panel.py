@@ -65,6 +65,7 @@ class KernelPanel(Panel):
         self.show_document(workbench.session.document)
 
     def _lay_out(self) -> None:
+        """Put the controls of the selected part above the section with the composition."""
         section = Section("Composition")
         section.body.addWidget(self.line)
         self.add = _menu_button("plus", "Add", "Add a kernel to the selected one")
@@ -132,6 +133,7 @@ class KernelPanel(Panel):
         return node
 
     def _show(self) -> None:
+        """Show the whole kernel, and the selected part in the controls."""
         kernel, node = self._kernel, self.selected
         if node.name:
             self._last[node.name] = node

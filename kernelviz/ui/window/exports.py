@@ -1,4 +1,7 @@
-"""Export and copy: figures, animations and scripts of what the window shows."""
+"""Export and copy: figures, animations and scripts of what the window shows.
+
+Figures are painted on another thread from a snapshot of the workbench, so that one can go on editing. The
+modules for exporting are large; they are imported in the background once the window is idle."""
 
 from __future__ import annotations
 

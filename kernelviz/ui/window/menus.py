@@ -63,7 +63,7 @@ class Menus:
             self.toggles[name] = action
 
     def follow(self, old: State, new: State) -> None:
-        """Enable what can be done now. During a drag almost nothing of it changes."""
+        """Enable the commands that can be used now. During a drag almost none of them changes."""
         if old.look.shown != new.look.shown or self._workspace is not self._canvases.workspace:
             self._show_toggles(new)
         history, several = self._session.history, bool(self._canvases.current.editor.classes)

@@ -94,7 +94,10 @@ class Columns:
 
 
 class Accordion:
-    """One column of panels that fold to lines. One is open, and a second one where the first leaves room."""
+    """One column of panels that fold to lines. One is open, and a second one where the first leaves room.
+
+    A second panel closes when the first one needs its height, and opens again when it does not, unless the
+    user has closed it."""
 
     def __init__(self, window: Shell) -> None:
         self._window = window
@@ -194,8 +197,8 @@ def _height(column: list[QDockWidget]) -> int:
 
 
 class ClickCatcher(QWidget):
-    """Covers the canvas while a panel is over it: a click beside the panel closes it and does nothing
-    else."""
+    """Covers the canvas while a panel is over it: a click next to the panel closes it and does
+    nothing else."""
 
     pressed = Signal()
 
@@ -228,7 +231,10 @@ class PanelShadow(QWidget):
 
 
 class IconBar(QToolBar):
-    """In a small window: an icon for each panel, which opens it over the canvas, one at a time."""
+    """In a small window: an icon for each panel, which opens it over the canvas, one at a time.
+
+    The panels are taken out of Qt's layout and placed by hand, so that opening one does not change the size
+    of the canvas. A click next to the panel, or Escape, closes it."""
 
     def __init__(self, window: Shell) -> None:
         super().__init__("Panels", window)
