@@ -295,10 +295,10 @@ from kernelviz.ui.window.main_window import MainWindow
 app = QApplication([])
 window = MainWindow(Session(start_up()))
 window.show()
-QTest.mouseClick(window.canvases.switch.buttons["curve"], LEFT)
+QTest.mouseClick(window.canvases.switch.buttons["curve"], Qt.MouseButton.LeftButton)
 before = window.session.document.data.n
 port = window.canvas.area.viewport()
-QTest.mouseClick(port, LEFT, pos=(port.rect().center() + port.rect().topRight()) / 2)
+QTest.mouseClick(port, Qt.MouseButton.LeftButton, pos=(port.rect().center() + port.rect().topRight()) / 2)
 assert window.session.document.data.n == before + 1
 print(window.session.document.data.n, flush=True)
 app.exec()
