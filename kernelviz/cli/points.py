@@ -59,7 +59,7 @@ class Points(NamedTuple):
 
     def prepared(self, *fits: Fit) -> tuple[Data, str]:
         """Return the points as some fits get them, and a sentence about what was changed, if anything."""
-        from kernelviz.session.tables.row_limits import prepared
+        from kernelviz.session.tables.preparation import prepared
 
         return prepared(self.data, fits, self.standardise)
 

@@ -153,13 +153,6 @@ class Runner:
         waiting.discard(fit)
         return self._overtaken(waiting)
 
-    def _wait_while_resting(self) -> None:
-        """Wait a moment for the next request: in a drag it comes within milliseconds and must not be
-        delayed."""
-        if not self._synchronous:
-            with self._wake:
-                self._wake.wait_for(self._wanted, RESTING)
-
     def _fail(self, failure: Failure) -> None:
         # The error may have left a run that cannot continue, or a model that cannot be started from.
         self._memories.pop(failure.fit, None)
@@ -186,7 +179,10 @@ class Runner:
         slept = time.perf_counter()
         for answer in work:
             if answer is Pause.LATER:
-                self._wait_while_resting()
+                # In a drag the next request comes within milliseconds and must not be delayed.
+                if not self._synchronous:
+                    with self._wake:
+                        self._wake.wait_for(self._wanted, RESTING)
             elif answer is not None:
                 if isinstance(answer, Frame):
                     waiting.discard(answer.fit)

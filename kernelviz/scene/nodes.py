@@ -91,6 +91,11 @@ class Node(Valued, ABC):
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         """Yield the leaves of this part with their places inside a rectangle of points."""
 
+    def padded(self, rect: QRectF, style: Style) -> QRectF:
+        """Return what its padding leaves of a rectangle."""
+        edge = self.padding * style.text
+        return rect.adjusted(edge, edge, -edge, -edge)
+
     def height(self, width: float, style: Style) -> float:
         """Return the height in points that this part needs, where it can scroll, to be read in a place of
         that width; 0 if it fits any place."""

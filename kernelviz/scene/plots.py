@@ -1,4 +1,4 @@
-"""Plots with two axes, and fields of the plane with one unit as long in both directions."""
+"""Plots with two axes, fields of the plane with one unit as long in both directions, and the plane itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.scene.axes import Axes, Axis, Curve
+from kernelviz.scene.axes import Axes, Axis, Curve, Frame
 from kernelviz.scene.figure.legend import CurveLine, Entry, Legend
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
@@ -55,7 +55,9 @@ class _PlacedLayers(Coordinates):
 
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
         for layer in self.layers:
+            painter.save()
             layer.draw(self, painter, stamps)
+            painter.restore()
 
     def draw_marks(self, painter: QPainter, marks: Marks) -> None:
         for layer in (*self.below, *self.layers):
@@ -174,3 +176,31 @@ class PlacedField(_PlacedLayers):
         painter.drawRect(self.inner)
         if self.title:
             self.draw_title(painter)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Plane(_Layered):
+    """A part of the plane that fills its place, with axes in a frame around it, if it has any: what a
+    workspace shows of a fit."""
+
+    view: ViewRange
+    axes: Frame | None = None
+
+    @property
+    def frame(self) -> object:
+        return self.view, self.axes
+
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        yield PlacedPlane(self, rect, style)
+
+
+class PlacedPlane(_PlacedLayers):
+    """A plane in its rectangle, outside which its axes are drawn."""
+
+    def __init__(self, node: Plane, rect: QRectF, style: Style) -> None:
+        super().__init__(node, node.view, rect, style)
+
+    def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
+        super().draw_data(painter, stamps)
+        if self.node.axes is not None:
+            self.node.axes.paint(painter, self.inner, self.style)

@@ -11,7 +11,7 @@ import numpy as np
 
 from kernelviz.session.history import History
 from kernelviz.session.state import Document, State, start_up
-from kernelviz.session.tables.row_limits import manageable
+from kernelviz.session.tables.preparation import manageable
 from kernelviz.session.view import Look, loses
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspaces

@@ -20,9 +20,10 @@ from kernelviz.engine.fits.parsing import algorithm as as_algorithm
 from kernelviz.engine.fits.parsing import kernel as as_kernel
 from kernelviz.session.files import kviz
 from kernelviz.session.state import MOST_FITS, Document, State
-from kernelviz.session.tables.columns import Table, choose, guess, to_data
+from kernelviz.session.tables.columns import choose, guess, to_data
 from kernelviz.session.tables.formats import parse, read
-from kernelviz.session.tables.row_limits import BYTES, manageable, prepared, standardised
+from kernelviz.session.tables.preparation import manageable, prepared, standardised
+from kernelviz.session.tables.table import BYTES, Table
 from kernelviz.session.workspaces.registry import usual_fit
 
 STANDARD_INPUT = "-"

@@ -28,7 +28,7 @@ def test_the_numbers_stand_side_by_side(run: Run) -> None:
 
 def test_only_what_was_held_out_makes_a_fit_better(run: Run) -> None:
     told = json.loads(run("compare", "rings(n=100)", *FITS, "--test", "0.3")[1])
-    assert set(told["better"]) == {"test_error", "test_hinge_loss"}
+    assert set(told["better"]) == {"test_error", "test_hinge_loss", "test_roc_area"}
     errors = told["numbers"]["test_error"]
     assert errors[1] < errors[0]
     assert told["better"]["test_error"] == ["B"]

@@ -38,7 +38,7 @@ def test_fit_prints_the_model_that_the_library_fits(run: Run) -> None:
     assert printed["b"] == pytest.approx(model.b)
     assert printed["support"] == model.support.tolist()
     assert printed["converged"] is True
-    assert tuple(printed["summary"]) == (*NAMES, *BOUNDS)
+    assert tuple(printed["summary"]) == (*NAMES, *BOUNDS, "roc_area")
 
 
 OF_THE_MODEL = "kernel algorithm n alpha beta b support converged message summary"

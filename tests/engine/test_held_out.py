@@ -74,7 +74,9 @@ def test_fresh_points_are_others_of_the_same_distribution(name):
     assert held is not None
     assert held.n == 2000
     assert held.class_names == data.class_names
-    assert not {*map(tuple, data.X)} & {*map(tuple, held.X)}
+    assert not np.array_equal(data.X, held.X)
+    if name != "returning":  # two samples of whole numbers have some in common
+        assert not {*map(tuple, data.X)} & {*map(tuple, held.X)}
     for one, two in zip(_groups(data), _groups(held), strict=True):
         doubt = 5 * np.sqrt(one.var(axis=0) / len(one) + two.var(axis=0) / len(two)) + 1e-12
         assert (np.abs(one.mean(axis=0) - two.mean(axis=0)) <= doubt).all()

@@ -11,8 +11,9 @@ from kernelviz.session.files import kviz
 from kernelviz.session.scripts import script
 from kernelviz.session.state import Document, State
 from kernelviz.session.tables import formats
-from kernelviz.session.tables.columns import Choice, Table, choose, guess, obvious, suggest, to_data
+from kernelviz.session.tables.columns import choose, guess, obvious, suggest, to_data
 from kernelviz.session.tables.formats import read, read_text
+from kernelviz.session.tables.table import Choice, Table
 
 
 def wide() -> Table:

@@ -89,6 +89,7 @@ class LineByHand(Algorithm):
         self.check(problem)
         features = plain_monomials(2, 1)
         assert features is not None
+        features(problem.X)  # refuses points too large for their scores to be computed
         w = self.scale * self.direction
         model = FeatureModel(
             problem,
@@ -107,7 +108,8 @@ class LineByHand(Algorithm):
         """Return the places of the two handles: a itself, and one on the line, as far from it as the points
         lie from their mean."""
         along = np.array([-self.direction[1], self.direction[0]])
-        reach = 1.5 * float(np.sqrt(X.var(axis=0).sum())) or 1.0
+        size = float(np.abs(X).max()) or 1.0  # squares of very large coordinates would overflow
+        reach = 1.5 * size * float(np.sqrt((X / size).var(axis=0).sum())) or 1.0
         return np.array([self.on_line, self.on_line + reach * along])
 
     def with_handle(self, handle: int, place: Array) -> Self:

@@ -13,6 +13,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import HINGE, epsilon_insensitive
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.kernel import KNOWN
+from kernelviz.engine.numbers.roc import roc
 
 NAMES = (
     "training_error",
@@ -193,6 +194,7 @@ class TestNumbers:
     hinge_loss: float | None = None
     mean_squared_error: float | None = None
     mistakes: NDArray[np.bool_] | None = None  # Which of the points are on the wrong side; a score of 0 is.
+    roc_area: float | None = None
     # What the loss of every point depends on: z s(x) of two classes, y - s(x) of real targets.
     places: Array | None = None
 
@@ -202,6 +204,7 @@ class TestNumbers:
             "test_error": self.error,
             "test_hinge_loss": self.hinge_loss,
             "test_mean_squared_error": self.mean_squared_error,
+            "test_roc_area": self.roc_area,
         }
 
 
@@ -223,7 +226,9 @@ def on_held_out(model: Model, data: Data) -> TestNumbers:
     scores = model.score(data.X)
     products = read_only(data.z * scores)
     hinge = plain(np.maximum(0.0, 1.0 - products).mean())
-    return replace(_with_mistakes(data, np.sign(scores)), hinge_loss=hinge, places=products)
+    found = roc(scores, data.z)
+    area = None if found is None else found.area
+    return replace(_with_mistakes(data, np.sign(scores)), hinge_loss=hinge, places=products, roc_area=area)
 
 
 def _with_mistakes(data: Data, codes: Array) -> TestNumbers:

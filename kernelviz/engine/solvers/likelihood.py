@@ -13,8 +13,8 @@ from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.cholesky import factorise, inverse, solve
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Parameter
-from kernelviz.engine.kernels.base import Kernel, ParameterPath
-from kernelviz.engine.kernels.pairs import Pairs
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.derivatives import Pairs, ParameterPath
 from kernelviz.engine.kernels.vectors import clipped
 from kernelviz.engine.models.problem import Problem
 

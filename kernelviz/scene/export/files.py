@@ -23,8 +23,9 @@ from PySide6.QtGui import (
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure.figure import Paintable
 from kernelviz.scene.figure.style import Style
+from kernelviz.scene.nodes import Node
+from kernelviz.scene.painter import Layout
 from kernelviz.scene.qt_messages import install_message_handler
 from kernelviz.session.files.atomic import write_atomically
 from kernelviz.session.files.png_metadata import embed
@@ -48,15 +49,13 @@ def ensure_application() -> QGuiApplication:
     return QGuiApplication([CREATOR])
 
 
-def save(
-    figure: Paintable, path: str | os.PathLike[str], options: Options, session: str | None = None
-) -> None:
+def save(figure: Node, path: str | os.PathLike[str], options: Options, session: str | None = None) -> None:
     """Write a figure in the format of the suffix; the old file stays intact if anything fails."""
     finished(saving(figure, path, options, session))
 
 
 def saving(
-    figure: Paintable, path: str | os.PathLike[str], options: Options, session: str | None = None
+    figure: Node, path: str | os.PathLike[str], options: Options, session: str | None = None
 ) -> Generator[float, None, None]:
     """Do the same as `save` in steps that yield the share done; closing it before the end writes nothing."""
     content = yield from making(figure, Path(path).suffix, options, session)
@@ -64,13 +63,13 @@ def saving(
     write_atomically(path, content)
 
 
-def as_bytes(figure: Paintable, suffix: str, options: Options, session: str | None = None) -> bytes:
+def as_bytes(figure: Node, suffix: str, options: Options, session: str | None = None) -> bytes:
     """Return the figure in the format of a suffix; only a PNG can contain the session."""
     return finished(making(figure, suffix, options, session))
 
 
 def making(
-    figure: Paintable, suffix: str, options: Options, session: str | None = None
+    figure: Node, suffix: str, options: Options, session: str | None = None
 ) -> Generator[float, None, bytes]:
     """Do the same as `as_bytes` in steps that yield the share done."""
     kind = suffix.lower().lstrip(".")
@@ -84,12 +83,12 @@ def making(
     raise BadInput(f"Figures are written as {', '.join(FORMATS)}, not as {kind or 'a file without suffix'}.")
 
 
-def as_image(figure: Paintable, options: Options) -> QImage:
+def as_image(figure: Node, options: Options) -> QImage:
     """Return the figure as pixels."""
     return finished(painting(figure, options))
 
 
-def painting(figure: Paintable, options: Options) -> Generator[float, None, QImage]:
+def painting(figure: Node, options: Options) -> Generator[float, None, QImage]:
     """Paint the pixels band by band: yield the share done and return the image.
 
     A band is so small that other threads need not wait long for the interpreter."""
@@ -111,7 +110,7 @@ def painting(figure: Paintable, options: Options) -> Generator[float, None, QIma
     return image
 
 
-def preview(figure: Paintable, options: Options, most: QSize) -> QImage:
+def preview(figure: Node, options: Options, most: QSize) -> QImage:
     """Return the same figure with fewer pixels, as large as fits into `most`."""
     ensure_application()
     width, height = options.pixels
@@ -120,7 +119,7 @@ def preview(figure: Paintable, options: Options, most: QSize) -> QImage:
     return _pixels(figure, options, size, scale * options.pixels_per_point)
 
 
-def _pixels(figure: Paintable, options: Options, size: QSize, scale: float, top: int = 0) -> QImage:
+def _pixels(figure: Node, options: Options, size: QSize, scale: float, top: int = 0) -> QImage:
     """Return the pixels of the figure at `scale` pixels per point, from row `top` on."""
     image = _blank(size, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
@@ -145,7 +144,7 @@ def png_bytes(image: QImage) -> bytes:
     return content_of(buffer)
 
 
-def as_svg(figure: Paintable, options: Options) -> bytes:
+def as_svg(figure: Node, options: Options) -> bytes:
     """Return an SVG of the size on paper, with text as text or as outlines."""
     from PySide6.QtSvg import QSvgGenerator
 
@@ -165,7 +164,7 @@ def as_svg(figure: Paintable, options: Options) -> bytes:
     return NOT_XML.sub(b"", content_of(buffer))
 
 
-def as_pdf(figure: Paintable, options: Options) -> bytes:
+def as_pdf(figure: Node, options: Options) -> bytes:
     """Return a PDF with one page of exactly the figure's size; everything but the field is vectors."""
     ensure_application()
     buffer = open_buffer()
@@ -186,18 +185,22 @@ def as_pdf(figure: Paintable, options: Options) -> bytes:
     return content_of(buffer)
 
 
-def _paint(painter: QPainter, figure: Paintable, options: Options, style: Style | None = None) -> None:
+def _paint(painter: QPainter, figure: Node, options: Options, style: Style | None = None) -> None:
     """Paint paper and figure with a painter that is scaled to points."""
     painter.setRenderHints(
         QPainter.RenderHint.Antialiasing
         | QPainter.RenderHint.TextAntialiasing
         | QPainter.RenderHint.SmoothPixmapTransform
     )
-    sheet = QRectF(0, 0, *options.size)
     if not options.transparent:
-        painter.fillRect(sheet, QColor(options.colours.paper))
+        painter.fillRect(QRectF(0, 0, *options.size), QColor(options.colours.paper))
+    laid_out(figure, options, style).paint(painter)
+
+
+def laid_out(figure: Node, options: Options, style: Style | None = None) -> Layout:
+    """Return a figure on its sheet, inside the margin."""
     m = options.margin
-    figure.paint(painter, sheet.adjusted(m, m, -m, -m), style or options.style())
+    return Layout(figure, QRectF(0, 0, *options.size).adjusted(m, m, -m, -m), style or options.style())
 
 
 def open_buffer() -> QBuffer:

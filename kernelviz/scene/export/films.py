@@ -16,9 +16,8 @@ from kernelviz.runtime.runs import filmed_run, model_after
 from kernelviz.scene.export.composition import USUAL, captions_of, figure_of, on_one_sheet
 from kernelviz.scene.export.files import as_image, ensure_application
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure.figure import Captions
+from kernelviz.scene.figure.figure import Captions, Figure, common_legend
 from kernelviz.scene.wording import readable
-from kernelviz.scene.workspace_painter import Figure, common_legend
 from kernelviz.session.figure_options import FigureOptions
 from kernelviz.session.state import LETTERS, State
 

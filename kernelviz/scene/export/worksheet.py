@@ -17,12 +17,13 @@ from kernelviz.scene.api import framed
 from kernelviz.scene.export.composition import Composition
 from kernelviz.scene.export.files import CREATOR, PDF_RESOLUTION, content_of, ensure_application, open_buffer
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure.figure import Paintable
 from kernelviz.scene.fonts import font
+from kernelviz.scene.nodes import Node
+from kernelviz.scene.painter import Layout as SceneLayout
 from kernelviz.scene.panels import drawable, panel
 from kernelviz.scene.prose import Layout, lay_out, parse
 from kernelviz.scene.theme import LIGHT
-from kernelviz.scene.workspace_painter import painter_of
+from kernelviz.scene.workspace_painter import Subject, painter_of
 from kernelviz.session.lessons.lesson import Lesson, Stage
 from kernelviz.session.lessons.sheet import Item, questions, solutions
 
@@ -149,10 +150,11 @@ def _room(words: str, width: float, lines: int) -> Block:
 def _figure(stage: Stage, width: float) -> Block:
     figure, alone = _drawing(stage)
     rect = QRectF(0, 0, NARROW_FIGURE * width if alone else width, FIGURE_HEIGHT)
-    return Block(FIGURE_HEIGHT + GAP, lambda painter: figure.paint(painter, rect, FIGURE.style()), GAP, True)
+    placed = SceneLayout(figure, rect, FIGURE.style())
+    return Block(FIGURE_HEIGHT + GAP, placed.paint, GAP, True)
 
 
-def _drawing(stage: Stage) -> tuple[Paintable, bool]:
+def _drawing(stage: Stage) -> tuple[Node, bool]:
     """Return the figure of a stage with its open views, and whether it is a single plot."""
     state = stage.state().shown()
     panels = [panel(view) for view in stage.views if drawable(view)]
@@ -162,10 +164,8 @@ def _drawing(stage: Stage) -> tuple[Paintable, bool]:
         return shown.figure(FIGURE, panels), alone
     except BadInput:  # a fit that refuses its data, as some lessons mean it to
         document = state.document
-        points = painter_of(document.workspace).figure_of_data(
-            document.data, state.look, kernel=document.kernel
-        )
-        return points, True
+        points = Subject(document.data, state.look, kernel=document.kernel)
+        return painter_of(document.workspace).figure(points), True
 
 
 # Pages -------------------------------------------------------------------------------------------------

@@ -120,13 +120,13 @@ class Legend:
         width, height = self.card_size(style)
         painter.drawRoundedRect(QRectF(corner.x(), corner.y(), width, height), 4.0, 4.0)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        self.paint_column(painter, corner, style)
+        self.paint_column(painter, QRectF(corner, corner), style)
 
-    def paint_column(self, painter: QPainter, corner: QPointF, style: Style) -> None:
-        """Paint one entry below the other, as on the card but without it."""
+    def paint_column(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        """Paint one entry below the other from the top of the rectangle, as on the card but without it."""
         for i, entry in enumerate(self.entries):
-            y = corner.y() + 0.45 * style.text + (i + 0.5) * self._row(style)
-            self._paint_entry(painter, entry, corner.x() + 0.7 * style.text, y, style)
+            y = rect.top() + 0.45 * style.text + (i + 0.5) * self._row(style)
+            self._paint_entry(painter, entry, rect.left() + 0.7 * style.text, y, style)
 
     def _paint_entry(self, painter: QPainter, entry: Entry, x: float, y: float, style: Style) -> None:
         key = KEY * key_scale(style)

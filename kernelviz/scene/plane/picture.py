@@ -61,6 +61,11 @@ class Picture:
             return np.empty((0, 2, 2))
         return slack_lines(self.model, self.lines, self.view)
 
+    @property
+    def values(self) -> Array | None:
+        """The fitted values of the points, from 0 to 1, or None if the model estimates no probability."""
+        return None if self.model is None else self.model.fitted_values
+
     def lines_at(self, level: float) -> list[Array]:
         """Return the polylines of one level."""
         return next((lines for value, lines in self.lines if value == level), [])

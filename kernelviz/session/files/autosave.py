@@ -117,6 +117,7 @@ class Recovery:
             if lock is not None:
                 lock.release()
             raise BadInput("That session has been recovered in another window already.")
+        written = False
         try:
             state, extra = kviz.load(crashed.path)
             opened, seen = origin(extra)
@@ -124,10 +125,8 @@ class Recovery:
             written = self._write(_Kept(state, extra, self._generation))
             if written:
                 remove(crashed.path)
-        except BaseException:
-            lock.release(remove=False)
-            raise
-        lock.release(remove=written)
+        finally:
+            lock.release(remove=written)
         extra.pop(KEY, None)
         return Adopted(state, extra, opened, seen)
 

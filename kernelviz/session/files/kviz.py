@@ -20,7 +20,8 @@ from kernelviz.session.files.atomic import write_atomically
 from kernelviz.session.files.png_metadata import extract, is_png
 from kernelviz.session.files.records import SessionRecord, record_of, rows_of, state_of
 from kernelviz.session.state import State
-from kernelviz.session.tables.row_limits import BYTES, ROWS, manageable
+from kernelviz.session.tables.preparation import manageable
+from kernelviz.session.tables.table import BYTES, ROWS
 
 # The version written. Raise it only when older programs would misread the file; they keep unknown fields.
 VERSION = 2

@@ -25,7 +25,7 @@ from kernelviz.engine.numbers.bounds import BOUNDS
 from kernelviz.engine.numbers.declared import NUMBERS
 from kernelviz.engine.numbers.of_fit import NAMES, RESIDUALS, on_held_out
 from kernelviz.session.lessons.language import Pointer, Type, Value, Vocabulary
-from kernelviz.session.lessons.state import LAST_STEP, VIEWS, LessonState, parts, read_parameter
+from kernelviz.session.lessons.state import LAST_STEP, VIEWS, LessonState, read_parameter
 from kernelviz.session.state import Document
 
 REFUSED = "refused"  # The status of a fit that cannot be asked these data.
@@ -103,8 +103,7 @@ class StateFacts:
         if (k := self._fit(fit)) is None:
             return None
         if name.startswith("kernel."):
-            named = [read_parameter(part, name[7:]) for _, part in parts(document.fits[k].kernel)]
-            return next((value for value in named if value is not None), None)
+            return read_parameter(document.fits[k].kernel, name[7:])
         if name.startswith("algorithm."):
             return read_parameter(document.fits[k].algorithm, name[10:])
         if name in ("kernel", "algorithm"):

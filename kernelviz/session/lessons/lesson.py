@@ -136,17 +136,31 @@ class Step:
             return self.parts
         return self.parts[: self.parts.index(self.prediction) + 1]
 
-    def after(self, state: LessonState) -> LessonState:
-        """Return the state once everything in the step has been revealed and done."""
+    def plan(self, state: LessonState) -> Plan:
+        """Return the states that the step leads through from a state, once all is revealed and done."""
+        before = []
         for part in self.parts:
-            match part:
-                case Stage():
-                    state = part.state()
-                case Prediction():
-                    state = after(part.reveal, state)
-                case Task():
-                    state = after(part.do, state)
-        return state
+            if isinstance(part, Stage):
+                state = part.state()
+            before.append(state)
+            if isinstance(part, Prediction):
+                state = after(part.reveal, state)
+            elif isinstance(part, Task):
+                state = after(part.do, state)
+        return Plan(self, tuple(before), state)
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The states of a step that do not depend on the student: before each of its parts, and at its end."""
+
+    step: Step
+    before: tuple[LessonState, ...]
+    end: LessonState
+
+    def start_of(self, part: Part) -> LessonState:
+        """Return the state in which a part begins."""
+        return self.before[self.step.parts.index(part)]
 
 
 @dataclass(frozen=True)
@@ -171,4 +185,11 @@ class Lesson:
         stage = self.steps[index].stage
         if stage is not None:
             return stage.state()
-        return self.steps[index - 1].after(self.start(index - 1))
+        return self.steps[index - 1].plan(self.start(index - 1)).end
+
+    def plan(self, index: int) -> Plan:
+        """Return the states of a step; BadInput names file and line."""
+        try:
+            return self.steps[index].plan(self.start(index))
+        except BadInput as problem:
+            raise BadInput(f"{self.path}, line {self.steps[index].line}: {problem}") from None

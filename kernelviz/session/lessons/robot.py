@@ -51,7 +51,7 @@ def pictures(lesson: Lesson) -> Iterator[tuple[str, State]]:
     """Yield (name, state) of every step, as it begins and as it ends, for the eye of the writer."""
     for index, step in enumerate(lesson.steps):
         start = lesson.start(index)
-        for moment, state in (("start", start), ("end", step.after(start))):
+        for moment, state in (("start", start), ("end", step.plan(start).end)):
             yield f"{lesson.name}-{index + 1}-{moment}", state.shown()
 
 

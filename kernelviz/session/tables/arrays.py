@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from kernelviz.engine.core.arrays import read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.session.tables.columns import Choice, Column, Table
-from kernelviz.session.tables.row_limits import BYTES, Reading, check_size
+from kernelviz.session.tables.table import BYTES, Choice, Column, Reading, Table, check_size
 
 INPUTS = ("X", "x", "data", "points")
 TARGETS = ("z", "y", "t", "label", "labels", "target")

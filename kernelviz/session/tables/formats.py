@@ -17,9 +17,8 @@ from kernelviz.engine.core.generators import Steps, finished
 from kernelviz.engine.models.base import Model
 from kernelviz.session.files.atomic import write_atomically
 from kernelviz.session.tables import FORMATS, arrays, delimited, svmlight
-from kernelviz.session.tables.columns import Table
 from kernelviz.session.tables.delimited import unified
-from kernelviz.session.tables.row_limits import BYTES, Reading
+from kernelviz.session.tables.table import BYTES, Reading, Table
 
 BYTES_PER_READ = 4_000_000
 # The formats points are written in: the name for the dialogues, the writer, and its suffixes.

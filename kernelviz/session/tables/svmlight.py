@@ -9,9 +9,8 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.session.tables.columns import Choice, Column, Table
 from kernelviz.session.tables.delimited import unified
-from kernelviz.session.tables.row_limits import COLUMNS, Reading, check_lines, check_size
+from kernelviz.session.tables.table import COLUMNS, Choice, Column, Reading, Table, check_lines, check_size
 
 ROWS_PER_YIELD = 5_000
 LINE = re.compile(r"\s*[^\s:#]+(\s+qid:\d+)?(\s+\d+:[^\s:]+)+\s*(#.*)?")

@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
 from kernelviz.scene.export import files
-from kernelviz.scene.export.composition import Captioned, captions_of, figure_of, fitted, on_one_sheet
+from kernelviz.scene.export.composition import captions_of, figure_of, fitted, on_one_sheet
 from kernelviz.scene.export.film_formats import numbered, write_animation, write_numbered
 from kernelviz.scene.export.films import (
     Moment,
@@ -23,6 +23,7 @@ from kernelviz.scene.export.films import (
     run_of,
     state_frames,
 )
+from kernelviz.scene.figure.figure import Captioned
 from kernelviz.scene.insight.feature_space import FeatureSpaceView, unfolding
 from kernelviz.session.state import Document, State
 from kernelviz.ui.dialogs.choices import FilmChoices
@@ -159,7 +160,7 @@ class AnimationDialog(ExportDialog):
             scenes = unfolding(panel.view, snapshot.frame, count)
             assert snapshot.frame is not None  # or else there were no scenes
             told = captions_of(snapshot.frame.model, options)
-            return [Captioned(scene, told) for scene in scenes]
+            return [Captioned(scene.root, told) for scene in scenes]
 
         return make
 

@@ -16,8 +16,9 @@ from PySide6.QtWidgets import (
 
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.session.tables.columns import Choice, Table, suggest, to_data
-from kernelviz.session.tables.row_limits import standardised
+from kernelviz.session.tables.columns import suggest, to_data
+from kernelviz.session.tables.preparation import standardised
+from kernelviz.session.tables.table import Choice, Table
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.widgets.labels import Label

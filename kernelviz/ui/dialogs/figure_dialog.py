@@ -13,7 +13,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
 from kernelviz.scene.export import files
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure.figure import Paintable
+from kernelviz.scene.nodes import Node
 from kernelviz.scene.panels import Panel, written
 from kernelviz.session.figure_options import MM_PER_INCH, PRESETS
 from kernelviz.session.files.kviz import dumps
@@ -121,9 +121,7 @@ class FigureDialog(ExportDialog):
     def remark(self) -> str:
         return f"Only the points are drawn. {self._failure}" if self._failure else ""
 
-    def _figure_work(
-        self, use: Callable[[Paintable, Options, Snapshot], Generator[float, None, Any]]
-    ) -> Work:
+    def _figure_work(self, use: Callable[[Node, Options, Snapshot], Generator[float, None, Any]]) -> Work:
         options = self.options()
         snapshot, panels = self._taken()
 
@@ -134,7 +132,7 @@ class FigureDialog(ExportDialog):
 
     # Writing -----------------------------------------------------------------------------------------------
     def writing_work(self, path: Path) -> Work:
-        def use(figure: Paintable, options: Options, snapshot: Snapshot) -> Generator[float, None, str]:
+        def use(figure: Node, options: Options, snapshot: Snapshot) -> Generator[float, None, str]:
             session = dumps(snapshot.state) if path.suffix == ".png" else None
             yield from files.saving(figure, path, options, session)
             return f"Saved as {path}."
@@ -145,7 +143,7 @@ class FigureDialog(ExportDialog):
         """Put the figure on the clipboard instead of into a file."""
         svg = self.choices.format == "SVG"
 
-        def use(figure: Paintable, options: Options, snapshot: Snapshot) -> Generator[float, None, Copied]:
+        def use(figure: Node, options: Options, snapshot: Snapshot) -> Generator[float, None, Copied]:
             image = yield from files.painting(figure, options)
             return image, files.as_svg(figure, options) if svg else b""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
@@ -21,6 +21,7 @@ from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.insight.point_numbers import PointNumbers, of_place, of_point
 from kernelviz.ui.widgets.buttons import CheckBox
 from kernelviz.ui.widgets.labels import Elided, Label, plain
+from kernelviz.ui.widgets.layouts import column
 from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.scale import Scale
 from kernelviz.ui.widgets.term_bars import TermBars, summands_of, weights_of
@@ -59,9 +60,7 @@ class PointInspector(InsightView):
         self._coordinate_grid = QGridLayout(self._coordinates)
         self._coordinate_grid.setContentsMargins(0, 0, 0, 0)
         self.numbers = PointNumbers()
-        self.condition = Label()
-        self.condition.setWordWrap(True)
-        self.condition.setProperty("role", "muted")
+        self.condition = Label(role="muted", wraps=True)
         self.condition.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.sum_line = Label(SUM)
         self.sum_line.setProperty("role", "muted")
@@ -73,22 +72,10 @@ class PointInspector(InsightView):
         )
         self.on_targets.toggled.connect(self._refresh)
         workbench.verdict_arrived.connect(self._on_verdict)
-        self._lay_out()
+        numbers = (self.numbers, self.condition, self.sum_line, self.bars)
+        whole = (self.heading, self.kind, self._coordinates, *numbers, (None, 1))
+        column(*whole, on=self, spacing=3, margins=(10, 4, 10, 6))
         self._refresh()
-
-    def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 4, 10, 6)
-        column.setSpacing(3)
-        column.addWidget(self.heading)
-        column.addWidget(self.kind)
-        column.addWidget(self._coordinates)
-        column.addWidget(self.numbers)
-        column.addWidget(self.condition)
-        column.addWidget(self.sum_line)
-        column.addWidget(self.bars)
-        column.addWidget(self.on_targets)
-        column.addStretch(1)
 
     @property
     def values(self) -> dict[str, Label]:
@@ -292,10 +279,10 @@ class PointInspector(InsightView):
             caption = Elided("muted", MIDDLE)
             caption.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
             caption.set_text(axis_name(name))
-            row, column = (0, 2 * j) if in_a_row else (j, 0)
-            self._coordinate_grid.addWidget(caption, row, column)
-            self._coordinate_grid.addWidget(field, row, column + 1)
-            self._coordinate_grid.setColumnStretch(column + 1, 1)
+            at, place = (0, 2 * j) if in_a_row else (j, 0)
+            self._coordinate_grid.addWidget(caption, at, place)
+            self._coordinate_grid.addWidget(field, at, place + 1)
+            self._coordinate_grid.setColumnStretch(place + 1, 1)
             field.show()  # now: it may get the keyboard in the same call
 
     def _pin(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -12,10 +12,8 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from kernelviz.engine.core.params import CHOICE, FLAG, Kind, Parameter
 from kernelviz.scene.icons import icon
-from kernelviz.scene.view import Line, Menu, Picker, Stepper, View
-from kernelviz.scene.wording import Remark
-from kernelviz.ui.insight.choosers import BriefCombo, StepControl
-from kernelviz.ui.insight.popup import LinesPopup
+from kernelviz.scene.view import Menu, Picker, Scene, View
+from kernelviz.ui.insight.choosers import BriefCombo, LinesPopup, StepControl
 from kernelviz.ui.widgets.buttons import CheckBox, Combo, ToolButton
 from kernelviz.ui.widgets.controls import Control
 from kernelviz.ui.widgets.form import control_for
@@ -39,7 +37,9 @@ class SwitchBar(QWidget):
         self.lists: dict[str, Combo] = {}
         self.numbers: dict[str, Control] = {}
         self.menus = {menu.name: self._menu(menu) for menu in kind.menus}
-        self.steppers = {stepper.field: self._stepper(stepper) for stepper in kind.steppers}
+        self.steppers = {stepper.field: StepControl(stepper) for stepper in kind.steppers}
+        for field, control in self.steppers.items():
+            control.stepped.connect(partial(self.switched.emit, field))
         self.pickers = {picker.field: self._picker(picker) for picker in kind.pickers}
         self._values: dict[str, list[Any]] = {}  # What the rows of a picker stand for.
         self.remark = Label(role="muted")
@@ -112,11 +112,6 @@ class SwitchBar(QWidget):
         button.setMenu(entries)
         return button
 
-    def _stepper(self, stepper: Stepper) -> StepControl:
-        control = StepControl(stepper)
-        control.stepped.connect(partial(self.switched.emit, stepper.field))
-        return control
-
     def _picker(self, picker: Picker) -> Combo:
         chooser = BriefCombo() if picker.brief else Combo()
         describe(chooser, picker.name, picker.help)
@@ -124,54 +119,46 @@ class SwitchBar(QWidget):
         return chooser
 
     # What is shown --------------------------------------------------------------------------------------
-    def offer(self, names: Collection[str]) -> None:
-        """Show the switches of these names and hide the others."""
-        for name, widgets in self._parts.items():
-            for widget in widgets:
-                widget.setVisible(name in names)
-
-    def show_options(self, options: Mapping[str, tuple[str, Collection[str]]]) -> None:
-        """List these options, and show one of each as chosen, which is no choice of the user's."""
-        for name, (chosen, offered) in options.items():
-            chooser = self.lists[name]
-            with QSignalBlocker(chooser):
-                if [chooser.itemText(k) for k in range(chooser.count())] != list(offered):
-                    chooser.clear()
-                    chooser.addItems(list(offered))
-                chooser.setCurrentText(chosen)
-
-    def show_picks(self, picks: Mapping[str, tuple[object, Mapping[Any, str]]]) -> None:
-        """List what can be picked, and show what is; pickers that have nothing to offer are hidden."""
-        for name, chooser in self.pickers.items():
-            chooser.setVisible(name in picks)
-        for name, (chosen, offered) in picks.items():
-            chooser, texts = self.pickers[name], list(offered.values())
-            self._values[name] = list(offered)
-            if [chooser.itemText(k) for k in range(chooser.count())] != texts:
-                chooser.clear()
-                chooser.addItems(texts)
-            chooser.setCurrentIndex(self._values[name].index(chosen) if chosen in offered else -1)
+    def show_scene(self, scene: Scene) -> None:
+        """Show the controls that a scene names, with what it offers in them, and hide the others."""
+        if scene.switches is not None or not scene.reason:
+            for name, widgets in self._parts.items():
+                for widget in widgets:
+                    widget.setVisible(scene.switches is None or name in scene.switches)
+        for name, (option, options) in scene.options.items():
+            _fill(self.lists[name], {one: one for one in options}, option)
+        for field, chooser in self.pickers.items():
+            chooser.setVisible(field in scene.picks)
+        for field, (picked, offered) in scene.picks.items():
+            self._values[field] = list(offered)
+            _fill(self.pickers[field], offered, picked)
+        for field, control in self.steppers.items():
+            control.setVisible(field in scene.steps)
+            if field in scene.steps:
+                control.show_step(*scene.steps[field])
+        for name, button in self.menus.items():
+            button.setVisible(scene.menus is None or name in scene.menus)
+        if self.popup is not None:
+            self.popup.show_lines(scene.lines)
+        self.remark.setText(scene.remark.words)
+        self.remark.setToolTip(plain(scene.remark.meaning))
+        self.remark.setVisible(bool(scene.remark.words))
+        self.setVisible(bool(self._parts or self.menus or self.pickers or scene.remark.words))
         self._give_room()
 
-    def show_steps(self, steps: Mapping[str, tuple[object, int, int]]) -> None:
-        """Show these steppers and hide the others."""
-        for name, control in self.steppers.items():
-            control.setVisible(name in steps)
-            if name in steps:
-                control.show_step(*steps[name])
-
-    def show_menus(self, names: Collection[str] | None) -> None:
-        """Show the menus of these names and hide the others."""
-        for name, button in self.menus.items():
-            button.setVisible(names is None or name in names)
-
-    def show_lines(self, lines: tuple[Line, ...]) -> None:
-        """Offer these lines in the popup."""
-        if self.popup is not None:
-            self.popup.show_lines(lines)
+    def show_value(self, name: str, value: object) -> None:
+        """Show the value of a switch that something else has set."""
+        if name in self.boxes:
+            with QSignalBlocker(self.boxes[name]):
+                self.boxes[name].setChecked(bool(value))
+        elif name in self.lists:
+            with QSignalBlocker(self.lists[name]):
+                self.lists[name].setCurrentText(str(value))
+        elif name in self.numbers:
+            self.numbers[name].show_value(value)
 
     def refuse(self, sentence: str) -> None:
-        """Say in the popup why a text cannot be used."""
+        """Show in the popup why a text cannot be used."""
         if self.popup is not None:
             self.popup.message.say(sentence)
 
@@ -186,20 +173,12 @@ class SwitchBar(QWidget):
         for chooser in brief:
             chooser.give_room(wanted <= self.width())
 
-    def show_value(self, name: str, value: object) -> None:
-        """Show the value of a switch that something else has set."""
-        if name in self.boxes:
-            with QSignalBlocker(self.boxes[name]):
-                self.boxes[name].setChecked(bool(value))
-        elif name in self.lists:
-            with QSignalBlocker(self.lists[name]):
-                self.lists[name].setCurrentText(str(value))
-        elif name in self.numbers:
-            self.numbers[name].show_value(value)
 
-    def show_remark(self, remark: Remark) -> None:
-        """Show a few words, and what they mean as a tooltip."""
-        self.remark.setText(remark.words)
-        self.remark.setToolTip(plain(remark.meaning))
-        self.remark.setVisible(bool(remark.words))
-        self.setVisible(bool(self._parts or self.menus or self.pickers or remark.words))
+def _fill(chooser: Combo, offered: Mapping[Any, str], chosen: object) -> None:
+    """List the texts of what is offered and show one as chosen, which is no choice of the user's."""
+    with QSignalBlocker(chooser):
+        texts = list(offered.values())
+        if [chooser.itemText(k) for k in range(chooser.count())] != texts:
+            chooser.clear()
+            chooser.addItems(texts)
+        chooser.setCurrentIndex(list(offered).index(chosen) if chosen in offered else -1)

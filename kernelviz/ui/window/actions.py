@@ -82,7 +82,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         Command("copy_stage", "Copy as lesson sta&ge", "Copy a lesson's block that opens this", by="lessons"),
         Command(
             "record_lesson",
-            "Record a &lesson",
+            "Record a less&on",
             "Write down what you do as a lesson, until you switch this off",
             checkable=True,
             by="lessons",

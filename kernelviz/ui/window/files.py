@@ -21,9 +21,8 @@ from kernelviz.session.files.autosave import Recovery, watch
 from kernelviz.session.files.crashed_sessions import Examined, crashed_sessions, examining
 from kernelviz.session.files.kviz import PackedStates, unpacked
 from kernelviz.session.state import State
-from kernelviz.session.tables.columns import Table
-from kernelviz.session.tables.joining import joined
-from kernelviz.session.tables.row_limits import manageable
+from kernelviz.session.tables.preparation import joined, manageable
+from kernelviz.session.tables.table import Table
 from kernelviz.session.view import FARTHEST, ViewRange, shows
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
 from kernelviz.ui.dialogs.column_picker import ColumnPicker

@@ -66,7 +66,7 @@ def test_a_recording_leads_to_the_same_state_and_its_lesson_can_be_read(lines: l
         recording.follow(state)
     lesson = parse_lesson(recording.lesson(), "x.md")
     end = lesson.start(len(lesson.steps) - 1)
-    assert lesson.steps[-1].after(end).fingerprint == state.fingerprint
+    assert lesson.steps[-1].plan(end).end.fingerprint == state.fingerprint
 
 
 def test_later_values_replace_earlier_ones_and_the_robot_is_content() -> None:

@@ -14,6 +14,7 @@ from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.scene.theme import LIGHT
 from kernelviz.scene.words.painter import PAINTER
+from kernelviz.scene.workspace_painter import Subject
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.session.view import ViewRange
@@ -287,7 +288,7 @@ def test_components_keep_their_axes_while_a_number_moves_and_their_ranks_when_it
     words.rest.setInterval(1)
     qtbot.waitUntil(lambda: (across.currentIndex(), up.currentIndex()) == (0, 1))
     assert not words.rest.isActive()
-    figure = PAINTER.figure_of_model(words.workbench.frame.model, session.look)
+    figure = PAINTER.figure(Subject.of(words.workbench.frame.model, session.look))
     assert figure.columns == words.scene.points.picture.columns
     assert figure.columns[0].startswith("component 1 (")
 

@@ -11,8 +11,8 @@ from kernelviz.session.lessons.reader import parse_lesson
 from kernelviz.session.lessons.writing import stage_block
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.lessons.chooser import LessonChooser
+from kernelviz.ui.lessons.rings import PointRing
 from kernelviz.ui.lessons.tutor import present_state
-from kernelviz.ui.window.lesson_window import PointRing
 from tests.ui.lessons.student import PLANE, Student
 from tests.ui.window.acting import come_to_rest
 from tests.ui.window.test_accessibility import nameless
@@ -24,6 +24,8 @@ def share(window) -> float:
 
 def test_the_canvas_keeps_its_share_of_a_small_screen_with_a_view_open(qtbot, window, student):
     window.resize(1024, 768)
+    student.key(Qt.Key.Key_B)
+    student.settle()
     student.press(student.panel.controls.views["gram"])
     qtbot.waitUntil(lambda: window.width() == 1024 and window.docks["insight"].isVisible())
     qtbot.waitUntil(lambda: share(window) >= 0.45)
@@ -37,7 +39,7 @@ def test_in_a_narrow_window_the_panel_lies_over_the_canvas_and_folds_away(qtbot,
     qtbot.waitUntil(lambda: window.stage.width() > 0.95 * window.width())
     student.press(student.panel.fold)
     qtbot.waitUntil(lambda: not student.panel.isVisible())
-    student.press(window.lessons.part._handle)
+    student.press(window.lessons.part.place.handle)
     qtbot.waitUntil(lambda: student.panel.isVisible())
     window.resize(1200, 700)
     qtbot.waitUntil(lambda: not student.panel.fold.isVisible())
@@ -163,7 +165,7 @@ def test_what_is_on_screen_can_be_copied_as_a_stage(qtbot, window, student, sour
         window.session.change("move", data=window.session.document.data.subset(range(7)), source="")
     window.actions_by_name["copy_stage"].trigger()
     block = QGuiApplication.clipboard().text()
-    assert block == stage_block(present_state(window.workbench, window.lessons.part._open_views()))
+    assert block == stage_block(present_state(window.workbench, window.lessons.part.open_views()))
     lesson = parse_lesson(f'+++\nformat = 1\ntitle = "x"\n+++\n\n## Step\n\n{block}', "x.md")
     document = lesson.start(0).document
     assert (document.data.X == window.session.document.data.X).all()

@@ -53,9 +53,9 @@ def test_a_recorded_lesson_replays_to_the_same_state(qtbot, window):
     settle(qtbot, window)
     window.actions_by_name["step_forward"].trigger()
     settle(qtbot, window)
-    window.lessons.part._show_view("gram", True)
+    window.lessons.part.show_view("gram", True)
     settle(qtbot, window)
-    done = present_state(window.workbench, window.lessons.part._open_views())
+    done = present_state(window.workbench, window.lessons.part.open_views())
     action.trigger()
     assert not action.isChecked()
     lesson = parse_lesson(QGuiApplication.clipboard().text(), "x.md")
@@ -63,7 +63,7 @@ def test_a_recorded_lesson_replays_to_the_same_state(qtbot, window):
     assert verbs[:3] == ["add", "move", "flip"]
     assert {"kernel", "watch", "open"} <= set(verbs)
     last = len(lesson.steps) - 1
-    assert lesson.steps[last].after(lesson.start(last)).fingerprint == done.fingerprint
+    assert lesson.steps[last].plan(lesson.start(last)).end.fingerprint == done.fingerprint
     assert examine(lesson) == []
 
 

@@ -1,53 +1,20 @@
-"""Limits on the size of tables, scaling, and the sample that is taken of too many rows."""
+"""What is done to data before they are fitted: scaling, joining, and a sample of too many rows."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Generator, Sequence
-from typing import TypeAlias
+from collections.abc import Sequence
 
 import numpy as np
 
 from kernelviz.engine.algorithms.base import MOST_ROWS
 from kernelviz.engine.core.arrays import read_only
-from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.data import MOST_CLASSES, Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.held_out import proportional
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.models.problem import Problem
 from kernelviz.session.state import Document
-from kernelviz.session.tables.columns import Table
-
-BYTES = 100_000_000
-ROWS = 500_000
-COLUMNS = 1000
-CELLS = 5_000_000
-LONGEST_LINE = 1_000_000
-
-# A reader: yields the fraction done, may be stopped at every yield, returns the table.
-Reading: TypeAlias = Generator[float, None, Table]
-
-
-def check_size(name: str, rows: int, columns: int) -> None:
-    """Raise BadInput when a table is too large to be read."""
-    if rows > ROWS:
-        raise BadInput(f"{name} has {rows:,} rows; at most {ROWS:,} are read. Thin it out first.")
-    if columns > COLUMNS:
-        raise BadInput(f"{name} has {columns:,} columns; at most {COLUMNS:,} are read.")
-    if rows * columns > CELLS:
-        raise BadInput(f"{name} has {rows:,} rows of {columns:,} columns; at most {CELLS:,} cells are read.")
-
-
-def check_lines(name: str, text: str) -> None:
-    """Raise BadInput when a text has too many or too long lines: split into cells they would fill the
-    memory."""
-    check_size(name, text.count("\n") + (not text.endswith("\n")), 1)
-    for number, line in enumerate(text.split("\n"), 1):
-        if len(line) > LONGEST_LINE:
-            raise BadInput(
-                f"{name}, line {number}: {len(line):,} letters; at most {LONGEST_LINE:,} are read in a line."
-            )
-
 
 ROWS_ALL_TAKE = 2500  # Rows that every algorithm can take.
 UNLIKE = 10.0  # Ratio of standard deviations from which distances hardly depend on the narrower column.
@@ -121,3 +88,48 @@ def _most_rows(data: Data, fit: Fit) -> int:
         return fit.algorithm.most_rows(Problem(data, fit.kernel))
     except BadInput:  # kernel and algorithm do not suit each other, which the fit will report
         return MOST_ROWS
+
+
+# Adding points to those of a document ------------------------------------------------------------------
+CLASSES = (Task.TWO_CLASSES, Task.CLASSES)
+# Names of classes that are other ways to write - and +.
+SIGNS = {"-1": "-", "1": "+", "+1": "+", "−": "-"}
+
+
+def joined(data: Data, more: Data) -> Data:
+    """Return all points of both, in this order; columns are named as in `data`, and classes of one name are
+    one class. BadInput where they cannot be joined."""
+    if data.domain != more.domain or len(data.columns) != len(more.columns):
+        raise BadInput("These points have other columns than the present ones, so they cannot be added.")
+    if data.task in CLASSES and more.task in CLASSES:
+        return _with_classes(data, more)
+    if data.task is not more.task:
+        raise BadInput("Points with a class, with a measured value and with neither cannot be joined.")
+    target = None if data.target is None else read_only(np.append(data.y, more.y))
+    return dataclasses.replace(data, X=_inputs(data, more), target=target)
+
+
+def _with_classes(data: Data, more: Data) -> Data:
+    names = list(data.class_names)
+    ours = {SIGNS.get(name, name): name for name in names}
+    theirs = [ours.get(SIGNS.get(name, name), name) for name in more.class_of_each]
+    names += [name for name in dict.fromkeys(theirs) if name not in names]
+    if len(names) > MOST_CLASSES:
+        raise BadInput(f"Together these points have {len(names)} classes; at most {MOST_CLASSES} are shown.")
+    every = [*data.class_of_each, *theirs]
+    target = np.array([names.index(name) for name in every], dtype=float)
+    task = Task.TWO_CLASSES if len(names) == 2 else Task.CLASSES
+    return dataclasses.replace(
+        data,
+        X=_inputs(data, more),
+        target=read_only(2 * target - 1 if task is Task.TWO_CLASSES else target),
+        task=task,
+        class_names=tuple(names),
+        labels=() if len(names) > len(data.class_names) else data.labels,
+    )
+
+
+def _inputs(data: Data, more: Data) -> object:
+    if isinstance(data.X, np.ndarray):
+        return read_only(np.vstack([data.X, more.X]))
+    return (*data.X, *more.X)
