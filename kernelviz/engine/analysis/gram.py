@@ -88,6 +88,9 @@ def pair(K: Array, i: int, j: int) -> Pair:
     )
 
 
+MERCER = "Mercer's sum"
+
+
 @dataclass(frozen=True, eq=False)
 class MercerSum:
     """K = sum_j λ_j v_j v_j', the uncentred eigenvectors of a Gram matrix, largest |λ| first.
@@ -101,11 +104,11 @@ class MercerSum:
     @classmethod
     def of(cls, problem: Problem) -> MercerSum:
         """Return the sum for a problem's points; it is computed once for each problem."""
-        if cls not in problem.kept:
+        if MERCER not in problem.kept:
             values, vectors = np.linalg.eigh(problem.gram)
             order = np.argsort(-np.abs(values), kind="stable")
-            problem.kept[cls] = cls(read_only(values[order]), read_only(vectors[:, order]))
-        known: MercerSum = problem.kept[cls]
+            problem.kept[MERCER] = cls(read_only(values[order]), read_only(vectors[:, order]))
+        known: MercerSum = problem.kept[MERCER]
         return known
 
     def gram(self, m: int) -> Array:

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from kernelviz.engine.analysis.functions import response, unfitted
-from kernelviz.engine.analysis.gram import MercerSum, centred, clustered, normalised, pair
+from kernelviz.engine.analysis.gram import MERCER, MercerSum, centred, clustered, normalised, pair
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
@@ -28,7 +28,6 @@ from kernelviz.scene.view import Copy, Intent, Memory, Menu, Now, Scene, View, m
 from kernelviz.scene.wording import Remark, named, shown
 from kernelviz.session.workspaces.registry import workspace_of
 
-MERCER = "Mercer's sum"
 ROWS_SHOWN = 300  # Rows shown; of more points every so-many-th.
 LOW = 20.0  # Height in units of the type size below which the caption stands to the right of the matrix.
 CAPTION = Size(lines=3.1)
@@ -150,11 +149,12 @@ class GramView(View):
         shown_gram = SortedGram(problem.data, (self.order, "K"), rows, gram, gram)
         marks = now.marks
         pointed = (marks.hovered, marks.partner) if marks.partner is not None else marks.selected
-        pair = pointed if len(pointed) == 2 and max(pointed) < problem.n else None
+        points = [i for i in pointed if i is not None and i < problem.n]
+        both = (points[0], points[1]) if len(points) == 2 else None
         function = regression(model, found, m, memory)
         high, _ = shown_gram.nodes
         body = high if function is None else square_with(high, function)
-        words = (Text(caption(model, found, m, pair)), CAPTION)
+        words = (Text(caption(model, found, m, both)), CAPTION)
         return Scene(Column(((body, None), (Blank(), Size(lines=SCALE)), words)), offered)
 
 

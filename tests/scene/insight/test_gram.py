@@ -21,6 +21,7 @@ from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import Memory, Now
 from kernelviz.scene.wording import shown as written
+from tests.scene.insight.helpers import number
 
 
 def make(frame, verdict=None, view=None, memory=None, **now):
@@ -324,7 +325,7 @@ def test_regression_on_all_eigenfunctions_is_the_ridge_that_is_dashed(frame_of, 
 
     def apart(m: int) -> float:
         title = laid_out(make(frame, view=GramView(face=MERCER, m=m))).find("regression").title
-        return float(title.rpartition(": ")[2].removesuffix(" apart").replace("−", "-"))
+        return number(title.rpartition(": ")[2].removesuffix(" apart"))
 
     assert apart(400) < 1e-9 < apart(12) < apart(2)
     drawn = laid_out(make(frame, view=GramView(face=MERCER, m=400))).find("regression")
