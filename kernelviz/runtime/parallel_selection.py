@@ -19,7 +19,7 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.fits.parsing import algorithm as as_algorithm
 from kernelviz.engine.fits.parsing import kernel as as_kernel
 from kernelviz.engine.fits.solve import pose
-from kernelviz.engine.kernels.base import ParameterPath
+from kernelviz.engine.kernels.derivatives import ParameterPath
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.selection.assess import assess, settings_at_once
 from kernelviz.engine.selection.choice import Selection

@@ -20,6 +20,7 @@ from kernelviz.engine.models.base import Change, Method, Model
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.bounds import bound_numbers
 from kernelviz.engine.numbers.of_fit import Number, degrees_of_freedom, numbers
+from kernelviz.engine.numbers.roc import roc_numbers
 
 # Points an algorithm is given by itself: its Gram matrix has 200 MB, and a solver needs some of them.
 MOST_ROWS = 5000
@@ -53,7 +54,7 @@ class Algorithm(Method):
 
     def summary_of(self, model: Model) -> dict[str, Number]:
         if model.residuals is None:
-            return model.numbers | bound_numbers(model)
+            return model.numbers | bound_numbers(model) | roc_numbers(model)
         return {**model.numbers, "degrees_of_freedom": degrees_of_freedom(model)}
 
     def improved(self, problem: Problem) -> Generator[float, None, tuple[Kernel, Self]]:

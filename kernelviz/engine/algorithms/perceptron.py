@@ -219,7 +219,9 @@ class Perceptron(MistakeDriven):
     def ending(self, problem: Problem, progress: Progress) -> tuple[Status, str]:
         if (problem.z * progress.scores() > 0).all():
             return Status.CONVERGED, f"Separates all points after {counted(progress.mistakes, 'mistake')}."
-        if _contradictory(problem.gram, problem.z):
+        K, z, own = problem.gram, problem.z, problem.gram.diagonal()
+        coincide = own[:, None] + own - 2.0 * K == 0.0
+        if (coincide & (z[:, None] != z)).any():
             return Status.NOT_SEPARABLE, (
                 "Not separable here: points of both classes have the same features. "
                 f"Stopped after {counted(self.sweeps, 'sweep')}."
@@ -228,13 +230,6 @@ class Perceptron(MistakeDriven):
             f"Still mistakes after {counted(self.sweeps, 'sweep')}: "
             "not separable here, or only with more sweeps or another kernel."
         )
-
-
-def _contradictory(K: Array, z: Array) -> bool:
-    """Return two points at distance zero in feature space with different labels."""
-    diagonal = K.diagonal()
-    distance2 = diagonal[:, None] + diagonal[None, :] - 2.0 * K
-    return bool(((distance2 == 0.0) & (z[:, None] != z[None, :])).any())
 
 
 @dataclass(frozen=True)

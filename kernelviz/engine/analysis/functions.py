@@ -192,7 +192,7 @@ def terms_of_a_sum(model: Model, X: Any) -> tuple[tuple[Kernel, Array], ...]:
     if not isinstance(kernel, Sum) or beta is None or not (model.algorithm.uses_kernel and len(support)):
         return ()
     points, weights = model.problem.data.subset(support).X, scale * beta[support]
-    return tuple((term, np.asarray(term(X, points) @ weights)) for term in kernel.terms)
+    return tuple((term, np.asarray(term(X, points) @ weights)) for term in kernel.parts)
 
 
 def taylor_sums(gamma: float, X: Array, centre: Array, degree: int) -> Array:

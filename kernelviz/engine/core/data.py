@@ -42,7 +42,10 @@ def classes_of(labels: Any, n: int) -> Classes:
     if any(map(_is_missing, distinct)):
         row = next(row for row, value in enumerate(values) if _is_missing(value))
         raise BadInput(f"The label of row {row + 1} is missing or not a finite number.")
-    order = _in_order(distinct)
+    if distinct <= {"+", "-"}:
+        order = sorted(distinct, reverse=True)
+    else:  # the smaller first, and numbers before words
+        order = sorted(distinct, key=lambda value: (isinstance(value, str), value))
     if len(order) > MOST_CLASSES:
         raise BadInput(
             f"The labels take {len(order)} different values; at most {MOST_CLASSES} classes make sense here. "
@@ -90,13 +93,6 @@ def _listed(labels: Any) -> list[Any]:
 
 def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and not np.isfinite(value)) or value == ""
-
-
-def _in_order(distinct: set[Any]) -> list[Any]:
-    """Return the distinct values, smaller first, - before + and numbers before words."""
-    if distinct <= {"+", "-"}:
-        return sorted(distinct, reverse=True)
-    return sorted(distinct, key=lambda value: (isinstance(value, str), value))
 
 
 def _lone_class(order: list[Any], n: int) -> Classes:

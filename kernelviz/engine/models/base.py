@@ -171,6 +171,12 @@ class Method(Declared):
             return None
         return f"{self.prices[0].symbols}Σ {model.own_loss.formula}", f"{self.prices[1].symbols}‖w‖²"
 
+    def probabilities(self, scores: Array) -> Array | None:
+        """Return scores of two classes as values from 0 to 1 that estimate the probability of class +, or
+        None if they estimate none. Least squares may leave that range."""
+        estimate = self.own_loss.probability
+        return None if estimate is None else estimate(scores)
+
     def with_handle(self, handle: int, place: Array) -> Self:
         """Return the method after one of the handles among its marks, by its row, was dragged to a place."""
         return self
@@ -289,6 +295,13 @@ class Model:
         if self.problem.data.task is not Task.TWO_CLASSES or self.algorithm.ignores_labels:
             return False
         return not (self.found_nothing and self.status is Status.NOT_SEPARABLE)
+
+    @cached_property
+    def fitted_values(self) -> Array | None:
+        """The values from 0 to 1 on the training points, or None if the model estimates no probability."""
+        if self.problem.data.task is not Task.TWO_CLASSES:
+            return None
+        return self.algorithm.probabilities(self.training_scores)
 
     @cached_property
     def ties(self) -> NDArray[np.bool_]:

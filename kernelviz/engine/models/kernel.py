@@ -55,7 +55,7 @@ class KernelModel(Model):
 
     def score(self, X: Any) -> Array:
         if np.count_nonzero(self.weights) == len(self.weights) > 0:
-            scores = self.problem.weighted_sum(X, self.weights)
+            scores: Array = self.problem.cross(X).dot(self.weights)
             return scores + self.offset if self.offset else scores
         support = self.support
         if len(support) == 0:

@@ -108,7 +108,7 @@ def low_rank(dual: Dual) -> Space | None:
     left_out = 0.1 * touching
     some = np.arange(0, dual.n, max(PARTS, -(-dual.n // RANK_SAMPLE)))
     inputs = pick(rows.X, some)
-    if _rank(rows.kernel.gram(inputs, inputs), left_out) > 0.95 * len(some):
+    if factor(rows.kernel.gram(inputs, inputs), left_out).shape[1] > 0.95 * len(some):
         return None
     V = factor(rows.whole(), left_out)
     return Features(V, z, touching) if PARTS * V.shape[1] <= dual.n else None
@@ -117,12 +117,6 @@ def low_rank(dual: Dual) -> Space | None:
 def whole(dual: Dual) -> Space:
     """Return feature space through the Gram matrix itself."""
     return Gram(dual.rows.whole(), dual.p, dual.rows.touching())
-
-
-def _rank(K: Array, left_out: float) -> int:
-    from scipy.linalg.lapack import dpstrf
-
-    return int(dpstrf(K, lower=1, tol=left_out)[2])
 
 
 def factor(K: Array, left_out: float) -> Array:

@@ -14,9 +14,8 @@ from kernelviz.engine.analysis.straight_lines import linear_form
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.contours import ContourLines
 from kernelviz.scene.figure.colours import blend
-from kernelviz.scene.figure.glyphs import draw_glyphs, draw_mistakes, draw_rings
+from kernelviz.scene.figure.glyphs import Ring, Rings, draw_glyphs, draw_mistakes, draw_rings
 from kernelviz.scene.figure.legend import Draw, Entry, Ink, stroke, swatch
-from kernelviz.scene.figure.rings import Ring, Rings
 from kernelviz.scene.figure.stamps import Stamps, draw_points, stamp, thinned
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
@@ -24,6 +23,7 @@ from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.layers import Coordinates, Grid, Layer, LevelLines, Shades, nearest_mark
 from kernelviz.scene.nodes import Hit
 from kernelviz.scene.plane.distances import DistanceLayer
+from kernelviz.scene.plane.fitted_values import RugLayer, ValueLayer
 from kernelviz.scene.plane.marks import MarkLayer
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.theme import Theme
@@ -67,6 +67,10 @@ def layer(picture: Picture, name: str) -> Layer | None:
     if name == "distances":
         form = None if picture.model is None else linear_form(picture.model)
         return None if form is None else DistanceLayer(picture.points, *form)
+    if name == "values":
+        return None if picture.values is None else ValueLayer(picture.points, picture.values)
+    if name == "rugs":
+        return RugLayer(picture.points, picture.classes, picture.class_count)
     if name == "held_out":
         return GlyphLayer(picture.held_out, picture.held_out_classes, picture.class_names, hollow=True)
     if name == "rings":
@@ -236,7 +240,8 @@ class GlyphLayer(Layer):
                 Entry("held out", _sample(partial(draw_glyphs, k=k, count=count, hollow=True))) for k in own
             )
         order = [k for k in ((1, 0) if count == 2 else range(count)) if (self.classes == k).any()]
-        names = [CLASS_NAMES.get(self.class_names[k], self.class_names[k]) for k in order]
+        known = {"0": "class 0", "1": "class 1"} if self.class_names == ("0", "1") else CLASS_NAMES
+        names = [known.get(self.class_names[k], self.class_names[k]) for k in order]
         return tuple(
             Entry(name, _sample(partial(draw_glyphs, k=k, count=count)))
             for k, name in zip(order, names, strict=True)

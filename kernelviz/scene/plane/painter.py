@@ -41,10 +41,10 @@ STRAIGHT = 0.03
 class PlanePainter(Painter[Picture]):
     """Paints the plane."""
 
-    behind = ("field", "grid", "levels", "margins", "boundary", "slack", "distances")
+    behind = ("field", "grid", "levels", "margins", "boundary", "slack", "distances", "rugs", "values")
     legend = (
         *("points", "held_out", "field", "boundary", "above", "margins", "rings", "slack", "distances"),
-        "marks",
+        *("values", "marks"),
     )
 
     def picture(self, subject: Subject, view: ViewRange, nodes: tuple[int, int]) -> Picture:

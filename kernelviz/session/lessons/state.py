@@ -37,6 +37,7 @@ VIEWS: Mapping[str, str] = {
     "bounds": "Bounds and numbers",
     "sweep": "Sweep",
     "separators": "Separating lines",
+    "threshold": "Threshold and ROC",
     "path": "Regularisation path",
     "selection": "Model selection",
 }

@@ -70,7 +70,7 @@ def kernel_function(kernel: Kernel) -> list[str]:
         return [f'K = kernelviz.kernel("{kernel}")']
     if not isinstance(kernel, Sum):
         return ["def K(A, B):", f"    return {expression}", ""]
-    first, *others = (numpy_expression(term) for term in kernel.terms)
+    first, *others = (numpy_expression(term) for term in kernel.parts)
     added = [f"        + {other}" for other in others]
     return ["def K(A, B):", "    return (", f"        {first}", *added, "    )", ""]
 

@@ -35,6 +35,8 @@ class Plane(Workspace):
         "rings": ("Support vectors and mistakes", True),
         "slack": ("Slack lines", False),
         "distances": ("Distances to a straight boundary", False),
+        "values": ("Points by fitted value", False),
+        "rugs": ("Rugs along the axes", False),
         "marks": ("Algorithm's own marks", True),
         "legend": ("Legend", True),
         "grid": ("Grid lines", False),

@@ -21,7 +21,7 @@ from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
-from kernelviz.engine.kernels.pairs import Pairs
+from kernelviz.engine.kernels.derivatives import Pairs
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.likelihood import NOISE as BY_NOISE
 from kernelviz.engine.solvers.likelihood import ascent, climb_likelihood, likelihood

@@ -1,24 +1,30 @@
-"""All pairs of some points, so that symmetric functions are computed once per pair."""
+"""Derivatives of a kernel by its parameters, at all pairs of some points."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
+
+# Where a parameter is in a composition: which part, which part of that, …, and its name.
+ParameterPath: TypeAlias = tuple[int | str, ...]
+
+# From weights on the pairs of points to the derivatives of the weighted sum of K.
+Slopes: TypeAlias = Callable[[Array], dict[ParameterPath, float]]
 
 # Rows of a block, and blocks at most: more of them repeat fewer pairs, but cost more calls.
 ROWS, MOST = 60, 8
 
 
 class Pairs:
-    """The pairs (i, j) with i <= j as a flat list: some rows with all columns from their first one on.
+    """The pairs (i, j) with i <= j of some points, so that a symmetric function is computed once per pair.
 
-    A few pairs below the diagonal are listed too, with weight zero. Matrices are written to the same
-    memory every time, as new memory costs more than computing the values."""
+    They are a flat list: some rows with all columns from their first one on. A few pairs below the diagonal
+    are listed too, with weight zero. Matrices are written to the same memory every time, as new memory costs
+    more than computing the values."""
 
     def __init__(self, X: Any) -> None:
         self.X, self.n = X, len(X)
@@ -59,12 +65,35 @@ class Pairs:
             W = self._weights[at : at + count].reshape(end - begin, -1)
             np.multiply.outer(beta[begin:end], beta[begin:], out=W)
             W -= lower.T[begin:end, begin:]
-            W[:, : end - begin] *= _once(end - begin)
+            # 1 above the diagonal, a half on it, and 0 below.
+            W[:, : end - begin] *= np.triu(np.ones((end - begin, end - begin))) - 0.5 * np.eye(end - begin)
             at += count
         return self._weights
 
 
-@lru_cache(maxsize=8)
-def _once(size: int) -> Array:
-    """Return 1 above the diagonal, a half on it, and 0 below."""
-    return np.triu(np.ones((size, size))) - 0.5 * np.eye(size)
+class _Differentiable(Protocol):
+    def gram(self, X: Any, Y: Any) -> Array: ...
+
+    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]: ...
+
+
+class WithDerivatives:
+    """The derivatives of K by its real parameters, which the search for the largest likelihood needs.
+
+    A base kernel implements `slopes`; `differentiated` then serves compositions too."""
+
+    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
+        """Return dK/dθ at all pairs, by the name of each real parameter θ; empty if none is known.
+
+        u is the statistic that K is a function of there, such as x·x'."""
+        return {}
+
+    def differentiated(self: _Differentiable, pairs: Pairs) -> tuple[Array, Slopes]:
+        """Return K at all pairs, and a function from weights W to sum W dK/dθ for each tunable θ."""
+        K = pairs.each(self.gram)
+        return K, weighted_slopes(self, pairs, K, K)
+
+
+def weighted_slopes(kernel: _Differentiable, pairs: Pairs, u: Array, K: Array) -> Slopes:
+    """Return the function from weights W to sum W dK/dθ for a kernel without parts."""
+    return lambda W: {(name,): float(np.vdot(W, d)) for name, d in kernel.slopes(pairs, u, K).items()}
