@@ -41,8 +41,8 @@ def _features(problem: Problem, algorithm: Algorithm) -> float | None:
 
 
 def _taylor_degree(problem: Problem, algorithm: Algorithm) -> float | None:
-    """Return the degree from which on the Taylor sums of the Gaussian or the exponential are close to it at all
-    pairs of points (*Kernel response*)."""
+    """Return the degree from which on the Taylor sums of the Gaussian or the exponential are close to it at
+    all pairs of points (*Kernel response*)."""
     kernel, X = problem.kernel, problem.X
     if not isinstance(kernel, Gaussian | Exponential) or not isinstance(X, np.ndarray):
         return None
