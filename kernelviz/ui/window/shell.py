@@ -15,7 +15,7 @@ from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.sidebar.playback_bar import PlaybackBar
 from kernelviz.ui.widgets.layouts import Place
 from kernelviz.ui.window.canvases import Canvases
-from kernelviz.ui.window.panel_dock import PanelDock
+from kernelviz.ui.window.docks import PanelDock
 from kernelviz.ui.workbench.settings import Settings
 from kernelviz.ui.workbench.workbench import Workbench
 

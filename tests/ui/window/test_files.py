@@ -250,9 +250,9 @@ def test_points_beyond_what_the_canvas_shows_are_opened_with_a_word_about_it(qtb
 
 def test_points_and_model_can_be_saved_for_other_programs(window, tmp_path):
     for name in ("points.csv", "points.svm", "points.npz", "model.json"):
-        window.files.save_points(tmp_path / name)
+        window.data_files.save_points(tmp_path / name)
         assert (tmp_path / name).stat().st_size > 0
-    window.files.save_points(tmp_path / "points.xyz")
+    window.data_files.save_points(tmp_path / "points.xyz")
     assert ".csv" in window.canvas.banner.text
 
 

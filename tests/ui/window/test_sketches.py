@@ -274,7 +274,7 @@ def test_a_pasted_table_goes_to_the_workspace_that_shows_it_with_a_fit_that_suit
 def test_points_and_model_are_saved_or_it_is_said_why_not(go_to, tmp_path, name, suffix):
     window = go_to(name)
     path = tmp_path / f"it.{suffix}"
-    window.files.save_points(path)
+    window.data_files.save_points(path)
     assert path.exists() or window.canvas.banner.text.endswith(".")
     if suffix == "json":
         assert json.loads(path.read_text())["n"] == window.session.document.data.n
