@@ -82,7 +82,7 @@ class Report(NamedTuple):
     value: Any = None
 
 
-def _raised(report: Report) -> None:
+def _report_mistakes(report: Report) -> None:
     """Report only mistakes in the program, like uncaught exceptions of any thread."""
     if report.news is News.RAISED:
         error = report.value
@@ -98,9 +98,7 @@ class Jobs:
     >>> jobs = Jobs("kernelviz-reader", tell=print)
     >>> jobs.start(Job(lambda beat: reading(path)))"""
 
-    def __init__(
-        self, name: str, tell: Callable[[Report], None] = _raised, *, queue: bool = False
-    ) -> None:
+    def __init__(self, name: str, tell: Callable[[Report], None] = _raised, *, queue: bool = False) -> None:
         self._name = name
         self._tell = tell
         self._queue = queue

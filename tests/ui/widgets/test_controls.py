@@ -32,7 +32,7 @@ SEED = Parameter("seed", params.INTEGER, 0, 0, 2**31 - 1, (0, 100), label="seed"
 EVERY = [REAL, WHOLE, WORD, SHORT, FLAG, SEED]
 
 
-class Report(list):
+class Told(list):
     """What a control has emitted."""
 
     def __init__(self, control):
@@ -55,7 +55,7 @@ def made(qtbot):
         control.resize(300, 40)
         qtbot.addWidget(control)
         control.show()
-        return control, Report(control)
+        return control, Told(control)
 
     return make
 
