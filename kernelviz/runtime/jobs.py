@@ -98,7 +98,9 @@ class Jobs:
     >>> jobs = Jobs("kernelviz-reader", tell=print)
     >>> jobs.start(Job(lambda beat: reading(path)))"""
 
-    def __init__(self, name: str, tell: Callable[[Report], None] = _raised, *, queue: bool = False) -> None:
+    def __init__(
+        self, name: str, tell: Callable[[Report], None] = _report_mistakes, *, queue: bool = False
+    ) -> None:
         self._name = name
         self._tell = tell
         self._queue = queue
