@@ -53,7 +53,7 @@ class FigureDialog(ExportDialog):
         self.panels = {name: CheckBox(panel.title) for name, panel in self.source.panels(None).items()}
         for name, box in self.panels.items():
             box.setChecked(isinstance(ticked, list) and name in ticked)
-            box.setToolTip(f"The panel “{box.text()}” beside the canvas")
+            box.setToolTip(f"The panel “{box.text()}” next to the canvas")
             box.clicked.connect(self.touch)
         look, flags = self.kind.look(flags=False), self.kind.look(flags=True)
         self.add_group("File", file)
