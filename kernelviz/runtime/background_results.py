@@ -21,14 +21,13 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import Steps
 from kernelviz.engine.core.params import Parameter
 from kernelviz.engine.fits.parsing import Fit
-from kernelviz.engine.fits.solve import algorithm_for
 from kernelviz.engine.models.base import Model, Status
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.of_fit import TestNumbers, on_held_out
 from kernelviz.engine.solvers.linear.descent import SideBySide
 from kernelviz.engine.solvers.ridge import Spectrum
 from kernelviz.runtime.jobs import Beat
-from kernelviz.runtime.runs import Recorder, Trace
+from kernelviz.runtime.runs import Recorder, Trace, model_after
 
 MOST_STEPS = 20_000  # Steps of a run whose convergence is shown.
 MOST_SECONDS = 4.0  # A run that takes longer is shown as far as it came.
@@ -236,23 +235,13 @@ class SweepRun:
         model: Model | None = None
         for k, fit in enumerate(self._fits):
             try:
-                model = self._fitted(fit, model, beat)
+                model = model_after(self._data, fit, model, beat)
                 test = None if self._held_out is None else on_held_out(model, self._held_out)
                 self._numbers[k] = sweep_numbers(model, test)
             except BadInput:  # such as a nu that these classes do not allow: a gap in the curve
                 model = None
             yield (k + 1) / len(self._fits)
         return self.so_far
-
-    def _fitted(self, fit: Fit, start: Model | None, beat: Beat) -> Model:
-        problem, algorithm = Problem(self._data, fit.kernel), algorithm_for(self._data, fit.algorithm)
-        algorithm.check(problem)
-        model = start
-        for iterate in algorithm.solve(problem, start):
-            model = iterate.model
-            beat()
-        assert model is not None
-        return model
 
 
 def sweep_numbers(model: Model, test: TestNumbers | None) -> tuple[float, float, float, float]:

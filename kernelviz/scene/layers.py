@@ -16,9 +16,8 @@ from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.fields.contours import ContourLines
 from kernelviz.scene.axes import Axis, Curve, ink
 from kernelviz.scene.figure.colours import blend, field_image, field_unit, region_image
-from kernelviz.scene.figure.glyphs import draw_mistakes, draw_rings
+from kernelviz.scene.figure.glyphs import Ring, draw_mistakes, draw_rings
 from kernelviz.scene.figure.legend import Entry
-from kernelviz.scene.figure.rings import Ring
 from kernelviz.scene.figure.stamps import Stamps, draw_points, encircle, stamp, thinned
 from kernelviz.scene.figure.strokes import draw_lines, pen, polygon
 from kernelviz.scene.figure.style import Style

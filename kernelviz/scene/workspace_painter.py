@@ -30,8 +30,8 @@ from kernelviz.scene.figure.figure import (
     common_legend,
     side_by_side,
 )
+from kernelviz.scene.figure.glyphs import Rings
 from kernelviz.scene.figure.legend import Entry
-from kernelviz.scene.figure.rings import Rings
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.layers import Coordinates, Grid, Layer

@@ -29,11 +29,15 @@ class Desk:
     history: History = field(default_factory=History)
 
     @property
-    def unsaved(self) -> bool:
-        """Return True if a document on it differs from the one last saved or opened."""
+    def documents(self) -> dict[str, Document]:
+        """The document of each workspace that has one, by the name of the workspace."""
         states = (*self.elsewhere.values(), self.state)
-        present = {state.document.workspace.name: state.document for state in states}
-        return any(document is not self.saved.get(name) for name, document in present.items())
+        return {state.document.workspace.name: state.document for state in states}
+
+    @property
+    def unsaved(self) -> list[str]:
+        """The names of the workspaces whose document differs from the one last saved or opened."""
+        return [name for name, document in self.documents.items() if document is not self.saved.get(name)]
 
 
 class Session:
@@ -127,7 +131,7 @@ class Session:
     def exchange(self, desk: Desk) -> Desk:
         """Put another desk in place of the present one, and return that: a lesson has a desk of its own, and
         the work from before comes back with its undo when the lesson ends."""
-        before = Desk(self._state, dict(self._left), dict(self._saved), self.history)
+        before = self.desk
         self.history, self._left, self._saved = desk.history, dict(desk.elsewhere), dict(desk.saved)
         self._set_state(desk.state, leaving=False)
         return before
@@ -168,13 +172,12 @@ class Session:
     @property
     def unsaved(self) -> bool:
         """True if a document, here or in another workspace, differs from the one last saved or opened."""
-        return bool(self.unsaved_in)
+        return bool(self.desk.unsaved)
 
     @property
     def unsaved_in(self) -> list[str]:
         """Return the titles of the workspaces with unsaved changes, in the order of the switch."""
-        present, saved = self._present, self._saved
-        changed = {name for name, document in present.items() if document is not saved.get(name)}
+        changed = self.desk.unsaved
         return [workspace.title for workspace in workspaces() if workspace.name in changed]
 
     @property
@@ -184,14 +187,13 @@ class Session:
         return {name: state for name, state in self._left.items() if name != here}
 
     @property
-    def _present(self) -> dict[str, Document]:
-        """The document of each workspace."""
-        here = {self._state.document.workspace.name: self._state.document}
-        return {name: state.document for name, state in self.elsewhere.items()} | here
+    def desk(self) -> Desk:
+        """All that the session holds now."""
+        return Desk(self._state, self.elsewhere, dict(self._saved), self.history)
 
     def mark_saved(self) -> None:
         """Note that all documents are in a file now."""
-        self._saved = self._present
+        self._saved = self.desk.documents
         self._set_state(State(self._state.document, self._state.look))
 
     # ---------------------------------------------------------------------------------------------------

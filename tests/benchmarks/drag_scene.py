@@ -54,7 +54,7 @@ class Watch(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:
             self.paints += watched is self.canvas.area.viewport()
-            shown = [each.scene.backdrop.decoration for each in self._canvases]
+            shown = [each.scene.decoration for each in self._canvases]
             requests = {None if each is None else each.frame.request for each in shown}
             if len(requests) == 1 and shown != self._last:
                 self.fresh += 1
@@ -64,7 +64,7 @@ class Watch(QObject):
 
     def shows(self, data: Data) -> bool:
         """Return True if the canvas shows the fit of these data."""
-        shown = self.canvas.scene.backdrop.decoration
+        shown = self.canvas.scene.decoration
         return shown is not None and shown.frame.data is data
 
 

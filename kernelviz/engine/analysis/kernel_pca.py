@@ -71,10 +71,14 @@ class KernelPCA:
 
         So a map is not flipped, and moves smoothly where two eigenvalues change places. Points are the
         same if there are as many; otherwise they are projected onto the earlier components."""
-        if not self.components or not before.components or not _comparable(self.problem.X, before.problem.X):
+        X, Y = self.problem.X, before.problem.X  # both strings, or rows of equally many numbers
+        comparable = np.shape(X)[1:] == np.shape(Y)[1:] and isinstance(X, np.ndarray) == isinstance(
+            Y, np.ndarray
+        )
+        if not self.components or not before.components or not comparable:
             return self
         same = len(before.vectors) == len(self.vectors)
-        alike = (before.vectors if same else before.project(self.problem.X)).T @ self.vectors
+        alike = (before.vectors if same else before.project(X)).T @ self.vectors
         mine, known = _matched(alike)
         order, signs = list(range(self.components)), np.ones(self.components)
         signs[mine] = known
@@ -101,11 +105,6 @@ def _matched(alike: Array) -> tuple[list[int], Array]:
     known = np.flatnonzero(found >= 0)
     signs = np.where(alike[known, found[known]] < 0.0, -1.0, 1.0)
     return found[known].tolist(), signs
-
-
-def _comparable(X: Any, Y: Any) -> bool:
-    """Return True if both are strings, or rows of equally many numbers."""
-    return np.shape(X)[1:] == np.shape(Y)[1:] and isinstance(X, np.ndarray) == isinstance(Y, np.ndarray)
 
 
 def kernel_pca(problem: Problem, components: int = 2) -> KernelPCA:
@@ -154,7 +153,8 @@ MOST_POINTS = 1000  # Points whose Gram matrix is taken apart; of more, evenly c
 
 @dataclass(frozen=True, eq=False)
 class FeatureCloud:
-    """The `places`, (n, components), of every point; 0 along directions that the points do not span."""
+    """The points in feature space: `places`, (n, components), along their principal components; 0 along
+    directions that the points do not span."""
 
     problem: Problem
     pca: KernelPCA
@@ -162,9 +162,11 @@ class FeatureCloud:
 
     @classmethod
     def of(cls, problem: Problem, components: int, before: FeatureCloud | None = None) -> FeatureCloud:
-        """The same object while points and kernel are the same; otherwise the components, the most spread
-        first, have the signs of those before."""
-        if before is not None and before._is_of(problem):
+        """Return the cloud of a problem, the component with the largest spread first.
+
+        `before` itself is returned while points and kernel are the same; otherwise its components' signs are
+        kept."""
+        if before and before.problem.data is problem.data and before.problem.kernel == problem.kernel:
             return before
         part, few = problem, problem.n <= MOST_POINTS
         if not few:
@@ -176,9 +178,6 @@ class FeatureCloud:
         found = pca.projections if few else pca.project(problem.X)
         places = read_only(np.pad(found, ((0, 0), (0, components - pca.components))))
         return cls(problem, pca, places)
-
-    def _is_of(self, problem: Problem) -> bool:
-        return self.problem.data is problem.data and self.problem.kernel == problem.kernel
 
     def component(self, k: int, algorithm: Method) -> KernelModel:
         """Return a component as a function of the input, in the form of a model."""

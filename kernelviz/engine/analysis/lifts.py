@@ -1,4 +1,7 @@
-"""Maps of the inputs into three dimensions, in which a boundary may become a plane."""
+"""Lifts: maps of the inputs into three dimensions, and a fit seen there.
+
+In lifted coordinates a boundary may become a plane. The inputs become a sheet (of two inputs) or a thread (of
+one) in that space."""
 
 from __future__ import annotations
 
@@ -45,25 +48,22 @@ class Lift:
         return not self.axes[2]
 
 
-def _paraboloid(X: Array) -> Array:
-    return np.column_stack([X, (X**2).sum(axis=1)])
-
-
 def _products(X: Array) -> Array:
     return np.column_stack([X[:, 0] ** 2, ROOT * X[:, 0] * X[:, 1], X[:, 1] ** 2])
 
 
-def _in_two(compute: Callable[[Array], Array]) -> Callable[[Array], Array]:
-    return lambda X: np.column_stack([compute(X), np.zeros(len(X))])
+def _padded(X: Array) -> Array:
+    """Return rows of up to three numbers as places in three dimensions, filled up with zeros."""
+    return np.pad(X, ((0, 0), (0, 3 - X.shape[1])))
 
 
 IN_THE_PLANE = (
-    Lift("paraboloid", ("x₁", "x₂", "x₁² + x₂²"), _paraboloid),
+    Lift("paraboloid", ("x₁", "x₂", "x₁² + x₂²"), lambda X: np.column_stack([X, (X**2).sum(axis=1)])),
     Lift("products", ("x₁²", "√2 x₁x₂", "x₂²"), _products),
-    Lift("squares", ("x₁²", "x₂²", ""), _in_two(np.square)),
-    Lift("polar", ("radius", "angle", ""), _in_two(feature_list("polar", 2, 1).compute)),
+    Lift("squares", ("x₁²", "x₂²", ""), lambda X: _padded(np.square(X))),
+    Lift("polar", ("radius", "angle", ""), lambda X: _padded(feature_list("polar", 2, 1).compute(X))),
 )
-ON_A_LINE = (Lift("parabola", ("x", "x²", ""), lambda X: np.column_stack([X, X**2, 0.0 * X])),)
+ON_A_LINE = (Lift("parabola", ("x", "x²", ""), lambda X: _padded(np.column_stack([X, X**2]))),)
 LIFTS = (*(lift.title for lift in (*IN_THE_PLANE, *ON_A_LINE)), FEATURES, COMPONENTS)  # All there are.
 
 
@@ -97,7 +97,7 @@ def lift_for(
         return next((lift for lift in offered if lift.title == wanted), offered[0]), None
     cloud = FeatureCloud.of(model.problem, 3, before)
     names = ("component 1", "component 2", "component 3")
-    return Lift(COMPONENTS, names, _along(cloud), same_unit=True), cloud
+    return Lift(COMPONENTS, names, lambda X: _padded(cloud.pca.project(X)), same_unit=True), cloud
 
 
 def _of_features(features: FeatureMap, chosen: tuple[int, ...]) -> Lift:
@@ -107,20 +107,8 @@ def _of_features(features: FeatureMap, chosen: tuple[int, ...]) -> Lift:
     three = list(dict.fromkeys(wanted))[:3]
     names = [plain(features.names[j]) for j in three]
 
-    def compute(X: Array) -> Array:
-        found = features.compute(X)[:, three]
-        return np.pad(found, ((0, 0), (0, 3 - len(three))))
-
     first, second, third = (*names, "", "")[:3]
-    return Lift(FEATURES, (first, second, third), compute)
-
-
-def _along(cloud: FeatureCloud) -> Callable[[Array], Array]:
-    def compute(X: Array) -> Array:
-        found = cloud.pca.project(X)
-        return np.pad(found, ((0, 0), (0, 3 - found.shape[1])))
-
-    return compute
+    return Lift(FEATURES, (first, second, third), lambda X: _padded(features.compute(X)[:, three]))
 
 
 # What stands for the commands of LaTeX in the names of features.
@@ -228,7 +216,7 @@ class LiftedFit:
         if not isinstance(X, np.ndarray) or X.shape[1] not in (1, 2):
             scores = model.training_scores
             plane = Plane.through(points, scores) if np.ndim(scores) == 1 else None
-            return cls(lift, points, _flattened(points), None, None, None, None, (), plane)
+            return cls(lift, points, _padded(points[:, :2]), None, None, None, None, (), plane)
         made = _on_a_line(lift, model, points) if X.shape[1] == 1 else _in_the_plane(lift, model, points)
         found = cls(lift, points, _padded(X), *made)
         return found if model.problem.data.task is not Task.REGRESSION else found._with_targets(model)
@@ -276,14 +264,3 @@ def _stretch(values: Array, count: int) -> Array:
     low, high = float(values.min()), float(values.max())
     air = BEYOND * (high - low) or 1.0
     return np.linspace(low - air, high + air, count)
-
-
-def _padded(X: Array) -> Array:
-    """Return inputs as places of three coordinates."""
-    return np.pad(X, ((0, 0), (0, 3 - X.shape[1])))
-
-
-def _flattened(places: Array) -> Array:
-    flat = places.copy()
-    flat[:, 2] = 0.0
-    return flat

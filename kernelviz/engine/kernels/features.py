@@ -60,7 +60,10 @@ def monomials(coefficients: Array, p: int) -> FeatureMap | None:
     if sum(comb(p + m - 1, m) for m in degrees) > MOST_FEATURES:
         return None
     exponents = [e for m in degrees for e in _exponents(p, m)]
-    return _weighted(exponents, [float(coefficients[sum(e)]) * _multinomial(e) for e in exponents])
+    return _weighted(
+        exponents,
+        [float(coefficients[sum(e)]) * (factorial(sum(e)) // prod(map(factorial, e))) for e in exponents],
+    )
 
 
 def plain_monomials(p: int, degree: int) -> FeatureMap | None:
@@ -87,10 +90,6 @@ def _weighted(exponents: Sequence[tuple[int, ...]], squares: Sequence[float]) ->
 def _exponents(p: int, m: int) -> list[tuple[int, ...]]:
     """Return all (e_1, …, e_p) that add up to m, x_1 first."""
     return [tuple(chosen.count(j) for j in range(p)) for chosen in combinations_with_replacement(range(p), m)]
-
-
-def _multinomial(exponents: Sequence[int]) -> int:
-    return factorial(sum(exponents)) // prod(factorial(e) for e in exponents)
 
 
 def _name(square: float, exponents: Sequence[int]) -> str:

@@ -178,19 +178,13 @@ class CountingKernel(StringKernel):
             matrix = np.zeros((len(found), len(column)))
             matrix[rows, places] = counts
             return matrix @ matrix.T if X is Y else matrix[: len(X)] @ matrix[len(X) :].T
-        return _sparse_products(rows, places, counts, len(X), X is Y)
+        from scipy.sparse import csr_array
+
+        few = csr_array((np.array(counts, float), (rows, np.array(places))))
+        return np.asarray((few @ few.T if X is Y else few[: len(X)] @ few[len(X) :].T).toarray())
 
     def sizes(self, X: tuple[str, ...]) -> Array:
         return np.array([sum(count * count for count in self.pieces(text).values()) for text in X], float)
-
-
-def _sparse_products(rows: Indices, places: list[int], counts: list[float], n: int, same: bool) -> Array:
-    """Return the inner products of the first n rows with the others, or with themselves; few entries are
-    not zero."""
-    from scipy.sparse import csr_array
-
-    matrix = csr_array((np.array(counts, float), (rows, np.array(places))))
-    return np.asarray((matrix @ matrix.T if same else matrix[:n] @ matrix[n:].T).toarray())
 
 
 def _ratio(K: Array, sizes2: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Gappy subsequences of two strings, weighed all together by dynamic programming over many pairs at once.
+"""The subsequence kernel: common subsequences with gaps, by dynamic programming over many pairs of strings.
 
 With M[a, b] = (s_a = t_b), the weight of all common subsequences of length j that end at s_a and t_b is
 
@@ -179,11 +179,15 @@ def heaviest_subsequences(s: str, t: str, length: int, decay: float, most: int) 
         return [], True
     S, T = _indicators(s, letters), _indicators(t, letters)
     down, across = _later(len(s), decay), _later(len(t), decay)
-    following = _following(S.T @ T, down, across, length)
+    # following[r][a, b]: the weight of all common subsequences of r letters that come after s_a and t_b.
+    equal = S.T @ T
+    following = [np.ones_like(equal)]
+    for _ in range(length - 1):
+        following.append(down.T @ (equal * following[-1]) @ across)
     queue: list[tuple[float, int, str, int, Array, Array]] = []
 
     def branch(prefix: str, g: Array, h: Array) -> None:
-        """Return every letter that may come next, with the weight of everything that begins so."""
+        """Queue every letter that may come next, with the weight of everything that begins so."""
         totals = (((S * g) @ following[length - len(prefix) - 1]) * (T * h)).sum(axis=1)
         for k in np.flatnonzero(totals > 0.0).tolist():
             heapq.heappush(queue, (-float(totals[k]), -len(prefix), prefix + letters[k], k, g, h))
@@ -211,14 +215,6 @@ def _later(n: int, decay: float) -> Array:
     """Return D[a, a'] = d^(a - a') for a > a', else 0: the weight of letter a' on its way to a later one."""
     steps = np.subtract.outer(np.arange(n), np.arange(n))
     return np.where(steps > 0, float(decay) ** np.maximum(steps, 0), 0.0)
-
-
-def _following(equal: Array, down: Array, across: Array, length: int) -> list[Array]:
-    """Return R_r[a, b], the weight of all common subsequences of r letters that come after s_a and t_b."""
-    found = [np.ones_like(equal)]
-    for _ in range(length - 1):
-        found.append(down.T @ (equal * found[-1]) @ across)
-    return found
 
 
 def letters_of_subsequence(text: str, piece: str, decay: float) -> Array:

@@ -92,7 +92,8 @@ def _on_the_points(model: Model) -> dict[str, Number]:
     The margin is that of the closest point; the band between s = 0 and s = ±1 has the half-width 1/||w||."""
     data, mistakes = model.problem.data, model.mistakes
     norm = norm_of(model)
-    found: dict[str, Number] = {"norm": norm, "radius": _radius(model)}
+    in_use = model.algorithm.uses_kernel or model.squared_norm is not None  # a space with a radius
+    found: dict[str, Number] = {"norm": norm, "radius": plain(model.radius) if in_use and data.n else None}
     if data.n == 0:
         return found
     if mistakes is not None:
@@ -145,12 +146,6 @@ def resolution(name: str, dual_objective: float | None) -> float:
     if name == "duality_gap":
         return CLOSED * abs(dual_objective or 0.0)
     return 0.0 if name in RESIDUALS else ROUNDED
-
-
-def _radius(model: Model) -> float | None:
-    """Return R, or None if no space with a radius is in use."""
-    in_use = model.algorithm.uses_kernel or model.squared_norm is not None
-    return plain(model.radius) if in_use and model.problem.n else None
 
 
 def _of_the_weights(model: Model) -> dict[str, Number]:

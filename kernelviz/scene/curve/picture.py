@@ -15,7 +15,7 @@ from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.sampling import LineSample, followed
 from kernelviz.scene.curve.parts import bumps_of, outlines
-from kernelviz.scene.figure.rings import rings_of
+from kernelviz.scene.figure.glyphs import rings_of
 from kernelviz.scene.plane.picture import Picture, picture_of_data, touched, with_held_out
 from kernelviz.scene.wording import readable
 from kernelviz.session.view import ViewRange

@@ -103,7 +103,7 @@ def state_frames(states: Sequence[State], options: Options, beat: Beat = _go_on)
             state.document.require_workspace()
             for k, own in enumerate(state.each_fit()):
                 document = own.document
-                model = latest[k] = model_after(document.data, document.fit, latest.get(k))
+                model = latest[k] = model_after(document.data, document.fit, latest.get(k), beat)
                 shots[-1].append((own, model, captions_of(model, options, held_out=document.test_data)))
         longest = max((words.caption for shot in shots for *_, words in shot), key=len, default="")
         figures: deque[list[Figure]] = deque(

@@ -14,8 +14,7 @@ from kernelviz.engine.analysis.kernel_pca import FeatureCloud
 from kernelviz.engine.analysis.lifts import LiftedFit, called, lift_for
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.models.base import Model
-from kernelviz.scene.figure.glyphs import draw_rings
-from kernelviz.scene.figure.rings import Rings, rings_of
+from kernelviz.scene.figure.glyphs import Rings, draw_rings, rings_of
 from kernelviz.scene.figure.stamps import Stamps, draw_points, encircle, stamp, thinned
 from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.scene.figure.style import Style

@@ -25,8 +25,7 @@ from kernelviz.engine.core.losses import (
 from kernelviz.engine.core.params import choice, flag
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import Axis, Curve, SteadyRange
-from kernelviz.scene.figure.glyphs import UNLABELLED
-from kernelviz.scene.figure.rings import rings_of
+from kernelviz.scene.figure.glyphs import UNLABELLED, rings_of
 from kernelviz.scene.layers import Layer, Lines, Points
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Memory, Now, Scene, View, message

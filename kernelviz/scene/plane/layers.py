@@ -14,9 +14,8 @@ from kernelviz.engine.analysis.straight_lines import linear_form
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.contours import ContourLines
 from kernelviz.scene.figure.colours import blend
-from kernelviz.scene.figure.glyphs import draw_glyphs, draw_mistakes, draw_rings
+from kernelviz.scene.figure.glyphs import Ring, Rings, draw_glyphs, draw_mistakes, draw_rings
 from kernelviz.scene.figure.legend import Draw, Entry, Ink, stroke, swatch
-from kernelviz.scene.figure.rings import Ring, Rings
 from kernelviz.scene.figure.stamps import Stamps, draw_points, stamp, thinned
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style

@@ -11,12 +11,11 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.models.base import Mark
-from kernelviz.scene.figure.labels import placed
 from kernelviz.scene.figure.legend import Entry, stroke
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import clipped_segment, pen, polygon
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.text import draw_text, line_height, text_width
+from kernelviz.scene.figure.text import draw_text, line_height, place_labels, text_width
 from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.session.view import ViewRange
 
@@ -151,6 +150,6 @@ def _draw_spots(painter: QPainter, style: Style, axes: Coordinates, marks: Seque
     wide = [text_width(mark.label, style.text, bold=True) for mark, _ in labelled]
     sizes = np.column_stack([wide, np.full(len(wide), line_height(style.text))])
     centres, gaps = np.array([at for _, at in labelled]), np.full(len(wide), 1.5 * r)
-    for k, left, top in placed(centres, sizes, gaps, np.concatenate(found), r, axes.inner):
+    for k, left, top in place_labels(centres, sizes, gaps, np.concatenate(found), r, axes.inner):
         mark, at = labelled[k][0], QPointF(left, top + 0.86 * style.text)
         draw_text(painter, style, at, mark.label, colour=_colour(mark, style), bold=True, halo=True)

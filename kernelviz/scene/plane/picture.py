@@ -13,7 +13,7 @@ from kernelviz.engine.core.generators import finished
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fields.contours import ContourLines, nearest_on_lines
 from kernelviz.engine.models.base import Mark, Model
-from kernelviz.scene.figure.rings import Rings, rings_of
+from kernelviz.scene.figure.glyphs import Rings, rings_of
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import workspace_of

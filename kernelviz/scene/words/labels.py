@@ -10,10 +10,9 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from kernelviz.engine.core.arrays import Array, Indices
-from kernelviz.scene.figure.labels import placed
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
-from kernelviz.scene.figure.text import draw_text, line_height, text_width
+from kernelviz.scene.figure.text import draw_text, line_height, place_labels, text_width
 from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.wording import LONGEST, shortened
 from kernelviz.session.view import ViewRange
@@ -43,7 +42,7 @@ class LabelLayer(Layer):
         labels = [shortened(self.texts[i]) for i in inside]
         sizes = np.array([(text_width(label, size), line_height(size)) for label in labels])
         seen = xy[np.isfinite(xy).all(axis=1)]
-        for k, left, top in placed(xy[inside], sizes, gaps + 0.15 * size, seen, own.arm, room):
+        for k, left, top in place_labels(xy[inside], sizes, gaps + 0.15 * size, seen, own.arm, room):
             at = QPointF(left, top + 0.76 * line_height(size))
             draw_text(painter, style, at, labels[k], points=size, colour=style.theme.soft_ink)
 

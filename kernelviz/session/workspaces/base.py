@@ -45,6 +45,8 @@ class Workspace(ABC):
     # Whether several fits are drawn in one plot; otherwise they stand side by side.
     lays_over: ClassVar[bool] = False
     how_to_add: ClassVar[str]  # The sentence on an empty canvas.
+    # The module with its `Canvas`: by default the one for whatever has points on two axes.
+    canvas: ClassVar[str] = "kernelviz.ui.canvas.points"
     # The columns that a table must have: "one or two columns of numbers and a label".
     wants: ClassVar[str]
 
@@ -55,11 +57,6 @@ class Workspace(ABC):
     def drawing(self) -> str:
         """The name of the module that paints it."""
         return f"kernelviz.scene.{self.name}.painter"
-
-    @property
-    def canvas(self) -> str:
-        """The name of the module with its canvas."""
-        return f"kernelviz.ui.canvas.{self.name}"
 
     # Data ----------------------------------------------------------------------------------------------
     @abstractmethod

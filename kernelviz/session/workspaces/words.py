@@ -23,6 +23,7 @@ class Words(Workspace):
     by hand."""
 
     name = "words"
+    canvas = "kernelviz.ui.canvas.words"
     title = "Words"
     order = 2
     toggles = {

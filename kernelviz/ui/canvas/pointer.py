@@ -6,19 +6,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QSizeF, Qt
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.scene.layers import nearest_mark
 from kernelviz.scene.plane.layers import GRASP
-from kernelviz.session.view import ViewRange
+from kernelviz.session.view import ViewRange, panned, zoomed
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.editor import Editor, Gesture
 from kernelviz.ui.canvas.gestures import Spot, Tool
-from kernelviz.ui.canvas.pulse import GRACE, Pulse
-from kernelviz.ui.canvas.scene import Scene
+from kernelviz.ui.canvas.scene import GRACE, CanvasScene, Pulse
 from kernelviz.ui.canvas.tools import Pan
-from kernelviz.ui.canvas.view import panned, zoomed
 
 CURSORS = {
     "arrow": Qt.CursorShape.ArrowCursor,
@@ -33,11 +31,12 @@ class LegendDrag(Tool):
 
     def __init__(self, surface: Pointer) -> None:
         super().__init__(surface)
-        self._legend = surface.scene.legend
+        self._scene = surface.scene
 
     def drag(self, spot: Spot) -> None:
-        place = self._legend.nearest(spot.column, spot.row)
-        if place != self._legend.place:
+        legend, plane = self._scene.legend, QSizeF(*self._scene.area.pixels)
+        place = legend.nearest(spot.column, spot.row, plane)
+        if place != legend.place:
             self.editor.session.adjust(legend=place)
 
 
@@ -52,7 +51,7 @@ class HeldOutDrag(Tool):
         self._from = np.zeros(2)
 
     def press(self, spot: Spot) -> None:
-        row, held_out = self._pointer.held_out_at(spot), self._pointer.scene.points.places("held_out")
+        row, held_out = self._pointer.held_out_at(spot), self._pointer.scene.places("held_out")
         if row is not None:
             self._row, self._start, self._from = row, spot, held_out[row]
 
@@ -102,7 +101,7 @@ class Pointer:
 
     def __init__(
         self,
-        scene: Scene,
+        scene: CanvasScene,
         editor: Editor,
         look_at: Callable[[ViewRange], None],
         pulse: Pulse,
@@ -128,20 +127,20 @@ class Pointer:
     # The surface ---------------------------------------------------------------------------------------
     def point_at(self, spot: Spot) -> int | None:
         """Return the nearest point that the mouse can grab."""
-        return self.scene.points.hit("points", spot)
+        return self.scene.hit("points", spot)
 
     @property
     def points(self) -> Array:
-        return self.scene.overlay.points
+        return self.scene.places()
 
     def held_out_at(self, spot: Spot) -> int | None:
         """Return the nearest point that the mouse can grab among those that are not fitted."""
-        return self.scene.points.hit("held_out", spot)
+        return self.scene.hit("held_out", spot)
 
     @property
     def handles(self) -> Array:
         """Return where the handles of the fit's algorithm are drawn, as (n, 2)."""
-        shown, decoration = self.scene.points.shown, self.scene.points.decoration
+        shown, decoration = self.scene.shown, self.scene.decoration
         marks = () if decoration is None else decoration.painter.points(decoration.picture).marks
         found = [mark.xy for mark in marks if mark.kind == "handle" and "marks" in shown]
         return np.concatenate([np.empty((0, 2)), *found])
@@ -150,8 +149,7 @@ class Pointer:
         """Return the handle that the mouse can grab there."""
         if not self.tool.grabs or spot.button != "left":
             return None
-        points = self.scene.points
-        found = nearest_mark(points.coordinates()(self.handles), points.in_points(spot), reach=GRASP)
+        found = nearest_mark(self.scene.coordinates()(self.handles), spot.in_points, reach=GRASP)
         return found[0] if found else None
 
     def units(self, pixels: float) -> Array:
@@ -189,7 +187,7 @@ class Pointer:
             return self._middle
         if self.handle_at(spot) is not None:
             return self._handle
-        on_legend = self.scene.legend.card().contains(QPointF(spot.column, spot.row))
+        on_legend = self.scene.card.contains(QPointF(spot.column, spot.row))
         if self.point_at(spot) is not None:
             return self.tool
         if self.tool.grabs and spot.button == "left" and self.held_out_at(spot) is not None:
@@ -258,10 +256,10 @@ class Pointer:
 
     def _show_tool(self) -> None:
         """Draw what the tool wants to be seen around the mouse."""
-        overlay, reach = self.scene.overlay, self.tool.reach
+        scene, reach = self.scene, self.tool.reach
         disc = (self.place, reach) if self.place is not None and reach is not None else None
         frame = self._active.frame if self._active is not None else None
-        if (disc, frame) != (overlay.disc, overlay.frame):
-            overlay.disc, overlay.frame = disc, frame
-            self.scene.touch_overlay()
+        if (disc, frame) != (scene.disc, scene.frame):
+            scene.disc, scene.frame = disc, frame
+            scene.touch_hand()
             self._pulse.ask()

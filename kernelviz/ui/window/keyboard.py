@@ -30,8 +30,7 @@ from kernelviz.ui.widgets.focus import takes_tab
 from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.layouts import column
 from kernelviz.ui.window.actions import MENUS, OF_CLASSES, OF_MOVABLE, Command
-from kernelviz.ui.window.docks import keys
-from kernelviz.ui.window.panel_dock import PanelDock
+from kernelviz.ui.window.docks import PanelDock, keys
 from kernelviz.ui.window.shell import Shell
 
 # Where points have classes (True), and where they have none.

@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QDockWidget, QToolBar, QWidget
 
 from kernelviz.scene.icons import icon
 from kernelviz.ui.sidebar.panel import Panel
-from kernelviz.ui.window.docks import BELOW, DOCKS, LEFT, RIGHT, UNBOUNDED, WIDTH, Dock, placed
-from kernelviz.ui.window.panel_dock import PanelDock
+from kernelviz.ui.window.docks import BELOW, DOCKS, LEFT, RIGHT, UNBOUNDED, WIDTH, Dock, PanelDock, placed
 from kernelviz.ui.window.shell import Shell
 
 # Panels on both sides of the canvas; one column in which panels fold to lines; icons that open panels.
@@ -84,7 +83,7 @@ class Columns:
         _set_widths(self._window, scale)
         for area in (LEFT, RIGHT):
             column = {dock.name: dock for dock in DOCKS if dock.area == area}
-            if there := placed(self._window, column):
+            if there := placed(self._window, [self._window.docks[name] for name in column]):
                 spare = _height(there) - sum(dock.least for dock in column.values())
                 heights = {}
                 for name, dock in column.items():
@@ -128,7 +127,7 @@ class Accordion:
     def arrange(self, scale: float) -> None:
         """Set the widths, the height of the drawer and those of the panels."""
         _set_widths(self._window, scale)
-        if drawer := placed(self._window, ["insight"]):
+        if drawer := placed(self._window, [self._window.docks["insight"]]):
             _set_heights(self._window, drawer, [round(scale * DRAWER)])
         self._share_height()
 
@@ -152,7 +151,7 @@ class Accordion:
 
         With none open the last panel has the rest, which is empty."""
         folding = {name: dock for name, dock in self._docks.items() if dock.folds}
-        there = placed(self._window, folding)
+        there = placed(self._window, folding.values())
         if not there:
             return
         opened = next((dock for dock in there if dock.objectName() == self.opened), None)
@@ -182,7 +181,7 @@ class Accordion:
 
 
 def _set_widths(window: Shell, scale: float) -> None:
-    there = placed(window, (dock.name for dock in DOCKS))
+    there = placed(window, window.docks.values())
     window.resizeDocks(there, [round(scale * WIDTH)] * len(there), Qt.Orientation.Horizontal)
 
 

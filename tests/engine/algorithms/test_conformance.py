@@ -105,7 +105,6 @@ def run(iterates: Any) -> Iterate:
         assert last is None or not last.done
         assert last is None or iterate.step >= last.step
         last = iterate
-    assert last is not None
     assert last.done
     return last
 
@@ -182,7 +181,6 @@ class TestEveryAlgorithm:
         algorithm = algorithm_for(data, usual(name))
         frames = list(algorithm.steps(Problem(data, Gaussian(gamma=0.7))))
         for frame in frames:
-            assert frame.change is not None
             assert frame.change.text
             assert frame.change.kind
             assert all(0 <= i < data.n for i in frame.change.points)

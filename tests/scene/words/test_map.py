@@ -17,8 +17,8 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.scene.export.files import laid_out
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.figure import Captions
-from kernelviz.scene.figure.labels import placed
 from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import place_labels
 from kernelviz.scene.layers import Coordinates
 from kernelviz.scene.wording import named, shortened
 from kernelviz.scene.words.labels import TriedLayer
@@ -52,7 +52,7 @@ def test_labels_cover_neither_each_other_nor_a_point(count):
     rng = np.random.default_rng(count)
     centres, room = rng.uniform(0, 400, (count, 2)), QRectF(0, 0, 400, 400)
     sizes = np.column_stack([rng.uniform(10, 90, count), np.full(count, 11.0)])
-    found = placed(centres, sizes, np.full(count, 7.0), centres, 3.0, room)
+    found = place_labels(centres, sizes, np.full(count, 7.0), centres, 3.0, room)
     assert found
     taken = boxes(found, sizes)
     for i, (a, b, c, d) in enumerate(taken):

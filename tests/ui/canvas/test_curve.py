@@ -20,7 +20,7 @@ def curve(hand):
 
 
 def decoration(hand):
-    return hand.canvas.scene.backdrop.decoration
+    return hand.canvas.scene.decoration
 
 
 def drawn(hand, name="curve"):
@@ -124,7 +124,7 @@ def test_pointing_at_a_point_shows_how_much_every_target_weighs_there(curve):
     curve.move(1)
     curve.settle()
     assert (curve.picture() != before).any(axis=2).sum() > 200
-    weights = curve.canvas.scene.overlay.pointed.weights
+    weights = curve.canvas.scene.pointed.weights
     assert weights @ SOME.y == pytest.approx(curve.bench.frame.model.training_scores[1])
 
 
