@@ -27,6 +27,7 @@ SMALLEST = 10
 TEST = 1000  # Points that fits are tested on.
 FEWEST = 30  # Points of which parts make a learning curve, where no others can be drawn.
 REST = 0.3  # Of data that cannot be drawn again, the share that is always left to test on.
+STRIDE = 5  # Fits after which the picture is made again.
 SAMPLES = 50  # Fits whose spread is shown.
 NODES = 61  # Of the grid on which boundaries are found, along each axis, and four times as many on a line.
 
@@ -164,6 +165,8 @@ class SpreadRun:
         self._predicted: list[Array] = []
         self._shown: list[Array] = []
         self._lines: list[tuple[Array, ...]] = []
+        # What the fits so far tell, made on the thread of the work: the window may ask at any moment.
+        self.so_far: Spread | None = None
 
     def work(self, beat: Beat) -> Generator[float, None, Spread | None]:
         """Fit all samples."""
@@ -172,6 +175,8 @@ class SpreadRun:
             if model is not None:
                 self._add(model)
             beat()
+            if k % STRIDE == STRIDE - 1 or k == SAMPLES - 1:
+                self.so_far = self._spread()
             yield (k + 1) / SAMPLES
         return self.so_far
 
@@ -189,9 +194,8 @@ class SpreadRun:
         ((_, lines),) = quick_contours(self._x, self._height, F, (0.0,))
         return tuple(lines)
 
-    @property
-    def so_far(self) -> Spread | None:
-        """What the fits so far tell; None while there are fewer than two."""
+    def _spread(self) -> Spread | None:
+        """Return what the fits so far tell; None while there are fewer than two."""
         if len(self._predicted) < 2:
             return None
         predicted, shown = np.array(self._predicted), np.array(self._shown)

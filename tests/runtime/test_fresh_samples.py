@@ -62,6 +62,16 @@ def test_where_the_densities_are_not_known_bias_and_noise_are_not_either():
     assert found.count == fresh_samples.SAMPLES
 
 
+def test_a_result_that_was_asked_for_is_not_changed_by_further_fits():
+    made = parse_dataset("gaussians")
+    run = SpreadRun(20, made, parse_fit("linear ; prototype"), (-3.0, 3.0, -3.0, 3.0))
+    seen = {}
+    for _ in run.work(still):
+        if run.so_far is not None:
+            seen[id(run.so_far)] = run.so_far
+    assert [found.count for found in seen.values()] == list(range(5, 51, 5))
+
+
 def test_samples_are_independent_and_always_the_same():
     made = parse_dataset("mixture(n=40)")
     first, again, other = made.fresh(40, 1), made.fresh(40, 1), made.fresh(40, 2)
