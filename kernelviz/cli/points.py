@@ -50,7 +50,9 @@ def add_arguments(parser: ArgumentParser, *names: str, **helps: str) -> None:
 
 
 class Points(NamedTuple):
-    """The points to fit and those to test on, as they came from the source, and the requested fits."""
+    """The points to fit and those to test on, as they came from the source, and the requested fits.
+
+    They are scaled, and thinned out for an algorithm that cannot take all of them, by `prepared`."""
 
     data: Data
     held_out: Data | None

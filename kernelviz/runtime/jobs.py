@@ -93,7 +93,10 @@ def _report(told: Told) -> None:
 class Jobs:
     """Does one job at a time on a thread that lives while there is work; `tell` is called on that thread.
 
-    queue: all jobs are done, one after the other; otherwise only the newest of those that wait is done."""
+    queue: all jobs are done, one after the other; otherwise only the newest of those that wait is done.
+
+    >>> jobs = Jobs("kernelviz-reader", tell=print)
+    >>> jobs.start(Job(lambda beat: reading(path)))"""
 
     def __init__(self, name: str, tell: Callable[[Told], None] = _report, *, queue: bool = False) -> None:
         self._name = name

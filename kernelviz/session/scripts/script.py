@@ -178,7 +178,8 @@ def _reproducing(source: str, data: Data) -> str:
 
 
 def _present(data: Data) -> Data:
-    """Return the same data without classes that have no points."""
+    """Return the same data without classes that have no points: scikit-learn numbers only classes it has
+    seen."""
     codes, y = np.unique(data.y, return_inverse=True)
     names = tuple(data.class_names[int(code)] for code in codes)
     task = Task.CLASSES if len(names) > 2 else Task.TWO_CLASSES

@@ -61,6 +61,8 @@ class Background(QObject):
 
     @Slot(object)
     def _receive(self, report: Told) -> None:
+        """Emit the signal that belongs to a report, unless its work was cancelled. Runs on the window's
+        thread."""
         job, news, value = report
         if job is None:
             if self._jobs.idle:
