@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from kernelviz.engine.fits.parsing import Fit
 
 
-# The arguments that commands share, each with what argparse is told about it.
+# The arguments that commands share, each with the keywords of `add_argument`.
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "source": {
         "metavar": "SOURCE",

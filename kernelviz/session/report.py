@@ -142,7 +142,7 @@ def _number(name: str, model: Model, one: dict[str, Any]) -> float | None:
 
 
 def _better(name: str, values: Sequence[float | None] | None, letters: str) -> list[str]:
-    """Return the letters of the best values: all in a tie, none where a fit has no such number.
+    """Return the letters of the best values: all in a tie, none where a fit lacks the number.
 
     Values that are printed the same are the same: solvers do not agree to the last digit."""
     if values is None or any(value is None for value in values):

@@ -78,13 +78,13 @@ def kernelviz_script(state: State, sheet: Sheet = SHEET) -> str:
 def _note_on_views(missing: Iterable[str]) -> list[str]:
     """Return a blank line, and a remark on the views that are missing in the figure, if any."""
     titles = ", ".join(missing)
-    return ["", f"# Without the views beside the canvas: {titles}."] if titles else [""]
+    return ["", f"# Without the views next to the canvas: {titles}."] if titles else [""]
 
 
 def sklearn_script(state: State, sheet: Sheet = SHEET) -> str:
     """Return a script with scikit-learn and matplotlib: `score(points)` is the fit. Each fit has a figure.
 
-    BadInput where scikit-learn has no such algorithm."""
+    BadInput for an algorithm that scikit-learn does not have."""
     document = state.document
     if document.data.n == 0:
         raise BadInput("There are no points yet to write a script for.")

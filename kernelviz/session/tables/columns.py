@@ -198,8 +198,8 @@ def _likely_text(table: Table) -> int | None:
         return named[0] if named else None
     distinct = [len(set(table.columns[j].values)) for j in (0, 1)]
     text = max(words, key=lambda j: (distinct[j], -j))
-    tells = 2 * distinct[text] > len(table) and 2 * distinct[1 - text] <= len(table)
-    return text if tells or len(words) == 2 else None
+    labelled = 2 * distinct[text] > len(table) and 2 * distinct[1 - text] <= len(table)
+    return text if labelled or len(words) == 2 else None
 
 
 def _mostly_numbers(column: Column) -> bool:

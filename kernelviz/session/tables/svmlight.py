@@ -98,7 +98,7 @@ def _targets(labels: list[str]) -> Array | tuple[str, ...]:
 def write(data: Data) -> bytes:
     """Return the text of a file, with labels +1 and -1 (0, 1, 2 … for more classes).
 
-    Zeros are written too, so that it is read back exactly."""
+    Zeros are written too: what is read back is exactly the same."""
     n = data.n
     targets = [0.0] * n if data.target is None else data.target.tolist()
     whole = data.task is not Task.REGRESSION

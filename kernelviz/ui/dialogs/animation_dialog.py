@@ -165,8 +165,8 @@ class AnimationDialog(ExportDialog):
             assert isinstance(panel.view, FeatureSpaceView)
             scenes = unfolding(panel.view, snapshot.frame, count)
             assert snapshot.frame is not None  # or else there were no scenes
-            told = captions_of(snapshot.frame.model, options)
-            return [Captioned(scene.root, told) for scene in scenes]
+            words = captions_of(snapshot.frame.model, options)
+            return [Captioned(scene.root, words) for scene in scenes]
 
         return make
 

@@ -188,8 +188,8 @@ class ExportDialog(QDialog):
         room = self.screen().availableSize() - QSize(8, 48)  # for its title bar
         bar = self._area.verticalScrollBar().sizeHint().width()
         needed = self._choices.minimumSizeHint().width() + bar
-        beside = self.right.minimumSize().width() + 2 * MARGIN + BETWEEN
-        form = min(max(round(self._scale * FORM_WIDTH), needed), room.width() - beside)
+        right = self.right.minimumSize().width() + 2 * MARGIN + BETWEEN
+        form = min(max(round(self._scale * FORM_WIDTH), needed), room.width() - right)
         self._area.setMinimumWidth(form)
         self._area.setMaximumWidth(round(1.15 * form))
         self.resize((QSize(1000, 680) * self._scale).boundedTo(room))

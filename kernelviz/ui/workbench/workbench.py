@@ -56,7 +56,7 @@ class Workbench(QObject):
         self._woken.connect(self._collect, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = session.subscribe(self._on_state)
         self._backgrounds: list[Background] = []
-        self.chronicle = EditLog()
+        self.edit_log = EditLog()
         self._watchdog = QTimer(self, interval=50)
         self._watchdog.timeout.connect(self._check_busy)
 
@@ -188,7 +188,7 @@ class Workbench(QObject):
             self._shown_stamp = answer.stamp
             if isinstance(answer, Frame):
                 self.frame, self.failure = answer, None
-                self.chronicle.see(answer, self.session)
+                self.edit_log.see(answer, self.session)
                 self.frame_arrived.emit(answer)
             else:
                 self.frame, self.failure = None, answer
