@@ -40,6 +40,8 @@ VIEWS: Mapping[str, str] = {
     "counts": "Features counted",
     "constraints": "Constraints",
     "threshold": "Threshold and ROC",
+    "learning": "Learning curve",
+    "spread": "Bias and variance",
     "path": "Regularisation path",
     "selection": "Model selection",
 }
