@@ -11,11 +11,14 @@ from kernelviz.runtime.streams import say
 
 
 def configure(parser: ArgumentParser) -> None:
+    """Add the arguments of `kernelviz fit`."""
     add_arguments(parser, "source", "--columns", "--standardise", "--test", "--kernel", "--algorithm")
     add_arguments(parser, "--fit", fit="kernel and algorithm together; repeat for a list of models")
 
 
 def run(arguments: Namespace) -> int:
+    """Fit, and print the model as JSON, or a list of models for several fits."""
+
     from kernelviz.engine.fits.solve import fit_data
     from kernelviz.runtime.jobs import interruptible
     from kernelviz.session.report import as_json, report

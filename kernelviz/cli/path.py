@@ -21,6 +21,7 @@ COUNT = 50  # Values of λ where --range names no number.
 
 
 def configure(parser: ArgumentParser) -> None:
+    """Add the arguments of `kernelviz path`."""
     add_arguments(parser, "source", "--columns", "--standardise", "--test")
     kernel = "(default: the session's, or one that suits the data)"
     algorithm = "soft-margin-svm, ridge or gaussian-process, over its C, λ or σ²"
@@ -34,6 +35,9 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Print the path as JSON; the exit code is NOT_CONVERGED for one that ends early, which its message
+    explains."""
+
     from kernelviz.engine.models.problem import Problem
     from kernelviz.runtime.jobs import interruptible
     from kernelviz.session.report import as_json
@@ -70,7 +74,9 @@ def _path(
 
 
 def _breakpoints(problem: Problem, held_out: Data | None, limits: str | None) -> tuple[dict[str, Any], str]:
-    """Return the path of the soft margin over C: its breakpoints, or the values of C that were asked for."""
+    """Return the path of the soft margin over C, and why it ends early, or an empty text.
+
+    The rows are its breakpoints, or with LOW:HIGH:COUNT the values of C that were asked for."""
     import numpy as np
 
     from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
@@ -98,7 +104,8 @@ def _breakpoints(problem: Problem, held_out: Data | None, limits: str | None) ->
 def _curve(
     problem: Problem, algorithm: Algorithm, name: str, held_out: Data | None, limits: str | None
 ) -> dict[str, Any]:
-    """Return ridge or a Gaussian process for many values of the parameter `name`."""
+    """Return ridge or a Gaussian process for many values of the parameter `name`: training, leave-one-out and
+    held-out errors, degrees of freedom, and the likelihood."""
     from kernelviz.engine.analysis.path import shrinkage
     from kernelviz.engine.selection.tunable import parse_range
 

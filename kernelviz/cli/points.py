@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from kernelviz.engine.fits.parsing import Fit
 
 
-# The arguments that commands share, each with what argparse is told about it.
+# The arguments that commands share, each with the keywords of `add_argument`.
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "source": {
         "metavar": "SOURCE",
@@ -50,7 +50,9 @@ def add_arguments(parser: ArgumentParser, *names: str, **helps: str) -> None:
 
 
 class Points(NamedTuple):
-    """The points to fit and those to test on, as they came from the source, and the requested fits."""
+    """The points to fit and those to test on, as they came from the source, and the requested fits.
+
+    They are scaled, and thinned out for an algorithm that cannot take all of them, by `prepared`."""
 
     data: Data
     held_out: Data | None

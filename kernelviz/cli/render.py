@@ -38,6 +38,7 @@ PICTURE = "kernelviz.png"  # What is drawn where there is no display for the win
 
 
 def configure(parser: ArgumentParser) -> None:
+    """Add the arguments of `kernelviz render`, those of figures from the declared options."""
     parser.add_argument(
         "sources",
         nargs="+",
@@ -84,6 +85,7 @@ def _add_option(group: _ArgumentGroup, parameter: Parameter) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Draw a figure or film of each source. Every problem is one line; the exit code is that of the worst."""
     require_qt()
     jobs = _jobs(arguments)
     worst = DONE
@@ -149,7 +151,10 @@ def _jobs(arguments: Namespace) -> list[Job]:
 
 
 def _outputs(sources: list[str], pattern: str) -> list[str]:
-    """Return a file name for each source; the pattern's placeholder stands for the name of the source."""
+    """Return a file name for each source; the pattern's placeholder stands for the name of the source.
+
+    Sources of the same name are numbered. BadInput for an unknown format, or for several sources without a
+    placeholder."""
     if Path(pattern).suffix.lower() not in FORMATS:
         raise BadInput(
             f"Figures are written as {', '.join(f[1:] for f in FORMATS)}; {pattern!r} is none of them."
@@ -175,7 +180,9 @@ def _name(source: str) -> str:
 
 
 def _options(arguments: Namespace, film: bool) -> Options:
-    """Return the options of the figure: those of the preset or the usual ones, and what was given."""
+    """Return the options of the figure: those of the preset or the usual ones, and what was given.
+
+    Films are smaller than figures unless a size or a preset is given."""
     from kernelviz.scene.export.options import Options
 
     base = Options()
@@ -231,7 +238,9 @@ class Outcome:
 
 
 def draw_all(jobs: Sequence[Job]) -> Iterator[Outcome]:
-    """Do all jobs, several at a time where there are processors, and yield each outcome when it is ready."""
+    """Do all jobs, several at a time where there are processors, and yield each outcome when it is ready.
+
+    A job whose process is killed has an outcome that says so, and the others are done all the same."""
     from kernelviz.runtime.processes import cores, spread
 
     workers = min(len(jobs), cores(), MOST_WORKERS)
@@ -244,7 +253,8 @@ def draw_all(jobs: Sequence[Job]) -> Iterator[Outcome]:
 
 
 def draw(job: Job) -> Outcome:
-    """Do one job."""
+    """Do one job, and return how it ended: nothing is raised, so that one bad source does not end the
+    others."""
     from kernelviz.engine.core.generators import finished
     from kernelviz.scene.export.composition import render_state
     from kernelviz.scene.export.film_formats import write_animation

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 
 def configure(parser: ArgumentParser) -> None:
+    """Add the arguments of `kernelviz select`."""
     add_arguments(parser, "source", "--columns", "--standardise", "--kernel", "--algorithm")
     parser.add_argument(
         "--over",
@@ -36,6 +37,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Try all settings, with a progress bar on a terminal, and print the table and the choices as JSON."""
+
     from kernelviz.engine.fits import registry
     from kernelviz.runtime.jobs import interruptible
     from kernelviz.runtime.parallel_selection import prepare_selection

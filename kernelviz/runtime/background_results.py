@@ -133,6 +133,8 @@ class PathRun:
         return self.found
 
     def _soft_margin(self, problem: Problem, C: float, beat: Beat) -> Generator[float, None, PathCurves]:
+        """Follow the soft margin from one breakpoint to the next; yield the share of the way, and return its
+        curves."""
         steps, reported = Steps(follow(problem, min(SMALLEST, C), max(LARGEST, min(C, BEYOND)))), 0.0
         for count, share in enumerate(steps):
             if count % BREAKPOINTS == 0:
@@ -145,6 +147,8 @@ class PathRun:
         return _soft_margins(path, held, K, _between(path.C[0], path.C[-1]))
 
     def _shrinking(self, problem: Problem) -> PathCurves:
+        """Return the curves of ridge or a Gaussian process over the range of the slider, extended to the
+        present value."""
         algorithm = self._fit.algorithm
         parameter = path_parameter(algorithm)
         assert parameter is not None
@@ -187,6 +191,8 @@ def _shrunk(
     held: Data | None,
     values: Array,
 ) -> PathCurves:
+    """Return the curves of ridge, or of the mean of a Gaussian process, for some values of λ or σ²; all of
+    them follow from one eigendecomposition of the Gram matrix."""
     found = shrinkage(problem, algorithm, values, spectrum, held)
     return PathCurves(
         parameter,

@@ -170,6 +170,7 @@ def prepare_selection(
 
 
 def _whole(name: str, value: Any) -> int:
+    """Return a whole number that is not negative; BadInput names what it is for."""
     try:
         found = index(value)
     except TypeError:
@@ -220,6 +221,7 @@ def select(
 
 
 def _texts(over: Mapping[str, Any] | Sequence[str]) -> list[str]:
+    """Return the grid as the texts that the command line takes: {"C": (1, 10, 5)} gives "C=1:10:5"."""
     if isinstance(over, str):
         return [over]
     if not isinstance(over, Iterable):

@@ -41,8 +41,10 @@ class Solved:
 
 @dataclass
 class Memory:
-    """What the worker keeps of a fit between requests: the last optimum to start from, the run being
-    watched."""
+    """What the worker keeps of a fit between requests.
+
+    It has the last optimum to start from, the run being watched, the last inputs that were compared, and how
+    long the last sample took."""
 
     posed: tuple[Algorithm, Problem] | None = None
     gathered: Problem | None = None  # The last problem whose inputs were all compared.
@@ -53,7 +55,11 @@ class Memory:
 
 
 def answers(request: Request, fit: int, memory: Memory) -> Iterator[Answer | None]:
-    """Yield the pictures of one fit of the request, the best one last; None wherever it may be cancelled."""
+    """Yield the pictures of one fit of the request, the best one last; None wherever it may be cancelled.
+
+    First the inputs are compared, which takes long for strings; then the problem is solved from the last
+    optimum on, or stepped to where the user watches; then the model is sampled, coarsely first if that takes
+    longer than a frame."""
     chosen = request.fits[fit]
     problem = Problem(request.data, chosen.kernel)
     algorithm = algorithm_for(request.data, chosen.algorithm)

@@ -46,7 +46,8 @@ class Runner:
     """Turns requests into answers, on its own thread or, with `synchronous`, within `submit`.
 
     `publish` is called with every answer, on the worker's thread. `decorate` may prepare a frame for drawing,
-    also on the worker's thread."""
+    also on the worker's thread. A request waits in a slot for one: a newer one replaces it. What has begun is
+    abandoned at its next step for a discrete change; a drag lets it publish a frame first."""
 
     def __init__(
         self, publish: Publish, *, decorate: Decorate | None = None, synchronous: bool = False
@@ -176,6 +177,8 @@ class Runner:
         return self._serving <= self._given_up
 
     def _work(self, work: Iterator[Answer | Pause | None], waiting: set[int]) -> bool:
+        """Do the work piece by piece and publish its answers; return True if a newer request goes first. Now
+        and then it sleeps for a moment, so that the window can draw."""
         slept = time.perf_counter()
         for answer in work:
             if answer is Pause.LATER:

@@ -80,6 +80,7 @@ class Recorder:
 
 
 def _row(step: int, iterate: Iterate) -> tuple[float, ...]:
+    """Return the row of a trace for one step, as `COLUMNS` names it."""
     model = iterate.model
     loss = error = np.nan
     if model.mistakes is not None:

@@ -30,10 +30,10 @@ DIGITS = 4
 
 
 def report(model: Model, note: str = "", held_out: Data | None = None) -> dict[str, Any]:
-    """Return a model and its numbers as plain values.
+    """Return a model and its numbers as plain values, as `kernelviz fit` prints them.
 
     note: a sentence about what was done to the data, which goes before the model's message. held_out: points
-    to test the model on."""
+    to test the model on, which add their numbers to the summary. What does not apply is None."""
     data = model.problem.data
     return {
         "kernel": str(model.problem.kernel),
@@ -90,6 +90,7 @@ def as_json(values: dict[str, Any]) -> str:
 
 
 def _dumped(value: Any) -> str:
+    """Return a value as JSON: an object with one key on each line, anything else on a single line."""
     if isinstance(value, dict) and value:
         inner = [
             f"    {json.dumps(str(key))}: {json.dumps(_plain(item), allow_nan=False)}"
@@ -141,7 +142,7 @@ def _number(name: str, model: Model, one: dict[str, Any]) -> float | None:
 
 
 def _better(name: str, values: Sequence[float | None] | None, letters: str) -> list[str]:
-    """Return the letters of the best values: all in a tie, none where a fit has no such number.
+    """Return the letters of the best values: all in a tie, none where a fit lacks the number.
 
     Values that are printed the same are the same: solvers do not agree to the last digit."""
     if values is None or any(value is None for value in values):

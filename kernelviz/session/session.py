@@ -21,7 +21,10 @@ Observer = Callable[[State, State], None]
 
 @dataclass(frozen=True, eq=False)
 class Desk:
-    """All that a session holds: its state, what is in the other workspaces, what of it is saved, and undo."""
+    """All that a session holds: its state, what is in the other workspaces, what of it is saved, and undo.
+
+    elsewhere: the last state of each other workspace. saved: the document of each workspace that is in a
+    file, or its start-up example. Both are by the names of the workspaces."""
 
     state: State
     elsewhere: Mapping[str, State] = field(default_factory=dict)
@@ -41,7 +44,14 @@ class Desk:
 
 
 class Session:
-    """State, undo and observers. Not thread-safe: it belongs to the GUI thread."""
+    """State, undo and observers. Not thread-safe: it belongs to the GUI thread.
+
+    >>> session = Session(start_up())
+    >>> session.change("change kernel", kernel=kernel("linear"))
+    >>> session.undo()
+
+    The document is changed by `change` and `replace`, which can be undone; the look by `adjust`, which
+    cannot. Observers are called with the old and the new state after every change."""
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -148,9 +158,11 @@ class Session:
             self._set_state(there)
 
     def undo(self) -> None:
+        """Take back the last step; the view follows points that it does not show."""
         self._travel(self.history.undo(), to_be_seen=True)
 
     def redo(self) -> None:
+        """Repeat the step that was last undone; the view follows points that it does not show."""
         self._travel(self.history.redo(), to_be_seen=True)
 
     def go_to(self, document: Document) -> None:
@@ -237,6 +249,7 @@ class Session:
         return look if kept == look.selection and look.step == 0 else look.replace(selection=kept, step=0)
 
     def _set_state(self, state: State, leaving: bool = True) -> None:
+        """Replace the state, keep the old one of a workspace that is left, and call the observers."""
         old, self._state = self._state, state
         if leaving and old.document.data is not state.document.data:
             workspace = old.document.workspace

@@ -1,4 +1,9 @@
-"""The SOURCE of the command line: a data set expression, a file of points, or a session."""
+"""The SOURCE of the command line, and the fits that are asked for.
+
+A source is a data set expression such as `rings(n=200, seed=1)`, a file of points, a session, a picture
+that contains one, or `-` for a table that comes through standard input.
+
+>>> Requested("rings(n=40)", kernel="rbf(gamma=2)", test="0.3").open().fits"""
 
 from __future__ import annotations
 
@@ -183,6 +188,8 @@ def _is_dataset(source: str) -> bool:
 
 
 def _table(source: str) -> Table:
+    """Return the table in a file or in standard input. A name without a dot or slash may be a data set with a
+    spelling mistake: BadInput names the nearest one."""
     if source == STANDARD_INPUT:
         return parse(_standard_input(), "Standard input")
     if not _exists(source) and not any(c in source for c in "./\\"):
@@ -192,6 +199,8 @@ def _table(source: str) -> Table:
 
 
 def _standard_input() -> bytes:
+    """Return the bytes that come through standard input, up to the limit for files; BadInput if it is closed
+    or cannot be read."""
     if sys.stdin is None:
         raise BadInput("Standard input is closed; give a file, or a table through a pipe.")
     stream, content = cast(BufferedReader, sys.stdin.buffer), bytearray()

@@ -18,7 +18,7 @@ import numpy as np
 from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data
-from kernelviz.engine.core.params import choice, real
+from kernelviz.engine.core.params import choice
 from kernelviz.engine.models.base import Change, Status
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.kernel import KernelModel
@@ -41,20 +41,6 @@ def loss_choice() -> Any:
         ("logistic", "ridge", "hinge"),
         label="model",
         help="Loss of the linear model: logistic, squared (ridge) or hinge (widest margin)",
-    )
-
-
-def penalty() -> Any:
-    """Declare the weight of the penalty."""
-    return real(
-        0.01,
-        low=1e-6,
-        high=1e4,
-        soft=(1e-5, 1e2),
-        scale="log",
-        label="λ",
-        help="Weight of the penalty ‖w‖²",
-        simpler="larger",
     )
 
 

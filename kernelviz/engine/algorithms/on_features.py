@@ -9,15 +9,15 @@ from typing import Self
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Iterate
-from kernelviz.engine.algorithms.linear_models import LinearFit, linear_fits, loss_choice, penalty
+from kernelviz.engine.algorithms.base import Iterate, StepwiseAlgorithm, penalty, random_seed
+from kernelviz.engine.algorithms.linear_models import LinearFit, linear_fits, loss_choice
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import HINGE, LOGISTIC, SQUARED, Loss
 from kernelviz.engine.core.params import choice, flag, integer
 from kernelviz.engine.kernels.features import FeatureMap, RandomCosines, plain_monomials
-from kernelviz.engine.models.base import Mark, Model, Price, Status
+from kernelviz.engine.models.base import Mark, Method, Model, Price, Status
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
@@ -26,7 +26,7 @@ ENTRIES = 50_000_000  # Of a matrix of features, points times features: with wha
 
 
 @dataclass(frozen=True)
-class LinearOnFeatures(Algorithm):
+class LinearOnFeatures(StepwiseAlgorithm):
     """s(x) = b + w·phi(x); a subclass defines phi, the loss and the weight of the penalty."""
 
     family = "Explicit features"
@@ -101,13 +101,7 @@ class LinearOnFeatures(Algorithm):
             raise BadInput(f"Only ridge can do without b; choose {self.name}(model=ridge, offset=false).")
         self.map_for(problem)
 
-    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        return self._run(problem, start, watched=True)
-
-    def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        return self._run(problem, start, watched=False)
-
-    def _run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
+    def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
         features = self.map_for(problem)
         Phi = features(problem.X)
         marks = self.feature_marks(features)
@@ -160,7 +154,7 @@ class FeatureMapClassifier(LinearOnFeatures):
         3, low=1, high=10, label="degree", help="Highest degree of the monomials", simpler="smaller"
     )
     model: str = loss_choice()
-    lam: float = penalty()
+    lam: float = penalty(0.01, 1e-6, 1e4, (1e-5, 1e2))
     offset: bool = flag(
         True, label="Offset b", help="Fit b, without a penalty; only ridge can do without", silent=True
     )
@@ -217,8 +211,8 @@ class RandomFeatures(LinearOnFeatures):
         100, low=1, high=1000, scale="log", label="q", help="Number of random cosines", simpler="smaller"
     )
     model: str = loss_choice()
-    lam: float = penalty()
-    seed: int = integer(0, low=0, high=2**31 - 1, soft=(0, 100), label="seed", help="Draw other cosines")
+    lam: float = penalty(0.01, 1e-6, 1e4, (1e-5, 1e2))
+    seed: int = random_seed("Draw other cosines")
     phases: bool = flag(
         True,
         label="Phases",
@@ -240,7 +234,7 @@ class RandomFeatures(LinearOnFeatures):
         return (Mark("wave", features.frequencies, "random cosines", values=features.phases),)
 
 
-def exact_limit(problem: Problem, algorithm: Algorithm, lam: float) -> KernelModel:
+def exact_limit(problem: Problem, algorithm: Method, lam: float) -> KernelModel:
     """Return the limit of least squares on random features as q grows: min sum_i (y_i - s(x_i))² + lam
     |w|² with the kernel itself and b without penalty."""
     n = problem.n

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.algorithms.base import Iterate, StepwiseAlgorithm
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.params import integer
 from kernelviz.engine.models.base import Change, Model, Status
@@ -91,7 +91,7 @@ MISTAKES_PER_YIELD = 200  # Mistakes between two yields of `solve`.
 
 
 @dataclass(frozen=True)
-class MistakeDriven(Algorithm):
+class MistakeDriven(StepwiseAlgorithm):
     """Sweep over the points; at a mistake, z_i s(x_i) <= 0: beta_i += z_i and b += z_i times a fixed step.
 
     Ends after a sweep without a mistake, or after the given number of sweeps."""
@@ -123,13 +123,8 @@ class MistakeDriven(Algorithm):
         bound = mistake_bound(K + self.offset_step(K), problem.z)
         return np.inf if bound is None else bound
 
-    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        return self._run(problem, 1)
-
-    def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        return self._run(problem, MISTAKES_PER_YIELD)
-
-    def _run(self, problem: Problem, every: int) -> Iterator[Iterate]:
+    def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
+        every = 1 if watched else MISTAKES_PER_YIELD
         progress = Progress(problem.gram, self.offset_step(problem.gram))
         first = self._model(problem, progress, Status.RUNNING, "No mistake yet.")
         yield Iterate(0, first, change=Change("start: all weights are zero", kind="start"))

@@ -130,12 +130,17 @@ class Task(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """n inputs with their targets.
+    """n inputs with their targets, checked and frozen.
 
     X: (n, p) read-only rows, or a tuple of strings. target: z in {-1, +1} for two classes, 0..k-1 for
     more, real y for regression, None for none. class_names: the user's words, in the order (-1, +1) or
-    0..k-1; labels: the values they stand for. target_name: what the user calls y, if anything. Build with
-    `labelled`, `regression` or `unlabelled`, which check.
+    0..k-1; labels: the values they stand for. target_name: what the user calls y, if anything.
+
+    The three constructors check their input and raise BadInput with a sentence that names what is wrong:
+
+        Data.labelled([[0, 0], [1, 1]], ["no", "yes"])
+        Data.regression(x[:, None], y)
+        Data.unlabelled(X)
     """
 
     X: Any
@@ -151,6 +156,7 @@ class Data:
 
     @property
     def n(self) -> int:
+        """The number of inputs."""
         return len(self.X)
 
     @property

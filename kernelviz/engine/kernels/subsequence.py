@@ -1,4 +1,4 @@
-"""Gappy subsequences of two strings, weighed all together by dynamic programming over many pairs at once.
+"""The subsequence kernel: common subsequences with gaps, by dynamic programming over many pairs of strings.
 
 With M[a, b] = (s_a = t_b), the weight of all common subsequences of length j that end at s_a and t_b is
 

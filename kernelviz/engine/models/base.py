@@ -36,11 +36,7 @@ class Mark:
 
 
 FAINT = 1e-11  # Times the largest score: what is below may be left by any solver.
-
-
 HAT = 1000  # Points up to which the hat matrix, which takes eigenvectors, is worth its time.
-
-
 INTERPOLATES = 1e-14  # 1 - H_ii below this is nothing: left out, the point could lie anywhere.
 
 
@@ -62,7 +58,10 @@ class Price(NamedTuple):
 
 @dataclass(frozen=True)
 class Method(Declared):
-    """The data an algorithm learns from, the objective it minimises, and the numbers it reports."""
+    """An algorithm as its models and the views see it: the data it learns from, the objective it minimises,
+    and the numbers it reports. `Algorithm` adds the solving.
+
+    The facts below are declared by subclasses and have defaults that fit most of them."""
 
     tasks: ClassVar[frozenset[Task]] = frozenset({Task.TWO_CLASSES})
     uses_kernel: ClassVar[bool] = True
@@ -129,7 +128,7 @@ class Method(Declared):
 
     @property
     def loss_of_residuals(self) -> Loss:
-        """The same for real targets."""
+        """The loss it minimises for real targets, a function of y - s(x)."""
         return SQUARED_ERROR
 
     @property
@@ -211,12 +210,17 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Model:
-    """s(x) and sgn s(x) for a fitted problem.
+    """The result of a fit: a score s(x), the prediction sgn s(x), and how the fit ended.
 
-    `alpha`, `beta`, `b` and `support` are None (or empty) for models that are not kernel expansions.
+    A model is frozen and its arrays are read-only, so that it can be used from any thread. `alpha`, `beta`,
+    `b` and `support` are None (or empty) for models that are not kernel expansions.
 
         model = kernelviz.fit(X, z, "rbf(gamma=2)", "soft-margin-svm(C=10)")
-        model.score(X_new), model.predict(X_new), model.summary()["training_error"]"""
+        model.score(X_new)                     # (m,) real numbers
+        model.predict(X_new)                   # (m,) labels as they were given
+        model.summary()["training_error"]      # one of the numbers of the JSON output
+
+    A subclass implements `score` and `on_plane`, and overrides what it knows better."""
 
     problem: Problem
     algorithm: Method
@@ -231,7 +235,7 @@ class Model:
 
     @abstractmethod
     def score(self, X: Any) -> Array:
-        """Return s(x) for every row of X."""
+        """Return s(x) for every row of X, of shape (m,), or (m, classes) for more than two classes."""
 
     def on_grid(self, x1: Array, x2: Array) -> Array:
         """Return s on the grid, of shape (len(x2), len(x1)); with a single input it is the same at every
@@ -338,6 +342,21 @@ class Model:
         return self.algorithm.left_out(self)
 
     @property
+    def objectives(self) -> tuple[float | None, float | None]:
+        """The primal and the dual objective, each None where the algorithm defines none."""
+        return None, None
+
+    @property
+    def violation(self) -> float | None:
+        """The largest KKT violation that the solver ended with, or None without such conditions."""
+        return None
+
+    @property
+    def accepted(self) -> float | None:
+        """The KKT violation at which the solver may stop."""
+        return None
+
+    @property
     def log_marginal_likelihood(self) -> float | None:
         """ln p(y | X), if the model is a distribution of functions."""
         return None
@@ -373,7 +392,7 @@ class Model:
         size = np.abs(self.training_scores)
         known = FAINT * float(size.max(initial=0.0))
         tied = float(size[self.ties].max(initial=0.0)) if self.ties.shape == size.shape else 0.0
-        reached = getattr(self, "violation", None) if self.converged else None  # under way it tells nothing
+        reached = self.violation if self.converged else None  # meaningless before the end
         return max(known, tied, reached or 0.0)
 
     @cached_property
@@ -383,18 +402,22 @@ class Model:
 
     @property
     def converged(self) -> bool:
+        """Whether the algorithm reached its solution to the tolerance asked for."""
         return self.status is Status.CONVERGED
 
     @property
     def alpha(self) -> Array | None:
+        """The weights |beta_i| >= 0 of the training points, of shape (n,)."""
         return None
 
     @property
     def beta(self) -> Array | None:
+        """The signed weights of s(x) = b + sum_i beta_i K(x_i, x), of shape (n,)."""
         return None
 
     @property
     def b(self) -> float | None:
+        """The offset."""
         return None
 
     @property
@@ -414,6 +437,7 @@ class Model:
 
     @property
     def support(self) -> Indices:
+        """The indices of the support vectors, the points with a weight other than 0, in ascending order."""
         return np.empty(0, dtype=np.intp)
 
     @property

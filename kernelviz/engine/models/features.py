@@ -22,7 +22,7 @@ POINTS_AT_ONCE = 2000  # Points whose features are computed together.
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FeatureModel(Model):
-    """s(x) = b + w·phi(x)."""
+    """A linear function of explicit features: s(x) = b + w·phi(x), w of shape (q,)."""
 
     features: FeatureMap
     weights: Array

@@ -22,9 +22,11 @@ KEPT, WORTH_KEEPING = 4, 1 << 20
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Data plus kernel. `gram` is K[i, j] = K(x_i, x_j), computed on first use and kept.
+    """What an algorithm is asked to solve: data and a kernel, with the matrices they share.
 
-    `rows` are the places of its points in the larger data, for a problem that is a part of one."""
+    `gram` is K[i, j] = K(x_i, x_j), of shape (n, n), computed on first use and kept; later problems with the
+    same inputs and kernel take it over by `adopt_gram`. `rows` are the places of its points in the larger
+    data, for a problem that is a part of one."""
 
     data: Data
     kernel: Kernel
@@ -52,6 +54,7 @@ class Problem:
 
     @cached_property
     def gram(self) -> Array:
+        """The Gram matrix, read-only; BadInput if its values are too large to compute with."""
         if self.kernel.slow:
             self.kernel.check_cost(self.kernel.checked(self.X))
         with np.errstate(over="ignore", invalid="ignore"):

@@ -33,7 +33,11 @@ class GridSample:
 
 @dataclass(frozen=True)
 class Grid:
-    """The nodes where the field is sampled: `columns` x `rows` from edge to edge of a rectangle."""
+    """The nodes where a field is sampled: `columns` x `rows` from edge to edge of a rectangle.
+
+    sample = finished(Grid(-3, 3, -2, 2).sample(model))
+    sample.field     # (rows, columns), row k at height sample.x2[k]
+    sample.lines     # level lines: ((level, [polylines]), …)"""
 
     left: float
     right: float
@@ -42,6 +46,8 @@ class Grid:
     columns: int = 200
     rows: int = 200
     scores: Scores | None = None  # What gives s on the nodes, where they are not the inputs themselves.
+    # The data set the points were drawn from, which may know the densities of the classes.
+    origin: DataSet | None = None
 
     def axes(self, coarser: int = 1) -> tuple[Array, Array]:
         """Return x1 and x2 of the nodes, `coarser` times as far apart in each direction."""

@@ -16,7 +16,7 @@ from kernelviz.engine.models.base import Mark, Model
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """The model that tells class `plus` (s > 0) from class `minus`, fitted on the points `rows`."""
+    """The model of two classes, `plus` (s > 0) against `minus`, fitted on the points `rows`."""
 
     minus: int
     plus: int

@@ -121,11 +121,8 @@ def likelihood(pairs: Pairs, y: Array, kernel: Kernel, noise: float) -> Likeliho
 
 
 NOISE: ParameterPath = ()  # Stands for the variance of the noise among the paths of the kernel's parameters.
-
-UNNOTICED = 1e-7  # Of the likelihood's logarithm: who is that near to the top is there.
-
+UNNOTICED = 1e-7  # Of the likelihood's logarithm: a gain that is none.
 EXPLAINED = 0.9  # Of y²: where less of it is more than noise, another top may be much higher.
-
 TINIEST = 1e-12  # What stands for 0 where parameters are moved by their logarithms.
 
 
@@ -169,6 +166,8 @@ def ascent(
 
 
 class _Step(NamedTuple):
+    """The parameters after a step uphill, and ln p(y) there."""
+
     kernel: Kernel
     noise: float
     height: float

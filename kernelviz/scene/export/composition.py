@@ -132,7 +132,8 @@ class Panel(Protocol):
 class Composition:
     """A state with what is known about it: the frame on screen, the verdict on its points, why it has no fit.
 
-    Whatever is missing is computed when the figure is made."""
+    Whatever is missing is computed when the figure is made, so it can be passed to another thread and painted
+    there. `figure` returns canvas and insight views with captions around them."""
 
     state: State
     frame: Frame | None = None
@@ -200,6 +201,8 @@ class Composition:
         return painter_of(document.require_workspace()).figure(subject, captions)
 
     def _captions(self, options: FigureOptions) -> Captions:
+        """Return what is written around everything; each of several fits has its own caption, so only the
+        heading."""
         if self.together:
             return Captions(options.heading)  # each of the fits has its own
         if self.model is None:

@@ -70,7 +70,9 @@ def _step_caption(state: State, iterate: Iterate) -> str:
 
 
 def run_frames(state: State, options: Options, most: int, beat: Beat = _go_on) -> Film:
-    """Return a film of the algorithms at work, with at most `most` frames."""
+    """Return a film of the algorithms at work, with at most `most` frames.
+
+    A longer run is thinned evenly; its first and last step are always among the frames."""
     ensure_application()
     run = interruptible(lambda: run_of(state, most, beat))
     longest = ""
@@ -91,7 +93,8 @@ def run_frames(state: State, options: Options, most: int, beat: Beat = _go_on) -
 def state_frames(states: Sequence[State], options: Options, beat: Beat = _go_on) -> Film:
     """Return a film with a frame for each state; every fit is started from the one before.
 
-    The captions have the errors on the training and the held-out points."""
+    All frames have room for the longest caption, and share one legend, so that nothing moves but what is
+    shown. The captions have the errors on the training and the held-out points."""
 
     def frames() -> Iterator[QImage]:
         ensure_application()

@@ -51,7 +51,11 @@ class Adopted(NamedTuple):
 
 
 class Recovery:
-    """Saves the session of one window: `keep` is cheap, and a background job writes every few seconds."""
+    """Saves the session of one window: `keep` is cheap, and a background job writes every few seconds.
+
+    While a window is open it holds the lock of its file; the system releases it when the process dies,
+    however that happens. A file without a living lock is therefore the session of a program that crashed. A
+    write that fails is repeated after 2, 4, 8 … intervals, and its reason is shown once."""
 
     def __init__(
         self,

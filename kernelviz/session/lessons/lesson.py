@@ -83,6 +83,7 @@ class Prediction:
     true: Check
     reveal: tuple[Action, ...] = ()
     why: Mapping[str, str] | None = None  # What a choice overlooks, by letter.
+    follows: tuple[str, ...] = ()  # The claims that one sees here.
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,7 @@ class Task:
     do: tuple[Action, ...]
     hints: tuple[str, ...] = ()
     misses: tuple[tuple[Check, str], ...] = ()
+    follows: tuple[str, ...] = ()  # The claims that one sees here.
 
     def judged(self, now: Facts, before: Facts) -> tuple[bool, str]:
         """Return (True if it is done, otherwise what stands in the way). before: the state it began in."""
@@ -174,9 +176,20 @@ class Lesson:
     intro: str
     steps: tuple[Step, ...]
     minutes: int = 5
-    follows: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()  # Claims that the front matter names.
     comes_after: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
+
+    @property
+    def shown_claims(self) -> tuple[str, ...]:
+        """The claims that a prediction or a task lets one see."""
+        blocks = [block for step in self.steps for block in (step.prediction, step.task) if block is not None]
+        return tuple(dict.fromkeys(claim for block in blocks for claim in block.follows))
+
+    @property
+    def follows(self) -> tuple[str, ...]:
+        """The claims of the notes that the lesson is about."""
+        return tuple(dict.fromkeys((*self.mentions, *self.shown_claims)))
 
     def start(self, index: int) -> LessonState:
         """Return the state in which a step begins: its stage, or what the steps since the last stage lead to.

@@ -86,6 +86,8 @@ score, support = model.{score}, model.support_
 
 
 def _nu_svr(algorithm: Any, kernel: Kernel, data: Data) -> str:
+    """Return ν-SVR. scikit-learn does not report the width of its tube, so it is found from the support
+    vectors that lie on its edge: |y - s(x)| = ε where 0 < |β| < C."""
     own = f"C={number(algorithm.C)}, nu={number(algorithm.nu)}"
     return f"""\
 {_machine("NuSVR", own, kernel, data, "predict")}\
@@ -108,6 +110,10 @@ def score(points):
 
 
 def _gaussian_process(algorithm: Any, kernel: Kernel, data: Data) -> str:
+    """Return the posterior of a Gaussian process.
+
+    Its mean K(x, X) (K + σ² I)⁻¹ y is that of kernel ridge; its variance is K(x, x) - |L⁻¹ K(X, x)|² where L
+    L' is K + σ² I."""
     noise = number(algorithm.noise)
     return f"""\
 # The mean of a Gaussian process is kernel ridge with the variance of the noise as penalty.
@@ -125,6 +131,7 @@ def deviation(points):
 
 
 def _squared_slack(algorithm: Any, kernel: Kernel, data: Data) -> str:
+    """Return the machine with squared slack as a hard margin with the kernel K + λ I."""
     return f"""\
 # Squared slack is the hard margin of K + lambda I.
 ridge = {number(algorithm.lam)} * np.eye(len(X))
@@ -139,6 +146,7 @@ def score(points):
 
 
 def _ridge(algorithm: Any, kernel: Kernel, data: Data) -> str:
+    """Return kernel ridge, which fits z = ±1, or 0 and 1 with the threshold ½."""
     target, threshold = _target(data), ""
     if algorithm.targets == "zero-one" and data.task is Task.TWO_CLASSES:
         target, threshold = "(z + 1) / 2", " - 0.5"
@@ -152,10 +160,14 @@ def score(points):
 
 
 def _logistic_regression(lam: float) -> str:
+    """Return the estimator with C = 1/λ, solved to many digits."""
     return f"LogisticRegression(C={number(1 / lam)}, tol=1e-8, max_iter=10_000)"
 
 
 def _logistic(algorithm: Any, kernel: Kernel, data: Data) -> str:
+    """Return logistic regression in features whose inner products on the points are the kernel.
+
+    With K = V Λ V' these are the rows of K(x, X) V Λ^(-1/2)."""
     model = _logistic_regression(algorithm.lam)
     return f"""\
 # Features whose inner products on the points are the kernel.
@@ -175,6 +187,7 @@ def score(points):
 
 
 def _neighbours(algorithm: Any, kernel: Kernel, data: Data) -> str:
+    """Return the mean of the targets of the k nearest points in feature space."""
     one = "[x]" if data.domain == "strings" else "x[None]"
     nearest = "model.kneighbors(distances(points, X), return_distance=False)"
     return f"""\
@@ -193,6 +206,10 @@ def score(points):
 
 
 def _feature_map(algorithm: Any, kernel: Kernel, data: Data) -> str:
+    """Return a linear model in explicit features: logistic regression, ridge, or the soft margin.
+
+    kernelviz minimises a mean of losses and λ|w|², scikit-learn C times their sum and |w|²/2, so C is
+    1/(2nλ)."""
     features = {
         "coordinates": "points",
         "squares": "points**2",

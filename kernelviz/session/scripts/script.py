@@ -18,7 +18,7 @@ from kernelviz.session.scripts.figures import FIGURES
 from kernelviz.session.scripts.recipes import recipe_for
 from kernelviz.session.scripts.text import Sheet, inputs, vector, wrapped
 from kernelviz.session.state import LETTERS, State
-from kernelviz.session.workspaces.curve import origin
+from kernelviz.session.workspaces.base import origin
 from kernelviz.session.workspaces.registry import workspace_of
 
 SHEET = Sheet()
@@ -78,13 +78,13 @@ def kernelviz_script(state: State, sheet: Sheet = SHEET) -> str:
 def _note_on_views(missing: Iterable[str]) -> list[str]:
     """Return a blank line, and a remark on the views that are missing in the figure, if any."""
     titles = ", ".join(missing)
-    return ["", f"# Without the views beside the canvas: {titles}."] if titles else [""]
+    return ["", f"# Without the views next to the canvas: {titles}."] if titles else [""]
 
 
 def sklearn_script(state: State, sheet: Sheet = SHEET) -> str:
     """Return a script with scikit-learn and matplotlib: `score(points)` is the fit. Each fit has a figure.
 
-    BadInput where scikit-learn has no such algorithm."""
+    BadInput for an algorithm that scikit-learn does not have."""
     document = state.document
     if document.data.n == 0:
         raise BadInput("There are no points yet to write a script for.")
@@ -178,7 +178,8 @@ def _reproducing(source: str, data: Data) -> str:
 
 
 def _present(data: Data) -> Data:
-    """Return the same data without classes that have no points."""
+    """Return the same data without classes that have no points: scikit-learn numbers only classes it has
+    seen."""
     codes, y = np.unique(data.y, return_inverse=True)
     names = tuple(data.class_names[int(code)] for code in codes)
     task = Task.CLASSES if len(names) > 2 else Task.TWO_CLASSES

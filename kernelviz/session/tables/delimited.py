@@ -196,6 +196,8 @@ def meant_as_table(text: str) -> bool:
 
 
 def _columns(rows: list[list[str]], lines: list[int], separator: str, name: str) -> Reading:
+    """Turn rows of cells into a table of named columns; yield the fraction done. A column is numbers if every
+    cell is one; an empty last column, which a separator at the end of each line makes, is dropped."""
     titled = _has_header(rows, separator)
     body = rows[1:] if titled else rows
     by_column = list(zip(*body, strict=True)) if body else [()] * len(rows[0])

@@ -56,6 +56,8 @@ def reading(path: str | os.PathLike[str]) -> Reading:
 
 
 def _content(path: Path, name: str) -> Generator[float, None, bytes]:
+    """Read a file in pieces and return its bytes; yield the fraction done. BadInput when it cannot be read or
+    is too large; the size of a pipe is known only while it is being read."""
     parts: list[bytes] = []
     done = 0
     try:

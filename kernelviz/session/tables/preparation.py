@@ -110,6 +110,8 @@ def joined(data: Data, more: Data) -> Data:
 
 
 def _with_classes(data: Data, more: Data) -> Data:
+    """Return the points of both with their classes matched by name; +1 and + are one name. More than two
+    classes together make it a problem of several."""
     names = list(data.class_names)
     ours = {SIGNS.get(name, name): name for name in names}
     theirs = [ours.get(SIGNS.get(name, name), name) for name in more.class_of_each]

@@ -54,6 +54,7 @@ def read(text: str, name: str) -> Reading:
 
 
 def _entry(pair: str, name: str, line: int) -> tuple[int, float]:
+    """Return (index, value) of a pair such as 3:0.5; BadInput names the line of any other text."""
     index, colon, value = pair.partition(":")
     try:
         if colon and index.isascii() and index.isdigit() and "_" not in value:
@@ -69,6 +70,8 @@ def _entry(pair: str, name: str, line: int) -> tuple[int, float]:
 
 
 def _dense(entries: list[tuple[int, int, float]], n: int, name: str) -> Array:
+    """Return the entries (row, index, value) as an array (n, p) with zeros elsewhere; BadInput where an index
+    is given twice in a row."""
     rows = np.array([entry[0] for entry in entries])
     indices = np.array([entry[1] for entry in entries])
     first = 0 if indices.min() == 0 else 1  # indices count from 1, in some files from 0
@@ -85,6 +88,7 @@ def _dense(entries: list[tuple[int, int, float]], n: int, name: str) -> Array:
 
 
 def _targets(labels: list[str]) -> Array | tuple[str, ...]:
+    """Return the labels as numbers if all are, or else as texts."""
     try:
         return read_only(np.array(list(map(float, labels))))
     except ValueError:
@@ -94,7 +98,7 @@ def _targets(labels: list[str]) -> Array | tuple[str, ...]:
 def write(data: Data) -> bytes:
     """Return the text of a file, with labels +1 and -1 (0, 1, 2 … for more classes).
 
-    Zeros are written too, so that it is read back exactly."""
+    Zeros are written too: what is read back is exactly the same."""
     n = data.n
     targets = [0.0] * n if data.target is None else data.target.tolist()
     whole = data.task is not Task.REGRESSION

@@ -41,6 +41,7 @@ class Column:
         return tuple(map(self.cell, range(min(SAMPLE, len(self.values)))))
 
     def cell(self, row: int) -> str:
+        """Return a cell as text, numbers in six digits."""
         value = self.values[row]
         return value if isinstance(value, str) else f"{value:g}"
 
@@ -138,6 +139,7 @@ def first_wrong(cells: tuple[str, ...]) -> int:
 
 
 def is_number(cell: str) -> bool:
+    """Return True if a cell is a number, with a decimal point or comma; 1_000 is none."""
     try:
         float(cell.replace(",", "."))
     except ValueError:
@@ -146,8 +148,10 @@ def is_number(cell: str) -> bool:
 
 
 def shortened(name: str) -> str:
+    """Return a name with at most 30 letters, for a message."""
     return name if len(name) <= 30 else name[:29] + "…"
 
 
 def quoted(cell: str) -> str:
+    """Return a cell in quotation marks with at most 30 letters, for a message."""
     return repr(shortened(cell))

@@ -63,6 +63,8 @@ class AnimationDialog(ExportDialog):
 
     # The form ----------------------------------------------------------------------------------------------
     def fill_form(self) -> None:
+        """Add what is filmed, the file, the look, and below the preview a slider that goes through the
+        frames."""
         workbench = self.source.workbench
         self._run: Run | None = None
         self.sweep = SweepRows(workbench.session.document)
@@ -84,6 +86,7 @@ class AnimationDialog(ExportDialog):
         self._show_count(self.choices.frames)
 
     def show_choices(self) -> None:
+        """Show the choices; the rows of a sweep are hidden for other films."""
         super().show_choices()
         self._what.grid.setRowVisible(self._sweep_row, self.choices.of == "sweep")
         self.controls["speed"].setEnabled(self.choices.format != "PNGs")
@@ -94,6 +97,7 @@ class AnimationDialog(ExportDialog):
             self.sweep.show_document(new.document)
 
     def _show_count(self, count: int) -> None:
+        """Show how many frames there are, which one is seen, and how long the film takes."""
         choices = self.choices
         at = min(self.slider.value(), count - 1)
         self.slider.set_scale(_frames(count))
@@ -109,6 +113,8 @@ class AnimationDialog(ExportDialog):
         return replace(state, look=state.look.replace(mode="live", step=0))
 
     def preview_work(self) -> Work:
+        """Return the work that paints the frame at the slider. A run is kept, so that going through its
+        frames needs no second one."""
         choices, options = self.choices, self.options()
         room = self.preview.room(QSize(*options.pixels))
         state, at = self._state(), self.slider.value()
@@ -159,21 +165,24 @@ class AnimationDialog(ExportDialog):
             assert isinstance(panel.view, FeatureSpaceView)
             scenes = unfolding(panel.view, snapshot.frame, count)
             assert snapshot.frame is not None  # or else there were no scenes
-            told = captions_of(snapshot.frame.model, options)
-            return [Captioned(scene.root, told) for scene in scenes]
+            words = captions_of(snapshot.frame.model, options)
+            return [Captioned(scene.root, words) for scene in scenes]
 
         return make
 
     def show_painted(self, result: Shown) -> QImage:
+        """Keep the run that was made for the preview, and show how many frames the film has."""
         self._run = result.run or self._run
         self._show_count(result.count)
         return result.image
 
     # Writing -----------------------------------------------------------------------------------------------
     def first_of(self, path: Path) -> Path:
+        """Return the file, or the first of numbered pictures."""
         return numbered(path, 1, self.choices.frames) if self.choices.format == "PNGs" else path
 
     def writing_work(self, path: Path) -> Work:
+        """Return the work that paints and writes all frames, one after the other."""
         choices, options, state = self.choices, self.options(), self._state()
         states, unfolded = self._states(state), self._unfolded()
 

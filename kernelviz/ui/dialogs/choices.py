@@ -20,7 +20,10 @@ FILM_WIDTH = 640  # Pixels of width at which a film's type has the size it would
 
 @dataclass(frozen=True)
 class Choices(FigureOptions):
-    """Choices of a dialogue, which are remembered."""
+    """Choices of a dialogue: those of a figure and of its file. They are remembered until the next time.
+
+    `options` turns them into what the painter needs. The form of the dialogue is made from their
+    declarations."""
 
     remembered_as: ClassVar[str]  # The name under which the settings keep them.
     unused: ClassVar[frozenset[str]] = frozenset()  # Figure options that the dialogue does not offer.
@@ -80,6 +83,7 @@ class FigureChoices(Choices):
 
     @classmethod
     def usual(cls) -> Self:
+        """Return a figure that fits a column of a journal, with its text as outlines."""
         return cls(outlines=True).with_preset("one-column")
 
     def with_preset(self, preset: str) -> Self:
@@ -98,6 +102,8 @@ class FigureChoices(Choices):
         )
 
     def chosen(self, name: str, value: Any) -> Self:
+        """Return the choices with another value: a preset brings its measures, another unit converts them,
+        and a width or height of one's own leaves the preset."""
         if name == "preset":
             return self.with_preset(value)
         if name == "unit":
@@ -119,6 +125,8 @@ class FigureChoices(Choices):
         return f"{self.format} (*.{self.format.lower()})"
 
     def options(self) -> Options:
+        """Return what the painter needs, in pixels. A large page in a vector format is sampled more
+        coarsely."""
         dpi, pixels = self.dpi, [self.width, self.height]
         if self.unit == "mm":
             pixels = [side / MM_PER_INCH * dpi for side in pixels]
@@ -149,6 +157,7 @@ class FilmChoices(Choices):
 
     @classmethod
     def usual(cls) -> Self:
+        """Return a film of the usual size on screen."""
         return cls(width=FILM_WIDTH, height=480)
 
     @property

@@ -49,7 +49,9 @@ class Source:
 class ExportDialog(QDialog):
     """A dialogue that does not block: the preview follows the choices and the session.
 
-    A subclass names the kind of its choices, fills the form, and does the work."""
+    A subclass names the kind of its choices, fills the form with `rows`, `boxes` and `add_group`, and returns
+    the work that paints the preview and that writes the file. Both are done on threads of their own; only the
+    newest preview counts."""
 
     title: ClassVar[str] = ""
     file: ClassVar[str] = ""  # The proposed name of a file while the session has none.
@@ -158,12 +160,14 @@ class ExportDialog(QDialog):
     def button(
         self, text: str, action: Callable[[], Any], help: str = "", *, default: bool = False
     ) -> Button:
+        """Return a button; `default` is the one that Return presses."""
         button = Button(text, help, action)
         button.setAutoDefault(False)
         button.setDefault(default)
         return button
 
     def _lay_out(self) -> None:
+        """Put the choices, which scroll, to the left of the preview, and the buttons below both."""
         self._area = area = QScrollArea()
         area.setWidget(self._choices)
         area.setWidgetResizable(True)
@@ -184,8 +188,8 @@ class ExportDialog(QDialog):
         room = self.screen().availableSize() - QSize(8, 48)  # for its title bar
         bar = self._area.verticalScrollBar().sizeHint().width()
         needed = self._choices.minimumSizeHint().width() + bar
-        beside = self.right.minimumSize().width() + 2 * MARGIN + BETWEEN
-        form = min(max(round(self._scale * FORM_WIDTH), needed), room.width() - beside)
+        right = self.right.minimumSize().width() + 2 * MARGIN + BETWEEN
+        form = min(max(round(self._scale * FORM_WIDTH), needed), room.width() - right)
         self._area.setMinimumWidth(form)
         self._area.setMaximumWidth(round(1.15 * form))
         self.resize((QSize(1000, 680) * self._scale).boundedTo(room))
@@ -199,6 +203,7 @@ class ExportDialog(QDialog):
             QTimer.singleShot(0, self, self._follow_type)  # once the controls have their type too
 
     def _connect(self) -> None:
+        """Follow the preview, both threads and the workbench."""
         self.preview.resized.connect(self.touch)
         self.previews.done.connect(self._show_preview)
         self.previews.failed.connect(self._complain)

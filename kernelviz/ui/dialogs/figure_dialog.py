@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
 from kernelviz.scene.export import files
+from kernelviz.scene.export.arrangement import about_crowding
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.nodes import Node
 from kernelviz.scene.panels import Panel, written
@@ -40,6 +41,7 @@ class FigureDialog(ExportDialog):
 
     # The form ----------------------------------------------------------------------------------------------
     def fill_form(self) -> None:
+        """Add the file, the look, what is in the figure, and the buttons that copy it."""
         self._failure = ""
         file = self.rows("format", "preset")
         file.add("", self.size_row)
@@ -52,7 +54,7 @@ class FigureDialog(ExportDialog):
         self.panels = {name: CheckBox(panel.title) for name, panel in self.source.panels(None).items()}
         for name, box in self.panels.items():
             box.setChecked(isinstance(ticked, list) and name in ticked)
-            box.setToolTip(f"The panel “{box.text()}” beside the canvas")
+            box.setToolTip(f"The panel “{box.text()}” next to the canvas")
             box.clicked.connect(self.touch)
         look, flags = self.kind.look(flags=False), self.kind.look(flags=True)
         self.add_group("File", file)
@@ -72,6 +74,7 @@ class FigureDialog(ExportDialog):
         self.buttons.setStretch(1, 0)
 
     def show_choices(self) -> None:
+        """Show the choices; those of the preset are the defaults of their controls."""
         usual = self.choices.with_preset(self.choices.preset if self.choices.preset != OWN else "one-column")
         for name in ("dpi", "text", "strokes"):
             self.controls[name].set_default(getattr(usual, name))
@@ -80,6 +83,7 @@ class FigureDialog(ExportDialog):
         self.facts.setText(self._facts())
 
     def _facts(self) -> str:
+        """Return the size of the file in pixels and on paper; an empty text for one that is impossible."""
         try:
             options = self.choices.options()
         except BadInput:
@@ -92,6 +96,7 @@ class FigureDialog(ExportDialog):
         return f"{width} × {height} pixels  ·  {mm} mm at {options.dpi:g} dpi"
 
     def remember(self, **more: Any) -> None:
+        """Store the choices, and which views are ticked."""
         chosen = [name for name, box in self.panels.items() if box.isChecked()]
         super().remember(panels=chosen, **more)
 
@@ -106,6 +111,7 @@ class FigureDialog(ExportDialog):
         return snapshot, [panel for name, panel in panels.items() if self.panels[name].isChecked()]
 
     def preview_work(self) -> Work:
+        """Return the work that paints the figure as large as the preview is."""
         options = self.options()
         pixels = QSize(*options.pixels) if self.choices.format == "PNG" else None
         room = self.preview.room(pixels)
@@ -119,9 +125,16 @@ class FigureDialog(ExportDialog):
         return work
 
     def remark(self) -> str:
-        return f"Only the points are drawn. {self._failure}" if self._failure else ""
+        """Return why there is no fit in the figure, or that its views have too little room."""
+        if self._failure:
+            return f"Only the points are drawn. {self._failure}"
+        offered = self.source.panels(self.source.workbench.session.document.data.domain)
+        chosen = [name for name in offered if self.panels[name].isChecked()]
+        return about_crowding(len(chosen), self.options())
 
     def _figure_work(self, use: Callable[[Node, Options, Snapshot], Generator[float, None, Any]]) -> Work:
+        """Return the work that makes the figure and passes it to `use`, with its options and what is on
+        screen."""
         options = self.options()
         snapshot, panels = self._taken()
 
@@ -132,6 +145,8 @@ class FigureDialog(ExportDialog):
 
     # Writing -----------------------------------------------------------------------------------------------
     def writing_work(self, path: Path) -> Work:
+        """Return the work that writes the file; a PNG contains the session."""
+
         def use(figure: Node, options: Options, snapshot: Snapshot) -> Generator[float, None, str]:
             session = dumps(snapshot.state) if path.suffix == ".png" else None
             yield from files.saving(figure, path, options, session)
@@ -161,6 +176,7 @@ class FigureDialog(ExportDialog):
         self._copy_text(sklearn_script, "scikit-learn script copied.")
 
     def _copy_text(self, write: Callable[[State, Sheet], str], done: str) -> None:
+        """Copy the script of the figure, or show why there is none."""
         state = self.source.workbench.session.state.with_legend(self.choices.legend)
         _, panels = self._taken()
         views = {panel.title: written(panel) for panel in panels}
@@ -173,6 +189,7 @@ class FigureDialog(ExportDialog):
             self.outcome.say(done, "success")
 
     def conclude(self, result: str | Copied) -> str:
+        """Return a sentence about the file, or put a copied picture on the clipboard."""
         if isinstance(result, str):
             return result
         image, svg = result

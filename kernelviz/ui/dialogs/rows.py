@@ -25,7 +25,10 @@ LABEL_WIDTH = 88
 
 
 class Rows(QWidget):
-    """A control with its label for each of some parameters."""
+    """A control with its label for each of some parameters.
+
+    >>> rows = Rows(FigureChoices, ("dpi", "theme"))
+    >>> rows.edited.connect(print)"""
 
     edited = Signal(str, object)  # (parameter, value) the user chose.
 
@@ -104,6 +107,7 @@ class Fields(QWidget):
         self.fields[name].show_value(value)
 
     def _on_typed(self, name: str, typed: Any) -> None:
+        """Emit what was typed if it is a value, or else leave it in its field and show why it is none."""
         try:
             value = self.checked(name, typed)
         except BadInput as problem:
@@ -137,6 +141,7 @@ class SizeRow(Fields):
         column(row((width, 1), Label("×"), (height, 1), unit), self.message, on=self)
 
     def checked(self, name: str, typed: Any) -> float:
+        """Return the width or height within its declared bounds."""
         value: float = self._parameters[name].check(typed, self._owner)
         return value
 
@@ -176,6 +181,7 @@ class SweepRows(Fields):
         return self.knob.values(self.numbers["from"], self.numbers["to"], count)
 
     def checked(self, name: str, typed: Any) -> float:
+        """Return an end of the sweep within the declared bounds of its number."""
         value: float = self.knob.parameter.check(typed, self.knob.owner)
         return value
 

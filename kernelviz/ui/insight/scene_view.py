@@ -143,7 +143,7 @@ class SceneView(InsightView):
             mouse_here=self._mouse_here,
             answers=tuple(bench.latest.get(k) for k in range(len(document.fits))),
             previous=self._previous,
-            edits=bench.chronicle.edits,
+            edits=bench.edit_log.edits,
         )
 
     @property

@@ -16,7 +16,7 @@ from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.layouts import column, row
 
 WIDTH = 300  # In type of the usual size.
-VIEWS_SHARE = 0.42  # Of the height, for the views below the text.
+VIEWS_SHARE = 0.46  # Of the height, for the views below the text.
 LEAST_TEXT = 150  # The height that stays where there is no room for all.
 
 
@@ -53,13 +53,12 @@ class LessonPanel(QFrame):
         self.area = self._scrolled(self._content)
         self.more = Button("Question below", "Scroll to what the step asks", self.show_card)
         self.more.hide()
-        self.stray = Card()
-        self.stray.add("You have left the path of the lesson. Look around as long as you like.", "muted")
         self.back_to_lesson = Button(
-            "Back to the lesson", "Restore the stage of this step", tutor.back_to_lesson
+            "Back to the lesson",
+            "You have left the path of the lesson. Look around, then restore the stage of this step",
+            tutor.back_to_lesson,
         )
-        self.stray.box.addWidget(self.back_to_lesson)
-        self.stray.hide()
+        self.back_to_lesson.hide()
         self.back = Button("Back", "The step before (Ctrl+Page Up)", lambda: tutor.go_to(tutor.index))
         self.next = Button("Next", "The next step (Ctrl+Page Down)", self._on_next)
         reading = QWidget()
@@ -68,7 +67,7 @@ class LessonPanel(QFrame):
             self.dots,
             (self.area, 1),
             self.more,
-            self.stray,
+            self.back_to_lesson,
             row((self.back, 1), (self.next, 1)),
             on=reading,
             spacing=8,
@@ -85,7 +84,7 @@ class LessonPanel(QFrame):
         tutor.step_changed.connect(self.show_step)
         tutor.progressed.connect(self._show_progress)
         tutor.light_changed.connect(self._show_light)
-        tutor.wandered.connect(self.stray.setVisible)
+        tutor.wandered.connect(self.back_to_lesson.setVisible)
         tutor.playing_changed.connect(self._show_playing)
 
     def _scrolled(self, content: QWidget) -> QScrollArea:
@@ -148,7 +147,7 @@ class LessonPanel(QFrame):
         self.back.setEnabled(tutor.index > 0)
         self.next.setText("Finish" if tutor.index + 1 == len(lesson.steps) else "Next")
         self._show_progress()
-        self.stray.setVisible(tutor.off_path)
+        self.back_to_lesson.setVisible(tutor.off_path)
         self.controls.ring(action.control for action in tutor.actions_ahead())
         order_tabs(box, self._whole)
         self._content.adjustSize()
@@ -169,7 +168,7 @@ class LessonPanel(QFrame):
     def _show_progress(self) -> None:
         lesson, progress = self.tutor.lesson, self.tutor.progress
         if lesson is not None and progress is not None:
-            self.dots.show_steps(len(lesson.steps), progress.step, progress.green)
+            self.dots.show_steps(len(lesson.steps), progress.step, self.tutor.steps_done)
 
     def _show_light(self, light: Light, reason: str) -> None:
         if self.task is not None:

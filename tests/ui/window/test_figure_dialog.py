@@ -69,7 +69,7 @@ CHOICES = {
     "unit": lambda qtbot, d: press(qtbot, d.size_row.unit.buttons["px"]),
     "dpi": lambda qtbot, d: type_into(d.controls["dpi"].field, "150"),
     "theme": lambda qtbot, d: press(qtbot, d.controls["theme"].segments.buttons["dark"]),
-    "text": lambda qtbot, d: type_into(d.controls["text"].field, "14"),
+    "text": lambda qtbot, d: type_into(d.controls["text"].field, "10"),
     "strokes": lambda qtbot, d: type_into(d.controls["strokes"].field, "3"),
     **{
         name: lambda qtbot, d, name=name: d.flags[name].click()
@@ -444,7 +444,7 @@ def test_the_copied_script_draws_views_alone_with_their_switches_and_names_those
     dialog.panels["sweep"].click()
     press(qtbot, button_called(dialog, "Copy as Python"))
     script = QGuiApplication.clipboard().text()
-    assert "# Without the views beside the canvas: Sweep." in script
+    assert "# Without the views next to the canvas: Sweep." in script
     assert "'loss(squared=true)', " in script
     assert "'gram(face=spectrum)', " in script
 
@@ -454,7 +454,7 @@ def test_a_matrix_that_shows_the_row_of_a_selected_point_is_named_and_not_drawn(
     window.session.adjust(selection=(3,))
     dialog.panels["gram"].click()
     press(qtbot, button_called(dialog, "Copy as Python"))
-    assert "# Without the views beside the canvas: Gram matrix." in QGuiApplication.clipboard().text()
+    assert "# Without the views next to the canvas: Gram matrix." in QGuiApplication.clipboard().text()
 
 
 def test_the_copied_script_draws_the_canvas_as_it_is_seen(qtbot, window, tmp_path, monkeypatch):
@@ -518,7 +518,7 @@ def test_the_scikit_learn_script_has_every_fit_and_the_measures_of_the_dialogue(
     previewed(qtbot, dialog)
     press(qtbot, button_called(dialog, "Copy as scikit-learn"))
     script = QGuiApplication.clipboard().text()
-    assert "# Without the views beside the canvas: Gram matrix." in script
+    assert "# Without the views next to the canvas: Gram matrix." in script
     assert "ax.set_title('Two $rings$')" in script
     monkeypatch.chdir(tmp_path)
     exec(compile(script, "script.py", "exec"), {})

@@ -1,4 +1,4 @@
-"""The chronicle of editing, and the way back to what it names."""
+"""The edit_log of editing, and the way back to what it names."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_every_result_is_a_row_and_every_edit_a_tick(bench, qapp):
     edit(bench, qapp, 2.0)
     for k in range(5):
         edit(bench, qapp, 3.0 + k, gesture="a drag")
-    edits = bench.chronicle.edits()
+    edits = bench.edit_log.edits()
     assert len(edits.numbers) == 7
     assert [(tick.row, tick.name) for tick in edits.ticks] == [
         (0, ""),
@@ -52,7 +52,7 @@ def test_a_loss_of_its_own_is_followed_too_and_no_other_is_drawn_on_its_scale(be
     for name in ("logistic", "squared-slack-svm"):
         bench.session.change("pick", algorithm=algorithm(name))
         qapp.processEvents()
-    edits = bench.chronicle.edits()
+    edits = bench.edit_log.edits()
     assert edits.names[0] == "squared hinge loss"
     assert np.isnan(edits.numbers[:-1, 0]).all()
     assert edits.numbers[-1, 0] == bench.frame.model.summary()["loss"]
@@ -62,7 +62,7 @@ def test_a_loss_of_its_own_is_followed_too_and_no_other_is_drawn_on_its_scale(be
 def test_of_real_targets_the_mean_squared_error_is_followed(bench, qapp):
     bench.session.visit(Curve())
     qapp.processEvents()
-    edits = bench.chronicle.edits()
+    edits = bench.edit_log.edits()
     assert edits.names[2:] == ("mean squared error", "held-out squared error")
     assert edits.numbers[-1, 2] == bench.frame.model.summary()["mean_squared_error"]
     assert np.isnan(edits.numbers[:-1, 2]).all(), "errors of classes are another scale"
@@ -70,10 +70,10 @@ def test_of_real_targets_the_mean_squared_error_is_followed(bench, qapp):
 
 def test_looking_elsewhere_is_no_edit(bench, qapp):
     edit(bench, qapp, 2.0)
-    before = bench.chronicle.edits()
+    before = bench.edit_log.edits()
     bench.session.adjust(view=bench.session.look.view.__class__(-9, 9, -9, 9))
     qapp.processEvents()
-    assert len(bench.chronicle.edits().numbers) == len(before.numbers)
+    assert len(bench.edit_log.edits().numbers) == len(before.numbers)
 
 
 def test_going_to_an_edit_undoes_as_far_and_redo_comes_back(bench, qapp):
@@ -81,7 +81,7 @@ def test_going_to_an_edit_undoes_as_far_and_redo_comes_back(bench, qapp):
     for gamma in (2.0, 3.0, 4.0):
         edit(bench, qapp, gamma)
     last = session.document
-    session.go_to(bench.chronicle.edits().ticks[1].document())
+    session.go_to(bench.edit_log.edits().ticks[1].document())
     assert session.document.kernel.gamma == 2.0
     assert session.history.redo_name == "change to 3.0"
     session.go_to(last)
@@ -105,7 +105,7 @@ def test_what_a_drag_passed_by_is_not_kept_in_memory(bench, qapp):
     for k in range(5):
         edit(bench, qapp, 3.0 + k, gesture="a drag")
     gc.collect()
-    alive = [row.document() is not None for row in bench.chronicle._rows]
+    alive = [row.document() is not None for row in bench.edit_log._rows]
     assert alive == [True, False, False, False, False, True]
 
 
@@ -114,4 +114,4 @@ def test_another_session_begins_another_chronicle(bench, qapp):
     bench.session.open(State(bench.session.document))
     bench.refresh()
     qapp.processEvents()
-    assert len(bench.chronicle.edits().numbers) == 1
+    assert len(bench.edit_log.edits().numbers) == 1
