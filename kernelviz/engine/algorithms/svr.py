@@ -76,6 +76,9 @@ class SupportVectorRegression(SupportVectorMachine):
         outside = np.maximum(np.abs(problem.y - scores) - self.epsilon, 0.0)
         return 0.5 * norm2 + self.C * float(outside.sum())
 
+    def charged(self, problem: Problem, scores: Array, found: Solution, error: float) -> int:
+        return _outside_by(-error, problem, scores, self.epsilon)
+
     @property
     def prices(self) -> tuple[Price, Price]:
         return Price("C ", self.C), Price("½ ", 0.5)
@@ -155,6 +158,9 @@ class NuSVR(SupportVectorMachine):
         """Return ½|w|² + C (νnε + Σ max(0, |y - s| - ε))."""
         return 0.5 * norm2 + self._outside(problem.y - scores, found.tube or 0.0)
 
+    def charged(self, problem: Problem, scores: Array, found: Solution, error: float) -> int:
+        return _outside_by(-error, problem, scores, found.tube or 0.0)
+
     def _outside(self, residuals: Array, epsilon: float) -> float:
         outside = epsilon_insensitive(epsilon).of(residuals)
         return self.C * (self.nu * len(residuals) * epsilon + float(outside.sum()))
@@ -175,3 +181,8 @@ class NuSVR(SupportVectorMachine):
 
     def upper(self, dual: Dual, found: Solution) -> Array:
         return read_only(np.full(dual.n // 2, self.C))
+
+
+def _outside_by(distance: float, problem: Problem, scores: Array, epsilon: float) -> int:
+    """Return the number of points farther than `distance` outside of the tube."""
+    return int(np.count_nonzero(np.abs(problem.y - scores) > epsilon + distance))

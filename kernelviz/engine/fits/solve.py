@@ -68,7 +68,7 @@ def polished(model: Model) -> Generator[None, None, Model]:
         found,
         algorithm=algorithm,
         status=model.status,
-        message=converged(found.violation, model.accepted or 0.0),
+        message=converged(found.violation, model.accepted or 0.0, None not in found.objectives),
         accepted=model.accepted,
         iterations=model.iterations + found.iterations,
     )

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
@@ -24,6 +24,14 @@ from kernelviz.engine.kernels.pairs import Pairs
 
 # The row of a Gram matrix at one place, or those at several.
 MakeRows: TypeAlias = Callable[[int | Indices], Array]
+
+
+class QuickRows(NamedTuple):
+    """A faster way to rows of a Gram matrix, and by how much its entries typically differ from K(x, x')."""
+
+    make: MakeRows
+    error: float
+
 
 # Where a parameter is in a composition: which part, which part of that, …, and its name.
 ParameterPath: TypeAlias = tuple[int | str, ...]
@@ -64,9 +72,9 @@ class Kernel(Declared):
     def gram(self, X: Any, Y: Any) -> Array:
         """Return K[i, j] = K(X_i, Y_j) for checked inputs, exactly symmetric if X and Y are the same."""
 
-    def rows_of(self, X: Any) -> MakeRows | None:
+    def rows_of(self, X: Any) -> QuickRows | None:
         """Return a faster function for rows of the Gram matrix of X, or None; it is exact to nearly all
-        digits."""
+        digits, and says how exact."""
         return None
 
     def __call__(self, X: Any, Y: Any = None) -> Array:
