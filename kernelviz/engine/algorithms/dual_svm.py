@@ -6,7 +6,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -183,8 +182,9 @@ class SupportVectorMachine(Algorithm):
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
         """Return the primal objective for given |w|² and training scores."""
 
-    def charged(self, problem: Problem, scores: Array, found: Solution, error: float) -> int:
-        """Return the number of points whose slack costs something if the scores are off by `error`."""
+    def charged(self, problem: Problem, scores: Array, found: Solution, error: float) -> float:
+        """Return how many errors of a score the sum of all slack may be off by, if each score is off by
+        `error`."""
         return problem.n
 
     def first(self, dual: Dual) -> Array:
@@ -312,9 +312,9 @@ class SupportVectorMachine(Algorithm):
         size = dual.size(found.beta) if dual.twice else optimality.size / found.unit
         error = _error_of_a_score(dual, size)
         # No weight is larger than the price of slack; seldom is a closer look worth its time.
-        doubts = (2.0 * error * dual.largest / found.unit * sqrt(problem.n),) * 2
+        doubts = (2.0 * error * dual.largest / found.unit * problem.n,) * 2
         if reached > primal or not doubts[0] <= KNOWN * min(abs(primal), abs(reached)):
-            charged = 0
+            charged = 0.0
             if self.upper(dual, found) is not None:
                 charged = self.charged(problem, scores, found, error)
             doubts = _doubts(dual, found, optimality, primal, error, charged)
@@ -322,7 +322,9 @@ class SupportVectorMachine(Algorithm):
         if not all(exact) and self.upper(dual, found) is None:  # there no price multiplies the error
             exact = True, True
         sound = reached - primal <= sum(doubts)
-        return Objectives(primal, min(reached, primal) if sound else reached, sound, exact)
+        if reached > primal and sound:  # then they are equal, and the more exact one is both
+            primal = reached = reached if doubts[1] < doubts[0] else primal
+        return Objectives(primal, reached, sound, exact)
 
     def model(
         self, problem: Problem, dual: Dual, point: Point, optimality: Optimality, running: bool = False
@@ -389,19 +391,22 @@ def _error_of_a_score(dual: Dual, size: float) -> float:
 
 
 def _doubts(
-    dual: Dual, found: Solution, optimality: Optimality, primal: float, error: float, charged: int
+    dual: Dual, found: Solution, optimality: Optimality, primal: float, error: float, charged: float
 ) -> tuple[float, float]:
     """Return by how much rounding may change the primal and the dual objective.
 
-    Both multiply the errors of the scores by the weights, and the primal multiplies those of the `charged`
-    points by the price of slack; they add up as random steps, to the root of the sum of squares. The sums
-    are rounded too, and the dual is off by what the sums of the weights are short of, times the offset."""
+    Both multiply the errors of the scores by the weights, where they add up as random steps, to the root of
+    the sum of squares. The primal multiplies `charged` of them by the price of slack. The sums are rounded
+    too, and the dual is off by what the sums of the weights are short of, times the offset."""
     size = np.abs(found.beta)
     largest = float(size.max()) or 1.0  # its square may be beyond all numbers
     terms = float(size.dot(np.abs(dual.p[: len(size)])) + size.dot(np.abs(found.h)))
     weights = error * largest * float(np.linalg.norm(size / largest)) + NOTHING * terms
-    slack = error * dual.largest / found.unit * sqrt(charged) if charged else 0.0
-    shortfalls = abs(found.offset) * sum(map(abs, optimality.shortfalls)) / found.unit
+    slack = error * dual.largest / found.unit * charged if charged else 0.0
+    multiplier = abs(found.offset)
+    if dual.groups is not None:  # the offsets of two groups are b plus and minus 1, or epsilon
+        multiplier += 1.0 if found.tube is None else found.tube
+    shortfalls = multiplier * sum(map(abs, optimality.shortfalls)) / found.unit
     return weights + slack + NOTHING * abs(primal), weights + shortfalls
 
 

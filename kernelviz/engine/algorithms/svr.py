@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import sqrt
 
 import numpy as np
 
@@ -76,8 +77,8 @@ class SupportVectorRegression(SupportVectorMachine):
         outside = np.maximum(np.abs(problem.y - scores) - self.epsilon, 0.0)
         return 0.5 * norm2 + self.C * float(outside.sum())
 
-    def charged(self, problem: Problem, scores: Array, found: Solution, error: float) -> int:
-        return _outside_by(-error, problem, scores, self.epsilon)
+    def charged(self, problem: Problem, scores: Array, found: Solution, error: float) -> float:
+        return _charged(problem.y - scores, self.epsilon, error)
 
     @property
     def prices(self) -> tuple[Price, Price]:
@@ -158,8 +159,8 @@ class NuSVR(SupportVectorMachine):
         """Return ½|w|² + C (νnε + Σ max(0, |y - s| - ε))."""
         return 0.5 * norm2 + self._outside(problem.y - scores, found.tube or 0.0)
 
-    def charged(self, problem: Problem, scores: Array, found: Solution, error: float) -> int:
-        return _outside_by(-error, problem, scores, found.tube or 0.0)
+    def charged(self, problem: Problem, scores: Array, found: Solution, error: float) -> float:
+        return _charged(problem.y - scores, found.tube or 0.0, error)
 
     def _outside(self, residuals: Array, epsilon: float) -> float:
         outside = epsilon_insensitive(epsilon).of(residuals)
@@ -183,6 +184,11 @@ class NuSVR(SupportVectorMachine):
         return read_only(np.full(dual.n // 2, self.C))
 
 
-def _outside_by(distance: float, problem: Problem, scores: Array, epsilon: float) -> int:
-    """Return the number of points farther than `distance` outside of the tube."""
-    return int(np.count_nonzero(np.abs(problem.y - scores) > epsilon + distance))
+def _charged(residuals: Array, epsilon: float, error: float) -> float:
+    """Return how many errors of a score the sum of max(0, |r| - epsilon) may be off by.
+
+    Those of points outside of the tube add up as random steps. At its edge an error of either sign adds to
+    the sum or changes nothing, so that all of them count."""
+    outside = np.abs(residuals) - epsilon
+    beyond, inside = (int(np.count_nonzero(outside > bound)) for bound in (error, -error))
+    return sqrt(beyond) + (inside - beyond)
