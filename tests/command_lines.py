@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -24,3 +26,19 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
         return code, out, err
 
     return call
+
+
+def refused(answer: tuple[int, str, str]) -> str:
+    """Return the one line on stderr of a command that ended with exit code 2 and printed nothing."""
+    code, out, err = answer
+    assert (code, out) == (2, "")
+    assert err.startswith("kernelviz: ")
+    assert err.count("\n") == 1
+    return err
+
+
+def of_python(script: str, *arguments: str, **how: object) -> tuple[int, str, str]:
+    """Run a script in a Python of its own; return (exit code, stdout, stderr)."""
+    line = [sys.executable, "-c", script, *arguments]
+    done = subprocess.run(line, capture_output=True, text=True, check=False, **how)  # type: ignore[call-overload]
+    return done.returncode, done.stdout, done.stderr

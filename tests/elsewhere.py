@@ -64,6 +64,15 @@ def be_killed(_: object = None) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def be_killed_after_another(folder: Path) -> None:
+    """Be killed once another process is at work."""
+    deadline = time.monotonic() + PATIENCE
+    while not any(folder.iterdir()):
+        assert time.monotonic() < deadline, "no other process is at work"
+        time.sleep(0.005)
+    be_killed()
+
+
 def stay(folder: Path) -> None:
     """Never come back; a file is named after the process as soon as it has begun."""
     (folder / str(os.getpid())).touch()

@@ -5,21 +5,24 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from functools import partial
 
-from kernelviz.cli.points import add_fits, add_points, open_points
+from kernelviz.cli.points import add_arguments, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress_if_long
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.streams import say
 
 
 def configure(parser: ArgumentParser) -> None:
-    add_points(parser)
-    add_fits(
-        parser, 'two to four of them, as in "rbf(gamma=1) ; ridge(lam=0.1)" (default: those of the session)'
-    )
+    """Add the arguments of `kernelviz compare`."""
+    about = 'two to four of them, as in "rbf(gamma=1) ; ridge(lam=0.1)" (default: those of the session)'
+    add_arguments(parser, "source", "--columns", "--standardise", "--test", "--fit", fit=about)
     parser.add_argument("--table", action="store_true", help="print a table instead of JSON")
 
 
 def run(arguments: Namespace) -> int:
+    """Fit the points in all the ways that were asked for, and print the numbers side by side.
+
+    The exit code is NOT_CONVERGED if one of the fits did not converge."""
+
     from kernelviz.engine.fits.solve import fit_data
     from kernelviz.runtime.jobs import interruptible
     from kernelviz.session.report import as_json, as_table, compared, report

@@ -5,18 +5,20 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from functools import partial
 
-from kernelviz.cli.points import add_fit, add_fits, add_points, open_points
+from kernelviz.cli.points import add_arguments, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress_if_long
 from kernelviz.runtime.streams import say
 
 
 def configure(parser: ArgumentParser) -> None:
-    add_points(parser)
-    add_fit(parser)
-    add_fits(parser, "kernel and algorithm together; repeat for a list of models")
+    """Add the arguments of `kernelviz fit`."""
+    add_arguments(parser, "source", "--columns", "--standardise", "--test", "--kernel", "--algorithm")
+    add_arguments(parser, "--fit", fit="kernel and algorithm together; repeat for a list of models")
 
 
 def run(arguments: Namespace) -> int:
+    """Fit, and print the model as JSON, or a list of models for several fits."""
+
     from kernelviz.engine.fits.solve import fit_data
     from kernelviz.runtime.jobs import interruptible
     from kernelviz.session.report import as_json, report

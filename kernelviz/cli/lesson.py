@@ -25,10 +25,15 @@ def configure(parser: ArgumentParser) -> None:
     check.add_argument("--pictures", metavar="DIR", help="also draw every step, as it begins and as it ends")
     new = what.add_parser("new", help="write a small lesson to begin with")
     new.add_argument("file", metavar="FILE.md")
-    sheet = what.add_parser("sheet", help="a worksheet in Markdown")
-    sheet.add_argument("file", metavar="FILE", help="a lesson's file, or the name of one of ours")
-    sheet.add_argument("-o", "--output", metavar="FILE.md", help="where to write it (default: print it)")
+    sheet = what.add_parser("sheet", help="a worksheet to print, or a booklet of all of them")
+    sheet.add_argument(
+        "file", metavar="FILE", help="a lesson's file, the name of one of ours, or all for every one of ours"
+    )
+    sheet.add_argument(
+        "-o", "--output", metavar="FILE.{pdf,md}", help="where to write it (default: print it as Markdown)"
+    )
     sheet.add_argument("--solutions", action="store_true", help="with the answers at the end")
+    sheet.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of a PDF (default: a4)")
     results = what.add_parser("results", help="count the lines that 'Copy my answers' gives")
     results.add_argument("files", nargs="+", metavar="FILE", help="texts with such lines in them")
 
@@ -117,20 +122,30 @@ def _new(arguments: Namespace) -> int:
 
 def _sheet(arguments: Namespace) -> int:
     from kernelviz.session.files.atomic import write_atomically
-    from kernelviz.session.lessons.reader import read_lesson
-    from kernelviz.session.lessons.sheet import worksheet
+    from kernelviz.session.lessons.reader import read_lesson, shipped
+    from kernelviz.session.lessons.sheet import markdown
 
-    source = _found(arguments.file)
-    text = worksheet(read_lesson(source), arguments.solutions)
-    if arguments.output is None:
-        say(text)
-        return DONE
-    path = Path(arguments.output)
-    if path.suffix.lower() != ".md":
-        raise BadInput("A worksheet is written as Markdown: its name ends in .md.")
-    if path.exists() and path.samefile(source):
+    sources = shipped() if arguments.file == "all" else [_found(arguments.file)]
+    path = None if arguments.output is None else Path(arguments.output)
+    suffix = ".md" if path is None else path.suffix.lower()
+    if suffix not in (".md", ".pdf"):
+        raise BadInput("A worksheet is written as PDF or as Markdown: its name ends in .pdf or .md.")
+    if path is not None and path.exists() and any(path.samefile(source) for source in sources):
         raise BadInput(f"{path} is the lesson itself; choose another name for its worksheet.")
-    write_atomically(path, text.encode())
+    lessons = [read_lesson(source) for source in sources]
+    if suffix == ".pdf":
+        from kernelviz.cli.render import require_qt
+
+        require_qt()
+        from kernelviz.scene.export.worksheet import worksheets
+
+        content = worksheets(lessons, arguments.paper, arguments.solutions)
+    else:
+        content = "\n".join(markdown(lesson, arguments.solutions) for lesson in lessons).encode()
+    if path is None:
+        say(content.decode())
+    else:
+        write_atomically(path, content)
     return DONE
 
 

@@ -18,11 +18,13 @@ KINDS = ("kernels", "algorithms", "datasets", "lessons")
 
 
 def configure(parser: ArgumentParser) -> None:
+    """Add the arguments of `kernelviz list`."""
     parser.add_argument("kind", nargs="?", choices=KINDS, help="what to list (default: everything)")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def run(arguments: Namespace) -> int:
+    """Print the catalogue as text or as JSON."""
     kinds = [arguments.kind] if arguments.kind else KINDS
     if arguments.json:
         say(json.dumps({kind: catalogue(kind) for kind in kinds}, indent=2, allow_nan=False) + "\n")
@@ -32,7 +34,10 @@ def run(arguments: Namespace) -> int:
 
 
 def catalogue(kind: str) -> list[dict[str, Any]]:
-    """Return all kernels, algorithms, data sets or lessons as plain values, with parameters and bounds."""
+    """Return all kernels, algorithms, data sets or lessons as plain values, with parameters and bounds.
+
+    >>> catalogue("kernels")[0]["name"]
+    'ard'"""
     if kind == "lessons":
         return _lessons()
     return [

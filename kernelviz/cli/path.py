@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from kernelviz.cli.points import add_points, open_points
+from kernelviz.cli.points import add_arguments, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress_if_long
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.streams import say
@@ -21,13 +21,11 @@ COUNT = 50  # Values of λ where --range names no number.
 
 
 def configure(parser: ArgumentParser) -> None:
-    add_points(parser)
-    parser.add_argument(
-        "--kernel", metavar="EXPR", help="(default: the session's, or one that suits the data)"
-    )
-    parser.add_argument(
-        "--algorithm", metavar="EXPR", help="soft-margin-svm, ridge or gaussian-process, over its C, λ or σ²"
-    )
+    """Add the arguments of `kernelviz path`."""
+    add_arguments(parser, "source", "--columns", "--standardise", "--test")
+    kernel = "(default: the session's, or one that suits the data)"
+    algorithm = "soft-margin-svm, ridge or gaussian-process, over its C, λ or σ²"
+    add_arguments(parser, "--kernel", "--algorithm", kernel=kernel, algorithm=algorithm)
     parser.add_argument(
         "--range",
         metavar="LOW:HIGH",
@@ -37,6 +35,9 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Print the path as JSON; the exit code is NOT_CONVERGED for one that ends early, which its message
+    explains."""
+
     from kernelviz.engine.models.problem import Problem
     from kernelviz.runtime.jobs import interruptible
     from kernelviz.session.report import as_json
@@ -56,7 +57,7 @@ def _path(
 ) -> tuple[dict[str, Any], str]:
     """Return the path as JSON values, and why it ends early, or an empty text."""
     from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-    from kernelviz.engine.analysis.ridge_path import shrinks
+    from kernelviz.engine.analysis.path import shrinks
     from kernelviz.engine.models.problem import compute_gram
 
     report = progress_if_long()
@@ -73,7 +74,9 @@ def _path(
 
 
 def _breakpoints(problem: Problem, held_out: Data | None, limits: str | None) -> tuple[dict[str, Any], str]:
-    """Return the path of the soft margin over C: its breakpoints, or the values of C that were asked for."""
+    """Return the path of the soft margin over C, and why it ends early, or an empty text.
+
+    The rows are its breakpoints, or with LOW:HIGH:COUNT the values of C that were asked for."""
     import numpy as np
 
     from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
@@ -101,8 +104,9 @@ def _breakpoints(problem: Problem, held_out: Data | None, limits: str | None) ->
 def _curve(
     problem: Problem, algorithm: Algorithm, name: str, held_out: Data | None, limits: str | None
 ) -> dict[str, Any]:
-    """Return ridge or a Gaussian process for many values of the parameter `name`."""
-    from kernelviz.engine.analysis.ridge_path import shrinkage
+    """Return ridge or a Gaussian process for many values of the parameter `name`: training, leave-one-out and
+    held-out errors, degrees of freedom, and the likelihood."""
+    from kernelviz.engine.analysis.path import shrinkage
     from kernelviz.engine.selection.tunable import parse_range
 
     declared = algorithm.parameter(name)

@@ -1,4 +1,7 @@
-"""The program's entry: the environment it needs, its arguments, and the exit code it ends with."""
+"""The program's entry: the environment it needs, its arguments, and the exit code it ends with.
+
+`kernelviz [FILE]` opens the window; `kernelviz COMMAND …` runs the module of that name. Nothing heavy is
+imported before the command line has been understood."""
 
 from __future__ import annotations
 
@@ -40,6 +43,7 @@ class _Parser(ArgumentParser):
     """An argparse parser that reports a usage error as one BadInput sentence."""
 
     def error(self, message: str) -> NoReturn:
+        """Raise the message of argparse as BadInput, which names the help to read."""
         raise BadInput(f"{message} (see {self.prog} --help)")
 
     def _print_message(self, message: str, file: object = None) -> None:
@@ -155,10 +159,12 @@ def _run(argv: list[str]) -> int:
 
 
 def _load(name: str) -> Command:
+    """Return the module of a subcommand."""
     return cast(Command, importlib.import_module(f"kernelviz.cli.{name}"))
 
 
 def _window_parser() -> _Parser:
+    """Return the parser for a command line without a subcommand; its help lists the subcommands."""
     lines = [f"  {name:<10} {(_load(name).__doc__ or '').splitlines()[0]}" for name in COMMANDS]
     parser = _Parser(
         prog="kernelviz",

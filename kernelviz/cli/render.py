@@ -7,11 +7,11 @@ import re
 from argparse import ArgumentParser, Namespace, _ArgumentGroup
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from kernelviz.cli.points import add_fit, add_fits, add_preparation, add_test
+from kernelviz.cli.points import add_arguments
 from kernelviz.cli.terminal import BAD_INPUT, DONE, NOT_CONVERGED, NOT_WRITTEN, exit_code, progress
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import CHOICE, FLAG, Parameter, nearest, number
@@ -20,25 +20,16 @@ from kernelviz.session.figure_options import PRESETS, FigureOptions
 
 if TYPE_CHECKING:
     from kernelviz.scene.export.options import Options
-    from kernelviz.session.sources import RequestedFits
+    from kernelviz.session.sources import Requested
     from kernelviz.session.state import State
 
 
 FILMS = (".gif", ".apng")
 FORMATS = (".png", ".svg", ".pdf", *FILMS)
-SESSIONS = (".kviz", ".png")
 PLACEHOLDER = "{name}"
-# What the figure options are called on the command line.
-OPTIONS = {
-    "dpi": "dpi",
-    "theme": "theme",
-    "text": "text",
-    "strokes": "lines",
-    "transparent": "transparent",
-    "outlines": "outlines",
-    "formula": "no-formula",
-    "caption": "no-caption",
-}
+# The figure options that are arguments of their own; --size has the others, and the canvas is always drawn.
+OPTIONS = [p for p in FigureOptions.parameters() if p.name not in ("width", "height", "canvas")]
+OTHER_NAMES = {"strokes": "lines"}  # Options with another name on the command line.
 FILM_SIZE = "800x600"
 FILM_DPI = 100.0
 MOST_FRAMES = 2000
@@ -47,6 +38,7 @@ PICTURE = "kernelviz.png"  # What is drawn where there is no display for the win
 
 
 def configure(parser: ArgumentParser) -> None:
+    """Add the arguments of `kernelviz render`, those of figures from the declared options."""
     parser.add_argument(
         "sources",
         nargs="+",
@@ -60,17 +52,15 @@ def configure(parser: ArgumentParser) -> None:
         metavar="FIG.{png,svg,pdf,gif}",
         help='the figure; with several sources a pattern such as "figures/{name}.png"',
     )
-    add_fit(parser)
-    add_fits(parser, "kernel and algorithm together; repeat to compare fits side by side")
-    add_preparation(parser)
-    add_test(parser)
+    together = "kernel and algorithm together; repeat to compare fits side by side"
+    add_arguments(parser, "--kernel", "--algorithm", "--fit", fit=together)
+    add_arguments(parser, "--columns", "--standardise", "--test")
     look = parser.add_argument_group("look")
     look.add_argument("--size", metavar="WxH", help=f"pixels (default: 1600x1200; {FILM_SIZE} for films)")
     look.add_argument("--preset", metavar="NAME", help=f"a common size: {', '.join(PRESETS)}")
     look.add_argument("--title", default="", help="a heading")
-    for parameter in FigureOptions.parameters():
-        if parameter.name in OPTIONS:
-            _add_option(look, parameter)
+    for parameter in OPTIONS:
+        _add_option(look, parameter)
     look.add_argument("--show", default="", metavar="A,B", help="also show, such as slack or grid")
     look.add_argument("--hide", default="", metavar="A,B", help="hide, such as legend or rings")
     film = parser.add_argument_group("films")
@@ -80,7 +70,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def _add_option(group: _ArgumentGroup, parameter: Parameter) -> None:
     """Add the argument of a figure option. Its value is None where it is not given."""
-    option = f"--{OPTIONS[parameter.name]}"
+    name = OTHER_NAMES.get(parameter.name, parameter.name)
+    option = f"--no-{name}" if parameter.default is True else f"--{name}"
     if parameter.kind is FLAG:
         action = "store_false" if parameter.default else "store_true"
         about = f"leave this out: {parameter.help}" if parameter.default else parameter.help
@@ -94,13 +85,14 @@ def _add_option(group: _ArgumentGroup, parameter: Parameter) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Draw a figure or film of each source. Every problem is one line; the exit code is that of the worst."""
     require_qt()
     jobs = _jobs(arguments)
     worst = DONE
     for done, outcome in enumerate(draw_all(jobs), start=1):
         if len(jobs) > 1:
             progress(done, len(jobs))
-        name = f"{outcome.job.source}: " if len(jobs) > 1 else ""
+        name = f"{outcome.job.requested.source}: " if len(jobs) > 1 else ""
         for sentence in filter(None, (outcome.note, outcome.sentence)):
             complain(f"{name}{sentence}")
         worst = max(worst, outcome.code, key=(DONE, NOT_CONVERGED, BAD_INPUT, NOT_WRITTEN).index)
@@ -110,12 +102,13 @@ def run(arguments: Namespace) -> int:
 def draw_instead_of_window(file: str | None) -> int:
     """Draw to a file what the window would have shown, for a machine without a display."""
     from kernelviz.scene.export.options import Options
+    from kernelviz.session.sources import Requested
     from kernelviz.session.state import start_up
 
     require_qt()
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     path = Path(PICTURE).resolve()
-    outcome = draw(Job(file or start_up().document.source, str(path), Options()))
+    outcome = draw(Job(Requested(file or start_up().document.source), str(path), Options()))
     if outcome.code not in (DONE, NOT_CONVERGED):
         complain(outcome.sentence)
         return outcome.code
@@ -136,28 +129,32 @@ def require_qt() -> None:
 
 def _jobs(arguments: Namespace) -> list[Job]:
     """Return a job for each source."""
-    from kernelviz.session.sources import RequestedFits
+    from kernelviz.session.sources import Requested
 
     if not 1 <= arguments.frames <= MOST_FRAMES:
         raise BadInput(f"A film has 1 to {MOST_FRAMES} frames, not {arguments.frames}.")
     outputs = _outputs(arguments.sources, arguments.output)
     options = _options(arguments, film=Path(arguments.output).suffix.lower() in FILMS)
-    shared: dict[str, Any] = {
-        "options": options,
-        "fits": RequestedFits(arguments.kernel, arguments.algorithm, tuple(arguments.fit)),
-        "columns": arguments.columns,
-        "standardise": arguments.standardise,
-        "test": arguments.test,
-        "show": known_toggles(arguments.show),
-        "hide": known_toggles(arguments.hide),
-        "frames": arguments.frames,
-        "per_second": arguments.fps,
-    }
-    return [Job(source, output, **shared) for source, output in zip(arguments.sources, outputs, strict=True)]
+    show, hide = known_toggles(arguments.show), known_toggles(arguments.hide)
+    return [
+        Job(
+            Requested.by({**vars(arguments), "source": source}),
+            output,
+            options,
+            show,
+            hide,
+            arguments.frames,
+            arguments.fps,
+        )
+        for source, output in zip(arguments.sources, outputs, strict=True)
+    ]
 
 
 def _outputs(sources: list[str], pattern: str) -> list[str]:
-    """Return a file name for each source; the pattern's placeholder stands for the name of the source."""
+    """Return a file name for each source; the pattern's placeholder stands for the name of the source.
+
+    Sources of the same name are numbered. BadInput for an unknown format, or for several sources without a
+    placeholder."""
     if Path(pattern).suffix.lower() not in FORMATS:
         raise BadInput(
             f"Figures are written as {', '.join(f[1:] for f in FORMATS)}; {pattern!r} is none of them."
@@ -183,7 +180,9 @@ def _name(source: str) -> str:
 
 
 def _options(arguments: Namespace, film: bool) -> Options:
-    """Return the options of the figure: those of the preset or the usual ones, and what was given."""
+    """Return the options of the figure: those of the preset or the usual ones, and what was given.
+
+    Films are smaller than figures unless a size or a preset is given."""
     from kernelviz.scene.export.options import Options
 
     base = Options()
@@ -193,7 +192,7 @@ def _options(arguments: Namespace, film: bool) -> Options:
         base = PRESETS[arguments.preset].applied(base, arguments.dpi)
     elif film:
         base = base.replace(**dict(zip(("width", "height"), _size(FILM_SIZE), strict=True)), dpi=FILM_DPI)
-    given = {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
+    given = {p.name: value for p in OPTIONS if (value := getattr(arguments, p.name)) is not None}
     if arguments.size is not None:
         given["width"], given["height"] = _size(arguments.size)
     return base.replace(**given, heading=arguments.title)
@@ -211,17 +210,21 @@ def _size(text: str) -> tuple[int, int]:
 class Job:
     """One figure to be drawn. It has only plain values, so that it can be sent to another process."""
 
-    source: str
+    requested: Requested
     output: str
     options: Options
-    fits: RequestedFits | None = None
-    columns: str | None = None
-    standardise: bool = False
-    test: str | None = None
     show: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
     frames: int = 60
     per_second: float = 10.0
+
+    def state(self) -> tuple[State, str]:
+        """Return what is drawn, and a sentence about what was done to the data, or an empty text."""
+        state, note = self.requested.state()
+        held, look = state.document.held_out, state.look
+        set_aside = {"held_out"} if held is not None and held.share is not None else set()
+        shown = (look.shown | set_aside | set(self.show)) - set(self.hide)
+        return replace(state, look=look.replace(shown=shown)), note
 
 
 @dataclass(frozen=True)
@@ -235,7 +238,9 @@ class Outcome:
 
 
 def draw_all(jobs: Sequence[Job]) -> Iterator[Outcome]:
-    """Do all jobs, several at a time where there are processors, and yield each outcome when it is ready."""
+    """Do all jobs, several at a time where there are processors, and yield each outcome when it is ready.
+
+    A job whose process is killed has an outcome that says so, and the others are done all the same."""
     from kernelviz.runtime.processes import cores, spread
 
     workers = min(len(jobs), cores(), MOST_WORKERS)
@@ -248,14 +253,15 @@ def draw_all(jobs: Sequence[Job]) -> Iterator[Outcome]:
 
 
 def draw(job: Job) -> Outcome:
-    """Do one job."""
+    """Do one job, and return how it ended: nothing is raised, so that one bad source does not end the
+    others."""
     from kernelviz.engine.core.generators import finished
     from kernelviz.scene.export.composition import render_state
     from kernelviz.scene.export.film_formats import write_animation
     from kernelviz.scene.export.films import run_frames
 
     try:
-        state, note = state_of(job)
+        state, note = job.state()
         if Path(job.output).suffix.lower() in FILMS:
             count, frames = run_frames(state, job.options, job.frames)
             finished(write_animation(job.output, frames, count, job.per_second))
@@ -275,36 +281,6 @@ def draw(job: Job) -> Outcome:
 
 def _failed(job: Job, problem: BadInput) -> Outcome:
     return Outcome(job, str(problem), exit_code(problem))
-
-
-def state_of(job: Job) -> tuple[State, str]:
-    """Return what a job draws, and a sentence about what was done to the data, or an empty text."""
-    from kernelviz.session.files.kviz import load
-    from kernelviz.session.sources import RequestedFits, Source, open_source
-    from kernelviz.session.state import Document, State
-    from kernelviz.session.tables.row_limits import manageable, prepared, standardised
-
-    requested = job.fits or RequestedFits()
-    if Path(job.source).suffix.lower() in SESSIONS:
-        state, _ = load(job.source)
-        document, look = state.document, state.look
-        fits, active = requested.fits_for(document.data, document.fits, document.active)
-        source = Source(document.data, held_out=document.held_out).tested(job.test)
-        document = document.replace(fits=fits, active=active, data=source.data, held_out=source.held_out)
-        document, note = manageable(document)
-    else:
-        source = open_source(job.source, job.columns, requested.algorithm_named(), requested.texts)
-        fits, active = requested.fits_for(source.data)
-        source = source.tested(job.test, columns=job.columns)
-        data, note = prepared(source.data, fits, job.standardise)
-        held = source.held_out
-        if held is not None and job.standardise:
-            held = held.with_data(standardised(held.data, by=source.data))
-        document = Document(data, fits, active, job.source, job.standardise, held)
-        look = document.require_workspace().look(data)
-    held = document.held_out
-    set_aside = {"held_out"} if held is not None and held.share is not None else set()
-    return State(document, look.replace(shown=(look.shown | set_aside | set(job.show)) - set(job.hide))), note
 
 
 def known_toggles(names: str) -> tuple[str, ...]:

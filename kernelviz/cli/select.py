@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from kernelviz.cli.points import add_fit, add_points, open_points
+from kernelviz.cli.points import add_arguments, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress
 from kernelviz.runtime.streams import say
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def configure(parser: ArgumentParser) -> None:
-    add_points(parser, test=False)
-    add_fit(parser)
+    """Add the arguments of `kernelviz select`."""
+    add_arguments(parser, "source", "--columns", "--standardise", "--kernel", "--algorithm")
     parser.add_argument(
         "--over",
         action="append",
@@ -37,6 +37,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Try all settings, with a progress bar on a terminal, and print the table and the choices as JSON."""
+
     from kernelviz.engine.fits import registry
     from kernelviz.runtime.jobs import interruptible
     from kernelviz.runtime.parallel_selection import prepare_selection

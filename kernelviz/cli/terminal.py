@@ -1,4 +1,7 @@
-"""Exit codes, progress on a terminal, and how the program ends."""
+"""Exit codes, progress on a terminal, and how the program ends.
+
+The exit codes are 0 (done), 2 (wrong usage or bad input, with one line on stderr), 3 (solved, but not
+converged or not separable, which the JSON says), 74 (the result could not be written) and 130 (Ctrl+C)."""
 
 from __future__ import annotations
 

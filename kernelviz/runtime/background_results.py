@@ -14,22 +14,20 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.analysis.path import LARGEST, SMALLEST, Path, follow
-from kernelviz.engine.analysis.ridge_path import shrinkage, shrinks
+from kernelviz.engine.analysis.path import LARGEST, SMALLEST, Path, follow, shrinkage, shrinks
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import Steps
 from kernelviz.engine.core.params import Parameter
 from kernelviz.engine.fits.parsing import Fit
-from kernelviz.engine.fits.solve import algorithm_for
 from kernelviz.engine.models.base import Model, Status
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.of_fit import TestNumbers, on_held_out
 from kernelviz.engine.solvers.linear.descent import SideBySide
 from kernelviz.engine.solvers.ridge import Spectrum
 from kernelviz.runtime.jobs import Beat
-from kernelviz.runtime.runs import Recorder, Trace
+from kernelviz.runtime.runs import Recorder, Trace, model_after
 
 MOST_STEPS = 20_000  # Steps of a run whose convergence is shown.
 MOST_SECONDS = 4.0  # A run that takes longer is shown as far as it came.
@@ -135,6 +133,8 @@ class PathRun:
         return self.found
 
     def _soft_margin(self, problem: Problem, C: float, beat: Beat) -> Generator[float, None, PathCurves]:
+        """Follow the soft margin from one breakpoint to the next; yield the share of the way, and return its
+        curves."""
         steps, reported = Steps(follow(problem, min(SMALLEST, C), max(LARGEST, min(C, BEYOND)))), 0.0
         for count, share in enumerate(steps):
             if count % BREAKPOINTS == 0:
@@ -147,6 +147,8 @@ class PathRun:
         return _soft_margins(path, held, K, _between(path.C[0], path.C[-1]))
 
     def _shrinking(self, problem: Problem) -> PathCurves:
+        """Return the curves of ridge or a Gaussian process over the range of the slider, extended to the
+        present value."""
         algorithm = self._fit.algorithm
         parameter = path_parameter(algorithm)
         assert parameter is not None
@@ -189,6 +191,8 @@ def _shrunk(
     held: Data | None,
     values: Array,
 ) -> PathCurves:
+    """Return the curves of ridge, or of the mean of a Gaussian process, for some values of λ or σ²; all of
+    them follow from one eigendecomposition of the Gram matrix."""
     found = shrinkage(problem, algorithm, values, spectrum, held)
     return PathCurves(
         parameter,
@@ -212,6 +216,7 @@ class Sweep:
     training: Array
     held_out: Array
     support: Array  # Support vectors as a share of the points.
+    hinge: Array  # Mean hinge loss on the training points.
     squares: bool = False  # Whether errors are means of squares, for real targets.
 
 
@@ -223,20 +228,20 @@ class SweepRun:
     ) -> None:
         self._data, self._held_out, self._fits = data, held_out, fits
         self._values = np.array(values, dtype=np.float64)
-        self._numbers = np.full((len(values), 3), np.nan)
+        self._numbers = np.full((len(values), 4), np.nan)
         self._squares = data.task is Task.REGRESSION
 
     @property
     def so_far(self) -> Sweep:
-        training, held_out, support = self._numbers.copy().T
-        return Sweep(self._values, training, held_out, support, self._squares)
+        training, held_out, support, hinge = self._numbers.copy().T
+        return Sweep(self._values, training, held_out, support, hinge, self._squares)
 
     def work(self, beat: Beat) -> Generator[float, None, Sweep]:
         """Fit all values."""
         model: Model | None = None
         for k, fit in enumerate(self._fits):
             try:
-                model = self._fitted(fit, model, beat)
+                model = model_after(self._data, fit, model, beat)
                 test = None if self._held_out is None else on_held_out(model, self._held_out)
                 self._numbers[k] = sweep_numbers(model, test)
             except BadInput:  # such as a nu that these classes do not allow: a gap in the curve
@@ -244,26 +249,18 @@ class SweepRun:
             yield (k + 1) / len(self._fits)
         return self.so_far
 
-    def _fitted(self, fit: Fit, start: Model | None, beat: Beat) -> Model:
-        problem, algorithm = Problem(self._data, fit.kernel), algorithm_for(self._data, fit.algorithm)
-        algorithm.check(problem)
-        model = start
-        for iterate in algorithm.solve(problem, start):
-            model = iterate.model
-            beat()
-        assert model is not None
-        return model
 
-
-def sweep_numbers(model: Model, test: TestNumbers | None) -> tuple[float, float, float]:
-    """Return training error, held-out error and the share of support vectors; NaN where undefined."""
+def sweep_numbers(model: Model, test: TestNumbers | None) -> tuple[float, float, float, float]:
+    """Return training error, held-out error, the share of support vectors and the mean hinge loss; NaN where
+    undefined."""
     if model.status is Status.NOT_SEPARABLE:
-        return np.nan, np.nan, np.nan
+        return np.nan, np.nan, np.nan, np.nan
     numbers, test = model.numbers, test or TestNumbers(0)
     training, held_out = numbers.get("training_error"), test.error
     if model.problem.data.task is Task.REGRESSION:
         training, held_out = numbers.get("mean_squared_error"), test.mean_squared_error
     support = numbers.get("support_vectors")
     share = None if support is None else support / model.problem.n
-    first, second, third = (np.nan if value is None else value for value in (training, held_out, share))
-    return first, second, third
+    found = (training, held_out, share, numbers.get("hinge_loss"))
+    first, second, third, fourth = (np.nan if value is None else value for value in found)
+    return first, second, third, fourth

@@ -74,7 +74,7 @@ class Job:
             return News.RAISED, error
 
 
-class Told(NamedTuple):
+class Report(NamedTuple):
     """An event with its job, or None when no job is left."""
 
     job: Job | None
@@ -82,10 +82,10 @@ class Told(NamedTuple):
     value: Any = None
 
 
-def _report(told: Told) -> None:
+def _report_mistakes(report: Report) -> None:
     """Report only mistakes in the program, like uncaught exceptions of any thread."""
-    if told.news is News.RAISED:
-        error = told.value
+    if report.news is News.RAISED:
+        error = report.value
         about = (type(error), error, error.__traceback__, threading.current_thread())
         threading.excepthook(threading.ExceptHookArgs(about))
 
@@ -93,9 +93,14 @@ def _report(told: Told) -> None:
 class Jobs:
     """Does one job at a time on a thread that lives while there is work; `tell` is called on that thread.
 
-    queue: all jobs are done, one after the other; otherwise only the newest of those that wait is done."""
+    queue: all jobs are done, one after the other; otherwise only the newest of those that wait is done.
 
-    def __init__(self, name: str, tell: Callable[[Told], None] = _report, *, queue: bool = False) -> None:
+    >>> jobs = Jobs("kernelviz-reader", tell=print)
+    >>> jobs.start(Job(lambda beat: reading(path)))"""
+
+    def __init__(
+        self, name: str, tell: Callable[[Report], None] = _report_mistakes, *, queue: bool = False
+    ) -> None:
         self._name = name
         self._tell = tell
         self._queue = queue
@@ -139,7 +144,7 @@ class Jobs:
         return thread is None or not thread.is_alive()
 
     def _progressed(self, job: Job, share: float) -> None:
-        self._tell(Told(job, News.PROGRESSED, share))
+        self._tell(Report(job, News.PROGRESSED, share))
 
     def _loop(self, first: Job) -> None:
         """Do this job and those that wait after it. Later jobs have another thread."""
@@ -148,9 +153,9 @@ class Jobs:
             news, value = job.run(partial(self._progressed, job))
             with self._lock:
                 following = self._running = self._waiting.popleft() if self._waiting else None
-            self._tell(Told(job, news, value))
+            self._tell(Report(job, news, value))
             if following is None:
-                self._tell(Told(None, News.IDLE))
+                self._tell(Report(None, News.IDLE))
             job = following
 
 

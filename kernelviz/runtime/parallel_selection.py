@@ -19,13 +19,12 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.fits.parsing import algorithm as as_algorithm
 from kernelviz.engine.fits.parsing import kernel as as_kernel
 from kernelviz.engine.fits.solve import pose
-from kernelviz.engine.kernels.base import ParameterPath
+from kernelviz.engine.kernels.derivatives import ParameterPath
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.selection.assess import assess
+from kernelviz.engine.selection.assess import assess, settings_at_once
 from kernelviz.engine.selection.choice import Selection
 from kernelviz.engine.selection.folds import By, Outcome, Trial
 from kernelviz.engine.selection.grid import Grid, asked_axes, usual_axes
-from kernelviz.engine.selection.margins import settings_at_once
 from kernelviz.engine.selection.tunable import Knob
 from kernelviz.engine.solvers.likelihood import NOISE, Ascent, ascent
 from kernelviz.runtime.jobs import Beat
@@ -171,6 +170,7 @@ def prepare_selection(
 
 
 def _whole(name: str, value: Any) -> int:
+    """Return a whole number that is not negative; BadInput names what it is for."""
     try:
         found = index(value)
     except TypeError:
@@ -221,6 +221,7 @@ def select(
 
 
 def _texts(over: Mapping[str, Any] | Sequence[str]) -> list[str]:
+    """Return the grid as the texts that the command line takes: {"C": (1, 10, 5)} gives "C=1:10:5"."""
     if isinstance(over, str):
         return [over]
     if not isinstance(over, Iterable):

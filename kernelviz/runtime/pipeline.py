@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from time import perf_counter
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
@@ -40,8 +41,10 @@ class Solved:
 
 @dataclass
 class Memory:
-    """What the worker keeps of a fit between requests: the last optimum to start from, the run being
-    watched."""
+    """What the worker keeps of a fit between requests.
+
+    It has the last optimum to start from, the run being watched, the last inputs that were compared, and how
+    long the last sample took."""
 
     posed: tuple[Algorithm, Problem] | None = None
     gathered: Problem | None = None  # The last problem whose inputs were all compared.
@@ -52,7 +55,11 @@ class Memory:
 
 
 def answers(request: Request, fit: int, memory: Memory) -> Iterator[Answer | None]:
-    """Yield the pictures of one fit of the request, the best one last; None wherever it may be cancelled."""
+    """Yield the pictures of one fit of the request, the best one last; None wherever it may be cancelled.
+
+    First the inputs are compared, which takes long for strings; then the problem is solved from the last
+    optimum on, or stepped to where the user watches; then the model is sampled, coarsely first if that takes
+    longer than a frame."""
     chosen = request.fits[fit]
     problem = Problem(request.data, chosen.kernel)
     algorithm = algorithm_for(request.data, chosen.algorithm)
@@ -98,6 +105,20 @@ def afterwards(request: Request, memory: Memory) -> Iterator[Answer | Pause | No
         residuals = _residuals(memory, algorithm, problem)
         yield None
         yield Verdict(request, verdict, bound, residuals, bump_beside(algorithm, problem))
+
+
+def active_answers(request: Request) -> tuple[Frame | None, Verdict | None]:
+    """Return the final frame of the active fit, and the verdict if the request asks for one."""
+    memory, fit = Memory(), request.active
+    frame, verdict = None, None
+    for answer in chain(
+        answers(request, fit, memory), afterwards(request, memory), polish(request, fit, memory)
+    ):
+        if isinstance(answer, Frame):
+            frame = answer
+        elif isinstance(answer, Verdict):
+            verdict = answer
+    return frame, verdict
 
 
 def _verdict(problem: Problem) -> Mercer:

@@ -88,14 +88,18 @@ def spread(
                     number, argument = waiting.popleft()
                     yield number, function(argument)
                 patience = 0.0 if here and waiting else POLL
-                for future in wait(running, patience, FIRST_COMPLETED).done:
+                done = wait(running, patience, FIRST_COMPLETED).done
+                for future in done:
                     value = _result(future)
                     yield running.pop(future), value
+                if not done and pool.has_lost_a_process:
+                    raise BrokenProcessPool
             except BrokenProcessPool:
                 pool.end()
                 killed = pool.killed_calls()
                 pool = _Pool(most)
-                for number in running.values():
+                # The lost calls first: without `if_lost` nothing else needs to be repeated.
+                for number in sorted(running.values(), key=lambda number: number not in killed):
                     try:
                         if number in killed:
                             raise LostProcess(KILLED)
@@ -228,6 +232,14 @@ class _Pool:
     def started(self) -> int:
         """How many processes have answered that they are ready."""
         return sum(future.done() for future in self._greetings)
+
+    @property
+    def has_lost_a_process(self) -> bool:
+        """True if a process has ended before its pool.
+
+        The executor may miss it: its thread watches the processes that were there when it last woke up, and
+        `submit` wakes it up before it starts another one."""
+        return bool(connection.wait([process.sentinel for process in self._processes()], 0))
 
     def _processes(self) -> list[Any]:
         return list((self._executor._processes or {}).values())

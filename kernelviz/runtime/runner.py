@@ -46,7 +46,8 @@ class Runner:
     """Turns requests into answers, on its own thread or, with `synchronous`, within `submit`.
 
     `publish` is called with every answer, on the worker's thread. `decorate` may prepare a frame for drawing,
-    also on the worker's thread."""
+    also on the worker's thread. A request waits in a slot for one: a newer one replaces it. What has begun is
+    abandoned at its next step for a discrete change; a drag lets it publish a frame first."""
 
     def __init__(
         self, publish: Publish, *, decorate: Decorate | None = None, synchronous: bool = False
@@ -153,13 +154,6 @@ class Runner:
         waiting.discard(fit)
         return self._overtaken(waiting)
 
-    def _wait_while_resting(self) -> None:
-        """Wait a moment for the next request: in a drag it comes within milliseconds and must not be
-        delayed."""
-        if not self._synchronous:
-            with self._wake:
-                self._wake.wait_for(self._wanted, RESTING)
-
     def _fail(self, failure: Failure) -> None:
         # The error may have left a run that cannot continue, or a model that cannot be started from.
         self._memories.pop(failure.fit, None)
@@ -183,10 +177,15 @@ class Runner:
         return self._serving <= self._given_up
 
     def _work(self, work: Iterator[Answer | Pause | None], waiting: set[int]) -> bool:
+        """Do the work piece by piece and publish its answers; return True if a newer request goes first. Now
+        and then it sleeps for a moment, so that the window can draw."""
         slept = time.perf_counter()
         for answer in work:
             if answer is Pause.LATER:
-                self._wait_while_resting()
+                # In a drag the next request comes within milliseconds and must not be delayed.
+                if not self._synchronous:
+                    with self._wake:
+                        self._wake.wait_for(self._wanted, RESTING)
             elif answer is not None:
                 if isinstance(answer, Frame):
                     waiting.discard(answer.fit)

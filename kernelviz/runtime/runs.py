@@ -80,6 +80,7 @@ class Recorder:
 
 
 def _row(step: int, iterate: Iterate) -> tuple[float, ...]:
+    """Return the row of a trace for one step, as `COLUMNS` names it."""
     model = iterate.model
     loss = error = np.nan
     if model.mistakes is not None:
@@ -148,12 +149,18 @@ def model_at(data: Data, fit: Fit, step: int | None = None) -> tuple[Model, Chan
     return iterate.model, iterate.change
 
 
-def model_after(data: Data, fit: Fit, before: Model | None) -> Model:
+def model_after(data: Data, fit: Fit, before: Model | None, beat: Beat) -> Model:
     """Return the optimum, found from an earlier model; that model itself where nothing has changed."""
     algorithm, problem = algorithm_for(data, fit.algorithm), Problem(data, fit.kernel)
     if before is not None and (before.algorithm, before.problem.kernel) == (algorithm, problem.kernel):
         return before
-    return algorithm.fit(problem, before)
+    algorithm.check(problem)
+    model = before
+    for iterate in algorithm.solve(problem, before):
+        model = iterate.model
+        beat()
+    assert model is not None
+    return model
 
 
 def filmed_run(data: Data, fit: Fit, most: int, beat: Beat) -> list[Iterate]:

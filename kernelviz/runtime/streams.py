@@ -16,6 +16,7 @@ class _Closed(io.TextIOBase):
     """Standard output that was closed before the program started."""
 
     def write(self, text: str) -> int:
+        """Fail as a closed file descriptor does."""
         raise OSError(errno.EBADF, "it is closed")
 
 

@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from typing import Any
 
 from kernelviz.engine.algorithms.base import Algorithm
@@ -22,8 +21,7 @@ from kernelviz.engine.fits.solve import pose
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.jobs import interruptible
-from kernelviz.runtime.messages import Frame, Request, Verdict
-from kernelviz.runtime.pipeline import Memory, afterwards, answers, polish
+from kernelviz.runtime.pipeline import active_answers
 from kernelviz.scene.export.composition import Composition
 from kernelviz.scene.export.files import ensure_application, save
 from kernelviz.scene.export.options import Options
@@ -99,46 +97,19 @@ def render(
         raise BadInput(f"Unknown figure option: {problem}.") from None
     ensure_application()
     state = State(document, look)
-    made = interruptible(partial(_framed, state)) if panels else Composition.of_state(state)
-    first, *_ = [interruptible(partial(_model, own)) for own in made.together or (made,)]
+    made = interruptible(partial(framed, state)) if panels else Composition.of_state(state)
+    models = [interruptible(partial(getattr, own, "model")) for own in made.together or (made,)]
     save(made.figure(how, panels), path, how, dumps(state))
+    first: Model = models[0]
     return first
 
 
-def _framed(state: State) -> Composition:
+def framed(state: State) -> Composition:
     """Return the figure of all fits of a state, with the frames and the verdict that views are drawn from."""
-    document, look = state.document, state.look
-    request = Request(
-        stamp=1,
-        data=document.data,
-        fits=document.fits,
-        active=document.active,
-        sampling=document.require_workspace().sampling(document.data, look.view, document.origin),
-        step=look.step if look.mode == "watch" else None,
-        held_out=document.test_data,
-        verdict=True,
-    )
-    every = tuple(_answered(own, replace(request, active=k)) for k, own in enumerate(state.each_fit()))
-    active = every[document.active]
+    state.document.require_workspace()
+    every = tuple(Composition(own, *active_answers(own.request())) for own in state.each_fit())
+    active = every[state.document.active]
     return replace(active, together=every) if len(every) > 1 else active
-
-
-def _answered(state: State, request: Request) -> Composition:
-    """Return the figure of the active fit, with all its answers computed."""
-    memory, k = Memory(), request.active
-    frame, verdict = None, None
-    for answer in chain(answers(request, k, memory), afterwards(request, memory), polish(request, k, memory)):
-        if isinstance(answer, Frame):
-            frame = answer
-        elif isinstance(answer, Verdict):
-            verdict = answer
-    return Composition(state, frame, verdict)
-
-
-def _model(made: Composition) -> Model:
-    model = made.model
-    assert model is not None  # a fit that fails has raised
-    return model
 
 
 def _active(active: int, fits: int) -> int:

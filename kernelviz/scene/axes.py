@@ -1,13 +1,13 @@
-"""Axes of a plot: what they show, ranges that hold still, and how ticks, labels and the legend are drawn."""
+"""Axes: what they show, ranges that hold still, and how ticks, frames and labels are drawn."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from kernelviz.engine.core.arrays import Array
@@ -16,15 +16,20 @@ from kernelviz.engine.numbers.declared import label
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.text import SMALLEST, draw_text, text_width, with_dots
+from kernelviz.scene.figure.text import Anchor, draw_text, line_height, text_width
 from kernelviz.scene.theme import Theme
 from kernelviz.scene.wording import shown
+from kernelviz.session.view import ViewRange
 
 TOUCHING = 1.15  # Lines of type between two ticks below which their numbers touch.
-TIGHT = 0.55  # Length of samples and gaps in the legend where there is little room, as a share of the usual.
 AIR_AROUND_CURVES = 0.08  # Room beyond the curves, as a share of the range.
 FADED = 0.45  # How strong a faded colour is.
 SHRINK = 0.5  # A range twice as wide as needed is made smaller; anything less stays as it is.
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+TICK = 3.0
+GAP = 3.0
+APART = 0.6  # Between two numbers side by side, relative to the type size.
+PLAIN = 1e-3  # From such a size on a number is no longer without a power of ten than with one.
 
 
 # Ranges -----------------------------------------------------------------------------------------------------
@@ -85,6 +90,30 @@ def round_above(value: float) -> float:
     return float(power * next(step for step in (1.0, 2.0, 5.0, 10.0) if value <= step * power))
 
 
+# Numbers and names ------------------------------------------------------------------------------------------
+def axis_name(column: str) -> str:
+    """Return x₁ for x1, and a user's own column name as it is."""
+    short = re.fullmatch(r"([A-Za-z])_?(\d{1,2})", column)
+    return f"{short[1]}{short[2].translate(SUBSCRIPTS)}" if short else column
+
+
+def tick_text(value: float, step: float, largest: float = 0.0) -> str:
+    """Return a number with the digits its step needs and a true minus sign; with a power of ten for very
+    large or small steps, unless the `largest` number on the axis is as short without."""
+    if value == 0:
+        return "0"
+    exponent = math.floor(math.log10(step) + 1e-9)
+    mantissa = step / 10.0**exponent
+    finer = abs(mantissa - round(mantissa)) > 1e-6  # steps of 2.5 need one more digit
+    if -4 <= exponent < 5 or (exponent < 0 and largest >= PLAIN):
+        text = f"{value:.{max(0, finer - exponent)}f}"
+    else:
+        digits = max(0, math.floor(math.log10(abs(value)) + 1e-9) - exponent + finer)
+        head, _, power = f"{value:.{digits}e}".partition("e")
+        text = f"{head}e{int(power)}"
+    return text.replace("-", "−")
+
+
 # Declarations -----------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Axis:
@@ -96,6 +125,7 @@ class Axis:
     log: bool = False
     whole: bool = False  # Whether only whole numbers are worth a tick (iterations).
     bare: bool = False  # Without numbers: a plot may share its axis with the one below, or count nothing.
+    unit: float = 1.0  # What the numbers call one unit of the values.
 
     def fraction(self, values: Array | float) -> Array:
         """Return 0 at the low end, 1 at the high end; NaN where a logarithm has no value."""
@@ -121,11 +151,28 @@ class Axis:
         if self.log and last > first:  # within a decade the ticks are those of a plain axis
             stride = max(1, math.ceil((last - first) / max(1, count)))
             return [10.0**k for k in range(first, last + 1, stride)]
-        step = nice_step(self.high - self.low, max(1, count))
+        step, multiples = self._multiples(count)
+        return [k * step / self.unit for k in multiples]
+
+    def numbered(self, length: float, style: Style, *, side_by_side: bool = False) -> list[tuple[float, str]]:
+        """Return round values on an axis of so many points, each with its number, which has the digits that
+        the step needs. There are fewer where numbers that stand side by side would touch."""
+        low, high = self.low * self.unit, self.high * self.unit
+        for count in range(max(4, int(length / (4.5 * style.text))), 0, -1):
+            step, multiples = self._multiples(count)
+            texts = [tick_text(k * step, step, max(abs(low), abs(high))) for k in multiples]
+            widest = max((text_width(text, style.text) for text in texts), default=0.0) + APART * style.text
+            if not side_by_side or len(texts) < 2 or widest <= length * step / (high - low):
+                break
+        return [(k * step / self.unit, text) for k, text in zip(multiples, texts, strict=True)]
+
+    def _multiples(self, count: int) -> tuple[float, range]:
+        """Return a round step and the whole numbers k for which k * step lies on the axis: about `count`."""
+        low, high = self.low * self.unit, self.high * self.unit
+        step = nice_step(high - low, max(1, count))
         if self.whole:
             step = max(1.0, round(step))
-        first = math.ceil(self.low / step - 1e-9)
-        return [k * step for k in range(first, math.floor(self.high / step + 1e-9) + 1)]
+        return step, range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)
 
 
 @dataclass(frozen=True)
@@ -162,12 +209,13 @@ def error_axis(highest: float, squares: bool) -> Axis:
     reaches at least to a tenth, so that a tenth of a per cent does not look like a mountain."""
     if squares:
         return Axis(0.0, round_above(highest), label("mean_squared_error"))
-    return Axis(0.0, next((top for top in (0.1, 0.25, 0.5, 1.0) if highest <= top), 1.0))
+    return Axis(0.0, next((top for top in (0.1, 0.25, 0.5, 1.0) if highest <= top), round_above(highest)))
 
 
 # Drawing ----------------------------------------------------------------------------------------------------
 class Axes:
-    """Two axes in a rectangle of points; `inner` is where the data go, below a strip for the legend."""
+    """Two axes with a grid in a rectangle of points: those of insight views. `inner` is where the data go,
+    below a strip for the legend."""
 
     def __init__(self, style: Style, rect: QRectF, x: Axis, y: Axis) -> None:
         self.style, self.x, self.y = style, x, y
@@ -216,43 +264,6 @@ class Axes:
             side = QPointF(outer.left() + 1.0 * text, middle)
             draw_text(p, style, side, self.y.label, points=size, anchor="centre", turned=True)
 
-    def draw_legend(self, p: QPainter, entries: Sequence[tuple[Curve, str]], title: str = "") -> None:
-        """Draw sample, name and number of each curve in a line above the plot; smaller if they must be."""
-        if not entries:
-            return
-        style, theme = self.style, self.style.theme
-        texts, keys = _legend_parts(entries)
-        scale = self.legend_scale(entries, title)
-        size = style.text * max(SMALLEST, scale)
-        # Where even that is too wide, samples and gaps are shorter, then words.
-        loose = 1.0 if scale >= SMALLEST else TIGHT
-        baseline = self.inner.top() - 0.7 * style.text
-        x = self.inner.left() if scale >= SMALLEST else self.outer.left()
-        if title:
-            draw_text(p, style, QPointF(x, baseline), title, points=size, colour=theme.soft_ink)
-            x += text_width(title, size) + 0.8 * loose * size
-        besides = loose * size * (sum(keys) + 1.3 * (len(keys) - 1))
-        widest = _widest([text_width(text, size) for text in texts], self.outer.right() - x - besides)
-        for (curve, _), text, key in zip(entries, texts, keys, strict=True):
-            sample = loose * key * size
-            if key:
-                p.setPen(pen(ink(theme, curve.colour), curve.width * style.strokes, dash=curve.dash))
-                end = x + sample - 0.4 * size
-                p.drawLine(QLineF(x, baseline - 0.33 * size, end, baseline - 0.33 * size))
-            words = with_dots(text, size, widest)
-            draw_text(p, style, QPointF(x + sample, baseline), words, points=size)
-            x += text_width(words, size) + sample + 1.3 * loose * size
-
-    def legend_scale(self, entries: Sequence[tuple[Curve, str]], title: str = "") -> float:
-        """Return how large the legend can be, relative to the type: at most 1."""
-        size = self.style.text
-        needed = text_width(title, size) + (0.8 * size if title else 0.0)
-        needed += sum(
-            text_width(text, size) + (key + 1.3) * size
-            for text, key in zip(*_legend_parts(entries), strict=True)
-        )
-        return min(1.0, (self.outer.right() - self.inner.left()) / max(needed, 1e-9))
-
 
 def spaced_ticks(axis: Axis, ticks: list[float], height: float) -> list[float]:
     """Return every so-many-th of the ticks, so that the numbers next to them do not touch; the height is in
@@ -270,18 +281,79 @@ def _fitted(label: str, text: float, middle: float, low: float, high: float) -> 
     return min(max(middle, low + half), high - half), fitting * text
 
 
-def _legend_parts(entries: Sequence[tuple[Curve, str]]) -> tuple[list[str], list[float]]:
-    """Return the texts, and the lengths of the samples before them in units of the type."""
-    texts = [f"{curve.name} {value}".strip() for curve, value in entries]
-    return texts, [1.8 if curve.width else 0.0 for curve, _ in entries]
+# The frame of the canvas and of figures ---------------------------------------------------------------------
+@dataclass(frozen=True)
+class Frame:
+    """A frame around a part of the plane, with ticks and labels outside it: the axes of the canvas and of
+    figures. The numbers on both axes have the digits that their steps need."""
 
+    view: ViewRange
+    labels: tuple[str, str]
+    unit: float = 1.0  # What the ticks call one unit of the view.
 
-def _widest(widths: Sequence[float], room: float) -> float:
-    """Return the width that none may exceed, so that all together fit the room."""
-    shares = sorted(widths)
-    for k, width in enumerate(shares):
-        share = room / (len(shares) - k)
-        if width > share:
-            return share
-        room -= width
-    return max(shares, default=0.0)
+    @property
+    def x(self) -> Axis:
+        """The horizontal axis."""
+        return Axis(self.view.left, self.view.right, self.labels[0], unit=self.unit)
+
+    @property
+    def y(self) -> Axis:
+        """The vertical axis; it is bare if it has no meaning, as for points on a line."""
+        name = self.labels[1]
+        return Axis(self.view.bottom, self.view.top, name, bare=not name, unit=self.unit)
+
+    @property
+    def _turned(self) -> bool:
+        """Whether the name of the vertical axis is long and runs upwards."""
+        return len(self.y.label) > 2
+
+    def _numbers(self, height: float, style: Style) -> list[tuple[float, str]]:
+        return [] if self.y.bare else self.y.numbered(height, style)
+
+    def margins(self, rect: QRectF, style: Style) -> tuple[float, float, float, float]:
+        """Return the room needed left, above, right and below for ticks and labels, given the outer
+        rectangle."""
+        # The plot's height is not known yet, and with it how fine the ticks will be.
+        heights = (share * rect.height() for share in (0.8, 0.9, 1.0))
+        texts = [text for height in heights for _, text in self._numbers(height, style)]
+        widest = max((text_width(text, style.text) for text in texts), default=0.0)
+        label, s = line_height(1.1 * style.text), style.strokes
+        name = label if self._turned else text_width(self.y.label, 1.1 * style.text, italic=True)
+        left = widest + (TICK + 2 * GAP) * s + name
+        width, beyond = rect.width() - left, 0.0  # how far the last number reaches beyond the horizontal axis
+        if numbers := self.x.numbered(width, style, side_by_side=True):
+            value, text = numbers[-1]
+            beyond = 0.5 * text_width(text, style.text) - (1.0 - float(self.x.fraction(value))) * width
+        below = line_height(style.text) + (TICK + GAP) * s + (label if self.x.label else 0.0)
+        return left, 0.5 * style.text, max(0.8 * style.text, beyond), below
+
+    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        """Draw the frame, ticks and labels around the plot's rectangle (in points)."""
+        soft, text, s = style.theme.soft_ink, style.text, style.strokes
+        line = pen(soft, style.axis_width)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(line)
+        painter.drawRect(rect)
+        foot = rect.bottom() + (TICK + GAP) * s
+        for value, number in self.x.numbered(rect.width(), style, side_by_side=True):
+            x = rect.left() + float(self.x.fraction(value)) * rect.width()
+            painter.setPen(line)
+            painter.drawLine(QLineF(x, rect.bottom(), x, rect.bottom() + TICK * s))
+            draw_text(painter, style, QPointF(x, foot + 0.85 * text), number, colour=soft, anchor="centre")
+        side, widest = rect.left() - (TICK + GAP) * s, 0.0
+        for value, number in self._numbers(rect.height(), style):
+            y = rect.bottom() - float(self.y.fraction(value)) * rect.height()
+            painter.setPen(line)
+            painter.drawLine(QLineF(rect.left() - TICK * s, y, rect.left(), y))
+            draw_text(painter, style, QPointF(side, y + 0.36 * text), number, colour=soft, anchor="right")
+            widest = max(widest, text_width(number, text))
+        big = 1.1 * text
+        at = QPointF(rect.center().x(), foot + line_height(text) + 0.85 * big)
+        draw_text(painter, style, at, self.x.label, points=big, anchor="centre", italic=True)
+        at = QPointF(side - GAP * s - widest, rect.center().y() + 0.36 * big)
+        if self._turned:
+            at = QPointF(at.x() - 0.3 * big, rect.center().y())
+        anchor: Anchor = "centre" if self._turned else "right"
+        draw_text(
+            painter, style, at, self.y.label, points=big, anchor=anchor, italic=True, turned=self._turned
+        )

@@ -9,7 +9,7 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.generators import finished
-from kernelviz.engine.fields.contours import level_lines
+from kernelviz.engine.fields.contours import level_lines, reach
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import Grid, Line
 from kernelviz.scene.axes import Axis, Curve, SteadyRange
@@ -54,8 +54,9 @@ def landscape(
     inks: tuple[str, str] | None = None,
     **look: Any,
 ) -> Node | None:
-    """Return the scores of a model around all points, with the points on it; `values` are the scores at the
-    points. None where the places are no inputs, or the scores are no numbers.
+    """Return the scores of a model around all points, with the points on it; `values` are the heights of the
+    points on the line: the scores there, or their targets. None where the places are no inputs, or the scores
+    are no numbers.
 
     The scores are computed again only when `key`, or else the model, is another one. Further layers are drawn
     below the points and above them; `inks` are the colours of contours whose sign is no class, and `look` are
@@ -83,7 +84,7 @@ def landscape(
     if not isinstance(sampling, Line):
         return None
     curve = memory.keep(part, sampled, lambda: finished(sampling.sample(model)))
-    s = curve.s[np.isfinite(curve.s)]
+    s = np.concatenate([curve.s[np.isfinite(curve.s)], values])
     low, high = float(s.min(initial=0.0)), float(s.max(initial=0.0))
     height = memory.steady(part, ANY_HEIGHT, low, high)
     line = Lines(part="curve", x=curve.x, y=curve.s, curve=Curve("", "boundary", 1.6))
@@ -101,5 +102,6 @@ def _contours(sampling: Grid, model: Model, inks: tuple[str, str] | None) -> Con
     sample = finished(sampling.sample(model, COARSER))
     if sample.field is None:
         return None
-    lines = level_lines(sample.x1, sample.x2, sample.field, LEVELS)
-    return Contours(part="contours", values=sample.field, lines=lines, inks=inks)
+    grid, lines = sampling, level_lines(sample.x1, sample.x2, sample.field, LEVELS)
+    extent, unit = ViewRange(grid.left, grid.right, grid.bottom, grid.top), (reach(sample.field) or 1.0) / 2
+    return Contours(sample.field, extent, unit, inks, lines=lines, part="contours")

@@ -3,30 +3,35 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from kernelviz.engine.core.arrays import Array, Indices
-from kernelviz.engine.fields.contours import ContourLines, reach
-from kernelviz.scene.axes import Curve, ink
-from kernelviz.scene.figure.colours import blend, field_image
-from kernelviz.scene.figure.glyphs import draw_mistakes, draw_rings
-from kernelviz.scene.figure.rings import Ring
+from kernelviz.engine.fields.contours import ContourLines
+from kernelviz.scene.axes import Axis, Curve, ink
+from kernelviz.scene.figure.colours import blend, field_image, field_unit, region_image
+from kernelviz.scene.figure.glyphs import Ring, draw_mistakes, draw_rings
+from kernelviz.scene.figure.legend import Entry
 from kernelviz.scene.figure.stamps import Stamps, draw_points, encircle, stamp, thinned
-from kernelviz.scene.figure.strokes import pen, polygon
+from kernelviz.scene.figure.strokes import draw_lines, pen, polygon
+from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, text_width
+from kernelviz.scene.figure.transform import Transform
 from kernelviz.scene.nodes import NO_PLACES, Hit, Marks, Placed, Valued
-from kernelviz.scene.theme import LIGHT
+from kernelviz.scene.theme import LIGHT, Theme
 from kernelviz.scene.wording import shown
+from kernelviz.session.view import ViewRange
 
 REACH = 9.0  # Points around a mark within which the mouse finds it.
 PALETTE = len(LIGHT.classes)
 FAR = 1e4  # Points off the paper beyond which Qt's rasteriser has no use for coordinates.
+OUTSIDE = 24.0  # Points outside the axes where the mark of a point can still reach inside.
 EDGE = 3.0  # Points beyond the edge of a plot where clipped marks are still drawn.
 AROUND = (4.0, 40.0)  # Points above and below bars where the mouse still finds them.
 SHADE = 0.45  # How strong the colour of a function is where that is largest.
@@ -42,18 +47,43 @@ def class_ink(k: int, count: int) -> str:
 
 
 class Coordinates(Placed):
-    """A leaf with axes, in which layers are drawn."""
+    """The rectangle between two axes, `inner`, which shows the part `view` of the plane.
 
-    span: float = 1.0  # What the horizontal axis shows from end to end.
+    `axes(xy)` maps rows of values on the two axes, (m, 2), to places on the paper in points, (m, 2)."""
+
+    def __init__(
+        self, view: ViewRange, inner: QRectF, style: Style, part: str = "", rect: QRectF | None = None
+    ) -> None:
+        super().__init__(part, inner if rect is None else rect, style)
+        self.view, self.inner = view, inner
+
+    @cached_property
+    def transform(self) -> Transform:
+        """The map from values to places, where both axes are linear."""
+        return Transform.between(self.view, self.inner)
+
+    def __call__(self, xy: Array) -> Array:
+        return self.transform(xy)
 
     def at(self, xs: Array | float, ys: Array | float) -> Array:
-        """Return places in points, (m, 2), of values on the two axes."""
-        raise NotImplementedError
+        """Return places in points, (m, 2), of two columns of values; either may be a single value."""
+        return self(np.column_stack(np.broadcast_arrays(np.atleast_1d(xs), np.atleast_1d(ys))))
 
     def value_at(self, at: QPointF) -> tuple[float, float] | None:
         """Return the values on the two axes of a place in points: the inverse of `at`. None where there are
         none."""
-        raise NotImplementedError
+        if not self.inner.adjusted(-1, -1, 1, 1).contains(at):
+            return None
+        to = self.transform
+        return (at.x() - to.tx) / to.sx, (at.y() - to.ty) / to.sy
+
+    def seen(self, xy: Array, stamps: Stamps | None = None) -> NDArray[np.bool_]:
+        """Return which places on the paper, (m, 2), are between the axes. A screen clips marks at the edges,
+        so with stamps those whose marks reach into the rectangle are too; a file does not."""
+        more = 0.0 if stamps is None else OUTSIDE * max(self.style.glyphs, self.style.strokes)
+        room = self.inner.adjusted(-more, -more, more, more)
+        low, high = (room.left(), room.top()), (room.right(), room.bottom())
+        return np.asarray(((xy >= low) & (xy <= high)).all(axis=1))
 
     def draw_label(self, painter: QPainter, at: QPointF, text: str) -> None:
         """Draw a line of text next to a mark, on paper of its own, inside the axes."""
@@ -69,23 +99,41 @@ class Coordinates(Placed):
         draw_text(painter, style, foot, text, colour=style.theme.highlight, bold=True)
 
 
-def nearest_mark(xy: Array, drawn: Indices, at: QPointF, reach: float = REACH) -> tuple[int, ...]:
-    """Return the number of the mark nearest to a place, of those that are drawn, if one is near."""
-    if len(drawn) == 0:
+def nearest_mark(
+    xy: Array, at: QPointF, drawn: Indices | None = None, reach: float = REACH
+) -> tuple[int, ...]:
+    """Return the number of the mark nearest to a place, if one is near: of all marks at xy, (m, 2), or of
+    those that are drawn."""
+    among = xy if drawn is None else xy[drawn]
+    if len(among) == 0:
         return ()
-    squares = ((xy[drawn] - (at.x(), at.y())) ** 2).sum(axis=1)
-    nearest = int(np.argmin(squares))
-    return (int(drawn[nearest]),) if squares[nearest] <= reach**2 else ()
+    # Not by squares: seen from close by, a point may be 1e200 pixels away.
+    distances = np.hypot(among[:, 0] - at.x(), among[:, 1] - at.y())
+    nearest = int(np.argmin(distances))
+    if not distances[nearest] <= reach:
+        return ()
+    return (nearest if drawn is None else int(drawn[nearest]),)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Layer(Valued):
-    """Something drawn in axes."""
+    """Something drawn between axes, on screen and on paper alike: on the canvas, in figures, in insight
+    views. A subclass draws itself and its marks, finds what it has drawn, and explains itself in a legend."""
 
     part: str = ""  # What hits and tests call it.
 
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The lines of a legend that explain it."""
+        return ()
+
+    @property
+    def possible(self) -> tuple[Entry, ...]:
+        """The entries it may have at any step of a run, so that the legend has them from the first."""
+        return self.entries
+
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        """Draw it."""
+        """Draw it with a painter in points: quickly with `stamps`, as on a screen, exactly without."""
 
     def mark(self, axes: Coordinates, painter: QPainter, marks: Marks) -> None:
         """Draw what is marked in it."""
@@ -186,7 +234,7 @@ class Marked(Layer):
         if not self.found:
             return None
         xy = self.places(axes)
-        points = nearest_mark(xy, self.drawn(xy), at, self.reach)
+        points = nearest_mark(xy, at, self.drawn(xy), self.reach)
         return Hit(self.part, points) if points else None
 
 
@@ -253,6 +301,11 @@ class Discs(Marked):
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
+def _span(axes: Coordinates) -> float:
+    """Return what the horizontal axis shows from end to end: so many bars."""
+    return axes.view.right - axes.view.left
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Bars(Layer):
     """A bar for each value, side by side; none for an empty colour."""
@@ -269,7 +322,7 @@ class Bars(Layer):
 
     def _bar(self, axes: Coordinates, k: int, top: float, bars: int = 1) -> QRectF:
         """Return the place of a bar; `bars` make one that stands for so many."""
-        wide = axes.inner.width() / axes.span
+        wide = axes.inner.width() / _span(axes)
         gap = 0.12 * wide if wide > EDGE else 0.0
         left = axes.inner.left() + k * wide
         bar = QRectF(left + gap / 2, top, bars * wide - gap, self._foot(axes) - top)
@@ -278,7 +331,7 @@ class Bars(Layer):
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         tops = axes.at(0.0, self.values)[:, 1].tolist()
         # More bars than the eye can tell apart: every so-many-th stands for its neighbours.
-        stride = max(1, int(1.5 * axes.span / axes.inner.width()))
+        stride = max(1, int(1.5 * _span(axes) / axes.inner.width()))
         bars: dict[str, list[QRectF]] = {}
         for k in range(0, len(tops), stride):
             if self.inks[k] and tops[k] < axes.inner.bottom():
@@ -306,29 +359,91 @@ class Bars(Layer):
         above, below = AROUND
         if self.points is None or not self.found or not axes.inner.adjusted(0, -above, 0, below).contains(at):
             return None
-        k = int((at.x() - axes.inner.left()) / axes.inner.width() * axes.span)
+        k = int((at.x() - axes.inner.left()) / axes.inner.width() * _span(axes))
         return Hit(self.part, (int(self.points[k]),)) if k < len(self.points) else None
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Contours(Layer):
-    """A function over the plane: shades of its values and level lines, the one at 0 stronger."""
+# Functions over the plane -----------------------------------------------------------------------------------
+@dataclass(frozen=True, eq=False)
+class Grid(Layer):
+    """Fine lines at the ticks of the axes."""
 
-    values: Array  # On a grid that fills the field, rows counted upwards.
-    lines: ContourLines
-    inks: tuple[str, str] | None = None  # Colours above and below 0, by role; None for those of the classes.
+    unit: float = 1.0  # What the axes call one unit of the view.
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        style, theme = axes.style, axes.style.theme
-        colours = theme
-        if self.inks is not None:
-            above, below = (blend(theme.zero, ink(theme, role), SHADE) for role in self.inks)
-            colours = replace(theme, positive_field=above, negative_field=below)
+        view, room, style, to = axes.view, axes.inner, axes.style, axes.transform
+        painter.setPen(pen(style.theme.soft_ink, 0.5 * style.strokes, alpha=0.28))
+        across, up = Axis(view.left, view.right, unit=self.unit), Axis(view.bottom, view.top, unit=self.unit)
+        for value, _ in across.numbered(room.width(), style, side_by_side=True):
+            x = to.sx * value + to.tx
+            painter.drawLine(QLineF(x, room.top(), x, room.bottom()))
+        for value, _ in up.numbered(room.height(), style):
+            y = to.sy * value + to.ty
+            painter.drawLine(QLineF(room.left(), y, room.right(), y))
+
+
+@dataclass(frozen=True, eq=False)
+class Shades(Layer):
+    """A function as colour. `values` is (rows, columns), counted upwards, or (classes, rows, columns) for
+    the votes of several classes, which are drawn as regions. The nodes are the centres of the cells that fill
+    `extent`, the part of the plane it covers."""
+
+    values: Array
+    extent: ViewRange
+    unit: float | None = None  # The value that counts as one for the colours; None for a suitable one.
+    inks: tuple[str, str] | None = None  # Colours above and below 0, by role; None for those of the classes.
+    _images: dict[str, QImage] = field(default_factory=dict, compare=False)
+
+    def image(self, theme: Theme) -> QImage:
+        """Return the picture of the values, with a pixel for each, which is made once."""
+        if theme.name not in self._images:
+            colours = theme
+            if self.inks is not None:
+                above, below = (blend(theme.zero, ink(theme, role), SHADE) for role in self.inks)
+                colours = replace(theme, positive_field=above, negative_field=below)
+            if self.values.ndim == 3:
+                made = region_image(self.values, colours)
+            else:
+                unit = field_unit(self.values) if self.unit is None else self.unit
+                made = field_image(self.values, colours, unit)
+            self._images[theme.name] = made
+        return self._images[theme.name]
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        part = self.extent
+        rect = axes.transform.rect(part.left, part.right, part.bottom, part.top)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(axes.inner, field_image(self.values, colours, (reach(self.values) or 1.0) / 2))
+        painter.drawImage(rect, self.image(axes.style.theme))
+
+
+@dataclass(frozen=True, eq=False)
+class LevelLines(Layer):
+    """Level lines of a function, each drawn with the pens that its level has in a style, the lowest first."""
+
+    lines: ContourLines
+    pens: Callable[[float, Style], Sequence[QPen]]
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
         for level, lines in self.lines:
-            zero = level == 0.0
-            width = 0.7 * style.boundary_width if zero else style.level_width
-            painter.setPen(pen(theme.boundary if zero else theme.level, width, alpha=1.0 if zero else 0.7))
-            for line in lines:
-                painter.drawPolyline(polygon(axes.at(line[:, 0], line[:, 1])))
+            for each in self.pens(level, axes.style):
+                painter.setPen(each)
+                draw_lines(painter, axes.transform, lines)
+
+
+def contour_pens(level: float, style: Style) -> Sequence[QPen]:
+    """Return the pen of a level line in a small picture: the one at 0 is stronger."""
+    if level == 0.0:
+        return (pen(style.theme.boundary, 0.7 * style.boundary_width),)
+    return (pen(style.theme.level, style.level_width, alpha=0.7),)
+
+
+@dataclass(frozen=True, eq=False)
+class Contours(Shades):
+    """A function in a small picture: shades of its values, and level lines."""
+
+    lines: ContourLines = ()
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        super().draw(axes, painter, stamps)
+        LevelLines(self.lines, contour_pens).draw(axes, painter, stamps)

@@ -72,13 +72,14 @@ def value_of(thing: object) -> object:
 
 
 class Valued:
-    """A frozen dataclass that is compared by its contents, arrays included."""
+    """A frozen dataclass that is compared by its contents, arrays included, but not by what it only keeps for
+    later: fields with `compare=False`."""
 
     @cached_property
     def value(self) -> object:
         """Equal for two that look the same."""
-        contents = (value_of(getattr(self, each.name)) for each in fields(self))  # type: ignore[arg-type]
-        return type(self), *contents
+        own = (each.name for each in fields(self) if each.compare)  # type: ignore[arg-type]
+        return type(self), *(value_of(getattr(self, name)) for name in own)
 
 
 class Node(Valued, ABC):
@@ -89,6 +90,11 @@ class Node(Valued, ABC):
     @abstractmethod
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         """Yield the leaves of this part with their places inside a rectangle of points."""
+
+    def padded(self, rect: QRectF, style: Style) -> QRectF:
+        """Return what its padding leaves of a rectangle."""
+        edge = self.padding * style.text
+        return rect.adjusted(edge, edge, -edge, -edge)
 
     def height(self, width: float, style: Style) -> float:
         """Return the height in points that this part needs, where it can scroll, to be read in a place of

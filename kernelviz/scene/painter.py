@@ -16,8 +16,7 @@ class Layout:
 
     def __init__(self, root: Node, rect: QRectF, style: Style) -> None:
         self.root, self.rect, self.style = root, rect, style
-        edge = root.padding * style.text
-        self.room = rect.adjusted(edge, edge, -edge, -edge)  # Where the leaves are.
+        self.room = root.padded(rect, style)  # Where the leaves are.
         self.leaves = tuple(root.leaves(self.room, style))
 
     @property
@@ -60,13 +59,17 @@ class Layout:
         if not self.style.transparent:
             painter.fillRect(self.rect, self.style.theme.paper)
         for leaf in self.leaves:
+            painter.save()
             leaf.draw_ground(painter)
+            painter.restore()
 
     def paint_data(self, painter: QPainter, stamps: Stamps | None) -> None:
         """Paint what changes from frame to frame."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for leaf in self.leaves:
+            painter.save()
             leaf.draw_data(painter, stamps)
+            painter.restore()
 
     def paint_marks(self, painter: QPainter, marks: Marks) -> None:
         """Paint what is marked."""

@@ -44,6 +44,11 @@ def _views() -> dict[str, type[View]]:
     return {name: view for name, view in found.items() if view().repeatable(Now())}
 
 
+def drawable(view: str) -> bool:
+    """Return True if a script can draw the view of a name."""
+    return view in _views()
+
+
 def panel(text: str) -> Panel:
     """Return the panel a text stands for, such as `gram` or `gram(face=spectrum)`."""
     view: View = parse_call(text, "view for scripts", _views())

@@ -1,4 +1,4 @@
-"""Plots with two axes, and fields of the plane with one unit as long in both directions."""
+"""Plots with two axes, fields of the plane with one unit as long in both directions, and the plane itself."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.scene.axes import Axes, Axis, Curve
-from kernelviz.scene.figure.legend import Entry, Legend
+from kernelviz.scene.axes import Axes, Axis, Curve, Frame
+from kernelviz.scene.figure.legend import CurveLine, Entry, Legend
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, fitted
-from kernelviz.scene.figure.transform import Transform, letterboxed
+from kernelviz.scene.figure.transform import letterboxed
 from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.nodes import NO_PLACES, Hit, Marks, Node, Placed, value_of
 from kernelviz.session.view import ViewRange
@@ -42,8 +41,8 @@ class _Layered(Node):
 class _PlacedLayers(Coordinates):
     """Draws the layers of a plot or field."""
 
-    def __init__(self, node: _Layered, rect: QRectF, style: Style) -> None:
-        super().__init__(node.part, rect, style)
+    def __init__(self, node: _Layered, view: ViewRange, rect: QRectF, style: Style) -> None:
+        super().__init__(view, rect, style, node.part, rect)
         self.node: Any = node
         self.layers, self.below, self.title = node.layers, node.ground, node.title
         self.ground = node.frame, node.title, value_of(node.ground)
@@ -56,7 +55,9 @@ class _PlacedLayers(Coordinates):
 
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
         for layer in self.layers:
+            painter.save()
             layer.draw(self, painter, stamps)
+            painter.restore()
 
     def draw_marks(self, painter: QPainter, marks: Marks) -> None:
         for layer in (*self.below, *self.layers):
@@ -106,13 +107,13 @@ class PlacedPlot(_PlacedLayers):
     """A plot in its rectangle."""
 
     def __init__(self, node: Plot, rect: QRectF, style: Style) -> None:
-        super().__init__(node, rect, style)
+        view = ViewRange(node.x.low, node.x.high, node.y.low, node.y.high)
+        super().__init__(node, view, rect, style)
         self.axes = Axes(style, rect, node.x, node.y)
         self.inner = self.axes.inner
-        self.span = node.x.high - node.x.low
 
-    def at(self, xs: Array | float, ys: Array | float) -> Array:
-        return self.axes.at(xs, ys)
+    def __call__(self, xy: Array) -> Array:
+        return self.axes.at(xy[:, 0], xy[:, 1])
 
     def value_at(self, at: QPointF) -> tuple[float, float]:
         room = self.inner
@@ -127,17 +128,17 @@ class PlacedPlot(_PlacedLayers):
             self.draw_title(painter)
 
     @property
-    def legend(self) -> tuple[tuple[Curve, str], ...]:
+    def legend(self) -> CurveLine:
         """The legend as it is drawn."""
-        tried: tuple[tuple[tuple[Curve, str], ...], ...] = (self.node.legend, *self.node.shorter)
-        fitting = (
-            known for known in tried if self.axes.legend_scale(known, self.node.legend_title) >= READABLE
-        )
-        return next(fitting, tried[-1])
+        tried = [self._line(curves) for curves in (self.node.legend, *self.node.shorter)]
+        return next((line for line in tried if line.scale >= READABLE), tried[-1])
+
+    def _line(self, curves: tuple[tuple[Curve, str], ...]) -> CurveLine:
+        return CurveLine(curves, self.node.legend_title, self.style, self.inner, self.rect)
 
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
         super().draw_data(painter, stamps)
-        self.axes.draw_legend(painter, self.legend, self.node.legend_title)
+        self.legend.paint(painter)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -159,22 +160,12 @@ class PlacedField(_PlacedLayers):
     """A field in its rectangle."""
 
     def __init__(self, node: Field, rect: QRectF, style: Style) -> None:
-        super().__init__(node, rect, style)
+        super().__init__(node, node.view, rect, style)
         self.legend = Legend(node.legend)
         above = ABOVE * style.text if node.title else 0.0
         if node.legend:
             above = self.legend.strip_height(rect.width(), style) + 0.3 * style.text
         self.inner = letterboxed(node.view, rect.adjusted(0, above, 0, 0))
-        self._transform = Transform.between(node.view, self.inner)
-
-    def at(self, xs: Array | float, ys: Array | float) -> Array:
-        return self._transform(np.column_stack([np.atleast_1d(xs), np.atleast_1d(ys)]))
-
-    def value_at(self, at: QPointF) -> tuple[float, float] | None:
-        if not self.inner.adjusted(-1, -1, 1, 1).contains(at):
-            return None
-        t = self._transform
-        return (at.x() - t.tx) / t.sx, (at.y() - t.ty) / t.sy
 
     def draw_ground(self, painter: QPainter) -> None:
         self.legend.paint_strip(painter, self.rect, self.style)
@@ -185,3 +176,31 @@ class PlacedField(_PlacedLayers):
         painter.drawRect(self.inner)
         if self.title:
             self.draw_title(painter)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Plane(_Layered):
+    """A part of the plane that fills its place, with axes in a frame around it, if it has any: what a
+    workspace shows of a fit."""
+
+    view: ViewRange
+    axes: Frame | None = None
+
+    @property
+    def frame(self) -> object:
+        return self.view, self.axes
+
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        yield PlacedPlane(self, rect, style)
+
+
+class PlacedPlane(_PlacedLayers):
+    """A plane in its rectangle, outside which its axes are drawn."""
+
+    def __init__(self, node: Plane, rect: QRectF, style: Style) -> None:
+        super().__init__(node, node.view, rect, style)
+
+    def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
+        super().draw_data(painter, stamps)
+        if self.node.axes is not None:
+            self.node.axes.paint(painter, self.inner, self.style)

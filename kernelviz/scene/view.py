@@ -7,8 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import Qt
 
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.params import Declared
@@ -17,7 +16,6 @@ from kernelviz.engine.models.several_classes import MultiClassModel
 from kernelviz.runtime.jobs import Work
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.scene.axes import SteadyRange
-from kernelviz.scene.figure.style import Style
 from kernelviz.scene.nodes import Hit, Marks, Message, Node
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.wording import Remark
@@ -167,10 +165,6 @@ class Scene:
     steps: Mapping[str, tuple[object, int, int]] = field(default_factory=dict)
     menus: Collection[str] | None = None  # The names of the menus that mean something here; None for all.
     tip: str = ""  # An explanation where nothing with one of its own is under the mouse.
-
-    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
-        """Paint it exactly, as on paper, into a rectangle of points."""
-        Layout(self.root, rect, style).paint(painter)
 
     @property
     def reason(self) -> str:

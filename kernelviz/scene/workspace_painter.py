@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, cast
+from functools import lru_cache, partial
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QImage, QPainter
@@ -24,17 +24,17 @@ from kernelviz.engine.models.base import Model
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.figure.figure import (
     NO_WORDS,
-    AxesFigure,
     Captions,
     Drawing,
-    MakeDrawing,
+    Figure,
+    common_legend,
     side_by_side,
 )
-from kernelviz.scene.figure.layer import GridLayer, Layer, Panel
-from kernelviz.scene.figure.legend import Entry, merged
-from kernelviz.scene.figure.rings import Rings
+from kernelviz.scene.figure.glyphs import Rings
+from kernelviz.scene.figure.legend import Entry
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.layers import Coordinates, Grid, Layer
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.wording import fit_names
 from kernelviz.session.view import Look, ViewRange, sane
@@ -47,21 +47,22 @@ IN_FRONT = ("held_out", "rings", "points", "above", "marks")
 TOGGLES = {"above": "boundary"}
 
 
-class Figure(Protocol):
-    """A picture of a fit that can be painted at any size, and that can share its legend with others."""
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """What a figure shows: a fitted model, or points without one."""
 
-    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None: ...
+    data: Data
+    look: Look
+    model: Model | None = None
+    kernel: Kernel | None = None  # What would compare the points, if there is no model.
+    changed: tuple[int, ...] = ()  # Points that the last step changed, which get frames.
+    held_out: Data | None = None  # Points that the model is not fitted to.
+    source: str = ""  # Where the points came from.
 
-    def own_entries(self) -> tuple[Any, ...]:
-        """Return what a legend of this figure has to explain; each entry has a `text`."""
-
-    def with_legend(self, entries: tuple[Any, ...]) -> Self:
-        """Return the same figure with this legend."""
-
-
-def common_legend(figures: Iterable[Figure]) -> tuple[Any, ...]:
-    """Return all entries any of the figures needs, so that the plot has its place in each."""
-    return merged(figure.own_entries() for figure in figures)
+    @classmethod
+    def of(cls, model: Model, look: Look) -> Subject:
+        """Return a model in a look."""
+        return cls(model.problem.data, look, model)
 
 
 @dataclass(frozen=True)
@@ -82,13 +83,13 @@ class Target:
         image.setDevicePixelRatio(self.ratio)
         image.fill(QColor(self.style.theme.paper))
         inner = QRectF(0, 0, self.width * POINTS_PER_PIXEL, self.height * POINTS_PER_PIXEL)
-        panel = Panel(self.view, inner, self.style)
+        axes = Coordinates(self.view, inner, self.style)
         # Ended whatever happens: an image destroyed while it is painted on takes the program down.
         with QPainter(image) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
             for layer in layers:
-                layer.draw(panel, painter)
+                layer.draw(axes, painter, None)
         return image
 
 
@@ -103,17 +104,8 @@ class Painter(ABC, Generic[P]):
 
     # Pictures --------------------------------------------------------------------------------------------
     @abstractmethod
-    def picture_of_model(
-        self,
-        model: Model,
-        view: ViewRange,
-        nodes: tuple[int, int],
-        look: Look,
-        changed: tuple[int, ...],
-        held_out: Data | None,
-        source: str,
-    ) -> P:
-        """Return the picture of a model for so many columns and rows of pixels."""
+    def picture(self, subject: Subject, view: ViewRange, nodes: tuple[int, int]) -> P:
+        """Return the picture of a part of the plane for so many columns and rows of pixels."""
 
     @abstractmethod
     def picture_of_frame(self, frame: Frame) -> P:
@@ -157,41 +149,27 @@ class Painter(ABC, Generic[P]):
         return Drawing(points.view, layers, self.entries(layers) if "legend" in points.shown else ())
 
     # Figures ---------------------------------------------------------------------------------------------
-    def figure_of_model(
-        self,
-        model: Model,
-        look: Look,
-        captions: Captions = NO_WORDS,
-        changed: tuple[int, ...] = (),
-        held_out: Data | None = None,
-        source: str = "",
-    ) -> AxesFigure:
-        """Return the figure of a fitted model, with frames around the points that its last step changed, and
-        with the points it is not fitted to; the source is where the points came from."""
+    def figure(self, subject: Subject, captions: Captions = NO_WORDS) -> Figure:
+        """Return a figure with exactly the limits that were typed, or around the view."""
+        return self.framed(subject, captions, partial(self.picture, subject))
+
+    def framed(
+        self, subject: Subject, captions: Captions, picture: Callable[[ViewRange, tuple[int, int]], P]
+    ) -> Figure:
+        """Return a figure of the pictures that a function makes of a view, for so many columns and rows."""
 
         @lru_cache(maxsize=2)  # a large figure is painted in bands, each of the same drawing
         def make(view: ViewRange, columns: int, rows: int) -> Drawing:
-            nodes = (columns, rows)
-            return self.drawing(self.picture_of_model(model, view, nodes, look, changed, held_out, source))
+            return self.drawing(picture(view, (columns, rows)))
 
-        return self.figure(make, model.problem.data, look, captions)
-
-    @abstractmethod
-    def figure_of_data(
-        self, data: Data, look: Look, captions: Captions = NO_WORDS, kernel: Kernel | None = None
-    ) -> AxesFigure:
-        """Return the figure of points without a model; the kernel is what would compare them."""
-
-    def figure(self, make: MakeDrawing, data: Data, look: Look, captions: Captions) -> AxesFigure:
-        """Return a figure with exactly the limits that were typed, or around the view."""
-        workspace, typed = workspace_of(data), look.limits is not None
+        data, look, workspace = subject.data, subject.look, workspace_of(subject.data)
         around = workspace.extent(data) if "equal_aspect" in look.shown else None
-        view = sane(look.limits or look.view)
-        return AxesFigure(make, view, workspace.axes(data), captions, around, exact=typed)
+        view, typed = sane(look.limits or look.view), look.limits is not None
+        return Figure(make, view, workspace.axes(data), captions, around, exact=typed)
 
     def together(
-        self, figures: Sequence[Any], fits: Sequence[Fit], legend: tuple[Any, ...] | None = None
-    ) -> Sequence[Any]:
+        self, figures: Sequence[Figure], fits: Sequence[Fit], legend: tuple[Entry, ...] | None = None
+    ) -> Sequence[Figure]:
         """Return the figures of all fits of the same points. The legend is that of a whole film: with it
         nothing moves from frame to frame."""
         if len(figures) > 1:
@@ -199,8 +177,8 @@ class Painter(ABC, Generic[P]):
         return figures if legend is None else [figure.with_legend(legend) for figure in figures]
 
     def several(
-        self, figures: Sequence[AxesFigure], fits: Sequence[Fit], legend: tuple[Entry, ...]
-    ) -> Sequence[AxesFigure]:
+        self, figures: Sequence[Figure], fits: Sequence[Fit], legend: tuple[Entry, ...]
+    ) -> Sequence[Figure]:
         """Return the figures of two and more fits: side by side, with the same legend."""
         return side_by_side([figure.with_legend(legend) for figure in figures], fit_names(fits))
 
@@ -302,7 +280,7 @@ class Decorator(Generic[P]):
 
 def bare_backdrop(target: Target) -> QImage:
     """Return the backdrop of points without a fit."""
-    return target.paint([GridLayer()] if "grid" in target.shown else [])
+    return target.paint([Grid()] if "grid" in target.shown else [])
 
 
 def changed_points(frame: Frame) -> tuple[int, ...]:

@@ -1,1 +1,2 @@
-"""The one mutable thing: state, commands, undo, files; no Qt."""
+"""What the user works on, without Qt: a frozen state, the session that replaces it, undo, files and
+scripts."""

@@ -32,7 +32,8 @@ class Step:
 class History:
     """Undo without limit, unless the points would fill the memory: then the oldest steps are dropped.
 
-    Changes of one gesture (a slider drag, a brush stroke) make a single step."""
+    Changes of one gesture (a slider drag, a brush stroke) make a single step. A new step ends what could be
+    redone."""
 
     def __init__(self) -> None:
         self._done: deque[Step] = deque()

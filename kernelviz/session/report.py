@@ -30,10 +30,10 @@ DIGITS = 4
 
 
 def report(model: Model, note: str = "", held_out: Data | None = None) -> dict[str, Any]:
-    """Return a model and its numbers as plain values.
+    """Return a model and its numbers as plain values, as `kernelviz fit` prints them.
 
     note: a sentence about what was done to the data, which goes before the model's message. held_out: points
-    to test the model on."""
+    to test the model on, which add their numbers to the summary. What does not apply is None."""
     data = model.problem.data
     return {
         "kernel": str(model.problem.kernel),
@@ -42,15 +42,22 @@ def report(model: Model, note: str = "", held_out: Data | None = None) -> dict[s
         "task": str(data.task),
         "columns": list(data.columns),
         "classes": list(data.class_names),
-        "alpha": _listed(model.alpha),
-        "beta": _listed(model.beta),
-        "b": None if model.b is None else model.b + 0.0,
-        "support": model.support.tolist(),
+        **_weights(model),
         **_pairs(model),
         "converged": model.converged,
         "message": " ".join(filter(None, (note, model.message, *(remark(model) for remark in REMARKS)))),
         "loss": model.own_loss.name,
         "summary": model.summary() | (on_held_out(model, held_out).summary() if held_out is not None else {}),
+    }
+
+
+def _weights(model: Model) -> dict[str, Any]:
+    """Return α, β, b and the support vectors. Adding zero turns -0.0, which puzzles readers, into 0.0."""
+    return {
+        "alpha": None if model.alpha is None else (model.alpha + 0.0).tolist(),
+        "beta": None if model.beta is None else (model.beta + 0.0).tolist(),
+        "b": None if model.b is None else model.b + 0.0,
+        "support": model.support.tolist(),
     }
 
 
@@ -65,9 +72,7 @@ def _pairs(model: Model) -> dict[str, Any]:
             {
                 "classes": [names[pair.minus], names[pair.plus]],
                 "rows": pair.rows.tolist(),
-                "alpha": _listed(pair.model.alpha),
-                "beta": _listed(pair.model.beta),
-                "b": None if pair.model.b is None else pair.model.b + 0.0,
+                **_weights(pair.model),
                 "support": pair.rows[pair.model.support].tolist(),
                 "converged": pair.model.converged,
             }
@@ -85,6 +90,7 @@ def as_json(values: dict[str, Any]) -> str:
 
 
 def _dumped(value: Any) -> str:
+    """Return a value as JSON: an object with one key on each line, anything else on a single line."""
     if isinstance(value, dict) and value:
         inner = [
             f"    {json.dumps(str(key))}: {json.dumps(_plain(item), allow_nan=False)}"
@@ -103,11 +109,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, np.generic):
         value = value.item()
     return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
-def _listed(values: Any) -> list[float] | None:
-    """Return plain numbers. Adding zero turns -0.0, which puzzles readers, into 0.0."""
-    return None if values is None else list((values + 0.0).tolist())
 
 
 # Several fits -------------------------------------------------------------------------------------------
@@ -141,7 +142,7 @@ def _number(name: str, model: Model, one: dict[str, Any]) -> float | None:
 
 
 def _better(name: str, values: Sequence[float | None] | None, letters: str) -> list[str]:
-    """Return the letters of the best values: all in a tie, none where a fit has no such number.
+    """Return the letters of the best values: all in a tie, none where a fit lacks the number.
 
     Values that are printed the same are the same: solvers do not agree to the last digit."""
     if values is None or any(value is None for value in values):

@@ -11,7 +11,7 @@ import numpy as np
 
 from kernelviz.session.history import History
 from kernelviz.session.state import Document, State, start_up
-from kernelviz.session.tables.row_limits import manageable
+from kernelviz.session.tables.preparation import manageable
 from kernelviz.session.view import Look, loses
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspaces
@@ -21,7 +21,10 @@ Observer = Callable[[State, State], None]
 
 @dataclass(frozen=True, eq=False)
 class Desk:
-    """All that a session holds: its state, what is in the other workspaces, what of it is saved, and undo."""
+    """All that a session holds: its state, what is in the other workspaces, what of it is saved, and undo.
+
+    elsewhere: the last state of each other workspace. saved: the document of each workspace that is in a
+    file, or its start-up example. Both are by the names of the workspaces."""
 
     state: State
     elsewhere: Mapping[str, State] = field(default_factory=dict)
@@ -29,15 +32,26 @@ class Desk:
     history: History = field(default_factory=History)
 
     @property
-    def unsaved(self) -> bool:
-        """Return True if a document on it differs from the one last saved or opened."""
+    def documents(self) -> dict[str, Document]:
+        """The document of each workspace that has one, by the name of the workspace."""
         states = (*self.elsewhere.values(), self.state)
-        present = {state.document.workspace.name: state.document for state in states}
-        return any(document is not self.saved.get(name) for name, document in present.items())
+        return {state.document.workspace.name: state.document for state in states}
+
+    @property
+    def unsaved(self) -> list[str]:
+        """The names of the workspaces whose document differs from the one last saved or opened."""
+        return [name for name, document in self.documents.items() if document is not self.saved.get(name)]
 
 
 class Session:
-    """State, undo and observers. Not thread-safe: it belongs to the GUI thread."""
+    """State, undo and observers. Not thread-safe: it belongs to the GUI thread.
+
+    >>> session = Session(start_up())
+    >>> session.change("change kernel", kernel=kernel("linear"))
+    >>> session.undo()
+
+    The document is changed by `change` and `replace`, which can be undone; the look by `adjust`, which
+    cannot. Observers are called with the old and the new state after every change."""
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -127,7 +141,7 @@ class Session:
     def exchange(self, desk: Desk) -> Desk:
         """Put another desk in place of the present one, and return that: a lesson has a desk of its own, and
         the work from before comes back with its undo when the lesson ends."""
-        before = Desk(self._state, dict(self._left), dict(self._saved), self.history)
+        before = self.desk
         self.history, self._left, self._saved = desk.history, dict(desk.elsewhere), dict(desk.saved)
         self._set_state(desk.state, leaving=False)
         return before
@@ -144,9 +158,11 @@ class Session:
             self._set_state(there)
 
     def undo(self) -> None:
+        """Take back the last step; the view follows points that it does not show."""
         self._travel(self.history.undo(), to_be_seen=True)
 
     def redo(self) -> None:
+        """Repeat the step that was last undone; the view follows points that it does not show."""
         self._travel(self.history.redo(), to_be_seen=True)
 
     def go_to(self, document: Document) -> None:
@@ -168,13 +184,12 @@ class Session:
     @property
     def unsaved(self) -> bool:
         """True if a document, here or in another workspace, differs from the one last saved or opened."""
-        return bool(self.unsaved_in)
+        return bool(self.desk.unsaved)
 
     @property
     def unsaved_in(self) -> list[str]:
         """Return the titles of the workspaces with unsaved changes, in the order of the switch."""
-        present, saved = self._present, self._saved
-        changed = {name for name, document in present.items() if document is not saved.get(name)}
+        changed = self.desk.unsaved
         return [workspace.title for workspace in workspaces() if workspace.name in changed]
 
     @property
@@ -184,14 +199,13 @@ class Session:
         return {name: state for name, state in self._left.items() if name != here}
 
     @property
-    def _present(self) -> dict[str, Document]:
-        """The document of each workspace."""
-        here = {self._state.document.workspace.name: self._state.document}
-        return {name: state.document for name, state in self.elsewhere.items()} | here
+    def desk(self) -> Desk:
+        """All that the session holds now."""
+        return Desk(self._state, self.elsewhere, dict(self._saved), self.history)
 
     def mark_saved(self) -> None:
         """Note that all documents are in a file now."""
-        self._saved = self._present
+        self._saved = self.desk.documents
         self._set_state(State(self._state.document, self._state.look))
 
     # ---------------------------------------------------------------------------------------------------
@@ -235,6 +249,7 @@ class Session:
         return look if kept == look.selection and look.step == 0 else look.replace(selection=kept, step=0)
 
     def _set_state(self, state: State, leaving: bool = True) -> None:
+        """Replace the state, keep the old one of a workspace that is left, and call the observers."""
         old, self._state = self._state, state
         if leaving and old.document.data is not state.document.data:
             workspace = old.document.workspace

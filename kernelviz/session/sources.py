@@ -1,12 +1,18 @@
-"""The SOURCE of the command line: a data set expression, a file of points, or a session."""
+"""The SOURCE of the command line, and the fits that are asked for.
+
+A source is a data set expression such as `rings(n=200, seed=1)`, a file of points, a session, a picture
+that contains one, or `-` for a table that comes through standard input.
+
+>>> Requested("rings(n=40)", kernel="rbf(gamma=2)", test="0.3").open().fits"""
 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from io import BufferedReader
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.data import Data, Task
@@ -18,10 +24,11 @@ from kernelviz.engine.fits.parsing import Fit, parse_fit
 from kernelviz.engine.fits.parsing import algorithm as as_algorithm
 from kernelviz.engine.fits.parsing import kernel as as_kernel
 from kernelviz.session.files import kviz
-from kernelviz.session.state import MOST_FITS
-from kernelviz.session.tables.columns import Table, choose, guess, to_data
+from kernelviz.session.state import MOST_FITS, Document, State
+from kernelviz.session.tables.columns import choose, guess, to_data
 from kernelviz.session.tables.formats import parse, read
-from kernelviz.session.tables.row_limits import BYTES
+from kernelviz.session.tables.preparation import manageable, prepared, standardised
+from kernelviz.session.tables.table import BYTES, Table
 from kernelviz.session.workspaces.registry import usual_fit
 
 STANDARD_INPUT = "-"
@@ -30,17 +37,56 @@ SESSION_SUFFIXES = (kviz.SUFFIX, ".png")
 
 
 @dataclass(frozen=True)
-class RequestedFits:
-    """The fits that the command line asks for: a kernel, an algorithm, or whole fits."""
+class Requested:
+    """What a command line asks for: the points, what is done to them, and their fits, each as it was typed.
 
+    fit: whole fits, "KERNEL ; ALGORITHM", in place of a kernel and an algorithm."""
+
+    source: str = ""
     kernel: str | None = None
     algorithm: str | None = None
-    fits: tuple[str, ...] = ()
+    fit: Sequence[str] = ()
+    columns: str | None = None
+    standardise: bool = False
+    test: str | None = None
+
+    @classmethod
+    def by(cls, arguments: Mapping[str, Any]) -> Requested:
+        """Return what parsed arguments ask for; a command need not have all of them, and may have others."""
+        return cls(**{own.name: arguments[own.name] for own in fields(cls) if own.name in arguments})
+
+    def open(self) -> Source:
+        """Return the points, with those held out, and the fits."""
+        source = open_source(self.source, self.columns, self.algorithm_named(), self.texts)
+        fits, active = self.fits_for(source.data, source.fits, source.active)
+        source = replace(source.tested(self.test, columns=self.columns), fits=fits, active=active)
+        held = source.held_out
+        if held is not None and self.standardise:
+            source = replace(source, held_out=held.with_data(standardised(held.data, by=source.data)))
+        return source
+
+    def state(self) -> tuple[State, str]:
+        """Return what a figure shows, and a sentence about what was done to the data, or an empty text.
+
+        A session has its own columns, which are not scaled."""
+        own = replace(self, columns=None, standardise=False) if _is_session(self.source) else self
+        source = own.open()
+        if source.session is not None:
+            document, look = source.session.document, source.session.look
+            parts = {name: getattr(source, name) for name in ("data", "fits", "active", "held_out")}
+            document, note = manageable(document.replace(**parts))
+        else:
+            data, note = prepared(source.data, source.fits, self.standardise)
+            document = Document(
+                data, source.fits, source.active, self.source, self.standardise, source.held_out
+            )
+            look = document.require_workspace().look(data)
+        return State(document, look), note
 
     def algorithm_named(self) -> Algorithm | None:
         """Return the algorithm that was named, which may decide whether a target is a quantity or a class; of
         several the first that decides it."""
-        named = [parse_fit(fit).algorithm for fit in self.fits]
+        named = [parse_fit(fit).algorithm for fit in self.fit]
         if not named:
             return None if self.algorithm is None else as_algorithm(self.algorithm)
         return next((how for how in named if _wants_quantity(how) is not None), named[0])
@@ -48,7 +94,7 @@ class RequestedFits:
     @property
     def texts(self) -> bool:
         """True if a kernel for strings was named: then digits are letters."""
-        kernels = [parse_fit(fit).kernel for fit in self.fits]
+        kernels = [parse_fit(fit).kernel for fit in self.fit]
         if self.kernel is not None:
             kernels.append(as_kernel(self.kernel))
         return any(named.domain == "strings" for named in kernels)
@@ -56,12 +102,12 @@ class RequestedFits:
     def fits_for(self, data: Data, own: tuple[Fit, ...] = (), active: int = 0) -> tuple[tuple[Fit, ...], int]:
         """Return the fits and the index of the active one. What was not named is taken from the source's own
         fits, or suits the data."""
-        if self.fits:
+        if self.fit:
             if self.kernel is not None or self.algorithm is not None:
                 raise BadInput("Give either --fit, or --kernel and --algorithm.")
-            if len(self.fits) > MOST_FITS:
-                raise BadInput(f"There is room for {MOST_FITS} fits, not for {len(self.fits)}.")
-            return tuple(map(parse_fit, self.fits)), 0
+            if len(self.fit) > MOST_FITS:
+                raise BadInput(f"There is room for {MOST_FITS} fits, not for {len(self.fit)}.")
+            return tuple(map(parse_fit, self.fit)), 0
         fits = list(own or (usual_fit(data),))
         if self.kernel is not None:
             fits[active] = fits[active].replace(kernel=as_kernel(self.kernel))
@@ -72,12 +118,18 @@ class RequestedFits:
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """Data, and the fits of a session."""
+    """Points, those held out, and fits of them; a session has all of these, other sources only points."""
 
     data: Data
     fits: tuple[Fit, ...] = ()
     active: int = 0
     held_out: HeldOut | None = None
+    session: State | None = None  # The state in the file of a session.
+
+    @property
+    def test_data(self) -> Data | None:
+        """The held-out points; None if there are none."""
+        return None if self.held_out is None else self.held_out.data
 
     def tested(self, on: str | None, seed: int = 0, columns: str | None = None) -> Source:
         """Return the source with points held out: a share of its own ("0.3"), or other data. None keeps those
@@ -85,7 +137,10 @@ class Source:
         if on is None:
             return self
         whole = self.data if self.held_out is None else self.held_out.joined(self.data)
-        share = _number(on)
+        try:
+            share = float(on)
+        except ValueError:
+            share = None
         if share is not None:
             data, held = set_aside(whole, share, seed)
             return replace(self, data=data, held_out=held)
@@ -110,8 +165,9 @@ def open_source(
         raise BadInput("Columns are chosen in files of points; data sets and sessions have their own.")
     if not _is_session(source):
         return Source(parse_dataset(source).make())
-    document = kviz.load(source)[0].document
-    return Source(document.data, document.fits, document.active, document.held_out)
+    state, _ = kviz.load(source)
+    document = state.document
+    return Source(document.data, document.fits, document.active, document.held_out, state)
 
 
 def _is_session(source: str) -> bool:
@@ -123,13 +179,6 @@ def _is_file(source: str) -> bool:
     return not _is_dataset(source) and not _is_session(source)
 
 
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
-
-
 def _is_dataset(source: str) -> bool:
     """Return True for a known name or a call. A file with the name of a data set needs a path or a suffix."""
     name = source.partition("(")[0].strip()
@@ -139,6 +188,8 @@ def _is_dataset(source: str) -> bool:
 
 
 def _table(source: str) -> Table:
+    """Return the table in a file or in standard input. A name without a dot or slash may be a data set with a
+    spelling mistake: BadInput names the nearest one."""
     if source == STANDARD_INPUT:
         return parse(_standard_input(), "Standard input")
     if not _exists(source) and not any(c in source for c in "./\\"):
@@ -148,6 +199,8 @@ def _table(source: str) -> Table:
 
 
 def _standard_input() -> bytes:
+    """Return the bytes that come through standard input, up to the limit for files; BadInput if it is closed
+    or cannot be read."""
     if sys.stdin is None:
         raise BadInput("Standard input is closed; give a file, or a table through a pipe.")
     stream, content = cast(BufferedReader, sys.stdin.buffer), bytearray()

@@ -14,6 +14,7 @@ from kernelviz.engine.fits.held_out import FRESH_POINTS, HeldOut, fresh, set_asi
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.selection.tunable import Knob
+from kernelviz.runtime.messages import Request
 from kernelviz.session.view import Look
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
@@ -146,6 +147,30 @@ class State:
 
     document: Document
     look: Look = field(default_factory=Look)
+
+    def with_legend(self, on: bool) -> State:
+        """Return the same state with a legend, or without one."""
+        shown = self.look.shown | {"legend"} if on else self.look.shown - {"legend"}
+        return dataclasses.replace(self, look=self.look.replace(shown=shown))
+
+    def request(
+        self, stamp: int = 1, *, every_fit: bool = False, discrete: bool = True, verdict: bool = True
+    ) -> Request:
+        """Return what the worker is asked for to draw the active fit first, and then every other one if that
+        is wanted. `Request` explains the other arguments."""
+        document, look = self.document, self.look
+        return Request(
+            stamp=stamp,
+            data=document.data,
+            fits=document.fits,
+            active=document.active,
+            also=tuple(range(len(document.fits))) if every_fit else (),
+            sampling=document.workspace.sampling(document.data, look.view, document.origin),
+            step=look.step if look.mode == "watch" else None,
+            discrete=discrete,
+            held_out=document.test_data,
+            verdict=verdict,
+        )
 
     def each_fit(self) -> list[State]:
         """Return the state once for each fit, with that fit active."""

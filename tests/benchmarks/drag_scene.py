@@ -17,6 +17,7 @@ from PySide6.QtCore import QEvent, QEventLoop, QObject, QPoint, QPointF, QStanda
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.held_out import fresh
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel, parse_fit
 from kernelviz.session.session import Session
@@ -53,13 +54,18 @@ class Watch(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:
             self.paints += watched is self.canvas.area.viewport()
-            shown = [each.scene.backdrop.decoration for each in self._canvases]
+            shown = [each.scene.decoration for each in self._canvases]
             requests = {None if each is None else each.frame.request for each in shown}
             if len(requests) == 1 and shown != self._last:
                 self.fresh += 1
                 self._last = shown
             QTimer.singleShot(0, self, self.painted)
         return False
+
+    def shows(self, data: Data) -> bool:
+        """Return True if the canvas shows the fit of these data."""
+        shown = self.canvas.scene.decoration
+        return shown is not None and shown.frame.data is data
 
 
 def main() -> None:
@@ -225,8 +231,7 @@ def clicked(app: QApplication, canvas: PointsCanvas, watch: Watch, times: int) -
         done: list[float] = []
 
         def painted(done: list[float] = done) -> None:
-            shown = canvas.scene.backdrop.decoration
-            if shown is not None and shown.frame.data is session.document.data:
+            if watch.shows(session.document.data):
                 done.append(perf_counter())
 
         n = session.document.data.n

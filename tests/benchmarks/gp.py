@@ -22,7 +22,7 @@ import kernelviz
 from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.generators import finished
-from kernelviz.engine.kernels.pairs import Pairs
+from kernelviz.engine.kernels.derivatives import Pairs
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.likelihood import climb_likelihood, likelihood
 from tests.benchmarks.report import Report, Target

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from kernelviz.session.lessons.progress import Progress
+from kernelviz.session.lessons.reader import shipped
 from tests.command_lines import Run
 
 
 def test_the_lessons_are_listed(run: Run) -> None:
     code, out, err = run("lesson", "list")
     assert (code, err) == (0, "")
-    assert len(out.splitlines()) == 25
+    assert len(out.splitlines()) == len(shipped())
 
 
 def test_a_new_lesson_is_written_once_and_holds(run: Run, tmp_path: Path) -> None:
@@ -47,7 +48,22 @@ def test_a_sheet_is_written_to_a_file(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "sheet.md"
     assert run("lesson", "sheet", "01-no-line-does-it", "-o", str(path), "--solutions") == (0, "", "")
     assert "# Solutions" in path.read_text(encoding="utf-8")
-    assert run("lesson", "sheet", "01-no-line-does-it", "-o", str(tmp_path / "sheet.pdf"))[0] == 2
+    code, _, err = run("lesson", "sheet", "01-no-line-does-it", "-o", str(tmp_path / "sheet.doc"))
+    assert code == 2
+    assert "ends in .pdf or .md" in err
+
+
+def test_a_sheet_is_written_as_pdf(run: Run, tmp_path: Path, qapp: object) -> None:
+    path = tmp_path / "sheet.pdf"
+    made = run("lesson", "sheet", "01-no-line-does-it", "-o", str(path), "--paper", "letter")
+    assert made == (0, "", "")
+    assert path.read_bytes().startswith(b"%PDF")
+
+
+def test_all_lessons_are_one_booklet(run: Run) -> None:
+    code, out, _ = run("lesson", "sheet", "all")
+    assert code == 0
+    assert out.count("\n# ") + out.startswith("# ") == len(shipped())
 
 
 def test_answers_are_counted(run: Run, tmp_path: Path) -> None:

@@ -27,9 +27,11 @@ from kernelviz.scene.export.options import Options
 from kernelviz.scene.theme import HIGH_CONTRAST, LIGHT
 from kernelviz.session.files.kviz import dumps, load
 from kernelviz.session.files.kviz import save as save_session
+from kernelviz.session.sources import Requested
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import usual_fit
+from tests.command_lines import of_python
 from tests.elsewhere import be_killed
 
 HALF_A_DOT_PER_METRE = 0.5 * 0.0254
@@ -41,29 +43,13 @@ def render(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     without_display = {
         k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     }
-    return subprocess.run(
-        [PROGRAM, "render", *arguments],
-        cwd=cwd,
-        env=without_display,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    line = [PROGRAM, "render", *arguments]
+    return subprocess.run(line, cwd=cwd, env=without_display, capture_output=True, text=True, check=False)
 
 
 def test_a_figure_has_the_size_and_resolution_asked_for_and_can_be_rendered_again(tmp_path):
-    first = render(
-        "rings(n=30, seed=1)",
-        "-o",
-        "rings.png",
-        "--size",
-        "700x500",
-        "--dpi",
-        "150",
-        "--theme",
-        "dark",
-        cwd=tmp_path,
-    )
+    options = ["-o", "rings.png", "--size", "700x500", "--dpi", "150", "--theme", "dark"]
+    first = render("rings(n=30, seed=1)", *options, cwd=tmp_path)
     assert (first.returncode, first.stdout, first.stderr) == (0, "", "")
     with Image.open(tmp_path / "rings.png") as png:
         assert png.size == (700, 500)
@@ -91,10 +77,8 @@ def test_several_sources_become_several_figures_in_parallel_and_a_bad_one_stops_
 
 
 def test_a_film_of_the_algorithm_at_work(tmp_path):
-    done = render(
-        "rings(n=20)", "-o", "run.gif", "--algorithm", "perceptron", "--frames", "3", "--size", "300x200",
-        cwd=tmp_path,
-    )  # fmt: skip
+    options = ["-o", "run.gif", "--algorithm", "perceptron", "--frames", "3", "--size", "300x200"]
+    done = render("rings(n=20)", *options, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     with Image.open(tmp_path / "run.gif") as film:
         assert film.n_frames == 3
@@ -109,9 +93,8 @@ def test_a_film_of_an_algorithm_without_steps_says_that_it_has_one_frame(tmp_pat
 
 @pytest.mark.parametrize("how", ["kernel-sgd(epochs=3)", "svr(C=3)"])
 def test_a_film_of_a_curve_shows_its_steps_until_the_fit(tmp_path, how):
-    said = render(
-        "sine(n=20)", "-o", "run.gif", "--algorithm", how, "--frames", "4", "--size", "300x200", cwd=tmp_path
-    )
+    options = f"-o run.gif --algorithm {how} --frames 4 --size 300x200".split()
+    said = render("sine(n=20)", *options, cwd=tmp_path)
     assert said.returncode in (0, 3), said.stderr
     with Image.open(tmp_path / "run.gif") as film:
         assert film.n_frames == 4
@@ -123,16 +106,8 @@ def test_a_film_of_a_curve_shows_its_steps_until_the_fit(tmp_path, how):
 
 
 def test_not_separable_draws_the_points_says_so_and_ends_with_three(tmp_path):
-    done = render(
-        "just_not_separable",
-        "-o",
-        "no.png",
-        "--kernel",
-        "linear",
-        "--algorithm",
-        "hard-margin-svm",
-        cwd=tmp_path,
-    )
+    options = ["-o", "no.png", "--kernel", "linear", "--algorithm", "hard-margin-svm"]
+    done = render("just_not_separable", *options, cwd=tmp_path)
     assert done.returncode == 3
     assert "separable" in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -176,15 +151,8 @@ def test_a_missing_library_of_qt_is_a_sentence_and_no_traceback(monkeypatch, cap
 
 def test_several_fits_stand_side_by_side_and_are_in_the_session_the_picture_carries(tmp_path):
     fits = ("linear ; hard-margin-svm", "rbf(gamma=2) ; prototype")
-    done = render(
-        "three_points",
-        "-o",
-        "two.png",
-        "--size",
-        "500x240",
-        *(w for f in fits for w in ("--fit", f)),
-        cwd=tmp_path,
-    )
+    options = [*["-o", "two.png", "--size", "500x240"], "--fit", fits[0], "--fit", fits[1]]
+    done = render("three_points", *options, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     document = load(tmp_path / "two.png")[0].document
     assert tuple(map(str, document.fits)) == fits
@@ -203,10 +171,8 @@ def test_rendering_loads_no_widgets(tmp_path):
         "loaded = [m for m in sys.modules if m.startswith(heavy)]\n"
         "sys.exit(str(loaded) if loaded or code else 0)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    code, _, err = of_python(script, cwd=tmp_path)
+    assert code == 0, err
 
 
 def session_of(points: int, name: str, path: Path) -> str:
@@ -251,6 +217,12 @@ def test_ctrl_c_ends_all_renders_though_only_the_program_itself_hears_it(tmp_pat
     assert len(list(tmp_path.glob("*.png"))) < 4
 
 
+def is_drawn(source: Path) -> bool:
+    figure = source.with_name("figure.svg")
+    outcome = draw(Job(Requested(str(source)), str(figure), Options(300, 300, 96.0)))
+    return outcome.code in (0, 3) and figure.stat().st_size > 0
+
+
 EXTREMES = {
     "the largest numbers": (-1e308, 1e308, -1e308, 1e308),
     "one long side": (-1e308, 1e308, -1.0, 1.0),
@@ -271,9 +243,7 @@ def test_a_session_with_an_extreme_view_is_drawn(qapp, tmp_path, kind, sides, so
     tree = json.loads(dumps(state))
     tree["look"][kind] = dict(zip(("left", "right", "bottom", "top"), sides, strict=True))
     (tmp_path / "extreme.kviz").write_text(json.dumps(tree))
-    job = Job(str(tmp_path / "extreme.kviz"), str(tmp_path / "figure.svg"), Options(300, 300, 96.0))
-    assert draw(job).code in (0, 3)
-    assert (tmp_path / "figure.svg").stat().st_size > 0
+    assert is_drawn(tmp_path / "extreme.kviz")
 
 
 @pytest.mark.parametrize(
@@ -281,9 +251,7 @@ def test_a_session_with_an_extreme_view_is_drawn(qapp, tmp_path, kind, sides, so
 )
 def test_points_that_lie_denormally_close_are_drawn(qapp, tmp_path, table):
     (tmp_path / "close.csv").write_text(table)
-    job = Job(str(tmp_path / "close.csv"), str(tmp_path / "figure.svg"), Options(300, 300, 96.0))
-    assert draw(job).code in (0, 3)
-    assert (tmp_path / "figure.svg").stat().st_size > 0
+    assert is_drawn(tmp_path / "close.csv")
 
 
 @pytest.mark.parametrize(
@@ -309,8 +277,8 @@ def test_a_killed_process_is_a_sentence_about_its_own_figure_and_the_others_are_
     monkeypatch.setattr(processes, "cores", lambda: 2)
     options = Options(width=200, height=160)
     jobs = [
-        DeadlyJob("xor", str(tmp_path / "lost.png"), options),
-        *(Job(name, str(tmp_path / f"{name}.png"), options) for name in ("xor", "moons")),
+        DeadlyJob(Requested("xor"), str(tmp_path / "lost.png"), options),
+        *(Job(Requested(name), str(tmp_path / f"{name}.png"), options) for name in ("xor", "moons")),
     ]
     told = {outcome.job.output: (outcome.sentence, outcome.code) for outcome in draw_all(jobs)}
     assert told == {job.output: (KILLED, BAD_INPUT) if job is jobs[0] else ("", DONE) for job in jobs}

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from kernelviz.cli import terminal
+from tests.command_lines import of_python
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="descriptors and devices of Unix")
 
@@ -133,25 +134,17 @@ raise SystemExit(code)
 
 @pytest.mark.parametrize("command", [["fit", "three_points"], ["render", "three_points", "-o", "figure.svg"]])
 def test_somebody_the_system_does_not_know_needs_no_home(command: list[str], tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_A_HOME, *command],
-        cwd=tmp_path,
-        env={**os.environ, "TMPDIR": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    code, _, err = of_python(WITHOUT_A_HOME, *command, cwd=tmp_path, env=environment)
+    assert (code, err) == (0, "")
 
 
-def without_a_home(folder: Path) -> subprocess.CompletedProcess[str]:
+def without_a_home(folder: Path) -> tuple[int, str, str]:
     script = WITHOUT_A_HOME.replace("raise SystemExit", "print(os.environ['HOME'])\nraise SystemExit")
-    return subprocess.run(
-        [sys.executable, "-c", script.replace("assert os.environ", "os.environ"), "--version"],
+    return of_python(
+        script.replace("assert os.environ", "os.environ"),
+        "--version",
         env={**os.environ, "TMPDIR": str(folder)},
-        capture_output=True,
-        text=True,
-        check=False,
     )
 
 
@@ -170,16 +163,16 @@ def test_a_folder_that_somebody_else_has_put_there_is_not_used_as_home(kind: str
         if os.geteuid():
             pytest.skip("only root can give folders away")
         os.chown(trap, 12345, 12345)
-    done = without_a_home(tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
-    home = Path(done.stdout.splitlines()[-1])
+    code, out, err = without_a_home(tmp_path)
+    assert (code, err) == (0, "")
+    home = Path(out.splitlines()[-1])
     assert home.parent == tmp_path
     assert home not in (trap, elsewhere)
     assert home.stat().st_mode & 0o777 == 0o700
 
 
 def test_the_folder_of_somebody_without_a_home_is_private_and_the_same_next_time(tmp_path: Path) -> None:
-    first, second = (without_a_home(tmp_path).stdout.splitlines()[-1] for _ in range(2))
+    first, second = (without_a_home(tmp_path)[1].splitlines()[-1] for _ in range(2))
     assert first == second
     assert Path(first).stat().st_mode & 0o777 == 0o700
 
@@ -191,14 +184,8 @@ def test_without_any_folder_to_write_to_a_model_is_fitted_all_the_same(tmp_path:
         "def nowhere(): raise FileNotFoundError(2, 'No usable temporary directory')\n"
         "tempfile.gettempdir = nowhere\nos.environ.pop",
     ).replace("assert os.environ", "os.environ")
-    done = subprocess.run(
-        [sys.executable, "-c", script, "fit", "three_points"],
-        env={**os.environ, "TMPDIR": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
+    code, _, err = of_python(script, "fit", "three_points", env={**os.environ, "TMPDIR": str(tmp_path)})
+    assert (code, err) == (0, "")
 
 
 @pytest.mark.parametrize("name", ["süß.csv", "数.csv"])
@@ -239,8 +226,7 @@ def test_a_warning_of_a_library_is_at_most_one_line(tmp_path: Path) -> None:
         "program._run = speak\n"
         "sys.exit(program.main())\n"
     )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "kernelviz: Qt: two lines\n")
+    assert of_python(script) == (0, "", "kernelviz: Qt: two lines\n")
 
 
 def test_progress_of_short_work_is_not_shown(monkeypatch):

@@ -203,7 +203,7 @@ def test_importing_kernelviz_loads_neither_qt_nor_scipy() -> None:
 
 def test_a_fit_loads_no_qt() -> None:
     loaded = _loaded_by("import kernelviz; kernelviz.fit([[0, 0], [1, 1]], [0, 1])")
-    assert not {m for m in loaded if m.split(".")[0] in ("PySide6", "pyqtgraph", "superqt")}
+    assert not {m for m in loaded if m.split(".")[0] in ("PySide6", "pyqtgraph")}
 
 
 def test_importing_kernelviz_costs_less_than_one_and_a_half_imports_of_numpy() -> None:

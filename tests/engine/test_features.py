@@ -22,7 +22,6 @@ X = np.random.default_rng(0).standard_normal((6, 3))
 def test_monomials_satisfy_the_multinomial_theorem() -> None:
     coefficients = np.array([0.5, 0.0, 2.0, 1.0])
     phi = monomials(coefficients, 3)
-    assert phi is not None
     t = X @ X.T
     np.testing.assert_allclose(phi(X) @ phi(X).T, 0.5 + 2 * t**2 + t**3, rtol=1e-12)
     assert phi.q == 1 + 6 + 10
@@ -30,7 +29,6 @@ def test_monomials_satisfy_the_multinomial_theorem() -> None:
 
 def test_names_show_weights_and_powers() -> None:
     phi = monomials(np.array([4.0, 1.0, 1.0]), 2)
-    assert phi is not None
     assert phi.names == ("2", "x_1", "x_2", "x_1^{2}", r"\sqrt{2}\, x_1 x_2", "x_2^{2}")
     assert stacked([phi, scaled(phi, 0.25)]).names[6:8] == ("1", r"0.5\, x_1")  # type: ignore[union-attr]
 
@@ -47,13 +45,11 @@ def test_names_show_weights_and_powers() -> None:
 )
 def test_products_of_monomials_are_monomials(text: str, names: tuple[str, ...]) -> None:
     phi = kernel(text).feature_map(2)
-    assert phi is not None
     assert phi.names[: len(names)] == names
 
 
 def test_the_feature_map_of_nothing_is_empty() -> None:
     phi = monomials(np.zeros(3), 2)
-    assert phi is not None
     assert phi(X[:, :2]).shape == (6, 0)
 
 

@@ -71,10 +71,11 @@ def test_fresh_points_are_others_of_the_same_distribution(name):
     tell; real targets are a coordinate like the others."""
     drawn = registry.datasets()[name](n=2000, seed=4)
     data, held = drawn.make(), drawn.fresh(2000)
-    assert held is not None
     assert held.n == 2000
     assert held.class_names == data.class_names
-    assert not {*map(tuple, data.X)} & {*map(tuple, held.X)}
+    assert not np.array_equal(data.X, held.X)
+    if name != "returning":  # two samples of whole numbers have some in common
+        assert not {*map(tuple, data.X)} & {*map(tuple, held.X)}
     for one, two in zip(_groups(data), _groups(held), strict=True):
         doubt = 5 * np.sqrt(one.var(axis=0) / len(one) + two.var(axis=0) / len(two)) + 1e-12
         assert (np.abs(one.mean(axis=0) - two.mean(axis=0)) <= doubt).all()
@@ -106,7 +107,6 @@ def test_fresh_points_of_a_small_mixture_lie_around_its_centres():
     drawn = registry.datasets()["mixture"](n=30, centres=2, variance=0.0, seed=7)
     centres = {tuple(np.round(x, 9)) for x in drawn.make().X}
     held = drawn.fresh(500)
-    assert held is not None
     assert {tuple(np.round(x, 9)) for x in held.X} == centres
 
 
@@ -149,7 +149,6 @@ def test_the_error_on_held_out_points_is_that_of_scikit_learn():
 def test_points_of_several_classes_count_by_the_class_predicted():
     data = kernelviz.dataset("blobs(n=60, noise=0.9)")
     test = registry.datasets()["blobs"](n=60, noise=0.9).fresh(200)
-    assert test is not None
     model = kernelviz.fit(data, algorithm="soft-margin-svm")
     told = on_held_out(model, test)
     names = np.array(test.class_names)[test.y.astype(int)]

@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from multiprocessing import active_children
 from pathlib import Path
@@ -91,6 +93,27 @@ def test_a_killed_process_is_one_clear_sentence():
     with pytest.raises(LostProcess) as caught:
         list(spread(elsewhere.be_killed, [1, 2], workers=2))
     assert str(caught.value) == KILLED
+
+
+def test_a_killed_process_is_reported_without_repeating_the_calls_of_others(tmp_path):
+    calls = [(elsewhere.stay_for, 0.3, tmp_path), (elsewhere.be_killed_after_another, tmp_path)]
+    answers = spread(elsewhere.do, calls, workers=2)
+    with pytest.raises(LostProcess, match="killed"):
+        list(answers)
+    assert len(pids_in(tmp_path)) == 1
+
+
+def test_a_killed_process_is_noticed_even_if_it_started_late(monkeypatch, tmp_path):
+    start = ProcessPoolExecutor._adjust_process_count
+
+    def start_late(executor):
+        time.sleep(0.3)  # the executor's thread has noted its processes by then
+        start(executor)
+
+    monkeypatch.setattr(ProcessPoolExecutor, "_adjust_process_count", start_late)
+    calls = [(elsewhere.stay, tmp_path), (elsewhere.be_killed_after_another, tmp_path)]
+    with pytest.raises(LostProcess, match="killed"):
+        list(spread(elsewhere.do, calls, workers=2))
 
 
 def test_a_killed_process_need_not_end_the_others():

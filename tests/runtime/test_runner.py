@@ -24,6 +24,15 @@ def workers():
     return [t for t in threading.enumerate() if t.name == "kernelviz-worker"]
 
 
+def overtake(runner, gate, first, *later):
+    """Submit a request, and others while it is being worked on."""
+    runner.submit(first)
+    gate.wait_until_reached()
+    for request in later:
+        runner.submit(request)
+    gate.open()
+
+
 def test_a_request_is_answered_with_the_frame_of_the_last_step(start, answers, request_for, counting):
     request = request_for(algorithm=counting(length=7))
     start().submit(request)
@@ -36,12 +45,8 @@ def test_a_request_is_answered_with_the_frame_of_the_last_step(start, answers, r
 def test_of_the_requests_that_have_not_begun_only_the_latest_is_answered(start, answers, request_for, gate):
     runner = start()
     first = request_for()
-    runner.submit(first)
-    gate.wait_until_reached()
     waiting = [request_for(discrete=False) for _ in range(5)]
-    for request in waiting:
-        runner.submit(request)
-    gate.open()
+    overtake(runner, gate, first, *waiting)
     answers.last_frame_of(waiting[-1].stamp)
     assert set(answers.stamps) == {first.stamp, waiting[-1].stamp}
 
@@ -74,10 +79,7 @@ def test_a_picture_that_is_asked_for_meanwhile_does_not_wait_for_the_import(
 ):
     runner = start()
     first, resized = request_for(discrete=False), request_for(discrete=False, verdict=True)
-    runner.submit(first)
-    gate.wait_until_reached()
-    runner.submit(resized)
-    gate.open()
+    overtake(runner, gate, first, resized)
     answers.wait_for(lambda answer: isinstance(answer, Verdict))
     assert imports[0] == [(Frame, first.stamp), (Frame, resized.stamp)]
 
@@ -85,10 +87,7 @@ def test_a_picture_that_is_asked_for_meanwhile_does_not_wait_for_the_import(
 def test_a_continuous_change_lets_the_running_request_show_first(start, answers, request_for, gate):
     runner = start()
     running, drag = request_for(), request_for(discrete=False)
-    runner.submit(running)
-    gate.wait_until_reached()
-    runner.submit(drag)
-    gate.open()
+    overtake(runner, gate, running, drag)
     answers.last_frame_of(drag.stamp)
     assert answers.stamps[0] == running.stamp
     assert answers[0].finished
@@ -97,10 +96,7 @@ def test_a_continuous_change_lets_the_running_request_show_first(start, answers,
 def test_a_discrete_change_preempts_the_running_request(start, answers, request_for, gate, counting):
     runner = start()
     running, other = request_for(), request_for(discrete=True)
-    runner.submit(running)
-    gate.wait_until_reached()
-    runner.submit(other)
-    gate.open()
+    overtake(runner, gate, running, other)
     answers.last_frame_of(other.stamp)
     assert running.stamp not in answers.stamps
     assert len(counting.begun) == 2
@@ -109,11 +105,7 @@ def test_a_discrete_change_preempts_the_running_request(start, answers, request_
 def test_a_drag_after_a_discrete_change_does_not_take_its_right_to_preempt(start, answers, request_for, gate):
     runner = start()
     running, other, drag = request_for(), request_for(discrete=True), request_for(discrete=False)
-    runner.submit(running)
-    gate.wait_until_reached()
-    runner.submit(other)
-    runner.submit(drag)
-    gate.open()
+    overtake(runner, gate, running, other, drag)
     answers.last_frame_of(drag.stamp)
     assert set(answers.stamps) == {drag.stamp}
 
@@ -135,10 +127,7 @@ def test_what_takes_very_long_lets_even_a_drag_go_first(start, answers, request_
     monkeypatch.setattr("kernelviz.runtime.runner.PATIENCE", 0.0)
     runner = start()
     running, drag = request_for(), request_for(discrete=False)
-    runner.submit(running)
-    gate.wait_until_reached()
-    runner.submit(drag)
-    gate.open()
+    overtake(runner, gate, running, drag)
     answers.last_frame_of(drag.stamp)
     assert running.stamp not in answers.stamps
 
@@ -329,11 +318,8 @@ def test_a_drag_lets_every_fit_be_seen_before_it_goes_on(request_for, start, ans
     fits = tuple(Fit(Gaussian(), counting(length=k)) for k in (1, 2))
     runner = start()
     first = request_for(fits=fits, also=(1,))
-    runner.submit(first)
-    gate.wait_until_reached()
     second = request_for(fits=fits, also=(1,), data=data.subset(slice(3)), discrete=False)
-    runner.submit(second)
-    gate.open()
+    overtake(runner, gate, first, second)
     answers.wait_for(lambda a: a.stamp == second.stamp and a.fit == 1)
     assert [(a.stamp, a.fit) for a in answers][:3] == [(first.stamp, 0), (first.stamp, 1), (second.stamp, 0)]
 

@@ -17,7 +17,7 @@ import kernelviz
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fits.parsing import Fit, parse_fit
-from kernelviz.runtime.jobs import Job, Jobs, News, Told
+from kernelviz.runtime.jobs import Job, Jobs, News, Report
 from kernelviz.runtime.parallel_selection import SelectionRun, prepare_selection, select
 from tests.elsewhere import exists
 from tests.patience import PATIENCE, wait_until
@@ -91,7 +91,7 @@ def test_given_up_at_any_time_it_leaves_no_process(known: int) -> None:
 
 
 def test_a_job_that_is_cancelled_leaves_no_process() -> None:
-    told: list[Told] = []
+    told: list[Report] = []
     large = kernelviz.dataset("moons(n=400, noise=0.35)")
     jobs, job = Jobs("kernelviz-test", told.append), Job(run(2, large).work)
     jobs.start(job)

@@ -21,12 +21,11 @@ from kernelviz.runtime.parallel_selection import SelectionRun
 from kernelviz.scene.export.composition import Composition
 from kernelviz.scene.export.files import as_bytes
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure.figure import Paintable
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.insight import selection
 from kernelviz.scene.listing import FAMILIES, listed_scenes
-from kernelviz.scene.nodes import Marks
+from kernelviz.scene.nodes import Marks, Node
 from kernelviz.scene.painter import Layout, ScreenPainter
 from kernelviz.scene.panels import Panel
 from kernelviz.scene.theme import DARK, LIGHT
@@ -131,7 +130,7 @@ def test_scenes_need_no_widgets():
 @of_every_view
 def test_a_scene_is_frozen_and_can_be_part_of_a_figure(scene_of, kind):
     scene = scene_of(kind)
-    assert isinstance(scene, Paintable)
+    assert isinstance(scene.root, Node)
     with pytest.raises(dataclasses.FrozenInstanceError):
         scene.root = None
 
@@ -139,7 +138,7 @@ def test_a_scene_is_frozen_and_can_be_part_of_a_figure(scene_of, kind):
 @of_every_view
 @pytest.mark.parametrize(("suffix", "begins"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
 def test_it_is_written_in_every_format_and_holds_more_than_paper(scene_of, kind, suffix, begins):
-    written, paper = (as_bytes(scene, suffix, Options()) for scene in (scene_of(kind), NOTHING))
+    written, paper = (as_bytes(scene.root, suffix, Options()) for scene in (scene_of(kind), NOTHING))
     assert written.startswith(begins)
     assert len(written) > len(paper)
 
@@ -262,6 +261,6 @@ def test_hints_for_the_mouse_are_not_printed(frame_of, kind):
     frame = frame_of()
     state = State(Document(frame.data, frame.request.fits), Plane().look(frame.data))
     scene = Panel(kind()).picture(Composition(state, frame))
-    svg = as_bytes(scene, ".svg", Options()).decode()
+    svg = as_bytes(scene.root, ".svg", Options()).decode()
     assert "Point at" not in svg
     assert "edit something" not in svg

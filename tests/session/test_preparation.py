@@ -1,4 +1,4 @@
-"""Scaling and thinning out, both said in words."""
+"""Scaling, thinning out and joining, all said in words."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from kernelviz.engine.algorithms.base import MOST_ROWS
-from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.session.state import Document
-from kernelviz.session.tables.row_limits import manageable, prepared, standardised, subsample
+from kernelviz.session.tables.preparation import joined, manageable, prepared, standardised, subsample
 
 RBF = kernel("rbf")
 
@@ -97,3 +97,43 @@ def test_a_document_keeps_its_points_unless_its_algorithm_cannot_take_them() -> 
 def test_of_several_fits_the_one_that_can_take_fewest_points_decides() -> None:
     document = Document(large(), (Fit(RBF, algorithm("random-features")), Fit(RBF, algorithm("ridge"))))
     assert manageable(document)[0].data.n == MOST_ROWS
+
+
+# Joining ------------------------------------------------------------------------------------------------
+HAND = Data.labelled([[0.0, 0.0], [1.0, 1.0]], [-1, 1])
+
+
+@pytest.mark.parametrize("labels", [[1, -1], ["+", "-"], ["1", "-1"]])
+def test_signs_are_signs_however_they_are_written(labels):
+    both = joined(HAND, Data.labelled([[2.0, 0.0], [3.0, 0.0]], labels, ["a", "b"]))
+    assert both.task is Task.TWO_CLASSES
+    assert both.z.tolist() == [-1, 1, 1, -1]
+    assert both.X.tolist() == [[0, 0], [1, 1], [2, 0], [3, 0]]
+    assert both.columns == HAND.columns
+
+
+def test_other_names_are_further_classes_and_the_same_name_is_the_same_class():
+    cats = Data.labelled([[0.0, 0.0], [1.0, 1.0]], ["cat", "dog"])
+    both = joined(cats, Data.labelled([[2.0, 0.0], [3.0, 0.0]], ["owl", "cat"]))
+    assert both.class_names == ("cat", "dog", "owl")
+    assert both.class_of_each == ["cat", "dog", "owl", "cat"]
+
+
+def test_measured_values_go_together():
+    one = Data.regression([[0.0], [1.0]], [0.5, 1.5])
+    assert joined(one, Data.regression([[2.0]], [7.5])).y.tolist() == [0.5, 1.5, 7.5]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        Data.labelled([[0.0], [1.0]], [-1, 1]),
+        Data.regression([[0.0, 0.0], [1.0, 1.0]], [0.5, 1.5]),
+        Data.unlabelled([[0.0, 0.0]]),
+        Data.labelled([[float(i), 0.0] for i in range(40)], [f"class {i // 2}" for i in range(40)]),
+    ],
+    ids=["columns", "measured", "no classes", "too many classes"],
+)
+def test_what_does_not_go_together_is_a_sentence(other):
+    with pytest.raises(BadInput):
+        joined(HAND, other)

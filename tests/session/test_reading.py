@@ -15,7 +15,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import Steps
 from kernelviz.session.tables.columns import guess, to_data
 from kernelviz.session.tables.formats import parse, read, read_text, reading
-from kernelviz.session.tables.row_limits import BYTES, COLUMNS, ROWS
+from kernelviz.session.tables.table import BYTES, COLUMNS, ROWS
 
 
 def data_of(text: str | bytes) -> Data:

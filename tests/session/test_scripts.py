@@ -44,13 +44,12 @@ def state_with(
 def run(script, tmp_path, monkeypatch, *, with_figure=False):
     """The names a script defines, its figure left out unless asked for (figures take most of the time)."""
     monkeypatch.chdir(tmp_path)
-    code = (
-        script
-        if with_figure
-        else script.partition("\nx1 = np.linspace")[0].partition("\nkernelviz.render(")[0]
-    )
+    for figure in (
+        () if with_figure else ("x1 = np.linspace", "x = np.linspace", "pca = ", "kernelviz.render(")
+    ):
+        script = script.partition(f"\n{figure}")[0]
     names: dict[str, object] = {}
-    exec(compile(code, "script.py", "exec"), names)
+    exec(compile(script, "script.py", "exec"), names)
     return names
 
 
@@ -97,8 +96,7 @@ CURVES = [
 @pytest.mark.parametrize("kernel_text", ["rbf(gamma=3)", "0.5*laplacian(gamma=1) + linear"])
 def test_the_scikit_learn_script_gives_the_same_curve(how, kernel_text, tmp_path, monkeypatch):
     state = state_with("sine(n=40, seed=3)", how=how, kernel_text=kernel_text)
-    script = sklearn_script(state)
-    names = run(script.partition("\nx = np.linspace")[0], tmp_path, monkeypatch)
+    names = run(sklearn_script(state), tmp_path, monkeypatch)
     x = np.linspace(-2.2, 2.2, 50)[:, None]
     model = fitted(state)
     assert names["score"](x) == pytest.approx(model.score(x), abs=5e-4)
@@ -109,7 +107,7 @@ def test_the_scikit_learn_script_gives_the_same_curve(how, kernel_text, tmp_path
 @pytest.mark.parametrize("kernel_text", ["rbf(gamma=3)", "0.5*laplacian(gamma=1) + matern32"])
 def test_the_script_of_nadaraya_watson_takes_the_same_mean(kernel_text, tmp_path, monkeypatch):
     state = state_with("sine(n=40, seed=3)", how="nadaraya-watson", kernel_text=kernel_text)
-    names = run(sklearn_script(state).partition("\nx = np.linspace")[0], tmp_path, monkeypatch)
+    names = run(sklearn_script(state), tmp_path, monkeypatch)
     x = np.linspace(-2.2, 2.2, 50)[:, None]
     assert names["score"](x) == pytest.approx(fitted(state).score(x), abs=1e-9)
 
@@ -119,7 +117,7 @@ def test_the_script_of_nadaraya_watson_has_a_mean_also_far_from_all_points(
     kernel_text, tmp_path, monkeypatch
 ):
     state = state_with("sine(n=40, seed=3)", how="nadaraya-watson", kernel_text=kernel_text)
-    names = run(sklearn_script(state).partition("\nx = np.linspace")[0], tmp_path, monkeypatch)
+    names = run(sklearn_script(state), tmp_path, monkeypatch)
     far, y = np.array([[-1e3], [-300.0], [500.0]]), state.document.data.y
     with np.errstate(all="raise", under="ignore"):
         means = names["score"](far)
@@ -133,7 +131,7 @@ def test_the_script_of_nu_svr_finds_the_same_tube(nu, tmp_path, monkeypatch):
     state = state_with(
         "sine(n=40, seed=3)", how=f"nu-svr(C=3, nu={nu}, tol=1e-6)", kernel_text="rbf(gamma=3)"
     )
-    names = run(sklearn_script(state).partition("\nx = np.linspace")[0], tmp_path, monkeypatch)
+    names = run(sklearn_script(state), tmp_path, monkeypatch)
     assert names["epsilon"] == pytest.approx(fitted(state).tube, abs=1e-3)
 
 
@@ -221,8 +219,7 @@ STRINGS = "subsequence(length=2, decay=0.5, normalised=true)"
 @pytest.mark.parametrize("how", [how for how in ALGORITHMS if how.partition("(")[0] != "feature-map"])
 def test_strings_are_fitted_by_scikit_learn_with_the_kernel_of_kernelviz(how, tmp_path, monkeypatch):
     state = state_with("spelling", STRINGS, how)
-    script = sklearn_script(state)
-    names = run(script.partition("\npca = KernelPCA")[0], tmp_path, monkeypatch)
+    names = run(sklearn_script(state), tmp_path, monkeypatch)
     asked = ["sentense", "banan", "nothing alike"]
     assert names["score"](asked) == pytest.approx(fitted(state).score(asked), abs=1e-5)
 
@@ -233,7 +230,7 @@ def test_scripts_hold_whatever_is_in_a_string(text, tmp_path, monkeypatch):
     state = state_with(data, STRINGS)
     script = kernelviz_script(state)
     assert run(script, tmp_path, monkeypatch)["data"].X == data.X
-    assert run(sklearn_script(state).partition("\npca = ")[0], tmp_path, monkeypatch)["X"] == list(data.X)
+    assert run(sklearn_script(state), tmp_path, monkeypatch)["X"] == list(data.X)
 
 
 def test_the_map_of_strings_is_drawn_by_matplotlib_with_the_components_chosen(tmp_path, monkeypatch):
@@ -508,7 +505,7 @@ def test_scripts_test_on_the_held_out_points(
         assert data == "spelling" or not isinstance(data, str)
         return
     state = State(held, state.look)
-    run(write(state).partition("\nx = np.linspace")[0], tmp_path, monkeypatch)
+    run(write(state), tmp_path, monkeypatch)
     error = getattr(on_held_out(fitted(state), held.held_out.data), number)
     printed = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("held-out"))
     assert float(printed.split()[-1]) == pytest.approx(error, rel=1e-4, abs=1e-9)

@@ -11,7 +11,7 @@ import pytest
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import algorithm, dataset
-from kernelviz.session.sources import RequestedFits, open_source
+from kernelviz.session.sources import Requested, open_source
 from kernelviz.session.tables.formats import save_data
 
 
@@ -88,15 +88,15 @@ def test_an_algorithm_that_knows_both_leaves_the_target_what_it_is_without_one(
     for chosen in (None, algorithm("ridge"), algorithm("nearest-neighbours"), algorithm("svr")):
         assert open_source(str(path), algorithm=chosen).data.task is Task.REGRESSION
     assert open_source(str(path), algorithm=algorithm("soft-margin-svm")).data.task is Task.TWO_CLASSES
-    several = RequestedFits(fits=("rbf ; ridge", "rbf ; soft-margin-svm"))
+    several = Requested(fit=("rbf ; ridge", "rbf ; soft-margin-svm"))
     assert str(several.algorithm_named()) == str(algorithm("soft-margin-svm"))
 
 
 @pytest.mark.parametrize(
-    "requested", [RequestedFits(kernel="spectrum(length=2)"), RequestedFits(fits=("words ; ridge",))]
+    "requested", [Requested(kernel="spectrum(length=2)"), Requested(fit=("words ; ridge",))]
 )
 def test_a_kernel_for_strings_has_digits_read_as_the_letters_they_are_written_in(
-    requested: RequestedFits, tmp_path: Path
+    requested: Requested, tmp_path: Path
 ) -> None:
     (tmp_path / "digits.csv").write_text("text,label\n012,x\n1234567,y\n1.50,x\n")
     data = open_source(str(tmp_path / "digits.csv"), texts=requested.texts).data
@@ -105,8 +105,8 @@ def test_a_kernel_for_strings_has_digits_read_as_the_letters_they_are_written_in
     tested = open_source(str(tmp_path / "digits.csv"), texts=True).tested(str(tmp_path / "digits.csv"))
     assert tested.held_out is not None
     assert tested.held_out.data.X == data.X
-    assert not RequestedFits(kernel="rbf").texts
-    assert not RequestedFits().texts
+    assert not Requested(kernel="rbf").texts
+    assert not Requested().texts
 
 
 def test_texts_with_a_label_and_something_else_need_their_columns_chosen(tmp_path: Path) -> None:

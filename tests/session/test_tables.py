@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import pytest
 
-from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.session.files import kviz
 from kernelviz.session.scripts import script
 from kernelviz.session.state import Document, State
 from kernelviz.session.tables import formats
-from kernelviz.session.tables.columns import Choice, Table, choose, guess, obvious, suggest, to_data
+from kernelviz.session.tables.columns import choose, guess, obvious, suggest, to_data
 from kernelviz.session.tables.formats import read, read_text
+from kernelviz.session.tables.table import Choice, Table
 
 
 def wide() -> Table:
     return read_text(
         "id,Height,weight,species,2\n1,1.5,10,cat,7\n2,2.5,20,dog,8\n3,3.5,30,cat,9\n", "wide.csv"
     )
+
+
+def data_of(text: str) -> Data:
+    table = read_text(text)
+    return to_data(table, guess(table))
 
 
 @pytest.mark.parametrize(
@@ -93,8 +99,7 @@ def test_up_to_three_columns_speak_for_themselves(text: str, choice: Choice) -> 
 )
 def test_the_values_of_the_target_tell_classes_from_quantities(target: str, task: Task) -> None:
     text = "".join(f"{i},{i % 2},{label}\n" for i, label in enumerate(target.split()))
-    table = read_text(text)
-    assert to_data(table, guess(table)).task is task
+    assert data_of(text).task is task
 
 
 @pytest.mark.parametrize(
@@ -179,8 +184,7 @@ def test_any_other_table_has_to_be_asked_about(text):
     ],
 )
 def test_a_column_of_texts_and_one_that_labels_them_are_strings_with_classes(text, strings, classes):
-    table = read_text(text)
-    data = to_data(table, guess(table))
+    data = data_of(text)
     assert data.domain == "strings"
     assert strings == data.X
     assert classes is None or data.class_of_each == classes
@@ -188,8 +192,7 @@ def test_a_column_of_texts_and_one_that_labels_them_are_strings_with_classes(tex
 
 @pytest.mark.parametrize("text", ["1,a\n2,b\n3,a\n", "x,label\n1,a\n2,b\n", "a,1\nb,2\na,3.5\nb,4\n"])
 def test_a_number_and_the_word_that_labels_it_are_no_strings(text):
-    table = read_text(text)
-    assert to_data(table, guess(table)).domain == "vectors"
+    assert data_of(text).domain == "vectors"
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from kernelviz.engine.fits.parsing import dataset, kernel
 from kernelviz.session.tables import arrays, delimited, svmlight
 from kernelviz.session.tables.columns import guess, to_data
 from kernelviz.session.tables.formats import DATA_FORMATS, parse, read, save_data, save_model
+from kernelviz.session.tables.table import Table
 
 CLASSES = Data.labelled(
     [[0.1, -2e-7], [1e300, 3], [5, 0]], ["a, or b", 'the "other"', "a, or b"], ["in m", "s"]
@@ -25,9 +26,12 @@ REGRESSION = Data.regression([[0.5], [1.5], [2.25]], [1.1, -2.2, 3.3], ["x"])
 SOURCES = [dataset("rings(n=21)"), dataset("iris(classes=all)"), CLASSES, REGRESSION]
 
 
-def read_back(data: Data, suffix: str) -> Data:
-    table = parse(DATA_FORMATS[suffix](data), f"points{suffix}")
+def data_of(table: Table) -> Data:
     return to_data(table, guess(table))
+
+
+def read_back(data: Data, suffix: str) -> Data:
+    return data_of(parse(DATA_FORMATS[suffix](data), f"points{suffix}"))
 
 
 @pytest.mark.parametrize("suffix", sorted(DATA_FORMATS))
@@ -80,8 +84,7 @@ def test_we_read_scikit_learns_svmlight(tmp_path: Path) -> None:
 
     data = dataset("rings(n=30)")
     dump_svmlight_file(data.X, data.z, str(tmp_path / "rings.dat"), comment="made by scikit-learn")
-    table = read(tmp_path / "rings.dat")
-    again = to_data(table, guess(table))
+    again = data_of(read(tmp_path / "rings.dat"))
     assert pytest.approx(data.X, rel=1e-14) == again.X
 
 
@@ -91,17 +94,14 @@ def test_numpy_reads_our_archive_and_we_its(tmp_path: Path) -> None:
     with np.load(tmp_path / "rings.npz", allow_pickle=False) as archive:
         assert np.array_equal(archive["X"], data.X)
     np.savez_compressed(tmp_path / "theirs.npz", X=np.asfortranarray(data.X), y=data.z.astype(np.int8))
-    table = read(tmp_path / "theirs.npz")
-    assert np.array_equal(to_data(table, guess(table)).X, data.X)
+    assert np.array_equal(data_of(read(tmp_path / "theirs.npz")).X, data.X)
     np.save(tmp_path / "table.npy", np.column_stack([data.X, data.z]).astype(np.float32))
-    table = read(tmp_path / "table.npy")
-    assert np.array_equal(to_data(table, guess(table)).z, data.z)
+    assert np.array_equal(data_of(read(tmp_path / "table.npy")).z, data.z)
 
 
 def test_an_archive_of_columns_is_a_table(tmp_path: Path) -> None:
     np.savez(tmp_path / "columns.npz", a=[1.0, 2.0], b=[3, 4], label=["no", "yes"])
-    table = read(tmp_path / "columns.npz")
-    data = to_data(table, guess(table))
+    data = data_of(read(tmp_path / "columns.npz"))
     assert data.X.tolist() == [[1, 3], [2, 4]]
     assert data.class_names == ("no", "yes")
 
@@ -141,8 +141,7 @@ def test_strings_are_saved_as_csv_and_read_back_whatever_they_hold(tmp_path):
     texts = ('say "no"', "a, b; c", "# no comment", "tab\there", "caf\u00e9", "1", "two\nlines")
     data = Data.labelled(texts, ["+", "-", "+", "-", "+", "-", "+"], ["text"])
     save_data(data, tmp_path / "strings.csv")
-    table = read(tmp_path / "strings.csv")
-    back = to_data(table, guess(table))
+    back = data_of(read(tmp_path / "strings.csv"))
     assert texts == back.X
     assert back.class_of_each == data.class_of_each
     with pytest.raises(BadInput, match="Strings are saved as CSV"):
@@ -170,5 +169,6 @@ def test_strings_read_back_exactly_whatever_they_are(texts, labelled):
 
 
 def test_a_table_with_every_cell_quoted_still_has_numbers():
-    table = parse(b'"x","y","label"\n"1","2","a"\n"3","\xe2\x88\x924","b"\n', "quoted.csv")
-    assert to_data(table, guess(table)).X.tolist() == [[1, 2], [3, -4]]
+    assert data_of(
+        parse(b'"x","y","label"\n"1","2","a"\n"3","\xe2\x88\x924","b"\n', "quoted.csv")
+    ).X.tolist() == [[1, 2], [3, -4]]

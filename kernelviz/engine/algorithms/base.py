@@ -10,23 +10,24 @@ from abc import abstractmethod
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Any, Self
 
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.discovery import discover
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import integer, real
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Change, Method, Model
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.bounds import bound_numbers
 from kernelviz.engine.numbers.of_fit import Number, degrees_of_freedom, numbers
+from kernelviz.engine.numbers.roc import roc_numbers
 
-# Points an algorithm is given by itself: its Gram matrix has 200 MB, and a solver needs some of them.
+# Points that the window and the commands give an algorithm: a Gram matrix has 200 MB, and a solver needs
+# some of them.
 MOST_ROWS = 5000
-
 # Points whose Gram matrix (3 GB, and up to as much again while solving) a usual machine can still hold.
 LARGEST_GRAM = 20_000
-
 LARGEST_TARGET = 1e100  # No target beyond this: squares, and sums of them, must still be numbers.
 
 
@@ -46,14 +47,20 @@ class Iterate:
 class Algorithm(Method):
     """A learning algorithm with declared parameters, which solves a problem step by step or directly.
 
-    A subclass declares its parameters and implements `steps`; it may override `solve` with a faster route."""
+    A subclass declares its parameters and implements `steps`; it may override `solve` with a faster route.
+    Where there are only weights and an offset to compute, `steps` ends like this:
+
+        model = KernelModel(problem, self, Status.CONVERGED, message, 1, weights=beta, offset=b)
+        yield Iterate(1, model, change=Change("one linear system", kind="closed form"), done=True)
+
+    and `algorithm.fit(Problem(data, kernel))` returns that model."""
 
     def numbers_of(self, model: Model) -> dict[str, Number]:
         return numbers(model)
 
     def summary_of(self, model: Model) -> dict[str, Number]:
         if model.residuals is None:
-            return model.numbers | bound_numbers(model)
+            return model.numbers | bound_numbers(model) | roc_numbers(model)
         return {**model.numbers, "degrees_of_freedom": degrees_of_freedom(model)}
 
     def improved(self, problem: Problem) -> Generator[float, None, tuple[Kernel, Self]]:
@@ -108,6 +115,58 @@ class Algorithm(Method):
             if (z == z[0]).all():
                 only = data.class_names[int(z[0] > 0)]
                 raise BadInput(f"All points are of one class ({only}). Add a point of the other class.")
+
+
+@dataclass(frozen=True)
+class StepwiseAlgorithm(Algorithm):
+    """An algorithm whose `solve` takes the very steps of `steps`, with fewer frames."""
+
+    @abstractmethod
+    def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
+        """Yield every step if it is watched, otherwise only some of them, and the last one always."""
+
+    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        return self.run(problem, start, watched=True)
+
+    def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        return self.run(problem, start, watched=False)
+
+
+def penalty(
+    default: float,
+    low: float,
+    high: float,
+    soft: tuple[float, float],
+    help: str = "Weight of the penalty ‖w‖²",
+) -> Any:
+    """Declare λ, the weight of a penalty on the norm."""
+    return real(default, low=low, high=high, soft=soft, scale="log", label="λ", help=help, simpler="larger")
+
+
+def epochs() -> Any:
+    """Declare the number of passes over the points."""
+    return integer(
+        100, low=1, high=10_000, soft=(1, 1000), scale="log", label="epochs", help="Passes over the points"
+    )
+
+
+def batch_size(high: int, silent: bool = False) -> Any:
+    """Declare the number of points in a step."""
+    return integer(
+        10,
+        low=1,
+        high=high,
+        soft=(1, 100),
+        scale="log",
+        label="batch",
+        help="Points in a step",
+        silent=silent,
+    )
+
+
+def random_seed(help: str, silent: bool = False) -> Any:
+    """Declare the seed of an algorithm's random numbers."""
+    return integer(0, low=0, high=2**31 - 1, soft=(0, 100), label="seed", help=help, silent=silent)
 
 
 def _check_inputs(problem: Problem) -> None:

@@ -1,26 +1,155 @@
-"""Gaussian process regression."""
+"""Gaussian process regression: functions drawn from the prior, the posterior, and the algorithm."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from math import sqrt
+from functools import cached_property, lru_cache
+from math import log, pi, prod, sqrt
+from typing import Any
 
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING
-from kernelviz.engine.core.arrays import Array, read_only
-from kernelviz.engine.core.cholesky import factorise, solve
+from kernelviz.engine.core.arrays import Array, as_points, comparable, read_only
+from kernelviz.engine.core.cholesky import factorise, half_solve, solve
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import View, real
-from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
 from kernelviz.engine.models.base import Change, Model, Price, Status
+from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.models.process import GaussianProcessModel
 from kernelviz.engine.solvers.likelihood import climb_likelihood
 from kernelviz.engine.solvers.ridge import inverse_diagonal, shrinking
+
+FEATURES = 256  # Random features in one function: enough that their sum is as good as normal.
+DEGREE = 40  # Of the power series of a kernel that has neither a spectral density nor finitely many features.
+LARGEST = 1e100  # No value beyond this: what is computed from it must still be a number.
+
+
+def random_functions(kernel: Kernel, X: Array, count: int, seed: int) -> Array | None:
+    """Return (count, len(X)) values of f = sum_j z_j / sqrt(q) with q random features z of the kernel, drawn
+    separately for each f; None for a kernel without known features.
+
+    E f(x) f(x') = K(x, x'). The features do not depend on X: the same seed is the same function, whatever
+    part of it is evaluated."""
+    return _drawn(kernel, read_only(X).tobytes(), X.shape[1], count, seed)
+
+
+@lru_cache(maxsize=4)  # while a point is dragged kernel and places stay the same
+def _drawn(kernel: Kernel, content: bytes, p: int, count: int, seed: int) -> Array | None:
+    X, functions = np.frombuffer(content).reshape(-1, p), []
+    for i in range(count):
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+            z = _features(kernel, X, np.random.Generator(np.random.PCG64([seed, i])))
+            if z is None:
+                return None
+            functions.append(z.sum(axis=1) / np.sqrt(FEATURES))
+    return read_only(np.clip(np.nan_to_num(np.array(functions)), -LARGEST, LARGEST))
+
+
+def _features(kernel: Kernel, X: Array, rng: np.random.Generator) -> Array | None:
+    """Return (len(X), FEATURES) independent random functions z with mean 0 and E z(x) z(x') = K(x, x').
+
+    For a sum they are the sums over the terms, for a product the products over the factors."""
+    if isinstance(kernel, Sum | Product | Scaled):
+        drawn = [_features(part, X, rng) for part in kernel.parts]
+        parts = [z for z in drawn if z is not None]
+        if len(parts) < len(drawn):
+            return None
+        if isinstance(kernel, Scaled):
+            return np.asarray(np.sqrt(kernel.scale) * parts[0])
+        return np.asarray(sum(parts) if isinstance(kernel, Sum) else prod(parts))
+    p = X.shape[1]
+    if (W := kernel.frequencies(p, FEATURES, rng)) is not None:
+        height = np.sqrt(2.0 * kernel.diagonal(np.zeros((1, p)))[0])
+        return np.asarray(height * np.cos(X @ W.T + rng.uniform(0.0, 2 * np.pi, FEATURES)))
+    if (series := kernel.taylor_features(p, DEGREE)) is None:
+        return None
+    return np.asarray(series.compute(X) @ rng.standard_normal((series.q, FEATURES)))
+
+
+NODES = 300  # Places from edge to edge at which functions are drawn; between them they follow by the kernel.
+
+NEGLIGIBLE = 1e-9  # Of the largest eigenvalue: directions in which a drawn function does not visibly vary.
+
+AT_ONCE = 2000  # Places whose deviation is computed together.
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GaussianProcessModel(KernelModel):
+    """f given y: mean k'A^-1 y, variance K(x, x) - k'A^-1 k, A = K + noise I = LL'."""
+
+    # L; above its diagonal it may hold anything.
+    factor: Array = None  # type: ignore[assignment]  # a field with a default has gone before
+    noise: float = 0.0
+
+    @cached_property
+    def log_marginal_likelihood(self) -> float:
+        y = self.problem.y
+        logs = float(np.log(self.factor.diagonal()).sum())
+        return -0.5 * float(y @ self.weights) - logs - 0.5 * len(y) * log(2.0 * pi)
+
+    def deviation(self, X: Any) -> Array:
+        X, kernel = self.problem.kernel.checked(X), self.problem.kernel
+        found = np.empty(len(X))
+        for begin in range(0, len(X), AT_ONCE):
+            part = slice(begin, begin + AT_ONCE)
+            V = half_solve(self.factor, self.problem.cross(X[part]).T.copy(order="F"))
+            found[part] = kernel.diagonal(X[part]) - np.einsum("ij,ij->j", V, V)
+        return np.sqrt(np.maximum(found, 0.0))
+
+    def draws(self, X: Any, count: int, seed: int = 0, prior: bool = False) -> Array | None:
+        """Draw functions from the prior and condition them on the points (Matheron's rule):
+
+            f + k'A^-1 (y - f(X) - noise),
+
+        which is distributed as f given y."""
+        problem = self.problem
+        if not isinstance(problem.X, np.ndarray) or problem.X.shape[1] != 1:
+            return None
+        X = comparable(as_points(X), problem.X)
+        if not len(X):
+            return np.empty((count, 0))
+        drawn, there = _prior(problem.kernel, X, problem.X, count, seed)
+        if prior:
+            return drawn
+        errors = np.random.Generator(np.random.PCG64([seed, 1])).standard_normal((count, problem.n))
+        moved = solve(self.factor, (problem.y - there - np.sqrt(self.noise) * errors).T)
+        return np.asarray(drawn + moved.T @ problem.kernel(problem.X, X))
+
+
+def _prior(kernel: Kernel, X: Array, points: Array, count: int, seed: int) -> tuple[Array, Array]:
+    """Return functions drawn from the prior at X and at the points.
+
+    For a kernel without known features they are drawn at places from edge to edge of X, so that with other
+    edges they are other functions."""
+    functions = random_functions(kernel, X, count, seed)
+    there = None if functions is None else random_functions(kernel, points, count, seed)
+    if functions is not None and there is not None:
+        return functions, there
+    low, high, at = float(X.min()), float(X.max()), points[:, 0]
+    nodes = np.concatenate([np.linspace(low, high, NODES), at[(at < low) | (at > high)]])
+    rng = np.random.Generator(np.random.PCG64(seed))
+    normals = rng.standard_normal((count, NODES + len(points)))[:, : len(nodes)]
+    weights = normals @ _inverse_root(kernel, read_only(nodes).tobytes())
+    return weights @ kernel(nodes[:, None], X), weights @ kernel(nodes[:, None], points)
+
+
+@lru_cache(maxsize=4)  # while a point is dragged kernel and places stay the same
+def _inverse_root(kernel: Kernel, content: bytes) -> Array:
+    """Return K^-1/2 at some places, so that K (K^-1/2 z) is distributed as the prior there.
+
+    It is the symmetric root, which does not depend on the order of the places: each normal number affects
+    the function near its own place, so that a small change of the kernel changes it little."""
+    K = kernel(np.frombuffer(content)[:, None])
+    values, vectors = np.linalg.eigh(K)
+    kept = values > NEGLIGIBLE * values[-1]
+    roots = vectors[:, kept]
+    return read_only((roots / np.sqrt(values[kept])) @ roots.T)
+
 
 SPARE = 1e-10  # Of the largest K(x, x), added where rounding has made K + noise I indefinite.
 

@@ -81,9 +81,10 @@ class HardMarginSVM(SupportVectorMachine):
             yield from newton.rounds()
             if newton.done:
                 return newton.optimality
-        if not dual.rows.kernel.positive_definite:
-            return (yield from self._without_hulls(dual, point))
         point.reset()
+        if not dual.rows.kernel.positive_definite:  # no feature space, so no hulls
+            optimality = yield from optimise(dual, point, self.tol, False)
+            return _only_if_separating(dual, point, optimality)
         if twins(dual.rows.X, dual.p) is not None:
             return Optimality(dual, point)
         explicit = explicit_features(dual.rows)
@@ -151,20 +152,7 @@ class HardMarginSVM(SupportVectorMachine):
         optimality = Optimality(dual, point)
         if optimality.gap > self.tol:
             optimality = yield from optimise(dual, point, self.tol, True, rescue=False)
-        if not _separates(dual, point, optimality):
-            point.reset()
-            optimality = Optimality(dual, point)
-        return optimality
-
-    def _without_hulls(self, dual: Dual, point: Point) -> Work:
-        """Solve for an indefinite kernel, which has no feature space: the result counts only if it
-        separates."""
-        point.reset()
-        optimality = yield from optimise(dual, point, self.tol, False)
-        if not _separates(dual, point, optimality):
-            point.reset()
-            optimality = Optimality(dual, point)
-        return optimality
+        return _only_if_separating(dual, point, optimality)
 
     def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
         """Judge as for all machines, but measure rounding at the support vectors, where nothing is to
@@ -212,8 +200,12 @@ class HardMarginSVM(SupportVectorMachine):
         )
 
 
-def _separates(dual: Dual, point: Point, optimality: Optimality) -> bool:
-    return bool((dual.p * (point.h + optimality.offsets(dual)[0]) > 0.0).all())
+def _only_if_separating(dual: Dual, point: Point, optimality: Optimality) -> Optimality:
+    """Return the optimality of a point that separates the classes; any other is reset to zero first."""
+    if not (dual.p * (point.h + optimality.offsets(dual)[0]) > 0.0).all():
+        point.reset()
+        optimality = Optimality(dual, point)
+    return optimality
 
 
 def _go_near(dual: Dual, point: Point, hulls: Hulls) -> None:
@@ -223,8 +215,8 @@ def _go_near(dual: Dual, point: Point, hulls: Hulls) -> None:
 
 
 def _scale(dual: Dual, point: Point, u: Array, used: Array) -> None:
-    """Return b = 2 u z/d², which takes the nearest points to the margin; `used` is u without what belongs
-    at zero."""
+    """Move to b = 2 u z/d², which takes the nearest points to the margin; `used` is u without the weights
+    that belong at zero."""
     for inside in (dual.p > 0, dual.p < 0):
         chosen = used[inside] if used[inside].any() else u[inside]
         used[inside] = chosen / chosen.sum()
@@ -235,34 +227,27 @@ def _scale(dual: Dual, point: Point, u: Array, used: Array) -> None:
 
 
 def _reason(problem: Problem, dual: Dual) -> tuple[Status, str]:
-    """Return the reason why there is no margin to show."""
+    """Return why there is no margin to show, as a status and a sentence."""
+    status, advice = Status.NOT_SEPARABLE, "Try a soft margin or another kernel."
     pair = twins(problem.X, problem.z)
     if pair is not None:
-        return (
-            Status.NOT_SEPARABLE,
-            f"Not separable: points {problem.number(pair[0])} and {problem.number(pair[1])} coincide "
-            "but have different labels.",
-        )
+        one, other = map(problem.number, pair)
+        return status, f"Not separable: points {one} and {other} coincide but have different labels."
     if not problem.kernel.positive_definite:
-        return (
-            Status.NOT_SEPARABLE,
-            "No margin was found, and this kernel, not being positive semi-definite, may not have any.",
+        return status, (
+            "No margin was found, and this kernel, not being positive semi-definite, may not have any."
         )
     explicit = explicit_features(dual.rows)
     if explicit is None:
-        return (
-            Status.NOT_SEPARABLE,
+        return status, (
             "Not separable, as far as rounding can tell: in this kernel's feature space the convex hulls of "
-            "the two classes meet, or nearly so. Try a soft margin or another kernel.",
+            f"the two classes meet, or nearly so. {advice}"
         )
     if explicit.uneven and finished(nearest_points(explicit.space(dual.p, False), dual.p, SURE)).apart:
-        return (
-            Status.LIMIT,
+        return Status.LIMIT, (
             "The classes can be separated, but the features differ so much in size that no digits are left "
-            "to find the margin. Bring the columns to a similar scale.",
+            "to find the margin. Bring the columns to a similar scale."
         )
-    return (
-        Status.NOT_SEPARABLE,
-        "Not separable: in this kernel's feature space the convex hulls of the two classes meet. "
-        "Try a soft margin or another kernel.",
+    return status, (
+        "Not separable: in this kernel's feature space the convex hulls of the two classes meet. " + advice
     )

@@ -18,7 +18,7 @@ import numpy as np
 from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data
-from kernelviz.engine.core.params import choice, real
+from kernelviz.engine.core.params import choice
 from kernelviz.engine.models.base import Change, Status
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.kernel import KernelModel
@@ -41,20 +41,6 @@ def loss_choice() -> Any:
         ("logistic", "ridge", "hinge"),
         label="model",
         help="Loss of the linear model: logistic, squared (ridge) or hinge (widest margin)",
-    )
-
-
-def penalty() -> Any:
-    """Declare the weight of the penalty."""
-    return real(
-        0.01,
-        low=1e-6,
-        high=1e4,
-        soft=(1e-5, 1e2),
-        scale="log",
-        label="λ",
-        help="Weight of the penalty ‖w‖²",
-        simpler="larger",
     )
 
 
@@ -147,7 +133,13 @@ def _ridge(Phi: Array, z: Array, lam: float, offset: bool) -> Iterator[LinearFit
             # The quadratic model of a Newton step from zero, with unit weights, is the problem itself.
             c, b = basis.weighted_ridge(np.ones(len(z)), z, np.zeros(len(z)), lam)
         else:
-            c, b = _ridge_without_offset(basis, z, lam), 0.0
+            # (F'F + lam I)⁻¹ F'z, or (FF' + lam I)⁻¹ z as the weights of the points.
+            if isinstance(basis, PrimalBasis):
+                A, right = Phi.T @ Phi, Phi.T @ z
+            else:
+                A, right = basis.K.copy(), z
+            A.flat[:: basis.size + 1] += lam
+            c, b = np.asarray(np.linalg.solve(A, right), dtype=np.float64), 0.0
     except np.linalg.LinAlgError:
         c, b = np.zeros(basis.size), float(z.mean()) if offset else 0.0
     w = _weights(basis, Phi, c)
@@ -158,16 +150,6 @@ def _ridge(Phi: Array, z: Array, lam: float, offset: bool) -> Iterator[LinearFit
     if not _stationary(Phi, z, residual, lam * w, offset):
         status, message = Status.LIMIT, NEARLY_SINGULAR
     yield LinearFit(1, 1, w, b, status, message, (value, None), change, True)
-
-
-def _ridge_without_offset(basis: PrimalBasis | DualBasis, z: Array, lam: float) -> Array:
-    """Return (F'F + lam I)⁻¹ F'z, or (FF' + lam I)⁻¹ z as the weights of the points."""
-    if isinstance(basis, PrimalBasis):
-        A, right = basis.Phi.T @ basis.Phi, basis.Phi.T @ z
-    else:
-        A, right = basis.K.copy(), z
-    A.flat[:: basis.size + 1] += lam
-    return np.asarray(np.linalg.solve(A, right), dtype=np.float64)
 
 
 def _stationary(Phi: Array, z: Array, residual: Array, penalty: Array, offset: bool) -> bool:

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.algorithms.base import Algorithm, Iterate, penalty
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.losses import LOGISTIC, Loss
-from kernelviz.engine.core.params import real
 from kernelviz.engine.models.base import Model, Price
 from kernelviz.engine.models.kernel import BLUR, KernelModel
 from kernelviz.engine.models.problem import Problem
@@ -39,16 +38,7 @@ class Logistic(Algorithm):
     summary_line = "The score is the log-odds of the class; every point has a say."
     latex = r"\min_{w,b} \sum_i \ln\left(1 + e^{-z_i s(x_i)}\right) + \tfrac{\lambda}{2} \lVert w\rVert^2"
 
-    lam: float = real(
-        0.1,
-        low=1e-6,
-        high=1e6,
-        soft=(1e-4, 1e2),
-        scale="log",
-        label="λ",
-        help="Weight of the penalty ½‖w‖²",
-        simpler="larger",
-    )
+    lam: float = penalty(0.1, 1e-6, 1e6, (1e-4, 1e2), "Weight of the penalty ½‖w‖²")
 
     @property
     def own_loss(self) -> Loss:

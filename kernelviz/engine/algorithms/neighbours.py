@@ -39,6 +39,10 @@ class NearestNeighbours(Algorithm):
         5, low=1, high=1000, soft=(1, 50), label="k", help="Neighbours that count", simpler="larger"
     )
 
+    def probabilities(self, scores: Array) -> Array:
+        """Return the share of the neighbours that vote for +."""
+        return 0.5 * (scores + 1.0)
+
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         k = min(self.k, problem.n)
         do = "are averaged" if problem.data.task is Task.REGRESSION else "vote"

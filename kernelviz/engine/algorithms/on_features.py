@@ -9,23 +9,24 @@ from typing import Self
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Iterate
-from kernelviz.engine.algorithms.linear_models import LinearFit, linear_fits, loss_choice, penalty
+from kernelviz.engine.algorithms.base import Iterate, StepwiseAlgorithm, penalty, random_seed
+from kernelviz.engine.algorithms.linear_models import LinearFit, linear_fits, loss_choice
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import HINGE, LOGISTIC, SQUARED, Loss
 from kernelviz.engine.core.params import choice, flag, integer
 from kernelviz.engine.kernels.features import FeatureMap, RandomCosines, plain_monomials
-from kernelviz.engine.models.base import Mark, Model, Price
+from kernelviz.engine.models.base import Mark, Method, Model, Price, Status
 from kernelviz.engine.models.features import FeatureModel
+from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 
 ENTRIES = 50_000_000  # Of a matrix of features, points times features: with what a fit makes of it, 1.2 GB.
 
 
 @dataclass(frozen=True)
-class LinearOnFeatures(Algorithm):
+class LinearOnFeatures(StepwiseAlgorithm):
     """s(x) = b + w·phi(x); a subclass defines phi, the loss and the weight of the penalty."""
 
     family = "Explicit features"
@@ -100,13 +101,7 @@ class LinearOnFeatures(Algorithm):
             raise BadInput(f"Only ridge can do without b; choose {self.name}(model=ridge, offset=false).")
         self.map_for(problem)
 
-    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        return self._run(problem, start, watched=True)
-
-    def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        return self._run(problem, start, watched=False)
-
-    def _run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
+    def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
         features = self.map_for(problem)
         Phi = features(problem.X)
         marks = self.feature_marks(features)
@@ -159,7 +154,7 @@ class FeatureMapClassifier(LinearOnFeatures):
         3, low=1, high=10, label="degree", help="Highest degree of the monomials", simpler="smaller"
     )
     model: str = loss_choice()
-    lam: float = penalty()
+    lam: float = penalty(0.01, 1e-6, 1e4, (1e-5, 1e2))
     offset: bool = flag(
         True, label="Offset b", help="Fit b, without a penalty; only ridge can do without", silent=True
     )
@@ -181,11 +176,14 @@ class FeatureMapClassifier(LinearOnFeatures):
 
 
 def feature_list(features: str, p: int, degree: int) -> FeatureMap:
-    """Return one of the feature lists, for inputs of p columns."""
+    """Return one of the feature lists, for inputs of p columns; an angle is in (-pi, pi]."""
     if features == "polar":
         if p != 2:
             raise BadInput(f"Polar coordinates need two columns; the inputs have {p}.")
-        return FeatureMap((r"\rho", r"\theta"), _polar)
+        return FeatureMap(
+            (r"\rho", r"\theta"),
+            lambda X: np.column_stack([np.hypot(X[:, 0], X[:, 1]), np.arctan2(X[:, 1], X[:, 0])]),
+        )
     if features == "squares":
         return FeatureMap(tuple(f"x_{{{j + 1}}}^2" for j in range(p)), np.square)
     if features == "coordinates":
@@ -194,11 +192,6 @@ def feature_list(features: str, p: int, degree: int) -> FeatureMap:
     if found is None:
         raise BadInput(f"There are too many monomials of degree {degree} in {p} columns. Lower the degree.")
     return found
-
-
-def _polar(X: Array) -> Array:
-    """Return the distance from the origin and the angle, in (-pi, pi]."""
-    return np.column_stack([np.hypot(X[:, 0], X[:, 1]), np.arctan2(X[:, 1], X[:, 0])])
 
 
 @dataclass(frozen=True)
@@ -218,12 +211,18 @@ class RandomFeatures(LinearOnFeatures):
         100, low=1, high=1000, scale="log", label="q", help="Number of random cosines", simpler="smaller"
     )
     model: str = loss_choice()
-    lam: float = penalty()
-    seed: int = integer(0, low=0, high=2**31 - 1, soft=(0, 100), label="seed", help="Draw other cosines")
+    lam: float = penalty(0.01, 1e-6, 1e4, (1e-5, 1e2))
+    seed: int = random_seed("Draw other cosines")
+    phases: bool = flag(
+        True,
+        label="Phases",
+        help="Shift each wave by a random phase; without phases every fit has s(x) = s(−x)",
+        silent=True,
+    )
 
     def map_for(self, problem: Problem) -> FeatureMap:
         rng = np.random.Generator(np.random.PCG64(self.seed))
-        return RandomCosines.draw(problem.kernel, problem.X, self.q, rng)
+        return RandomCosines.draw(problem.kernel, problem.X, self.q, rng, shifted=self.phases)
 
     def loss(self) -> tuple[str, float]:
         return self.model, self.lam
@@ -233,3 +232,16 @@ class RandomFeatures(LinearOnFeatures):
         if features.frequencies.shape[1] != 2:
             return ()
         return (Mark("wave", features.frequencies, "random cosines", values=features.phases),)
+
+
+def exact_limit(problem: Problem, algorithm: Method, lam: float) -> KernelModel:
+    """Return the limit of least squares on random features as q grows: min sum_i (y_i - s(x_i))² + lam
+    |w|² with the kernel itself and b without penalty."""
+    n = problem.n
+    y = problem.data.target
+    assert y is not None
+    system = np.ones((n + 1, n + 1))
+    system[:n, :n] = problem.gram + lam * np.eye(n)
+    system[n, n] = 0.0
+    solved = np.linalg.solve(system, np.append(y, 0.0))
+    return KernelModel(problem, algorithm, Status.CONVERGED, "", 1, solved[:n], float(solved[n]))

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.algorithms.base import Iterate, StepwiseAlgorithm
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.params import integer
 from kernelviz.engine.models.base import Change, Model, Status
@@ -91,7 +91,7 @@ MISTAKES_PER_YIELD = 200  # Mistakes between two yields of `solve`.
 
 
 @dataclass(frozen=True)
-class MistakeDriven(Algorithm):
+class MistakeDriven(StepwiseAlgorithm):
     """Sweep over the points; at a mistake, z_i s(x_i) <= 0: beta_i += z_i and b += z_i times a fixed step.
 
     Ends after a sweep without a mistake, or after the given number of sweeps."""
@@ -123,13 +123,8 @@ class MistakeDriven(Algorithm):
         bound = mistake_bound(K + self.offset_step(K), problem.z)
         return np.inf if bound is None else bound
 
-    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        return self._run(problem, 1)
-
-    def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        return self._run(problem, MISTAKES_PER_YIELD)
-
-    def _run(self, problem: Problem, every: int) -> Iterator[Iterate]:
+    def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
+        every = 1 if watched else MISTAKES_PER_YIELD
         progress = Progress(problem.gram, self.offset_step(problem.gram))
         first = self._model(problem, progress, Status.RUNNING, "No mistake yet.")
         yield Iterate(0, first, change=Change("start: all weights are zero", kind="start"))
@@ -219,7 +214,9 @@ class Perceptron(MistakeDriven):
     def ending(self, problem: Problem, progress: Progress) -> tuple[Status, str]:
         if (problem.z * progress.scores() > 0).all():
             return Status.CONVERGED, f"Separates all points after {counted(progress.mistakes, 'mistake')}."
-        if _contradictory(problem.gram, problem.z):
+        K, z, own = problem.gram, problem.z, problem.gram.diagonal()
+        coincide = own[:, None] + own - 2.0 * K == 0.0
+        if (coincide & (z[:, None] != z)).any():
             return Status.NOT_SEPARABLE, (
                 "Not separable here: points of both classes have the same features. "
                 f"Stopped after {counted(self.sweeps, 'sweep')}."
@@ -228,13 +225,6 @@ class Perceptron(MistakeDriven):
             f"Still mistakes after {counted(self.sweeps, 'sweep')}: "
             "not separable here, or only with more sweeps or another kernel."
         )
-
-
-def _contradictory(K: Array, z: Array) -> bool:
-    """Return two points at distance zero in feature space with different labels."""
-    diagonal = K.diagonal()
-    distance2 = diagonal[:, None] + diagonal[None, :] - 2.0 * K
-    return bool(((distance2 == 0.0) & (z[:, None] != z[None, :])).any())
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.algorithms.base import Algorithm, Iterate, penalty
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.losses import SQUARED, SQUARED_TO_HALF, Loss
-from kernelviz.engine.core.params import choice, real
+from kernelviz.engine.core.params import choice
 from kernelviz.engine.models.base import Change, Model, Price, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
@@ -50,16 +50,7 @@ class Ridge(Algorithm):
     needs_both_classes = False
     only_for_classes = frozenset({"targets"})
 
-    lam: float = real(
-        0.1,
-        low=1e-8,
-        high=1e8,
-        soft=(1e-4, 1e2),
-        scale="log",
-        label="λ",
-        help="Weight of the penalty ‖w‖²",
-        simpler="larger",
-    )
+    lam: float = penalty(0.1, 1e-8, 1e8, (1e-4, 1e2))
     targets: str = choice(
         "signs",
         ("signs", "zero-one"),

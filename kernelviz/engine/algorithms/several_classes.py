@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.algorithms.base import Algorithm, Iterate, StepwiseAlgorithm
 from kernelviz.engine.core.arrays import Indices, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
@@ -21,7 +21,7 @@ WORST_FIRST = (Status.NOT_SEPARABLE, Status.LIMIT, Status.CONVERGED)
 
 
 @dataclass(frozen=True)
-class OneVsOne(Algorithm):
+class OneVsOne(StepwiseAlgorithm):
     """An algorithm for two classes, run on each pair of classes in turn.
 
     It has no name of its own: it prints as the algorithm it wraps, and is made where data require it."""
@@ -59,13 +59,7 @@ class OneVsOne(Algorithm):
         for _, part in _pairs(problem):
             self.binary.check(part)
 
-    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        return self._run(problem, start, watched=True)
-
-    def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        return self._run(problem, start, watched=False)
-
-    def _run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
+    def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
         earlier = _earlier(start, problem)
         done: tuple[Pair, ...] = ()
         count, final = 0, None

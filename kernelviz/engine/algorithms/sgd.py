@@ -7,10 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Algorithm, Iterate
+from kernelviz.engine.algorithms.base import (
+    Iterate,
+    StepwiseAlgorithm,
+    batch_size,
+    epochs,
+    penalty,
+    random_seed,
+)
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.losses import HINGE, Loss
-from kernelviz.engine.core.params import flag, integer, real
+from kernelviz.engine.core.params import flag, real
 from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
@@ -35,7 +42,7 @@ STEPS_PER_YIELD = 100  # Steps between two yields of `solve`.
 
 
 @dataclass(frozen=True)
-class HingeSGD(Algorithm):
+class HingeSGD(StepwiseAlgorithm):
     """min 1/n Σ max(0, 1 - z s) + λ ||w||²: the soft margin with C = 1/(2nλ), approached step by step."""
 
     name = "hinge-sgd"
@@ -46,35 +53,17 @@ class HingeSGD(Algorithm):
     latex = r"\min_{w,b} \frac1n \sum_i \max(0, 1 - z_i s(x_i)) + \lambda \lVert w\rVert^2"
     order_matters = True
 
-    lam: float = real(
-        0.01,
-        low=1e-6,
-        high=1e4,
-        soft=(1e-4, 1e1),
-        scale="log",
-        label="λ",
-        help="Weight of the penalty ‖w‖²",
-        simpler="larger",
-    )
-    epochs: int = integer(
-        100, low=1, high=10_000, soft=(1, 1000), scale="log", label="epochs", help="Passes over the points"
-    )
-    batch: int = integer(
-        10, low=1, high=1000, soft=(1, 100), scale="log", label="batch", help="Points in a step", silent=True
-    )
-    seed: int = integer(0, low=0, high=2**31 - 1, soft=(0, 100), label="seed", help="Order", silent=True)
+    lam: float = penalty(0.01, 1e-6, 1e4, (1e-4, 1e1))
+    epochs: int = epochs()
+    batch: int = batch_size(1000, silent=True)
+    seed: int = random_seed("Order", silent=True)
 
     @property
     def own_loss(self) -> Loss:
         return HINGE
 
-    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        return self._run(problem, 1)
-
-    def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        return self._run(problem, STEPS_PER_YIELD)
-
-    def _run(self, problem: Problem, every: int) -> Iterator[Iterate]:
+    def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
+        every = 1 if watched else STEPS_PER_YIELD
         z, walk = problem.z, DualWalk(problem.gram)
         first = self._model(problem, walk, 0, Status.RUNNING, "Nothing learnt yet.", (1.0, None))
         yield Iterate(0, first, {"primal": 1.0}, Change("start: all weights are zero", kind="start"))
@@ -116,7 +105,7 @@ class HingeSGD(Algorithm):
 
 
 @dataclass(frozen=True)
-class KernelSGD(Algorithm):
+class KernelSGD(StepwiseAlgorithm):
     """β_i ← β_i - (rate/|B|) (s(x_i) - y_i) for i in a minibatch B, b ← b - (rate/|B|) Σ_B (s(x_i) - y_i)"""
 
     name = "kernel-sgd"
@@ -135,14 +124,10 @@ class KernelSGD(Algorithm):
     rate: float = real(
         0.5, low=1e-8, high=1e4, soft=(1e-3, 2.0), scale="log", label="rate", help="Length of a step"
     )
-    batch: int = integer(
-        10, low=1, high=5000, soft=(1, 100), scale="log", label="batch", help="Points in a step"
-    )
-    epochs: int = integer(
-        100, low=1, high=10_000, soft=(1, 1000), scale="log", label="epochs", help="Passes over the points"
-    )
+    batch: int = batch_size(5000)
+    epochs: int = epochs()
     bias: bool = flag(True, label="bias", help="Also learn an offset b")
-    seed: int = integer(0, low=0, high=2**31 - 1, soft=(0, 100), label="seed", help="Order", silent=True)
+    seed: int = random_seed("Order", silent=True)
 
     @property
     def weighs_every_point(self) -> bool:
@@ -151,17 +136,12 @@ class KernelSGD(Algorithm):
     def in_features(self, problem: Problem) -> Generator[float, None, SideBySide | None]:
         return compare_descents(problem, self)
 
-    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        return self._run(problem, 1)
-
-    def solve(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
-        return self._run(problem, STEPS_PER_YIELD)
-
-    def _run(self, problem: Problem, every: int) -> Iterator[Iterate]:
+    def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
+        every = 1 if watched else STEPS_PER_YIELD
         y, run = problem.y, DualDescent(problem.gram)
         most = runaway(y)
-        start = Change("start: all weights are zero", kind="start")
-        yield self._iterate(problem, run, 0, Status.RUNNING, start)
+        begun = Change("start: all weights are zero", kind="start")
+        yield self._iterate(problem, run, 0, Status.RUNNING, begun)
         number, ended = 0, ""
         for batch in batches(problem.n, self.batch, self.epochs, self.seed):
             before = run.beta.copy(), run.b

@@ -11,6 +11,7 @@ from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.algorithms.neighbours import NadarayaWatson
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.core.arrays import Array, as_points, read_only
+from kernelviz.engine.core.cholesky import factorise, solve
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel, Scaled, Sum
@@ -66,23 +67,31 @@ def compared(f: KernelModel, g: KernelModel) -> Comparison:
     return Comparison(inner_product(f, g), (float(np.sqrt(f2)), float(np.sqrt(g2))))
 
 
+MOST_WEIGHED = 1000  # Points up to which the weights of targets are found while the mouse moves.
+
+
 def target_weights(model: Model, X: Any) -> Array | None:
-    """Return W with s(x) = sum_i W[x, i] y_i for every row x of X; None where s is not linear in the targets.
+    """Return W with s(x) = sum_i W[x, i] y_i for every row x of X; None where s is not linear in the targets,
+    or for more than MOST_WEIGHED points.
 
     Of kernel ridge and of a Gaussian process a row is k(x)'(K + λI)⁻¹, of Nadaraya-Watson the shares
     K(x, x_i)/sum_j K(x, x_j), which add up to 1 and are never negative."""
     problem, algorithm = model.problem, model.algorithm
-    if problem.data.task is not Task.REGRESSION:
+    if problem.data.task is not Task.REGRESSION or problem.n > MOST_WEIGHED:
         return None
     if isinstance(algorithm, NadarayaWatson):
         return read_only(shares(problem, X))
     if not isinstance(algorithm, Ridge | GaussianProcess):
         return None
-    spectrum, lam = (
-        Spectrum.of(problem.gram),
-        algorithm.lam if isinstance(algorithm, Ridge) else algorithm.noise,
-    )
-    return read_only((problem.cross(X) @ spectrum.vectors / (spectrum.values + lam)) @ spectrum.vectors.T)
+    lam = algorithm.lam if isinstance(algorithm, Ridge) else algorithm.noise
+    kept, k = problem.kept, problem.cross(X)
+    if (target_weights, lam) not in kept:
+        kept[target_weights, lam] = factorise(problem.gram + lam * np.eye(problem.n))
+    factor = kept[target_weights, lam]
+    if factor is not None:
+        return read_only(solve(factor, k.T).T)
+    spectrum = Spectrum.of(problem.gram)  # K + λI is not positive definite, or λ is lost in rounding
+    return read_only((k @ spectrum.vectors / (spectrum.values + lam)) @ spectrum.vectors.T)
 
 
 NOTHING = 1e-8  # Of K(x, x): less left of it beyond the span of the points is rounding.
@@ -183,7 +192,7 @@ def terms_of_a_sum(model: Model, X: Any) -> tuple[tuple[Kernel, Array], ...]:
     if not isinstance(kernel, Sum) or beta is None or not (model.algorithm.uses_kernel and len(support)):
         return ()
     points, weights = model.problem.data.subset(support).X, scale * beta[support]
-    return tuple((term, np.asarray(term(X, points) @ weights)) for term in kernel.terms)
+    return tuple((term, np.asarray(term(X, points) @ weights)) for term in kernel.parts)
 
 
 def taylor_sums(gamma: float, X: Array, centre: Array, degree: int) -> Array:

@@ -11,7 +11,8 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Task
-from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.base import Method, Model, Status
+from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 
 ROUNDING = 1e-12  # Relative to the largest eigenvalue: what is less is no direction, only rounding.
@@ -70,10 +71,14 @@ class KernelPCA:
 
         So a map is not flipped, and moves smoothly where two eigenvalues change places. Points are the
         same if there are as many; otherwise they are projected onto the earlier components."""
-        if not self.components or not before.components or not _comparable(self.problem.X, before.problem.X):
+        X, Y = self.problem.X, before.problem.X  # both strings, or rows of equally many numbers
+        comparable = np.shape(X)[1:] == np.shape(Y)[1:] and isinstance(X, np.ndarray) == isinstance(
+            Y, np.ndarray
+        )
+        if not self.components or not before.components or not comparable:
             return self
         same = len(before.vectors) == len(self.vectors)
-        alike = (before.vectors if same else before.project(self.problem.X)).T @ self.vectors
+        alike = (before.vectors if same else before.project(X)).T @ self.vectors
         mine, known = _matched(alike)
         order, signs = list(range(self.components)), np.ones(self.components)
         signs[mine] = known
@@ -100,11 +105,6 @@ def _matched(alike: Array) -> tuple[list[int], Array]:
     known = np.flatnonzero(found >= 0)
     signs = np.where(alike[known, found[known]] < 0.0, -1.0, 1.0)
     return found[known].tolist(), signs
-
-
-def _comparable(X: Any, Y: Any) -> bool:
-    """Return True if both are strings, or rows of equally many numbers."""
-    return np.shape(X)[1:] == np.shape(Y)[1:] and isinstance(X, np.ndarray) == isinstance(Y, np.ndarray)
 
 
 def kernel_pca(problem: Problem, components: int = 2) -> KernelPCA:
@@ -146,6 +146,45 @@ def _leading(matrix: Array, count: int) -> tuple[Array, Array, float]:
         values, vectors = (part[..., -count:] for part in np.linalg.eigh(matrix))
     # Negative eigenvalues, of kernels that are none, are not worth n³ more; the trace has them in it.
     return values[::-1], vectors[:, ::-1], max(float(np.trace(matrix)), float(values[values > 0.0].sum()))
+
+
+MOST_POINTS = 1000  # Points whose Gram matrix is taken apart; of more, evenly chosen ones span the space.
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureCloud:
+    """The points in feature space: `places`, (n, components), along their principal components; 0 along
+    directions that the points do not span."""
+
+    problem: Problem
+    pca: KernelPCA
+    places: Array
+
+    @classmethod
+    def of(cls, problem: Problem, components: int, before: FeatureCloud | None = None) -> FeatureCloud:
+        """Return the cloud of a problem, the component with the largest spread first.
+
+        `before` itself is returned while points and kernel are the same; otherwise its components' signs are
+        kept."""
+        if before and before.problem.data is problem.data and before.problem.kernel == problem.kernel:
+            return before
+        part, few = problem, problem.n <= MOST_POINTS
+        if not few:
+            rows = np.linspace(0, problem.n - 1, MOST_POINTS).astype(np.intp)
+            part = Problem(problem.data.subset(rows), problem.kernel)
+        pca = kernel_pca(part, components)
+        if before is not None:
+            pca = pca.following(before.pca, keep_order=False)
+        found = pca.projections if few else pca.project(problem.X)
+        places = read_only(np.pad(found, ((0, 0), (0, components - pca.components))))
+        return cls(problem, pca, places)
+
+    def component(self, k: int, algorithm: Method) -> KernelModel:
+        """Return a component as a function of the input, in the form of a model."""
+        weights, offsets = self.pca.expansion
+        return KernelModel(
+            self.pca.problem, algorithm, Status.CONVERGED, "", 0, weights[:, k], float(offsets[k]), blur=None
+        )
 
 
 COMPONENTS = 6  # How many there are to choose two from.

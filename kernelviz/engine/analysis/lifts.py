@@ -1,60 +1,25 @@
-"""Maps of the inputs into three dimensions, in which a boundary may become a plane."""
+"""Lifts: maps of the inputs into three dimensions, and a fit seen there.
+
+In lifted coordinates a boundary may become a plane. The inputs become a sheet (of two inputs) or a thread (of
+one) in that space."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
 from kernelviz.engine.algorithms.on_features import feature_list
-from kernelviz.engine.analysis.kernel_pca import KernelPCA, kernel_pca
-from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.analysis.kernel_pca import FeatureCloud
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.fields.contours import contours
 from kernelviz.engine.kernels.features import FeatureMap
-from kernelviz.engine.models.base import Method, Model, Status
+from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.features import FeatureModel
-from kernelviz.engine.models.kernel import KernelModel
-from kernelviz.engine.models.problem import Problem
-
-MOST_POINTS = 1000  # Points whose Gram matrix is taken apart; of more, evenly chosen ones span the space.
-
-
-@dataclass(frozen=True, eq=False)
-class FeatureCloud:
-    """The `places`, (n, components), of every point; 0 along directions that the points do not span."""
-
-    problem: Problem
-    pca: KernelPCA
-    places: Array
-
-    @classmethod
-    def of(cls, problem: Problem, components: int, before: FeatureCloud | None = None) -> FeatureCloud:
-        """The same object while points and kernel are the same; otherwise the components, the most spread
-        first, have the signs of those before."""
-        if before is not None and before._is_of(problem):
-            return before
-        part, few = problem, problem.n <= MOST_POINTS
-        if not few:
-            rows = np.linspace(0, problem.n - 1, MOST_POINTS).astype(np.intp)
-            part = Problem(problem.data.subset(rows), problem.kernel)
-        pca = kernel_pca(part, components)
-        if before is not None:
-            pca = pca.following(before.pca, keep_order=False)
-        found = pca.projections if few else pca.project(problem.X)
-        places = read_only(np.pad(found, ((0, 0), (0, components - pca.components))))
-        return cls(problem, pca, places)
-
-    def _is_of(self, problem: Problem) -> bool:
-        return self.problem.data is problem.data and self.problem.kernel == problem.kernel
-
-    def component(self, k: int, algorithm: Method) -> KernelModel:
-        """Return a component as a function of the input, in the form of a model."""
-        weights, offsets = self.pca.expansion
-        return KernelModel(
-            self.pca.problem, algorithm, Status.CONVERGED, "", 0, weights[:, k], float(offsets[k]), blur=None
-        )
-
 
 COMPONENTS, FEATURES = "kernel PCA", "kernel's features"
 ROOT = float(np.sqrt(2.0))
@@ -83,25 +48,22 @@ class Lift:
         return not self.axes[2]
 
 
-def _paraboloid(X: Array) -> Array:
-    return np.column_stack([X, (X**2).sum(axis=1)])
-
-
 def _products(X: Array) -> Array:
     return np.column_stack([X[:, 0] ** 2, ROOT * X[:, 0] * X[:, 1], X[:, 1] ** 2])
 
 
-def _in_two(compute: Callable[[Array], Array]) -> Callable[[Array], Array]:
-    return lambda X: np.column_stack([compute(X), np.zeros(len(X))])
+def _padded(X: Array) -> Array:
+    """Return rows of up to three numbers as places in three dimensions, filled up with zeros."""
+    return np.pad(X, ((0, 0), (0, 3 - X.shape[1])))
 
 
 IN_THE_PLANE = (
-    Lift("paraboloid", ("x₁", "x₂", "x₁² + x₂²"), _paraboloid),
+    Lift("paraboloid", ("x₁", "x₂", "x₁² + x₂²"), lambda X: np.column_stack([X, (X**2).sum(axis=1)])),
     Lift("products", ("x₁²", "√2 x₁x₂", "x₂²"), _products),
-    Lift("squares", ("x₁²", "x₂²", ""), _in_two(np.square)),
-    Lift("polar", ("radius", "angle", ""), _in_two(feature_list("polar", 2, 1).compute)),
+    Lift("squares", ("x₁²", "x₂²", ""), lambda X: _padded(np.square(X))),
+    Lift("polar", ("radius", "angle", ""), lambda X: _padded(feature_list("polar", 2, 1).compute(X))),
 )
-ON_A_LINE = (Lift("parabola", ("x", "x²", ""), lambda X: np.column_stack([X, X**2, 0.0 * X])),)
+ON_A_LINE = (Lift("parabola", ("x", "x²", ""), lambda X: _padded(np.column_stack([X, X**2]))),)
 LIFTS = (*(lift.title for lift in (*IN_THE_PLANE, *ON_A_LINE)), FEATURES, COMPONENTS)  # All there are.
 
 
@@ -135,7 +97,7 @@ def lift_for(
         return next((lift for lift in offered if lift.title == wanted), offered[0]), None
     cloud = FeatureCloud.of(model.problem, 3, before)
     names = ("component 1", "component 2", "component 3")
-    return Lift(COMPONENTS, names, _along(cloud), same_unit=True), cloud
+    return Lift(COMPONENTS, names, lambda X: _padded(cloud.pca.project(X)), same_unit=True), cloud
 
 
 def _of_features(features: FeatureMap, chosen: tuple[int, ...]) -> Lift:
@@ -145,20 +107,8 @@ def _of_features(features: FeatureMap, chosen: tuple[int, ...]) -> Lift:
     three = list(dict.fromkeys(wanted))[:3]
     names = [plain(features.names[j]) for j in three]
 
-    def compute(X: Array) -> Array:
-        found = features.compute(X)[:, three]
-        return np.pad(found, ((0, 0), (0, 3 - len(three))))
-
     first, second, third = (*names, "", "")[:3]
-    return Lift(FEATURES, (first, second, third), compute)
-
-
-def _along(cloud: FeatureCloud) -> Callable[[Array], Array]:
-    def compute(X: Array) -> Array:
-        found = cloud.pca.project(X)
-        return np.pad(found, ((0, 0), (0, 3 - found.shape[1])))
-
-    return compute
+    return Lift(FEATURES, (first, second, third), lambda X: _padded(features.compute(X)[:, three]))
 
 
 # What stands for the commands of LaTeX in the names of features.
@@ -203,3 +153,114 @@ def called(axis: str, columns: Sequence[str]) -> str:
         return run.group() if "".join(factors) == run.group() else "·".join(factors)
 
     return PRODUCT.sub(product, axis)
+
+
+SPACING = 21  # Lines of the sheet in each direction: 400 patches.
+NODES = 121  # Of a line, and of the grid on which level lines are followed, in each direction.
+BEYOND = 0.1  # Of the points' extent: how far the sheet reaches on.
+LINEAR = 1e-4  # Of the score's standard deviation: what may be left of it for a plane to show it.
+LEVELS = (-1.0, 0.0, 1.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """s = offset + weights·u."""
+
+    weights: Array
+    offset: float
+
+    @classmethod
+    def through(cls, places: Array, scores: Array) -> Plane | None:
+        """Return the linear function with these values, or None if there is none."""
+        good = np.isfinite(scores) & (np.abs(scores) < 1e100)
+        if good.sum() < 4:
+            return None
+        scale = np.abs(places[good]).max(axis=0)
+        scale[scale == 0.0] = 1.0
+        columns = np.column_stack([places[good] / scale, np.ones(good.sum())])
+        found, *_ = np.linalg.lstsq(columns, scores[good], rcond=None)
+        left = float(np.abs(columns @ found - scores[good]).max())
+        spread = float(scores[good].std())
+        if spread == 0.0 or left > LINEAR * spread:
+            return None
+        return cls(found[:3] / scale, float(found[3]))
+
+
+# By level polylines on the sheet, each lifted and flat.
+Lines: TypeAlias = tuple[tuple[float, tuple[tuple[Array, Array], ...]], ...]
+# Sheet, lifted and flat, scores, classes, lines and plane.
+Made: TypeAlias = tuple[Array, Array, Array | None, Array | None, Lines, Plane | None]
+
+
+@dataclass(frozen=True, eq=False)
+class LiftedFit:
+    """Everything in lifted coordinates (…, 3), together with the original places (flat: the inputs).
+
+    sheet: (rows, columns, 3) of two inputs, (nodes, 3) of one; scores: the score there."""
+
+    lift: Lift
+    points: Array
+    flat_points: Array
+    sheet: Array | None
+    flat_sheet: Array | None
+    scores: Array | None
+    classes: Array | None  # Of the sheet's nodes, where there are more than two.
+    lines: Lines
+    plane: Plane | None
+
+    @classmethod
+    def of(cls, lift: Lift, model: Model, places: Array | None = None) -> LiftedFit:
+        """Return the lifted fit of a model; `places` are those of its points if they are known."""
+        X = model.problem.X
+        points = lift(X) if places is None else places
+        if not isinstance(X, np.ndarray) or X.shape[1] not in (1, 2):
+            scores = model.training_scores
+            plane = Plane.through(points, scores) if np.ndim(scores) == 1 else None
+            return cls(lift, points, _padded(points[:, :2]), None, None, None, None, (), plane)
+        made = _on_a_line(lift, model, points) if X.shape[1] == 1 else _in_the_plane(lift, model, points)
+        found = cls(lift, points, _padded(X), *made)
+        return found if model.problem.data.task is not Task.REGRESSION else found._with_targets(model)
+
+    def _with_targets(self, model: Model) -> LiftedFit:
+        """Return the fit with real targets as the third coordinate where there is room for one: the fit is
+        a thread, or if it is linear a plane y = s. Elsewhere the score is no boundary."""
+        if not self.lift.flat or self.sheet is None or self.scores is None:
+            return replace(self, plane=None, scores=None, lines=())
+        points, sheet = self.points.copy(), self.sheet.copy()
+        points[:, 2], sheet[..., 2] = model.problem.y, self.scores
+        plane = None if self.plane is None else Plane(self.plane.weights - [0, 0, 1], self.plane.offset)
+        first, second, _ = self.lift.axes
+        lift = replace(self.lift, axes=(first, second, "y"))
+        return replace(self, lift=lift, points=points, sheet=sheet, plane=plane, scores=None)
+
+
+def _in_the_plane(lift: Lift, model: Model, points: Array) -> Made:
+    x1, x2 = (_stretch(side, SPACING) for side in model.problem.X.T)
+    flat = np.stack([*np.meshgrid(x1, x2), np.zeros((SPACING, SPACING))], axis=-1)
+    sheet = lift(flat[..., :2].reshape(-1, 2)).reshape(flat.shape)
+    F = model.on_grid(x1, x2)
+    if F.ndim == 3:
+        return sheet, flat, None, F.argmax(axis=0), (), None
+    plane = Plane.through(
+        np.vstack([sheet.reshape(-1, 3), points]), np.concatenate([F.ravel(), model.training_scores])
+    )
+    fine1, fine2 = (np.linspace(x[0], x[-1], NODES) for x in (x1, x2))
+    found = contours(fine1, fine2, model.on_grid(fine1, fine2), LEVELS)
+    lines = tuple((level, tuple((lift(line), _padded(line)) for line in own)) for level, own in found)
+    return sheet, flat, F, None, lines, plane
+
+
+def _on_a_line(lift: Lift, model: Model, points: Array) -> Made:
+    x = _stretch(model.problem.X[:, 0], NODES)[:, None]
+    sheet, s = lift(x), model.score(x)
+    if s.ndim == 2:
+        return sheet, _padded(x), None, s.argmax(axis=1), (), None
+    plane = Plane.through(np.vstack([sheet, points]), np.concatenate([s, model.training_scores]))
+    return sheet, _padded(x), s, None, (), plane
+
+
+def _stretch(values: Array, count: int) -> Array:
+    """Return an interval from end to end of the values, and a little beyond."""
+    low, high = float(values.min()), float(values.max())
+    air = BEYOND * (high - low) or 1.0
+    return np.linspace(low - air, high + air, count)

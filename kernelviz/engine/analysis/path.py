@@ -1,21 +1,29 @@
-"""The regularisation path: the soft margin for every C.
+"""Regularisation paths: the soft margin for every C, ridge and the Gaussian process for every λ.
 
-b(C) and the offset are piecewise linear in C. `follow` finds all breakpoints; between two of them the
-solution is a straight line, so that `Path.at` has the fit for any C without solving anything."""
+The weights b(C) and the offset of the soft margin are piecewise linear in C. `follow` finds all breakpoints;
+between two of them the solution is a straight line, so that `Path.at` has the fit for any C without solving
+anything.
+
+Ridge needs one eigendecomposition K = V diag(κ) V'. With A = K + λI and β = A⁻¹y = V (V'y / (κ + λ)) the
+residuals are λβ, the degrees of freedom Σ κ/(κ + λ), the residuals with the point left out β_i / (A⁻¹)_ii,
+and ln p(y) = -½ y'β - ½ Σ ln(κ + λ) - n/2 ln 2π."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import log
+from math import log, pi
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
+from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.core.arrays import Array, read_only
-from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import number
@@ -26,6 +34,7 @@ from kernelviz.engine.solvers.path import AT_BOUND, OUT, Follower, PathEndsError
 from kernelviz.engine.solvers.path_check import Checked
 from kernelviz.engine.solvers.qp.program import Optimality, Point
 from kernelviz.engine.solvers.qp.rows import Rows
+from kernelviz.engine.solvers.ridge import Spectrum
 
 SMALLEST, LARGEST = 1e-3, 1e3  # The C between which the path is followed by default.
 MOST_POINTS = 1000  # Events are about as many as points, and each is a linear system of the free ones.
@@ -129,7 +138,15 @@ def path(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Path
 
 def follow(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Generator[float, None, Path]:
     """Return all breakpoints between two values of C; yields the share done, by the logarithm of C."""
-    _check(problem, low, high)
+    C = SoftMarginSVM.parameter("C")
+    if not C.low <= low < high <= C.high:
+        raise BadInput(
+            f"The path goes from a smaller to a larger C, between {number(C.low)} and {number(C.high)}, "
+            f"not from {number(low)} to {number(high)}."
+        )
+    SoftMarginSVM().check(problem)
+    if problem.n > MOST_POINTS:
+        raise BadInput(f"The path is followed for up to {MOST_POINTS:,} points, not for {problem.n:,}.")
     K, z, solved = problem.gram, problem.z, _Solved(problem)
     followed: list[Record] = []
     records: list[Record] = []
@@ -149,10 +166,10 @@ def follow(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Ge
     if len(records) < 2:
         raise BadInput(f"The path cannot be followed: {why}.")
     ends = f"The path ends at C = {records[-1].C:.4g}: {why}." if why else ""
-    C, weights, offsets, sides = zip(*records, strict=True)
+    prices, weights, offsets, sides = zip(*records, strict=True)
     return Path(
         problem,
-        read_only(np.array(C)),
+        read_only(np.array(prices)),
         read_only(np.array(weights)),
         read_only(np.array(offsets)),
         np.array(sides),
@@ -174,13 +191,99 @@ class _Solved:
         return model.weights
 
 
-def _check(problem: Problem, low: float, high: float) -> None:
-    C = SoftMarginSVM.parameter("C")
-    if not C.low <= low < high <= C.high:
-        raise BadInput(
-            f"The path goes from a smaller to a larger C, between {number(C.low)} and {number(C.high)}, "
-            f"not from {number(low)} to {number(high)}."
+DIVIDES = 0.5  # Between the classes 0 and 1, where those are the targets.
+# Scores of points left out that are no larger may be rounding errors of the targets, 1 in size.
+UNSURE = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Shrinkage:
+    """The numbers for every λ. Errors are shares of mistakes, or means of squares for real targets; NaN if
+    a left-out point could lie anywhere, or K + λI is not positive definite."""
+
+    parameter: str  # What the algorithm calls λ.
+    values: Array
+    training_error: Array
+    left_out_error: Array
+    degrees_of_freedom: Array
+    log_marginal_likelihood: Array | None  # Of a Gaussian process.
+    losses: Array  # (λ, n): what every point, left out, adds to the mean.
+    held_out_error: Array | None = None  # On other points, where there are any.
+
+
+def shrinks(algorithm: Algorithm) -> str | None:
+    """Return the name of its λ, for algorithms that are ridge in the dual."""
+    if isinstance(algorithm, GaussianProcess):
+        return "noise"
+    return "lam" if isinstance(algorithm, Ridge) else None
+
+
+def shrinkage(
+    problem: Problem,
+    algorithm: Algorithm,
+    values: Sequence[float] | Array,
+    spectrum: Spectrum | None = None,
+    held: Data | None = None,
+) -> Shrinkage:
+    """Return the numbers for some values of λ. spectrum: of the Gram matrix, if known; held: points held
+    out."""
+    algorithm.check(problem)
+    parameter = shrinks(algorithm)
+    assert parameter is not None
+    lam, spectrum = np.asarray(values, dtype=np.float64), spectrum or Spectrum.of(problem.gram)
+    halved = isinstance(algorithm, Ridge) and algorithm.targets == "zero-one"
+    two = problem.data.task is Task.TWO_CLASSES
+    threshold = DIVIDES if halved and two else 0.0
+    y = _targets(problem.data, threshold)
+    along, shifted = y @ spectrum.vectors, spectrum.values + lam[:, None]
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        beta = (along / shifted) @ spectrum.vectors.T
+        inverse = (1.0 / shifted) @ np.square(spectrum.vectors).T
+        left_out = np.where(inverse > 0.0, beta / inverse, np.nan)
+        losses = _losses(problem.data, y, threshold, left_out)
+        if two:
+            tiny = (np.abs(y - left_out - threshold) <= UNSURE).any(axis=1)
+            unsure = tiny & np.isfinite(left_out).all(axis=1)
+            for k in np.flatnonzero(unsure).tolist():
+                losses[k] = problem.z * (_scores_left_out(problem.gram, y, lam[k]) - threshold) <= 0.0
+        logs = -0.5 * (beta @ y + np.log(shifted).sum(axis=1) + problem.n * log(2.0 * pi))
+        return Shrinkage(
+            parameter,
+            read_only(lam),
+            read_only(_losses(problem.data, y, threshold, lam[:, None] * beta).mean(axis=1)),
+            read_only(losses.mean(axis=1)),
+            read_only((spectrum.values / shifted).sum(axis=1)),
+            read_only(logs) if isinstance(algorithm, GaussianProcess) else None,
+            read_only(losses),
+            None if held is None else read_only(_held_out(problem, beta, threshold, held)),
         )
-    SoftMarginSVM().check(problem)
-    if problem.n > MOST_POINTS:
-        raise BadInput(f"The path is followed for up to {MOST_POINTS:,} points, not for {problem.n:,}.")
+
+
+def _targets(data: Data, threshold: float) -> Array:
+    """Return y; the classes are 0 and 1 if they are divided at a threshold."""
+    return 0.5 * (data.z + 1.0) if threshold else data.y
+
+
+def _held_out(problem: Problem, beta: Array, threshold: float, held: Data) -> Array:
+    y = _targets(held, threshold)
+    fitted = beta @ problem.kernel(problem.X, held.X)
+    return np.asarray(_losses(held, y, threshold, y - fitted).mean(axis=1))
+
+
+def _scores_left_out(K: Array, y: Array, lam: float) -> Array:
+    """Return s(x_i) of the fits without point i, -Σ_{j≠i} (A⁻¹)_ij y_j / (A⁻¹)_ii, which keeps the sign of
+    tiny scores that y_i minus a residual has lost."""
+    A = K.copy()
+    A.flat[:: len(A) + 1] += lam
+    inverse = np.linalg.inv(A)
+    own = inverse.diagonal().copy()
+    np.fill_diagonal(inverse, 0.0)
+    return np.asarray(-(inverse @ y) / own)
+
+
+def _losses(data: Data, y: Array, threshold: float, residuals: Array) -> Array:
+    """Return squares, or 1 for every mistake; a score of 0 is one."""
+    if data.task is not Task.TWO_CLASSES:
+        return np.square(residuals)
+    mistakes = data.z * (y - residuals - threshold) <= 0.0
+    return np.where(np.isnan(residuals), np.nan, mistakes)

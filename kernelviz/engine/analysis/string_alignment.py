@@ -105,8 +105,13 @@ def _bases(kernel: Kernel) -> list[StringKernel]:
 
 
 def _terms(kernel: Kernel, s: str, t: str, most: int) -> _Terms:
+    """Return the largest terms of K(s, t), by the rules for sums, products and multiples of kernels."""
     if isinstance(kernel, StringKernel):
-        return _of_base(kernel, kernel.read(s), kernel.read(t), most)
+        s, t = kernel.read(s), kernel.read(t)
+        found, complete = kernel.heaviest(s, t, most)
+        left, right = kernel.scale(s), kernel.scale(t)
+        features = (Feature(kernel, c.piece, c.left / left, c.right / right) for c in found)
+        return _Terms.of([SharedPiece((f,), f.left * f.right) for f in features], complete, most)
     parts = [_terms(part, s, t, most) for part in kernel.parts]
     if isinstance(kernel, Sum):
         together = [piece for part in parts for piece in part.pieces]
@@ -116,13 +121,6 @@ def _terms(kernel: Kernel, s: str, t: str, most: int) -> _Terms:
     assert isinstance(kernel, Scaled)
     scaled = [replace(piece, value=kernel.scale * piece.value) for piece in parts[0].pieces if kernel.scale]
     return _Terms.of(scaled, parts[0].complete, most)
-
-
-def _of_base(kernel: StringKernel, s: str, t: str, most: int) -> _Terms:
-    found, complete = kernel.heaviest(s, t, most)
-    left, right = kernel.scale(s), kernel.scale(t)
-    features = (Feature(kernel, c.piece, c.left / left, c.right / right) for c in found)
-    return _Terms.of([SharedPiece((f,), f.left * f.right) for f in features], complete, most)
 
 
 def _multiplied(left: _Terms, right: _Terms, most: int) -> _Terms:

@@ -1,1 +1,1 @@
-"""What everything in the engine is built on: arrays, data, declared parameters, losses."""
+"""The foundation of the engine: arrays, data, declared parameters, losses."""

@@ -42,7 +42,10 @@ def classes_of(labels: Any, n: int) -> Classes:
     if any(map(_is_missing, distinct)):
         row = next(row for row, value in enumerate(values) if _is_missing(value))
         raise BadInput(f"The label of row {row + 1} is missing or not a finite number.")
-    order = _in_order(distinct)
+    if distinct <= {"+", "-"}:
+        order = sorted(distinct, reverse=True)
+    else:  # the smaller first, and numbers before words
+        order = sorted(distinct, key=lambda value: (isinstance(value, str), value))
     if len(order) > MOST_CLASSES:
         raise BadInput(
             f"The labels take {len(order)} different values; at most {MOST_CLASSES} classes make sense here. "
@@ -92,13 +95,6 @@ def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and not np.isfinite(value)) or value == ""
 
 
-def _in_order(distinct: set[Any]) -> list[Any]:
-    """Return the distinct values, smaller first, - before + and numbers before words."""
-    if distinct <= {"+", "-"}:
-        return sorted(distinct, reverse=True)
-    return sorted(distinct, key=lambda value: (isinstance(value, str), value))
-
-
 def _lone_class(order: list[Any], n: int) -> Classes:
     """Return the classes for no label or a single one, which keeps its sign if it has one; the other class
     is just - or +."""
@@ -134,12 +130,17 @@ class Task(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """n inputs with their targets.
+    """n inputs with their targets, checked and frozen.
 
     X: (n, p) read-only rows, or a tuple of strings. target: z in {-1, +1} for two classes, 0..k-1 for
     more, real y for regression, None for none. class_names: the user's words, in the order (-1, +1) or
-    0..k-1; labels: the values they stand for. target_name: what the user calls y, if anything. Build with
-    `labelled`, `regression` or `unlabelled`, which check.
+    0..k-1; labels: the values they stand for. target_name: what the user calls y, if anything.
+
+    The three constructors check their input and raise BadInput with a sentence that names what is wrong:
+
+        Data.labelled([[0, 0], [1, 1]], ["no", "yes"])
+        Data.regression(x[:, None], y)
+        Data.unlabelled(X)
     """
 
     X: Any
@@ -155,6 +156,7 @@ class Data:
 
     @property
     def n(self) -> int:
+        """The number of inputs."""
         return len(self.X)
 
     @property

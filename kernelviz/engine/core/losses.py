@@ -19,6 +19,8 @@ class Loss:
     formula: str
     kinks: tuple[float, ...] = ()
     of_residual: bool = False  # Whether it is a function of r = y - s, not of z·s.
+    # The probability of class + that a score estimates where the loss is minimised, if it estimates one.
+    probability: Callable[[Array], Array] | None = None
 
     def mean(self, t: Array) -> float:
         """Return the mean over all points, infinite where it overflows."""
@@ -28,10 +30,15 @@ class Loss:
 
 HINGE = Loss("hinge", lambda t: np.maximum(0.0, 1.0 - t), "max(0, 1 − z·s)", (1.0,))
 SQUARED_HINGE = Loss("squared hinge", lambda t: np.maximum(0.0, 1.0 - t) ** 2, "max(0, 1 − z·s)²")
-LOGISTIC = Loss("logistic", lambda t: np.logaddexp(0.0, -t), "ln(1 + exp(−z·s))")
-SQUARED = Loss("squared", lambda t: (1.0 - t) ** 2, "(1 − z·s)²")
+LOGISTIC = Loss(
+    "logistic",
+    lambda t: np.logaddexp(0.0, -t),
+    "ln(1 + exp(−z·s))",
+    probability=lambda s: np.exp(-np.logaddexp(0.0, -s)),
+)
+SQUARED = Loss("squared", lambda t: (1.0 - t) ** 2, "(1 − z·s)²", probability=lambda s: 0.5 * (s + 1.0))
 # Of targets 0 and 1 and a score that is the fit less ½.
-SQUARED_TO_HALF = Loss("squared", lambda t: (0.5 - t) ** 2, "(½ − z·s)²")
+SQUARED_TO_HALF = Loss("squared", lambda t: (0.5 - t) ** 2, "(½ − z·s)²", probability=lambda s: s + 0.5)
 ZERO_ONE = Loss("0-1", lambda t: (np.asarray(t) <= 0).astype(np.float64), "1 if z·s ≤ 0, else 0", (0.0,))
 
 SQUARED_ERROR = Loss("squared", np.square, "(y − s)²", of_residual=True)

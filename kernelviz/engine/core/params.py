@@ -337,8 +337,18 @@ def flag(default: bool, *, label: str = "", help: str = "", silent: bool = False
 
 @dataclass(frozen=True)
 class Declared:
-    """The base of everything with declared parameters: checked on construction, printable as an
-    expression."""
+    """The base of kernels, algorithms, data sets and views: declared parameters, checked on construction.
+
+    A subclass is a frozen dataclass whose fields are made by `real`, `integer`, `choice` and `flag`:
+
+        @dataclass(frozen=True)
+        class Lamp(Declared):
+            name = "lamp"
+            power: float = real(40.0, low=1.0, high=100.0, label="P", help="Watts")
+
+        Lamp(power=60)            # Lamp(power=200) raises BadInput with the bounds
+        str(Lamp(60))             # "lamp(power=60)", which parses back to an equal object
+        Lamp(60).replace(power=7)"""
 
     name: ClassVar[str] = ""
     title: ClassVar[str] = ""

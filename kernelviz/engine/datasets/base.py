@@ -18,7 +18,9 @@ FRESH = 1  # The stream of a seed that fresh points are drawn from.
 
 @dataclass(frozen=True)
 class DataSet(Declared):
-    """A toy data set; the same parameters give the same points on every machine."""
+    """A toy data set; the same parameters give the same points on every machine.
+
+    A subclass declares its parameters and implements `make`. Most draw at random and are `SeededDataSet`s."""
 
     # The workspace that offers it: the plane's are inputs in one or two columns with classes.
     shown_in: ClassVar[str] = "plane"
@@ -38,7 +40,20 @@ class DataSet(Declared):
 
 @dataclass(frozen=True)
 class SeededDataSet(DataSet):
-    """A data set drawn at random from a declared seed (PCG64, the same stream everywhere)."""
+    """A data set drawn at random from a declared seed (PCG64, the same stream everywhere).
+
+        @dataclass(frozen=True)
+        class Coins(SeededDataSet):
+            name, title, family = "coins", "Coins", "For a line"
+            summary_line = "Two normal clouds."
+            n: int = points(100)
+            seed: int = seed_of()
+
+            def draw(self, rng):
+                plus, minus = shares(self.n)
+                return two_classes(1 + rng.standard_normal((plus, 2)), rng.standard_normal((minus, 2)))
+
+    A subclass declares `n` and `seed` among its parameters."""
 
     def make(self) -> Data:
         return self.draw(self._stream())

@@ -171,3 +171,30 @@ class JustNotSeparable(SeededDataSet):
         nearest = np.argsort(-(minus @ NORMAL), kind="stable")[:3]
         plus[np.argmin(plus @ NORMAL)] = minus[nearest].mean(axis=0)
         return two_classes(plus, minus)
+
+
+@dataclass(frozen=True)
+class Returning(SeededDataSet):
+    """Whole numbers of earlier visits (mean about 3) and ages in tens of years; 1 with the probability
+    1/(1 + exp(-t)), t = 0.45 visits - 0.9 (age - 3.5) - 1.2."""
+
+    name = "returning"
+    title = "Returning or not"
+    summary_line = "Counts of visits, ages, and an outcome 0 or 1 that depends on them and on chance."
+    family = "For a line"
+    place = 4
+
+    n: int = points(200)
+    seed: int = seed_of()
+
+    def draw(self, rng: np.random.Generator) -> Data:
+        visits = np.minimum(np.floor(rng.exponential(3.5, self.n)), 9.0)
+        age = np.minimum(18.0 + np.floor(rng.gamma(2.0, 8.0, self.n)), 80.0) / 10.0
+        X = np.column_stack([visits, age])
+        outcome = rng.uniform(size=self.n) < self.posterior(X)
+        outcome[:2] = False, True  # both outcomes occur, however few points there are
+        return Data.labelled(X, outcome.astype(int), ["visits", "age/10"])
+
+    def posterior(self, X: Array) -> Array:
+        """Return the probability of outcome 1 at each row of X."""
+        return np.asarray(1.0 / (1.0 + np.exp(-(0.45 * X[:, 0] - 0.9 * (X[:, 1] - 3.5) - 1.2))))

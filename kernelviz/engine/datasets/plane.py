@@ -217,17 +217,12 @@ class CircleInSquare(SeededDataSet):
 
     def draw(self, rng: np.random.Generator) -> Data:
         inside, outside = shares(self.n)
-        disc, rest = in_disc(rng, inside, 1.0), _outside_disc(rng, outside)
+        disc, rest = in_disc(rng, inside, 1.0), np.empty((0, 2))
+        while len(rest) < outside:  # uniform in the square without the disc, by rejection
+            drawn = rng.uniform(-HALF_SIDE, HALF_SIDE, (2 * outside + 10, 2))
+            rest = np.concatenate([rest, drawn[np.square(drawn).sum(axis=1) > 1.0]])
+        rest = rest[:outside]
         return two_classes(
             disc + self.noise * rng.standard_normal(disc.shape),
             rest + self.noise * rng.standard_normal(rest.shape),
         )
-
-
-def _outside_disc(rng: np.random.Generator, n: int) -> Array:
-    """Return n points uniform in the square without the disc, by rejection."""
-    kept = np.empty((0, 2))
-    while len(kept) < n:
-        drawn = rng.uniform(-HALF_SIDE, HALF_SIDE, (2 * n + 10, 2))
-        kept = np.concatenate([kept, drawn[np.square(drawn).sum(axis=1) > 1.0]])
-    return kept[:n]

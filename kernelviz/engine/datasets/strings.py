@@ -92,7 +92,7 @@ WHENS = (
 
 @dataclass(frozen=True)
 class Topics(SeededDataSet):
-    """Sentences put together from a subject, a deed and a time; the last tells nothing of the topic."""
+    """Sentences put together from a subject, a deed and a time; the last says nothing about the topic."""
 
     name = "topics"
     title = "Two topics"

@@ -55,15 +55,19 @@ def quick_contours(x1: Array, x2: Array, F: Array, levels: Iterable[float]) -> C
         return contours(x1, x2, F, levels)
     rows, columns = F.shape
     found = contours(np.arange(0.0, columns, 2), np.arange(0.0, rows, 2), F[::2, ::2], levels)
-    lines = [line for _, own in found for line in own]
-    if not lines:
-        return found
-    ends = np.cumsum([len(line) for line in lines])
-    level = np.repeat([level for level, own in found for _ in own], [len(line) for line in lines])
-    place = _refined(np.concatenate(lines), F, level)
     step = ((x1[-1] - x1[0]) / (columns - 1), (x2[-1] - x2[0]) / (rows - 1))
-    pieces = iter(np.split(place * step + (x1[0], x2[0]), ends[:-1]))
-    return tuple((level, [next(pieces) for _ in own]) for level, own in found)
+    return _moved(found, lambda place, level: _refined(place, F, level) * step + (x1[0], x2[0]))
+
+
+def _moved(lines: ContourLines, move: Callable[[Array, Array], Array]) -> ContourLines:
+    """Return the lines with all their vertices, (m, 2), and the levels of these, (m,), given to `move`."""
+    polylines = [line for _, own in lines for line in own]
+    if not polylines:
+        return lines
+    lengths = [len(line) for line in polylines]
+    level = np.repeat([level for level, own in lines for _ in own], lengths)
+    pieces = iter(np.split(move(np.concatenate(polylines), level), np.cumsum(lengths)[:-1]))
+    return tuple((level, [next(pieces) for _ in own]) for level, own in lines)
 
 
 def _is_smooth(F: Array, levels: tuple[float, ...]) -> bool:
@@ -104,21 +108,18 @@ def sharpened(
 ) -> ContourLines:
     """Return the lines of a score that jumps: every vertex, on an edge between two nodes, is moved to
     where the score really passes the level. Otherwise they would be the steps of the grid."""
-    polylines = [line for _, own in lines for line in own]
-    if not polylines:
-        return lines
-    xy = np.concatenate(polylines)
-    level = np.repeat([level for level, own in lines for _ in own], [len(line) for line in polylines])
-    low, high, before, after = _edges(xy, x1, x2, F)
-    above = after > level
-    crosses = (before > level) != above
-    for _ in range(HALVINGS):
-        middle = 0.5 * (low + high)
-        beyond = ((score(middle) > level) == above)[:, None]
-        low, high = np.where(beyond, low, middle), np.where(beyond, middle, high)
-    places = np.where(crosses[:, None], 0.5 * (low + high), xy)
-    pieces = iter(np.split(places, np.cumsum([len(line) for line in polylines])[:-1]))
-    return tuple((level, [next(pieces) for _ in own]) for level, own in lines)
+
+    def halved(xy: Array, level: Array) -> Array:
+        low, high, before, after = _edges(xy, x1, x2, F)
+        above = after > level
+        crosses = (before > level) != above
+        for _ in range(HALVINGS):
+            middle = 0.5 * (low + high)
+            beyond = ((score(middle) > level) == above)[:, None]
+            low, high = np.where(beyond, low, middle), np.where(beyond, middle, high)
+        return np.where(crosses[:, None], 0.5 * (low + high), xy)
+
+    return _moved(lines, halved)
 
 
 def _edges(xy: Array, x1: Array, x2: Array, F: Array) -> tuple[Array, Array, Array, Array]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Any
 
 import numpy as np
 
@@ -31,15 +30,15 @@ class Sources:
         return self.points[np.argsort(-np.abs(self.weights))[:m]]
 
 
-def direct(kernel: Kernel, sources: Sources, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
+def direct(kernel: Kernel, sources: Sources, x1: Array, x2: Array) -> Array:
     """Return the field node by node, in pieces that fit the cache."""
-    factors = kernel.factors if isinstance(kernel, Product) else (kernel,)
+    factors = kernel.parts if isinstance(kernel, Product) else (kernel,)
     additive = tuple(factor for factor in factors if isinstance(factor, AdditiveKernel))
     if len(additive) == len(factors):
         F = _direct_product(additive[0], sources, x1, x2) if len(additive) == 1 else None
         if F is not None:
             return F
-        return _direct_additive(additive, sources, x1, x2, dtype)
+        return _direct_additive(additive, sources, x1, x2)
     nodes = nodes_of(x1, x2)
     F = np.empty(len(nodes))
     rows = max(16, VALUES_AT_A_TIME // len(sources.points))
@@ -49,19 +48,14 @@ def direct(kernel: Kernel, sources: Sources, x1: Array, x2: Array, dtype: Any = 
     return F.reshape(len(x2), len(x1))
 
 
-def _direct_additive(
-    factors: tuple[AdditiveKernel, ...], sources: Sources, x1: Array, x2: Array, dtype: Any
-) -> Array:
+def _direct_additive(factors: tuple[AdditiveKernel, ...], sources: Sources, x1: Array, x2: Array) -> Array:
     """Return the field of prod f(u_1 + u_2): the parts along the axes are computed once, so that a node
     costs an addition."""
     a1, a2 = sources.points.T
-    return _row_by_row(
-        [
-            Factor(np.add, k.scaled_along(0, x1, a1, dtype), k.scaled_along(1, x2, a2, dtype), k.of_scaled)
-            for k in factors
-        ],
-        sources.weights.astype(dtype),
-    )
+    along = [
+        Factor(np.add, k.scaled_along(0, x1, a1), k.scaled_along(1, x2, a2), k.of_scaled) for k in factors
+    ]
+    return _row_by_row(along, sources.weights)
 
 
 def _direct_product(kernel: AdditiveKernel, sources: Sources, x1: Array, x2: Array) -> Array | None:
@@ -81,7 +75,7 @@ def _direct_product(kernel: AdditiveKernel, sources: Sources, x1: Array, x2: Arr
     F = _row_by_row([values], sources.weights[fine])
     if not fine.all():
         rest = Sources(sources.points[~fine], sources.weights[~fine])
-        F += _direct_additive((kernel,), rest, x1, x2, np.float64)
+        F += _direct_additive((kernel,), rest, x1, x2)
     return F if np.abs(F).max() >= CANCELLED * np.abs(sources.weights).sum() else None
 
 
@@ -101,7 +95,7 @@ def _row_by_row(factors: list[Factor], weights: Array) -> Array:
         # Few long rows rather than many short ones: each costs some calls.
         return _row_by_row([replace(f, along1=f.along2, along2=f.along1) for f in factors], weights).T
     height, width = len(factors[0].along2), len(factors[0].along1)
-    F = np.empty((height, width), weights.dtype)
+    F = np.empty((height, width))
     columns = max(1, VALUES_AT_A_TIME // len(weights))
     for begin in range(0, width, columns):
         part = slice(begin, begin + columns)

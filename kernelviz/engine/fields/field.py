@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import product
 from math import comb, prod
-from typing import Any
 
 import numpy as np
 
@@ -59,29 +58,26 @@ class Term:
         return reduce(np.convolve, found, np.ones(1))
 
 
-def field(
-    kernel: Kernel, points: Array, weights: Array, x1: Array, x2: Array, dtype: Any = np.float64
-) -> Array:
+def field(kernel: Kernel, points: Array, weights: Array, x1: Array, x2: Array) -> Array:
     """Return F[k, l] = sum_i weights_i K(points_i, (x1_l, x2_k)), of shape (len(x2), len(x1)).
 
-    In float64 the error is at most 1e-9 of max|F|; in float32, which is enough for drawing, bounded
-    kernels are computed in single precision. Values too large to compute with are cut off at 1e100 in
-    size, and values below NOTHING of the weights' sum are zero."""
+    points: (n, 2); weights: (n,); x1 and x2: the axes of the grid. The error is at most 1e-9 of max|F|.
+    Values too large to compute with are cut off at 1e100 in size, and values below NOTHING of the weights'
+    sum are zero."""
     if kernel.domain != "vectors" or np.ndim(points) != 2 or np.shape(points)[1] != 2:
         raise BadInput("Only a model of two numeric inputs has a field in the plane.")
     x1, x2 = np.asarray(x1, dtype=np.float64), np.asarray(x2, dtype=np.float64)
     sources = Sources(np.asarray(points, dtype=np.float64), np.asarray(weights, dtype=np.float64))
-    F: Array = np.zeros((len(x2), len(x1)), dtype)
+    F: Array = np.zeros((len(x2), len(x1)))
     if len(points) == 0 or F.size == 0:
         return F
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         for term in terms(kernel):
-            F += of_term(term, sources, x1, x2, dtype)
+            F += of_term(term, sources, x1, x2)
         largest = max(F.max(), -F.min())
-    most = LARGEST_VALUE if F.dtype == np.float64 else 1e30
-    if not largest <= most:
-        np.nan_to_num(F, copy=False, nan=0.0, posinf=most, neginf=-most)
-        np.clip(F, -most, most, out=F)
+    if not largest <= LARGEST_VALUE:
+        np.nan_to_num(F, copy=False, nan=0.0, posinf=LARGEST_VALUE, neginf=-LARGEST_VALUE)
+        np.clip(F, -LARGEST_VALUE, LARGEST_VALUE, out=F)
     return F
 
 
@@ -90,11 +86,17 @@ def terms(kernel: Kernel) -> list[Term]:
     """Return the kernel as a sum of products; a product of sums is multiplied out only where that is
     faster."""
     if isinstance(kernel, Sum):
-        return [term for part in kernel.terms for term in terms(part)]
+        return [term for part in kernel.parts for term in terms(part)]
     if isinstance(kernel, Scaled):
         return [replace(term, scale=kernel.scale * term.scale) for term in terms(kernel.inner)]
     if isinstance(kernel, Product):
-        return _terms_of_product(kernel)
+        expanded = [terms(factor) for factor in kernel.parts]
+        few = prod(map(len, expanded)) <= MOST_TERMS
+        together = [reduce(Term.__mul__, chosen) for chosen in product(*expanded)] if few else []
+        if len(together) == 1 or (together and not any(term.others for term in together)):
+            return together
+        rank_one = tuple(k for k in kernel.parts if isinstance(k, RankOneKernel))
+        return [Term(rank_one=rank_one, others=tuple(k for k in kernel.parts if k not in rank_one))]
     if isinstance(kernel, RankOneKernel):
         return [Term(rank_one=(kernel,))]
     if isinstance(kernel, InnerProductKernel) and kernel.power_coefficients() is not None:
@@ -104,75 +106,58 @@ def terms(kernel: Kernel) -> list[Term]:
     return [Term(others=(kernel,))]
 
 
-def _terms_of_product(kernel: Product) -> list[Term]:
-    expanded = [terms(factor) for factor in kernel.factors]
-    together = [reduce(Term.__mul__, chosen) for chosen in product(*expanded)] if _few(expanded) else []
-    if len(together) == 1 or (together and not any(term.others for term in together)):
-        return together
-    rank_one = tuple(k for k in kernel.factors if isinstance(k, RankOneKernel))
-    return [Term(rank_one=rank_one, others=tuple(k for k in kernel.factors if k not in rank_one))]
-
-
-def _few(expanded: list[list[Term]]) -> bool:
-    return prod(map(len, expanded)) <= MOST_TERMS
-
-
 # One term -----------------------------------------------------------------------------------------------
-def of_term(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
+def of_term(term: Term, sources: Sources, x1: Array, x2: Array) -> Array:
     """Return the field of one term."""
     weights = term.scale * sources.weights
     for kernel in term.rank_one:
         weights = weights * kernel.of_points(sources.points)
-    F = _without_rank_one(term, Sources(sources.points, weights), x1, x2, dtype)
+    sources = Sources(sources.points, weights)
+    if not term.separable and not term.others:
+        F = polynomial(term.coefficients(), sources, x1, x2)
+    else:
+        F = opaque(term, sources, x1, x2) if term.others else _over_axes(term, sources, x1, x2)
+        F[np.abs(F) < NOTHING * np.abs(weights).sum()] = 0.0
     if term.rank_one:
         nodes = nodes_of(x1, x2)
         for kernel in term.rank_one:
-            F = F * kernel.of_points(nodes).reshape(F.shape).astype(F.dtype)
+            F = F * kernel.of_points(nodes).reshape(F.shape)
     return F
 
 
-def _without_rank_one(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any) -> Array:
-    if not term.separable and not term.others:
-        return polynomial(term.coefficients(), sources, x1, x2)
-    F = opaque(term, sources, x1, x2, dtype) if term.others else _over_axes(term, sources, x1, x2, dtype)
-    if F.dtype == np.float64:
-        F[np.abs(F) < NOTHING * np.abs(sources.weights).sum()] = 0.0
-    return F
-
-
-def _over_axes(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any) -> Array:
-    precision = dtype if all(k.bounded for k in term.separable) and not term.polynomials else np.float64
+def _over_axes(term: Term, sources: Sources, x1: Array, x2: Array) -> Array:
+    """Return the field of a separable term, interpolated where a polynomial makes every node expensive."""
     if term.polynomials and all(k.analytic for k in term.separable):
         # Samples are cheap here: the calls cost more than the nodes, so a single round is best.
         F = interpolated(lambda u, v: separable(term, sources, u, v), x1, x2, sources.foremost(8), (48,))
         if F is not None:
             return F
-    return separable(term, sources, x1, x2, precision)
+    return separable(term, sources, x1, x2)
 
 
-def separable(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
+def separable(term: Term, sources: Sources, x1: Array, x2: Array) -> Array:
     """Return the field of K = k1(x1, x1') k2(x2, x2') p(x·x')."""
-    A = _axis_factor(term, 0, x1, sources.points[:, 0], dtype)
-    B = _axis_factor(term, 1, x2, sources.points[:, 1], dtype)
+    A = _axis_factor(term, 0, x1, sources.points[:, 0])
+    B = _axis_factor(term, 1, x2, sources.points[:, 1])
     if A is None or B is None:
         return opaque(term, sources, x1, x2)
     if term.polynomials:
         return _times_polynomial(A, B, term.coefficients(), sources, x1, x2)
-    A *= sources.weights.astype(dtype)
+    A *= sources.weights
     return np.asarray(B @ A.T)
 
 
-def _axis_factor(term: Term, j: int, x: Array, a: Array, dtype: Any) -> Array | None:
+def _axis_factor(term: Term, j: int, x: Array, a: Array) -> Array | None:
+    """Return the product of the factors of column j, of shape (len(x), len(a)); None if one has none."""
     result: Array | None = None
     for kernel in term.separable:
-        factor = kernel.axis_factor(j, x, a, dtype)
+        factor = kernel.axis_factor(j, x, a)
         if factor is None:
             return None
         result = factor if result is None else result * factor
-    if result is not None and all(k.bounded for k in term.separable):
-        tiny = NEGLIGIBLE if result.dtype == np.float64 else 1e-15
-        if result.min() < tiny:
-            result *= result >= tiny
+    bounded = all(k.bounded for k in term.separable)
+    if result is not None and bounded and result.min() < NEGLIGIBLE:
+        result *= result >= NEGLIGIBLE
     return result
 
 
@@ -215,7 +200,7 @@ def _times_polynomial(
 
 
 # Kernels without such structure -------------------------------------------------------------------------
-def opaque(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
+def opaque(term: Term, sources: Sources, x1: Array, x2: Array) -> Array:
     """Return the field of the product of all kernels of a term but those of rank one."""
     kernel = reduce(multiply, term.polynomials + term.separable + term.others)
     F = None
@@ -223,7 +208,7 @@ def opaque(term: Term, sources: Sources, x1: Array, x2: Array, dtype: Any = np.f
         F = interpolated(lambda u, v: direct(kernel, sources, u, v), x1, x2, sources.foremost(8))
     if F is None:
         every_node = VALUE * len(sources.points) * len(x1) * len(x2)
-        mixed = mixture(kernel, sources, x1, x2, dtype) if every_node > 1.5 * START else None
+        mixed = mixture(kernel, sources, x1, x2) if every_node > 1.5 * START else None
         if mixed is not None and mixed.cost < every_node:
-            F = mixed.field(x1, x2, dtype)
-    return direct(kernel, sources, x1, x2, dtype if kernel.bounded else np.float64) if F is None else F
+            F = mixed.field(x1, x2)
+    return direct(kernel, sources, x1, x2) if F is None else F

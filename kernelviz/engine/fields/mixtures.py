@@ -15,7 +15,6 @@ import cmath
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import lgamma, log, pi, sqrt
-from typing import Any
 
 import numpy as np
 
@@ -27,7 +26,6 @@ from kernelviz.engine.kernels.matern import Matern
 from kernelviz.engine.kernels.vectors import squared_differences
 
 TOLERANCE = 1.2e-10  # How wrong each approximation may be, compared with max|F|.
-FOR_DRAWING = 1e-7  # The same in single precision.
 ROUNDING = 1e-13  # No sum is more exact than this, compared with sum |w_i|.
 MOST_SQUARINGS = 8  # Each doubles the relative error, so that exp is asked again after some.
 # Smaller factors are raised to this: they change nothing, but tiny floats would slow the products down.
@@ -100,20 +98,21 @@ class Mixture:
     reach: float  # How far around
     cost: float  # Compared with one exp
 
-    def field(self, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
-        """F[k, l] at (x1_l, x2_k)."""
-        F = np.zeros((len(x2), len(x1)), dtype)
+    def field(self, x1: Array, x2: Array) -> Array:
+        """Return F[k, l] at (x1_l, x2_k)."""
+        F = np.zeros((len(x2), len(x1)))
         middle = self.coarse[-1] if self.coarse else 0
         if middle:
             F += self._interpolated(x1, x2)
         if middle < self.near:
-            F += self._everywhere(middle, self.near, x1, x2, dtype)
+            F += self._everywhere(middle, self.near, x1, x2)
         if self.near < len(self.gaussians):
             F += self._around_points(x1, x2)
         return F
 
     def _interpolated(self, x1: Array, x2: Array) -> Array:
-        """The wide Gaussians: values on coarse grids, their Chebyshev coefficients, and these on the grid."""
+        """Return the wide Gaussians: values on coarse grids, their Chebyshev coefficients, and these on the
+        grid."""
         top = DEGREES[len(self.coarse) - 1]
         C = np.zeros((top + 1, top + 1))
         for N, begin, end in zip(DEGREES, (0, *self.coarse), self.coarse, strict=False):
@@ -122,9 +121,9 @@ class Mixture:
                 C[: N + 1, : N + 1] += transform(N) @ values @ transform(N).T
         return np.asarray(basis(x2, top) @ C @ basis(x1, top).T)
 
-    def _everywhere(self, begin: int, end: int, x1: Array, x2: Array, dtype: Any = np.float64) -> Array:
-        """The Gaussians from `begin` to `end` at every node."""
-        F = np.zeros((len(x2), len(x1)), dtype)
+    def _everywhere(self, begin: int, end: int, x1: Array, x2: Array) -> Array:
+        """Return the Gaussians from `begin` to `end` at every node."""
+        F = np.zeros((len(x2), len(x1)))
         for first in range(0, len(self.sources.points), POINTS_AT_A_TIME):
             part = slice(first, first + POINTS_AT_A_TIME)
             a1, a2 = self.sources.points[part].T
@@ -134,12 +133,11 @@ class Mixture:
                 self._factors(begin, end, squared_differences(x2, a2)),
                 strict=True,
             ):
-                weighted = A * (c * self.sources.weights[part])
-                F += B.astype(dtype, copy=False) @ weighted.astype(dtype, copy=False).T
+                F += B @ (A * (c * self.sources.weights[part])).T
         return F
 
     def _factors(self, begin: int, end: int, d: Array) -> Iterator[Array]:
-        """exp(-r_m d) for one m after the other; the array of one is overwritten by a later one."""
+        """Yield exp(-r_m d) for one m after the other; the array of one is overwritten by a later one."""
         k = self.gaussians.per_octave
         largest = float(d.max(initial=0.0))
         known: dict[int, Array] = {}
@@ -161,7 +159,7 @@ class Mixture:
             yield E
 
     def _around_points(self, x1: Array, x2: Array) -> Array:
-        """The narrow Gaussians, only at the nodes within their reach of each point."""
+        """Return the narrow Gaussians, computed only at the nodes within their reach of each point."""
         a1, a2 = self.sources.points.T
         at1, at2 = _within(self.reach, x1, a1), _within(self.reach, x2, a2)
         count, w1, w2 = len(self.gaussians) - self.near, at1.shape[1], at2.shape[1]
@@ -178,7 +176,7 @@ class Mixture:
         return F.reshape(len(x2), len(x1))
 
     def _narrow_factors(self, difference: Array) -> Array:
-        """exp(-r_m difference²), shape (points, Gaussians, nodes)."""
+        """Return exp(-r_m difference²), of shape (points, Gaussians, nodes)."""
         n, width = difference.shape
         E = np.empty((n, len(self.gaussians) - self.near, width))
         for m, factor in enumerate(self._factors(self.near, len(self.gaussians), np.square(difference))):
@@ -187,36 +185,30 @@ class Mixture:
 
 
 def _within(reach: float, x: Array, a: Array) -> Indices:
-    """The places of all x within reach of each a, and of a few others: equally many for each."""
+    """Return the places of all x within reach of each a, and of a few others: equally many for each."""
     low, high = np.searchsorted(x, a - reach), np.searchsorted(x, a + reach, "right")
     width = int((high - low).max())
     return np.asarray(np.minimum(low, len(x) - width)[:, None] + np.arange(width))
 
 
 # What is cheapest ---------------------------------------------------------------------------------------
-def mixture(
-    kernel: Kernel, sources: Sources, x1: Array, x2: Array, dtype: Any = np.float64
-) -> Mixture | None:
-    """The kernel as Gaussians, so many that the field is exact to 1e-9 of its largest value in float64.
+def mixture(kernel: Kernel, sources: Sources, x1: Array, x2: Array) -> Mixture | None:
+    """Return the kernel as Gaussians, so many that the field is exact to 1e-9 of its largest value.
 
     None when it is not a Matérn kernel, or when the weights cancel so much that rounding forbids it."""
     total = float(np.abs(sources.weights).sum())
     if not isinstance(kernel, Matern) or not total > 0:
         return None
-    tolerance = TOLERANCE if dtype == np.float64 else FOR_DRAWING
-    tolerance *= _largest_seen(kernel, sources, x1, x2) / total
-    if not tolerance >= ROUNDING:
-        return None
-    return _cheapest(gaussians(kernel, tolerance), tolerance, sources, x1, x2)
-
-
-def _largest_seen(kernel: Kernel, sources: Sources, x1: Array, x2: Array) -> float:
-    """The largest |F| at the nodes next to the points with the largest weights."""
+    # The largest |F| at the nodes next to the points with the largest weights.
     nodes = [
         x[np.abs(np.subtract.outer(x, a)).argmin(axis=0)]
         for x, a in zip((x1, x2), sources.foremost(SEEN).T, strict=True)
     ]
-    return float(np.abs(kernel.gram(np.stack(nodes, axis=1), sources.points) @ sources.weights).max())
+    seen = np.abs(kernel.gram(np.stack(nodes, axis=1), sources.points) @ sources.weights)
+    tolerance = TOLERANCE * float(seen.max()) / total
+    if not tolerance >= ROUNDING:
+        return None
+    return _cheapest(gaussians(kernel, tolerance), tolerance, sources, x1, x2)
 
 
 def _cheapest(gaussians: Gaussians, tolerance: float, sources: Sources, x1: Array, x2: Array) -> Mixture:
@@ -250,7 +242,8 @@ def _cost(count: int, per_octave: int, n: int, g1: int, g2: int) -> float:
 
 
 def interpolation_error(N: int, rates: Array) -> Array:
-    """Bounds on the error of interpolating exp(-r (x - a)²), |x| <= 1, at N + 1 Chebyshev points, for any a.
+    """Return bounds on the error of interpolating exp(-r (x - a)²), |x| <= 1, at N + 1 Chebyshev points, for
+    any a.
 
     On the ellipse with half axes cosh s and sinh s the function stays below exp(r sinh² s), hence the error
     below 4 exp(r sinh² s - N s) / (e^s - 1), whatever s is."""
@@ -262,7 +255,7 @@ def interpolation_error(N: int, rates: Array) -> Array:
 def _what_is_near(
     gaussians: Gaussians, tolerance: float, n: int, x1: Array, x2: Array
 ) -> tuple[int, float, float]:
-    """(from which Gaussian on the nodes around each point will do, how far around, the cost)"""
+    """Return from which Gaussian on the nodes around each point will do, how far around, and the cost."""
     m = np.arange(len(gaussians))
     spacings = [float(np.diff(x).min()) if len(x) > 1 else 0.0 for x in (x1, x2)]
     if min(spacings) <= 0.0 or not m.size:

@@ -7,37 +7,27 @@ printed. The number of kernels in a composition and the depth of its parentheses
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from kernelviz.engine.core.arrays import Array, Indices, as_points, comparable, is_single_point
+from kernelviz.engine.core.arrays import Array, as_points, comparable, is_single_point
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Declared, Parameter, number, real
+from kernelviz.engine.kernels.capabilities import (
+    WithFeatures,
+    WithFrequencies,
+    WithLogarithm,
+    WithQuickRows,
+    WithWidth,
+)
+from kernelviz.engine.kernels.derivatives import Pairs, ParameterPath, Slopes, WithDerivatives
 from kernelviz.engine.kernels.features import FeatureMap, scaled, stacked, tensor
 from kernelviz.engine.kernels.latex import fenced, latex_number, with_values
-from kernelviz.engine.kernels.pairs import Pairs
-
-# The row of a Gram matrix at one place, or those at several.
-MakeRows: TypeAlias = Callable[[int | Indices], Array]
-
-
-class QuickRows(NamedTuple):
-    """A faster way to rows of a Gram matrix, and by how much its entries typically differ from K(x, x')."""
-
-    make: MakeRows
-    error: float
-
-
-# Where a parameter is in a composition: which part, which part of that, …, and its name.
-ParameterPath: TypeAlias = tuple[int | str, ...]
-
-# From weights on the pairs of points to the derivatives of the weighted sum of K.
-Slopes: TypeAlias = Callable[[Array], dict[ParameterPath, float]]
 
 LARGEST_VALUE = 1e100  # No kernel value beyond this enters a computation: its square must still be a number.
 # No coordinate beyond this: squared distances, and some hundred columns of them, must still be numbers.
@@ -47,14 +37,21 @@ ENTRIES_AT_A_TIME = 1 << 16
 
 
 @dataclass(frozen=True)
-class Kernel(Declared):
+class Kernel(
+    WithFeatures, WithFrequencies, WithWidth, WithLogarithm, WithQuickRows, WithDerivatives, Declared
+):
     """K(x, x') on any kind of input.
 
     `k(X, Y=None)` is the Gram matrix of shape (len(X), len(Y)). For two single points, given as flat lists of
     their coordinates, `k(x, y)` is the number K(x, y): scikit-learn calls kernels in both ways.
 
-    A subclass implements `gram`. All other methods are optional: they let a kernel offer explicit
-    features, random features, derivatives by its parameters, or a width that suits the data."""
+    A subclass declares its parameters and implements `gram`, or the formula that its family in `vectors.py`
+    asks for. What else a kernel may offer is in `capabilities.py` and `derivatives.py`.
+
+        k = 2 * Gaussian(gamma=0.5) + Linear()
+        k(X)            # (n, n)
+        k(X, Y)         # (n, m)
+        str(k)          # 2*rbf(gamma=0.5) + linear"""
 
     domain: ClassVar[Domain] = "vectors"
     # False when the kernel is known to be indefinite for some points (sigmoid).
@@ -72,11 +69,6 @@ class Kernel(Declared):
     def gram(self, X: Any, Y: Any) -> Array:
         """Return K[i, j] = K(X_i, Y_j) for checked inputs, exactly symmetric if X and Y are the same."""
 
-    def rows_of(self, X: Any) -> QuickRows | None:
-        """Return a faster function for rows of the Gram matrix of X, or None; it is exact to nearly all
-        digits, and says how exact."""
-        return None
-
     def __call__(self, X: Any, Y: Any = None) -> Array:
         if self.domain == "vectors" and is_single_point(Y) and is_single_point(X):
             return self([X], [Y])[0, 0, ...]
@@ -91,6 +83,7 @@ class Kernel(Declared):
         return K
 
     def _symmetric_gram(self, X: Any) -> Array:
+        """Return the Gram matrix of X, computed above the diagonal and copied below it."""
         n = len(X)
         rows = max(64, ENTRIES_AT_A_TIME // max(n, 1))
         if n <= 2 * rows:
@@ -129,11 +122,9 @@ class Kernel(Declared):
         return np.array([self.gram(X[i : i + 1], X[i : i + 1])[0, 0] for i in range(len(X))])
 
     def __add__(self, other: Any) -> Kernel:
-
         return add(self, other)
 
     def __mul__(self, other: Any) -> Kernel:
-
         return multiply(self, other)
 
     __radd__ = __add__
@@ -175,55 +166,6 @@ class Kernel(Declared):
     def latex_with_values(self) -> str:
         """Return the formula as LaTeX, with the values of the parameters."""
         return with_values(self.latex, self)
-
-    def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
-        """Return K at all pairs, and a function from weights W to sum W dK/dθ for each tunable θ."""
-        K = pairs.each(self.gram)
-        return K, self._weighed(pairs, K, K)
-
-    def _weighed(self, pairs: Pairs, u: Array, K: Array) -> Slopes:
-        return lambda W: {(name,): float(np.vdot(W, d)) for name, d in self.slopes(pairs, u, K).items()}
-
-    # Optional hooks -----------------------------------------------------------------------------------
-    def feature_map(self, p: int) -> FeatureMap | None:
-        """Return phi with phi(x)·phi(x') = K(x, x') for inputs of p columns, or None if it is not finite."""
-        return None
-
-    def taylor_features(self, p: int, degree: int) -> FeatureMap | None:
-        """Return the features of K's power series up to a degree; all of them if they are finitely many."""
-        return self.feature_map(p)
-
-    def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array | None:
-        """Return (q, p) frequencies w drawn from the kernel's spectral density, or None if it has none.
-
-        E cos(w·(x - x')) = K(x, x')/K(x, x)."""
-        return None
-
-    def scaled_to(self, X: Any) -> Self:
-        """Return the kernel with its width set by the median heuristic on X; itself if it has no width."""
-        return self
-
-    def starts(self, X: Any) -> tuple[Self, ...]:
-        """Return kernels from which a search for its parameters may start, whatever they are now.
-
-        There is more than one where the likelihood has many maxima."""
-        return (self.scaled_to(X),)
-
-    @property
-    def non_negative(self) -> bool:
-        """Whether K is nowhere negative, so that its values can be the weights of a mean."""
-        return False
-
-    def log_gram(self, X: Any, Y: Any) -> Array:
-        """Return ln K(X_i, Y_j) for a non-negative kernel, also where K itself would underflow."""
-        with np.errstate(divide="ignore"):
-            return np.log(self.gram(X, Y))
-
-    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
-        """Return dK/dθ at all pairs, by the name of each real parameter θ.
-
-        u is the statistic that K is a function of there, such as x·x'."""
-        return {}
 
 
 @dataclass(frozen=True)
@@ -273,7 +215,7 @@ def multiply(left: Kernel, right: Any) -> Kernel:
     return Scaled(product, scale) if scaled else product
 
 
-def _flat(kernel: Kernel, kind: type[Sum] | type[Product]) -> tuple[Kernel, ...]:
+def _flat(kernel: Kernel, kind: type[Combination]) -> tuple[Kernel, ...]:
     return kernel.parts if isinstance(kernel, kind) else (kernel,)
 
 
@@ -320,133 +262,141 @@ class Composite(Kernel):
 
 
 @dataclass(frozen=True)
-class Sum(Composite):
+class Combination(Composite):
+    """At least two kernels joined by an operation that is applied to their values: a sum or a product."""
+
+    kernels: tuple[Kernel, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.kernels) < 2:
+            raise BadInput(f"A {self.title.lower()} needs at least two kernels.")
+        flat = tuple(part for kernel in self.kernels for part in _flat(kernel, type(self)))
+        object.__setattr__(self, "kernels", flat)
+        super().__post_init__()
+
+    @staticmethod
+    @abstractmethod
+    def joined(arrays: Iterable[Array]) -> Array:
+        """Return the values of the whole from those of the parts."""
+
+    @staticmethod
+    @abstractmethod
+    def joined_features(maps: Sequence[FeatureMap | None]) -> FeatureMap | None:
+        """Return the features of the whole from those of the parts, or None if one has none."""
+
+    @property
+    def parts(self) -> tuple[Kernel, ...]:
+        return self.kernels
+
+    def with_parts(self, parts: tuple[Kernel, ...]) -> Self:
+        return self.replace(kernels=parts)
+
+    def gram(self, X: Any, Y: Any) -> Array:
+        return self.joined(part.gram(X, Y) for part in self.parts)
+
+    def diagonal(self, X: Any) -> Array:
+        return self.joined(part.diagonal(X) for part in self.parts)
+
+    def feature_map(self, p: int) -> FeatureMap | None:
+        return self.joined_features([part.feature_map(p) for part in self.parts])
+
+    def taylor_features(self, p: int, degree: int) -> FeatureMap | None:
+        return self.joined_features([part.taylor_features(p, degree) for part in self.parts])
+
+    def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
+        values, slopes = zip(*(part.differentiated(pairs) for part in self.parts), strict=True)
+
+        def combined(W: Array) -> dict[ParameterPath, float]:
+            return {
+                (i, *path): d
+                for i, of in enumerate(slopes)
+                for path, d in of(self.weights_of_part(W, values, i)).items()
+            }
+
+        return self.joined(values), combined
+
+    @abstractmethod
+    def weights_of_part(self, W: Array, values: Sequence[Array], i: int) -> Array:
+        """Return the weights with which part i enters sum W K; `values` are those of all parts."""
+
+
+@dataclass(frozen=True)
+class Sum(Combination):
     """K(x, x') = K1(x, x') + K2(x, x') + …; the feature maps are stacked."""
 
     title: ClassVar[str] = "Sum"
     summary_line: ClassVar[str] = "Kernels add up: their feature maps stand side by side."
     looks_like_a_sum: ClassVar[bool] = True
-    terms: tuple[Kernel, ...]
+    joined_features = staticmethod(stacked)
 
-    def __post_init__(self) -> None:
-        _needs_two(self.terms, "sum")
-        object.__setattr__(self, "terms", tuple(t for term in self.terms for t in _flat(term, Sum)))
-        super().__post_init__()
-
-    @property
-    def parts(self) -> tuple[Kernel, ...]:
-        return self.terms
-
-    def with_parts(self, parts: tuple[Kernel, ...]) -> Self:
-        return self.replace(terms=parts)
-
-    def gram(self, X: Any, Y: Any) -> Array:
-        return _combined(np.add, (term.gram(X, Y) for term in self.terms))
+    @staticmethod
+    def joined(arrays: Iterable[Array]) -> Array:
+        return _combined(np.add, arrays)
 
     def log_gram(self, X: Any, Y: Any) -> Array:
-        return _combined(np.logaddexp, (term.log_gram(X, Y) for term in self.terms))
+        return _combined(np.logaddexp, (term.log_gram(X, Y) for term in self.parts))
 
-    def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
-        known = [term.differentiated(pairs) for term in self.terms]
-
-        def slopes(W: Array) -> dict[ParameterPath, float]:
-            return {(i, *path): d for i, (_, of) in enumerate(known) for path, d in of(W).items()}
-
-        return _combined(np.add, (K for K, _ in known)), slopes
-
-    def feature_map(self, p: int) -> FeatureMap | None:
-        return stacked([term.feature_map(p) for term in self.terms])
-
-    def taylor_features(self, p: int, degree: int) -> FeatureMap | None:
-        return stacked([term.taylor_features(p, degree) for term in self.terms])
+    def weights_of_part(self, W: Array, values: Sequence[Array], i: int) -> Array:
+        return W
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array | None:
         """Draw from each term in proportion to its share of K(x, x)."""
-        drawn = [term.frequencies(p, q, rng) for term in self.terms]
+        drawn = [term.frequencies(p, q, rng) for term in self.parts]
         if any(w is None for w in drawn):
             return None
-        shares = np.array([term.diagonal(np.zeros((1, p)))[0] for term in self.terms])
+        shares = np.array([term.diagonal(np.zeros((1, p)))[0] for term in self.parts])
         total = shares.sum()
         chosen = rng.choice(len(drawn), size=q, p=shares / total if total > 0 else None)
         return np.stack([w for w in drawn if w is not None])[chosen, np.arange(q)]
 
-    def diagonal(self, X: Any) -> Array:
-        return _combined(np.add, (term.diagonal(X) for term in self.terms))
-
     def expression(self) -> str:
-        return " + ".join(term.expression() for term in self.terms)
+        return " + ".join(term.expression() for term in self.parts)
 
     def formula(self, of: Callable[[Kernel], str]) -> str:
-        return " + ".join(of(term) for term in self.terms)
+        return " + ".join(of(term) for term in self.parts)
 
 
 @dataclass(frozen=True)
-class Product(Composite):
+class Product(Combination):
     """K(x, x') = K1(x, x') K2(x, x') …; the feature map is the tensor product."""
 
     title: ClassVar[str] = "Product"
     summary_line: ClassVar[str] = "Kernels multiply: the feature map is the tensor product of theirs."
-    factors: tuple[Kernel, ...]
+    joined_features = staticmethod(tensor)
 
     def __post_init__(self) -> None:
-        _needs_two(self.factors, "product")
-        if any(isinstance(factor, Scaled) for factor in self.factors):
+        if any(isinstance(factor, Scaled) for factor in self.kernels):
             raise BadInput("A number belongs in front of the whole product.")
-        object.__setattr__(self, "factors", tuple(f for part in self.factors for f in _flat(part, Product)))
         super().__post_init__()
 
-    @property
-    def parts(self) -> tuple[Kernel, ...]:
-        return self.factors
-
-    def with_parts(self, parts: tuple[Kernel, ...]) -> Self:
-        return self.replace(factors=parts)
+    @staticmethod
+    def joined(arrays: Iterable[Array]) -> Array:
+        return _combined(np.multiply, arrays)
 
     @property
     def non_negative(self) -> bool:
         """A square is not negative either, whatever is squared."""
-        return all(factor.non_negative or self.factors.count(factor) % 2 == 0 for factor in self.factors)
-
-    def gram(self, X: Any, Y: Any) -> Array:
-        return _combined(np.multiply, (factor.gram(X, Y) for factor in self.factors))
+        return all(factor.non_negative or self.parts.count(factor) % 2 == 0 for factor in self.parts)
 
     def log_gram(self, X: Any, Y: Any) -> Array:
         if not super().non_negative:
             return Kernel.log_gram(self, X, Y)
-        return _combined(np.add, (factor.log_gram(X, Y) for factor in self.factors))
+        return _combined(np.add, (factor.log_gram(X, Y) for factor in self.parts))
 
-    def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
-        known = [factor.differentiated(pairs) for factor in self.factors]
-
-        def slopes(W: Array) -> dict[ParameterPath, float]:
-            found: dict[ParameterPath, float] = {}
-            for i, (_, of) in enumerate(known):
-                others = _combined(np.multiply, (K for j, (K, _) in enumerate(known) if j != i))
-                found |= {(i, *path): d for path, d in of(W * others).items()}
-            return found
-
-        return _combined(np.multiply, (K for K, _ in known)), slopes
-
-    def feature_map(self, p: int) -> FeatureMap | None:
-        return tensor([factor.feature_map(p) for factor in self.factors])
-
-    def taylor_features(self, p: int, degree: int) -> FeatureMap | None:
-        return tensor([factor.taylor_features(p, degree) for factor in self.factors])
+    def weights_of_part(self, W: Array, values: Sequence[Array], i: int) -> Array:
+        return np.asarray(W * self.joined(K for j, K in enumerate(values) if j != i))
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array | None:
         """Add the frequencies of the factors: cosines multiply as frequencies add."""
-        drawn = [factor.frequencies(p, q, rng) for factor in self.factors]
+        drawn = [factor.frequencies(p, q, rng) for factor in self.parts]
         known = [w for w in drawn if w is not None]
         return np.sum(known, axis=0) if len(known) == len(drawn) else None
 
-    def diagonal(self, X: Any) -> Array:
-        return _combined(np.multiply, (factor.diagonal(X) for factor in self.factors))
-
     def expression(self) -> str:
-        return "*".join(_enclosed(factor, factor.expression(), "({})".format) for factor in self.factors)
+        return "*".join(_enclosed(factor, factor.expression(), "({})".format) for factor in self.parts)
 
     def formula(self, of: Callable[[Kernel], str]) -> str:
-        return r" \, ".join(_enclosed(factor, of(factor), fenced) for factor in self.factors)
+        return r" \, ".join(_enclosed(factor, of(factor), fenced) for factor in self.parts)
 
 
 @dataclass(frozen=True)
@@ -524,11 +474,6 @@ def _size(kernel: Kernel) -> int:
 def _depth(kernel: Kernel) -> int:
     """Return how deeply parentheses are nested: there is one around every sum that is a part."""
     return max((_depth(part) + isinstance(part, Sum) for part in kernel.parts), default=0)
-
-
-def _needs_two(parts: tuple[Kernel, ...], what: str) -> None:
-    if len(parts) < 2:
-        raise BadInput(f"A {what} needs at least two kernels.")
 
 
 def _combined(operation: Callable[[Array, Array], Array], arrays: Iterable[Array]) -> Array:

@@ -10,9 +10,9 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import choice, integer, real
+from kernelviz.engine.kernels.derivatives import Pairs
 from kernelviz.engine.kernels.features import FeatureMap, exponential_coefficients, monomials
 from kernelviz.engine.kernels.latex import with_values
-from kernelviz.engine.kernels.pairs import Pairs
 from kernelviz.engine.kernels.vectors import InnerProductKernel, RankOneKernel, inverse_squared_width
 
 
@@ -183,9 +183,7 @@ class Exponential(InnerProductKernel):
     )
 
     def of_inner_product(self, t: Array) -> Array:
-        # float32 ends at e^88.
-        most = SATURATION if t.dtype == np.float64 else 80.0
-        return np.exp(np.clip(self.gamma * t, -SATURATION, most))
+        return np.exp(np.clip(self.gamma * t, -SATURATION, SATURATION))
 
     @property
     def non_negative(self) -> bool:
@@ -197,11 +195,11 @@ class Exponential(InnerProductKernel):
     def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
         return {"gamma": u * K}
 
-    def axis_factor(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array | None:
+    def axis_factor(self, j: int, x: Array, a: Array) -> Array | None:
         # A cut-off factor would be wrong where another one makes up for it.
         if self.gamma * np.abs(x).max(initial=0) * np.abs(a).max(initial=0) > SATURATION:
             return None
-        return super().axis_factor(j, x, a, dtype)
+        return super().axis_factor(j, x, a)
 
     def taylor_features(self, p: int, degree: int) -> FeatureMap | None:
         return monomials(exponential_coefficients(self.gamma, degree), p)
@@ -225,9 +223,9 @@ class Sigmoid(InnerProductKernel):
     )
     c: float = real(0.0, low=-1e6, high=1e6, soft=(-3, 3), label="c", help="Shift")
 
-    def scaled_along(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array:
+    def scaled_along(self, j: int, x: Array, a: Array) -> Array:
         u = self.gamma * self.along_axis(j, x, a)
-        return (u + self.c if j == 0 else u).astype(dtype, copy=False)
+        return u + self.c if j == 0 else u
 
     def of_scaled(self, u: Array, spare: Array) -> Array:
         return np.tanh(u, out=u)

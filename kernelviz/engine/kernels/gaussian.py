@@ -9,16 +9,16 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.params import real
-from kernelviz.engine.kernels.base import QuickRows
+from kernelviz.engine.kernels.capabilities import QuickRows
+from kernelviz.engine.kernels.derivatives import Pairs
 from kernelviz.engine.kernels.features import FeatureMap, exponential_coefficients, monomials
-from kernelviz.engine.kernels.pairs import Pairs
 from kernelviz.engine.kernels.vectors import (
+    FARTHEST_DECAY,
     GAUSSIAN_WIDTHS,
     RadialKernel,
     StationaryKernel,
     clipped,
     decay,
-    farthest,
     inverse_squared_width,
     length_scale,
     squared_differences,
@@ -70,7 +70,7 @@ class Gaussian(RadialKernel):
         one = np.ones_like(half)
         along = np.column_stack((U, -half, one))
         across = np.ascontiguousarray(np.column_stack((U, one, -half)).T)
-        least = -farthest(half)
+        least = -FARTHEST_DECAY
         deep = 4.0 * float(half.max()) > -least
 
         def rows(places: int | Indices) -> Array:
@@ -185,10 +185,10 @@ class RationalQuadratic(RadialKernel):
         1.0, low=1e-2, high=1e3, soft=(0.1, 100), scale="log", label="α", help="Large: nearly Gaussian"
     )
 
-    def scaled_along(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array:
+    def scaled_along(self, j: int, x: Array, a: Array) -> Array:
         """Return the parts of 1 + |x - x'|² / (2 α ℓ²)."""
         u = self.along_axis(j, x, a) * (0.5 / (self.alpha * self.l**2))
-        return (u + 1.0 if j == 0 else u).astype(dtype, copy=False)
+        return u + 1.0 if j == 0 else u
 
     def of_scaled(self, u: Array, spare: Array) -> Array:
         if self.alpha not in SIMPLE:

@@ -9,14 +9,14 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.kernels.pairs import Pairs
+from kernelviz.engine.kernels.derivatives import Pairs
 from kernelviz.engine.kernels.vectors import (
+    FARTHEST_DECAY,
     MANY,
     RadialKernel,
     StationaryKernel,
     clipped,
     decay,
-    farthest,
     inverse_squared_width,
     length_scale,
     typical_distance,
@@ -87,7 +87,7 @@ class Matern(RadialKernel):
     def of_squared_distance(self, d2: Array) -> Array:
         s = np.sqrt(d2 * (self.order / self.l**2))
         # Where exp(-s) is cut off, what it is multiplied by must be cut off too.
-        return self.of_scaled_distance(np.fmin(s, farthest(s), out=s), np.empty_like(s))
+        return self.of_scaled_distance(np.fmin(s, FARTHEST_DECAY, out=s), np.empty_like(s))
 
     def log_of_statistic(self, u: Array) -> Array:
         """Return ln f, where f is a polynomial times exp(-s).
@@ -97,7 +97,7 @@ class Matern(RadialKernel):
         s = np.sqrt(u * (self.order / self.l**2))
         near = np.minimum(s, NEAR)
         integral = near / 6 * (4 * self.falling(near / 2) + self.falling(near))
-        far = np.log(self.of_squared_distance(u)) - np.maximum(s - farthest(s), 0.0)
+        far = np.log(self.of_squared_distance(u)) - np.maximum(s - FARTHEST_DECAY, 0.0)
         return np.where(s < NEAR, -integral, far)
 
     @abstractmethod
@@ -109,10 +109,10 @@ class Matern(RadialKernel):
         s = np.sqrt(u * (self.order / self.l**2))
         return {"l": K * s * self.falling(s) / self.l}
 
-    def scaled_along(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array:
+    def scaled_along(self, j: int, x: Array, a: Array) -> Array:
         """Return the parts of s², together at most where exp(-s) is cut off."""
-        u: Array = (self.along_axis(j, x, a) * (self.order / self.l**2)).astype(dtype, copy=False)
-        return np.minimum(u, 0.5 * farthest(u) ** 2, out=u)
+        u: Array = self.along_axis(j, x, a) * (self.order / self.l**2)
+        return np.minimum(u, 0.5 * FARTHEST_DECAY**2, out=u)
 
     def of_scaled(self, u: Array, spare: Array) -> Array:
         return self.of_scaled_distance(np.sqrt(u, out=u), spare)

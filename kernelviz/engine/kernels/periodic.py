@@ -9,7 +9,7 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import real
-from kernelviz.engine.kernels.pairs import Pairs
+from kernelviz.engine.kernels.derivatives import Pairs
 from kernelviz.engine.kernels.vectors import StationaryKernel, clipped, decay, length_scale
 
 

@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 from unicodedata import normalize
 
 import numpy as np
@@ -17,10 +17,22 @@ from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import flag, integer
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.kernels.common_pieces import Common, tables
 
 LONGEST = 10_000  # Characters of a text: a page or two.
 MOST_COUNTS = 1 << 22  # Counts that are written out, zeros too; of more only those that are not zero.
+
+
+class Common(NamedTuple):
+    """A piece of both strings and the features φ_u(s), φ_u(t)."""
+
+    piece: str
+    left: float
+    right: float
+
+
+def matches(s: str, t: str) -> Array:
+    """Return M[a, b] = 1 where s_a = t_b, else 0, of shape (len(s), len(t))."""
+    return np.array([[float(left == right) for right in t] for left in s]).reshape(len(s), len(t))
 
 
 def case_folded() -> Any:
@@ -166,19 +178,13 @@ class CountingKernel(StringKernel):
             matrix = np.zeros((len(found), len(column)))
             matrix[rows, places] = counts
             return matrix @ matrix.T if X is Y else matrix[: len(X)] @ matrix[len(X) :].T
-        return _sparse_products(rows, places, counts, len(X), X is Y)
+        from scipy.sparse import csr_array
+
+        few = csr_array((np.array(counts, float), (rows, np.array(places))))
+        return np.asarray((few @ few.T if X is Y else few[: len(X)] @ few[len(X) :].T).toarray())
 
     def sizes(self, X: tuple[str, ...]) -> Array:
         return np.array([sum(count * count for count in self.pieces(text).values()) for text in X], float)
-
-
-def _sparse_products(rows: Indices, places: list[int], counts: list[float], n: int, same: bool) -> Array:
-    """Return the inner products of the first n rows with the others, or with themselves; few entries are
-    not zero."""
-    from scipy.sparse import csr_array
-
-    matrix = csr_array((np.array(counts, float), (rows, np.array(places))))
-    return np.asarray((matrix @ matrix.T if same else matrix[:n] @ matrix[n:].T).toarray())
 
 
 def _ratio(K: Array, sizes2: Array) -> Array:
@@ -235,7 +241,12 @@ class Spectrum(CountingKernel):
         return (a for a in range(len(text) - len(piece) + 1) if text.startswith(piece, a))
 
     def tables(self, s: str, t: str) -> Array:
-        return tables(s, t, self.length, None)
+        """Return W_1, …, W_k with W_1 = M and W_j[a, b] = M[a, b] W_{j-1}[a - 1, b - 1]: 1 where a common
+        stretch of j letters ends at s_a and t_b."""
+        W = [matches(s, t)]
+        for _ in range(self.length - 1):
+            W.append(W[0] * np.pad(W[-1], ((1, 0), (1, 0)))[:-1, :-1])
+        return np.stack(W)
 
 
 class Numbered:

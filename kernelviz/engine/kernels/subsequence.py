@@ -1,4 +1,4 @@
-"""Gappy subsequences of two strings, weighed all together by dynamic programming over many pairs at once.
+"""The subsequence kernel: common subsequences with gaps, by dynamic programming over many pairs of strings.
 
 With M[a, b] = (s_a = t_b), the weight of all common subsequences of length j that end at s_a and t_b is
 
@@ -6,10 +6,15 @@ With M[a, b] = (s_a = t_b), the weight of all common subsequences of length j th
 
 as every letter and every gap costs a factor d; K is the sum of W_k. The inner sum is one pass along each
 axis: what is at a is d times what was at a - 1, and W there.
-"""
+
+The heaviest subsequences are found without listing all of them. The weight of all that begin with a prefix is
+e'Rf, with e and f the weights with which the prefix ends at each letter of s and of t, and R[a, b] the weight
+of everything that can follow (s_a, t_b). So the tree of prefixes is searched from its heaviest branch, and
+the search may stop at any time: the subsequences found are exact, and so is the sum of all others."""
 
 from __future__ import annotations
 
+import heapq
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,19 +27,22 @@ from numpy.typing import NDArray
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import real
-from kernelviz.engine.kernels.common_pieces import (
+from kernelviz.engine.kernels.strings import (
     Common,
-    heaviest_subsequences,
-    letters_of_subsequence,
-    tables,
+    StringKernel,
+    case_folded,
+    length_of,
+    matches,
+    normalised_or_not,
 )
-from kernelviz.engine.kernels.strings import StringKernel, case_folded, length_of, normalised_or_not
 
 # Entries of the tables of one batch of pairs: few enough for the cache, many enough for numpy.
 CELLS = 1 << 18
 LONGEST = 2000  # Characters of a string: four tables of two such strings take 128 MB.
 MOST_CELLS = 3e9  # Entries of all tables together, which take about half a minute.
 PAIRS = 1 << 16  # Pairs that are listed at a time.
+LONGEST_APART = 400  # Characters of a string whose subsequences are listed.
+MOST_BRANCHES = 4000  # Prefixes looked at, which take a few tenths of a second.
 
 Codes = NDArray[np.int32]
 
@@ -159,6 +167,72 @@ def _earlier(W: Array, decay: float, sums: Array) -> None:
         sums[a] += W[a - 1]
 
 
+def heaviest_subsequences(s: str, t: str, length: int, decay: float, most: int) -> tuple[list[Common], bool]:
+    """Return the common subsequences with the largest φ_u(s) φ_u(t), and whether these are all."""
+    if max(len(s), len(t)) > LONGEST_APART:
+        raise BadInput(
+            f"Strings of up to {LONGEST_APART} characters are taken apart into their subsequences; "
+            f"one of these has {max(len(s), len(t)):,}."
+        )
+    letters = sorted(set(s) & set(t))
+    if not letters or min(len(s), len(t)) < length:
+        return [], True
+    S, T = _indicators(s, letters), _indicators(t, letters)
+    down, across = _later(len(s), decay), _later(len(t), decay)
+    # following[r][a, b]: the weight of all common subsequences of r letters that come after s_a and t_b.
+    equal = S.T @ T
+    following = [np.ones_like(equal)]
+    for _ in range(length - 1):
+        following.append(down.T @ (equal * following[-1]) @ across)
+    queue: list[tuple[float, int, str, int, Array, Array]] = []
+
+    def branch(prefix: str, g: Array, h: Array) -> None:
+        """Queue every letter that may come next, with the weight of everything that begins so."""
+        totals = (((S * g) @ following[length - len(prefix) - 1]) * (T * h)).sum(axis=1)
+        for k in np.flatnonzero(totals > 0.0).tolist():
+            heapq.heappush(queue, (-float(totals[k]), -len(prefix), prefix + letters[k], k, g, h))
+
+    branch("", np.full(len(s), decay), np.full(len(t), decay))
+    found: list[Common] = []
+    for _ in range(MOST_BRANCHES):
+        if not queue or len(found) == most:
+            break
+        _, _, prefix, k, g, h = heapq.heappop(queue)
+        e, f = S[k] * g, T[k] * h
+        if len(prefix) == length:
+            found.append(Common(prefix, float(e.sum()), float(f.sum())))
+        else:
+            branch(prefix, down @ e, across @ f)
+    return found, not queue
+
+
+def _indicators(text: str, letters: Sequence[str]) -> Array:
+    """Return (letters, characters): 1 where a character is that letter."""
+    return np.array([[float(sign == letter) for sign in text] for letter in letters])
+
+
+def _later(n: int, decay: float) -> Array:
+    """Return D[a, a'] = d^(a - a') for a > a', else 0: the weight of letter a' on its way to a later one."""
+    steps = np.subtract.outer(np.arange(n), np.arange(n))
+    return np.where(steps > 0, float(decay) ** np.maximum(steps, 0), 0.0)
+
+
+def letters_of_subsequence(text: str, piece: str, decay: float) -> Array:
+    """Return for each character the share of φ_u that comes from occurrences which use it."""
+    own = [np.array([float(sign == letter) for sign in text]) for letter in piece]
+    later = _later(len(text), decay)
+    before = [decay * own[0]]
+    for here in own[1:]:
+        before.append(here * (later @ before[-1]))
+    after = np.ones(len(text))
+    used = before[-1].copy()
+    for k in range(len(piece) - 1, 0, -1):
+        after = later.T @ (own[k] * after)
+        used += before[k - 1] * after
+    whole = float(before[-1].sum())
+    return used / whole if whole > 0.0 else used
+
+
 @dataclass(frozen=True)
 class Subsequence(StringKernel):
     """K(s, t) = Σ_u φ_u(s) φ_u(t) over all u of length k; φ_u(s) = Σ d^(i_k - i_1 + 1) over all places
@@ -218,4 +292,9 @@ class Subsequence(StringKernel):
         return letters_of_subsequence(text, piece, self.decay)
 
     def tables(self, s: str, t: str) -> Array:
-        return tables(s, t, self.length, self.decay)
+        """Return (k, |s|, |t|): W_1, …, W_k as above. The last table adds up to K."""
+        weight, down, across = matches(s, t), _later(len(s), self.decay), _later(len(t), self.decay)
+        W = [self.decay * self.decay * weight]
+        for _ in range(self.length - 1):
+            W.append(weight * (down @ W[-1] @ across.T))
+        return np.stack(W)

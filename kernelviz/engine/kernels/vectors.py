@@ -12,25 +12,21 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import Parameter, View, real
-from kernelviz.engine.kernels.base import Slopes, VectorKernel
+from kernelviz.engine.kernels.base import VectorKernel
+from kernelviz.engine.kernels.derivatives import Pairs, Slopes, weighted_slopes
 from kernelviz.engine.kernels.features import FeatureMap
-from kernelviz.engine.kernels.pairs import Pairs
 
-
-def farthest(u: Array) -> float:
-    """Return the largest u for which exp(-u) is not zero in u's precision."""
-    return 300.0 if u.dtype == np.float64 else 85.0
+# No exponential falls below exp of minus this, about 1e-130. Numbers beneath the smallest normal float take
+# the processor up to a hundred times longer. Narrow kernels have many, and in a factorisation it is the
+# products of two entries that must stay above it.
+FARTHEST_DECAY = 300.0
 
 
 def decay(u: Array, rate: float = 1.0) -> Array:
-    """Return exp(-rate u), never below 1e-130 (1e-37 in single precision).
-
-    Numbers beneath the smallest normal float take the processor up to a hundred times longer. Narrow
-    kernels have many, and in a factorisation it is the products of two entries that must stay above it."""
+    """Return exp(-rate u), never below exp(-FARTHEST_DECAY)."""
     exponent = u * -rate
-    least = -farthest(u)
-    if exponent.size and not exponent.item(exponent.argmin()) >= least:
-        np.fmax(exponent, least, out=exponent)
+    if exponent.size and not exponent.item(exponent.argmin()) >= -FARTHEST_DECAY:
+        np.fmax(exponent, -FARTHEST_DECAY, out=exponent)
     return np.exp(exponent, out=exponent)
 
 
@@ -163,11 +159,11 @@ class AdditiveKernel(VectorKernel):
 
     @abstractmethod
     def of_statistic(self, u: Array) -> Array:
-        """Return f(u), elementwise, in u's precision."""
+        """Return f(u), elementwise."""
 
-    def scaled_along(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array:
+    def scaled_along(self, j: int, x: Array, a: Array) -> Array:
         """Return the parts, one per column, whose sum `of_scaled` takes: u_j in convenient units."""
-        return self.along_axis(j, x, a).astype(dtype, copy=False)
+        return self.along_axis(j, x, a)
 
     def of_scaled(self, u: Array, spare: Array) -> Array:
         """Return f from the sum of `scaled_along`; may overwrite it and `spare`, of the same shape.
@@ -185,11 +181,9 @@ class AdditiveKernel(VectorKernel):
         1."""
         raise NotImplementedError
 
-    def axis_factor(self, j: int, x: Array, a: Array, dtype: Any = np.float64) -> Array | None:
+    def axis_factor(self, j: int, x: Array, a: Array) -> Array | None:
         """Return the factor of column j if K is a product over the columns, else None."""
-        if not self.separable:
-            return None
-        return self.of_statistic(self.along_axis(j, x, a).astype(dtype, copy=False))
+        return self.of_statistic(self.along_axis(j, x, a)) if self.separable else None
 
     def gram(self, X: Array, Y: Array) -> Array:
         with np.errstate(over="ignore", invalid="ignore"):
@@ -198,7 +192,7 @@ class AdditiveKernel(VectorKernel):
     def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
         u = pairs.each(self.statistic, self.statistic_name)
         K = self.of_statistic(u)
-        return K, self._weighed(pairs, u, K)
+        return K, weighted_slopes(self, pairs, u, K)
 
     def statistic(self, X: Array, Y: Array) -> Array:
         """Return u of every pair of rows."""

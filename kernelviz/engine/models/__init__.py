@@ -1,1 +1,1 @@
-"""What a fit returns: the problem it solved and the score function it found."""
+"""The problem that a fit solves, and the models that it returns."""

@@ -24,10 +24,10 @@ class Mark:
     """A layer the algorithm declares.
 
     `xy` is (m, 2). "point": m labelled spots; "around": m points to be framed; "line": one polyline;
-    "segments": pairs of rows;
+    "segments": pairs of rows; "handle": m places that can be dragged (`Method.with_handle`);
     "wave": rows (frequency, and phase in `values`) of random-feature bases cos(w·x + phase)."""
 
-    kind: Literal["point", "around", "line", "segments", "wave"]
+    kind: Literal["point", "around", "line", "segments", "handle", "wave"]
     xy: Array
     label: str
     values: Array | None = None
@@ -36,11 +36,7 @@ class Mark:
 
 
 FAINT = 1e-11  # Times the largest score: what is below may be left by any solver.
-
-
 HAT = 1000  # Points up to which the hat matrix, which takes eigenvectors, is worth its time.
-
-
 INTERPOLATES = 1e-14  # 1 - H_ii below this is nothing: left out, the point could lie anywhere.
 
 
@@ -62,7 +58,10 @@ class Price(NamedTuple):
 
 @dataclass(frozen=True)
 class Method(Declared):
-    """The data an algorithm learns from, the objective it minimises, and the numbers it reports."""
+    """An algorithm as its models and the views see it: the data it learns from, the objective it minimises,
+    and the numbers it reports. `Algorithm` adds the solving.
+
+    The facts below are declared by subclasses and have defaults that fit most of them."""
 
     tasks: ClassVar[frozenset[Task]] = frozenset({Task.TWO_CLASSES})
     uses_kernel: ClassVar[bool] = True
@@ -129,7 +128,7 @@ class Method(Declared):
 
     @property
     def loss_of_residuals(self) -> Loss:
-        """The same for real targets."""
+        """The loss it minimises for real targets, a function of y - s(x)."""
         return SQUARED_ERROR
 
     @property
@@ -171,6 +170,16 @@ class Method(Declared):
             return None
         return f"{self.prices[0].symbols}Σ {model.own_loss.formula}", f"{self.prices[1].symbols}‖w‖²"
 
+    def probabilities(self, scores: Array) -> Array | None:
+        """Return scores of two classes as values from 0 to 1 that estimate the probability of class +, or
+        None if they estimate none. Least squares may leave that range."""
+        estimate = self.own_loss.probability
+        return None if estimate is None else estimate(scores)
+
+    def with_handle(self, handle: int, place: Array) -> Self:
+        """Return the method after one of the handles among its marks, by its row, was dragged to a place."""
+        return self
+
     def mistake_bound(self, problem: Problem) -> float | None:
         """Return the largest number of mistakes it can make on these points, infinite if nothing separates
         them, or None for an algorithm that does not learn from mistakes."""
@@ -201,12 +210,17 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Model:
-    """s(x) and sgn s(x) for a fitted problem.
+    """The result of a fit: a score s(x), the prediction sgn s(x), and how the fit ended.
 
-    `alpha`, `beta`, `b` and `support` are None (or empty) for models that are not kernel expansions.
+    A model is frozen and its arrays are read-only, so that it can be used from any thread. `alpha`, `beta`,
+    `b` and `support` are None (or empty) for models that are not kernel expansions.
 
         model = kernelviz.fit(X, z, "rbf(gamma=2)", "soft-margin-svm(C=10)")
-        model.score(X_new), model.predict(X_new), model.summary()["training_error"]"""
+        model.score(X_new)                     # (m,) real numbers
+        model.predict(X_new)                   # (m,) labels as they were given
+        model.summary()["training_error"]      # one of the numbers of the JSON output
+
+    A subclass implements `score` and `on_plane`, and overrides what it knows better."""
 
     problem: Problem
     algorithm: Method
@@ -221,7 +235,7 @@ class Model:
 
     @abstractmethod
     def score(self, X: Any) -> Array:
-        """Return s(x) for every row of X."""
+        """Return s(x) for every row of X, of shape (m,), or (m, classes) for more than two classes."""
 
     def on_grid(self, x1: Array, x2: Array) -> Array:
         """Return s on the grid, of shape (len(x2), len(x1)); with a single input it is the same at every
@@ -285,6 +299,13 @@ class Model:
         if self.problem.data.task is not Task.TWO_CLASSES or self.algorithm.ignores_labels:
             return False
         return not (self.found_nothing and self.status is Status.NOT_SEPARABLE)
+
+    @cached_property
+    def fitted_values(self) -> Array | None:
+        """The values from 0 to 1 on the training points, or None if the model estimates no probability."""
+        if self.problem.data.task is not Task.TWO_CLASSES:
+            return None
+        return self.algorithm.probabilities(self.training_scores)
 
     @cached_property
     def ties(self) -> NDArray[np.bool_]:
@@ -356,7 +377,7 @@ class Model:
         size = np.abs(self.training_scores)
         known = FAINT * float(size.max(initial=0.0))
         tied = float(size[self.ties].max(initial=0.0)) if self.ties.shape == size.shape else 0.0
-        reached = getattr(self, "violation", None) if self.converged else None  # under way it tells nothing
+        reached = getattr(self, "violation", None) if self.converged else None  # meaningless before the end
         return max(known, tied, reached or 0.0)
 
     @cached_property
@@ -366,18 +387,22 @@ class Model:
 
     @property
     def converged(self) -> bool:
+        """Whether the algorithm reached its solution to the tolerance asked for."""
         return self.status is Status.CONVERGED
 
     @property
     def alpha(self) -> Array | None:
+        """The weights |beta_i| >= 0 of the training points, of shape (n,)."""
         return None
 
     @property
     def beta(self) -> Array | None:
+        """The signed weights of s(x) = b + sum_i beta_i K(x_i, x), of shape (n,)."""
         return None
 
     @property
     def b(self) -> float | None:
+        """The offset."""
         return None
 
     @property
@@ -397,6 +422,7 @@ class Model:
 
     @property
     def support(self) -> Indices:
+        """The indices of the support vectors, the points with a weight other than 0, in ascending order."""
         return np.empty(0, dtype=np.intp)
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -22,7 +22,7 @@ POINTS_AT_ONCE = 2000  # Points whose features are computed together.
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FeatureModel(Model):
-    """s(x) = b + w·phi(x)."""
+    """A linear function of explicit features: s(x) = b + w·phi(x), w of shape (q,)."""
 
     features: FeatureMap
     weights: Array
@@ -44,6 +44,12 @@ class FeatureModel(Model):
 
     def on_plane(self, x1: Array, x2: Array) -> Array:
         return self.features.on_grid(self.weights, x1, x2) + self.offset
+
+    def with_largest(self, m: int) -> FeatureModel:
+        """Return the model with only the m features of largest |w_j|; all other weights become 0."""
+        weights, kept = np.zeros(len(self.weights)), np.argsort(-np.abs(self.weights), kind="stable")[:m]
+        weights[kept] = self.weights[kept]
+        return replace(self, weights=weights, dual=None)
 
     @property
     def flat(self) -> bool:

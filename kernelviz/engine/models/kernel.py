@@ -28,7 +28,10 @@ BLUR = 2e-15  # What rounding leaves in a score, as a share of the size of the t
 
 @dataclass(frozen=True, eq=False, repr=False)
 class KernelModel(Model):
-    """s(x) = b + sum_i beta_i K(x_i, x)."""
+    """A sum of kernels around its points: s(x) = b + sum_i beta_i K(x_i, x).
+
+    weights: beta, of shape (n,). offset: b. upper: the upper bounds of alpha = |beta|, if the dual has a
+    box."""
 
     weights: Array
     offset: float
@@ -55,7 +58,7 @@ class KernelModel(Model):
 
     def score(self, X: Any) -> Array:
         if np.count_nonzero(self.weights) == len(self.weights) > 0:
-            scores = self.problem.weighted_sum(X, self.weights)
+            scores: Array = self.problem.cross(X).dot(self.weights)
             return scores + self.offset if self.offset else scores
         support = self.support
         if len(support) == 0:

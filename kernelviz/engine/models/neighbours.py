@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array, comparable
+from kernelviz.engine.fields.direct import nodes_of
 from kernelviz.engine.kernels.base import Kernel, Scaled, Sum
 from kernelviz.engine.kernels.dot_products import Linear, Weight
 from kernelviz.engine.kernels.vectors import RadialKernel, StationaryKernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
 
-CHUNK = 1 << 19  # Distances held at a time.
+HELD_AT_A_TIME = 1 << 19  # Distances or weights.
 
 TIE = 1e-12  # Relative difference of distances that counts as none: rounding must not choose the neighbours.
 
@@ -40,19 +41,20 @@ class NeighbourModel(Model):
         X = self.problem.kernel.checked(X)
         if isinstance(X, np.ndarray):
             X = comparable(X, self.problem.X)
-        if len(X) >= MANY_QUERIES and self.k <= FEW_NEIGHBOURS and _orders_by_distance(self.problem.kernel):
+        # With these kernels the nearest points are the nearest in the input space.
+        by_distance = isinstance(_without_factor(self.problem.kernel), RadialKernel | Linear)
+        if len(X) >= MANY_QUERIES and self.k <= FEW_NEIGHBOURS and by_distance:
             return self._by_tree(X)
         return self._directly(X)
 
     def on_plane(self, x1: Array, x2: Array) -> Array:
-        nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
-        return self.score(nodes).reshape(len(x2), len(x1))
+        return self.score(nodes_of(x1, x2)).reshape(len(x2), len(x1))
 
     def _directly(self, X: Any) -> Array:
         problem, y = self.problem, self.problem.y
         own = problem.kernel.diagonal(problem.X)
         scores = np.empty(len(X))
-        size = max(1, CHUNK // problem.n)
+        size = max(1, HELD_AT_A_TIME // problem.n)
         for begin in range(0, len(X), size):
             part = slice(begin, begin + size)
             distances = nearness(problem.kernel, X[part], problem.X, own)
@@ -70,10 +72,6 @@ class NeighbourModel(Model):
             tied = np.flatnonzero(distance[:, k] <= distance[:, k - 1] * (1.0 + 1e-6))
             scores[tied] = self._directly(X[tied])
         return np.asarray(scores)
-
-
-def _orders_by_distance(kernel: Kernel) -> bool:
-    return isinstance(_without_factor(kernel), RadialKernel | Linear)
 
 
 def _without_factor(kernel: Kernel) -> Kernel:
@@ -155,9 +153,6 @@ def _mean_of_nearest(distance: Array, y: Array, k: int) -> Array:
     return np.asarray((nearer @ y + places * (tied @ y) / tied.sum(axis=1)) / k)
 
 
-AVERAGED_AT_A_TIME = 1 << 19  # Weights held at a time.
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class LocalAverageModel(Model):
     """s(x) = sum_i y_i K(x, x_i) / sum_j K(x, x_j)."""
@@ -166,7 +161,7 @@ class LocalAverageModel(Model):
         problem, X = self.problem, self.problem.kernel.checked(X)
         if isinstance(X, np.ndarray):
             X = comparable(X, problem.X)
-        scores, size = np.empty(len(X)), max(1, AVERAGED_AT_A_TIME // problem.n)
+        scores, size = np.empty(len(X)), max(1, HELD_AT_A_TIME // problem.n)
         # Rounding must not carry a mean beyond what it is a mean of.
         low, high = problem.y.min(), problem.y.max()
         for begin in range(0, len(X), size):
@@ -175,8 +170,7 @@ class LocalAverageModel(Model):
         return scores
 
     def on_plane(self, x1: Array, x2: Array) -> Array:
-        nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
-        return self.score(nodes).reshape(len(x2), len(x1))
+        return self.score(nodes_of(x1, x2)).reshape(len(x2), len(x1))
 
 
 def shares(problem: Problem, X: Any) -> Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Generator, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
 from typing import Any
@@ -16,61 +16,17 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel
 
-OFTEN = 3  # Products after which a matrix is worth a look at its rank.
-THIN = 3  # A factor must have so many times fewer columns than the matrix to be worth having.
-# Of the largest row: what the last of U's columns must add, and what factors may lose of it.
-NOTHING, LOST = 1e-15, 2e-14
-
-
-@dataclass(eq=False)
-class CrossGram:
-    """The matrix K[k, i] = K(x_k, x_i). For smooth kernels it is a product U B of two thin matrices, to
-    all digits."""
-
-    places: object  # What tells these from others.
-    K: Array
-    _used: int = 0
-    _factors: tuple[Array, Array] | None = field(default=None, repr=False)
-
-    def __post_init__(self) -> None:
-        self.K.flags.writeable = False
-
-    def weighted_sum(self, weights: Array) -> Array:
-        """Return K weights."""
-        self._used += 1
-        if self._used == OFTEN:
-            self._factors = factors_of(self.K)
-        found: Array = weights
-        for factor in (self.K,) if self._factors is None else reversed(self._factors):
-            found = factor.dot(found)
-        return found
-
-
-def factors_of(K: Array) -> tuple[Array, Array] | None:
-    """Return U with orthonormal columns and B = U'K if U B is K up to rounding, else None.
-
-    A few random combinations of its columns then span them all."""
-    columns = K.shape[1] // THIN
-    if not columns or len(K) < columns:
-        return None
-    mixed = K @ np.random.Generator(np.random.PCG64(0)).standard_normal((K.shape[1], columns))
-    U, R = np.linalg.qr(mixed)
-    needed = np.flatnonzero(np.abs(R.diagonal()) > NOTHING * np.abs(R).max())
-    U = np.ascontiguousarray(U[:, : int(needed[-1]) + 1]) if len(needed) else U[:, :1]
-    B = U.T @ K
-    off, size = (np.square(part).sum(axis=1).max() for part in (K - U @ B, K))
-    return (U, B) if off <= LOST * LOST * size else None
-
-
 # Matrices K(x, x_i) that a problem remembers, and how many entries each may have.
 KEPT, WORTH_KEEPING = 4, 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Data plus kernel. `gram` is K[i, j] = K(x_i, x_j), computed on first use and kept.
+    """What an algorithm is asked to solve: data and a kernel, with the matrices they share.
 
-    `rows` are the places of its points in the larger data, for a problem that is a part of one."""
+    `gram` is K[i, j] = K(x_i, x_j), of shape (n, n), computed on first use and kept; later problems with the
+    same inputs and kernel take it over by `adopt_gram`. `rows` are the places of its points in the larger
+    data, for a problem that is a part of one."""
 
     data: Data
     kernel: Kernel
@@ -98,6 +54,7 @@ class Problem:
 
     @cached_property
     def gram(self) -> Array:
+        """The Gram matrix, read-only; BadInput if its values are too large to compute with."""
         if self.kernel.slow:
             self.kernel.check_cost(self.kernel.checked(self.X))
         with np.errstate(over="ignore", invalid="ignore"):
@@ -136,31 +93,24 @@ class Problem:
         return {}
 
     @cached_property
-    def _crosses(self) -> deque[CrossGram]:
+    def _crosses(self) -> deque[tuple[object, Array]]:
+        """The last few matrices K(x, x_i), each after what identifies its places x."""
         return deque(maxlen=KEPT)
 
     def cross(self, X: Any) -> Array:
-        """Return K(x, x_i) for every row of X and all points."""
-        known = self._known_cross(X)
-        return self.kernel(X, self.X) if known is None else known.K
+        """Return K(x, x_i) for every row of X and all points, read-only unless there are very many.
 
-    def weighted_sum(self, X: Any, weights: Array) -> Array:
-        """Return sum_i weights_i K(x, x_i) for every row of X."""
-        known = self._known_cross(X)
-        return self.kernel(X, self.X).dot(weights) if known is None else known.weighted_sum(weights)
-
-    def _known_cross(self, X: Any) -> CrossGram | None:
-        """Return one of the last few matrices: while a slider moves a curve is drawn at the same places
-        repeatedly."""
+        The last few matrices are kept: while a slider moves, a curve is drawn at the same places again."""
         if not isinstance(X, np.ndarray) or len(X) * self.n > WORTH_KEEPING:
-            return None
+            return self.kernel(X, self.X)
         places = X.shape, X.dtype, X.tobytes()
-        for known in tuple(self._crosses):
-            if known.places == places:
-                return known
-        known = CrossGram(places, self.kernel(X, self.X))
-        self._crosses.append(known)
-        return known
+        for known, K in tuple(self._crosses):
+            if known == places:
+                return K
+        K = self.kernel(X, self.X)
+        K.flags.writeable = False
+        self._crosses.append((places, K))
+        return K
 
     @cached_property
     def radius(self) -> float:

@@ -33,7 +33,11 @@ class GridSample:
 
 @dataclass(frozen=True)
 class Grid:
-    """The nodes where the field is sampled: `columns` x `rows` from edge to edge of a rectangle."""
+    """The nodes where a field is sampled: `columns` x `rows` from edge to edge of a rectangle.
+
+    sample = finished(Grid(-3, 3, -2, 2).sample(model))
+    sample.field     # (rows, columns), row k at height sample.x2[k]
+    sample.lines     # level lines: ((level, [polylines]), …)"""
 
     left: float
     right: float

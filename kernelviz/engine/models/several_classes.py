@@ -16,7 +16,7 @@ from kernelviz.engine.models.base import Mark, Model
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """The model that tells class `plus` (s > 0) from class `minus`, fitted on the points `rows`."""
+    """The model of two classes, `plus` (s > 0) against `minus`, fitted on the points `rows`."""
 
     minus: int
     plus: int
@@ -76,13 +76,13 @@ class MultiClassModel(Model):
         return np.unique(np.concatenate(parts)) if parts else np.empty(0, dtype=np.intp)
 
     def marks(self) -> tuple[Mark, ...]:
-        # Marks that two pairs share, such as the mean of a class, are drawn once.
-        found = {(m.kind, m.label): _of_pair(m, pair) for pair in self.pairs for m in pair.model.marks()}
+        """Return the marks of all pairs, with their class among all instead of their side in the pair.
+
+        A mark that two pairs share, such as the mean of a class, comes once."""
+        found: dict[tuple[str, str], Mark] = {}
+        for pair in self.pairs:
+            for mark in pair.model.marks():
+                if mark.side:
+                    mark = replace(mark, side=0, of_class=pair.plus if mark.side > 0 else pair.minus)
+                found[mark.kind, mark.label] = mark
         return tuple(found.values())
-
-
-def _of_pair(mark: Mark, pair: Pair) -> Mark:
-    """Return the mark with its class among all of them instead of its side in the pair."""
-    if mark.side == 0:
-        return mark
-    return replace(mark, side=0, of_class=pair.plus if mark.side > 0 else pair.minus)

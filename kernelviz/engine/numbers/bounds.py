@@ -242,21 +242,13 @@ def _first_below_half(rate: Callable[[int], float], least: int) -> int | None:
     high = max(1, least)
     while high < UNCOUNTABLE and not rate(high) < HALF:
         high *= 2
-    return (
-        bisect_left(range(least, high), True, key=lambda n: rate(n) < HALF) + least
-        if high < UNCOUNTABLE
-        else None
-    )
+    if high >= UNCOUNTABLE:
+        return None
+    return bisect_left(range(least, high), True, key=lambda n: rate(n) < HALF) + least
 
 
 def _stated(name: str, eps: float, delta: float, needs: int | None) -> Bound:
     if eps >= 1:
         return Bound(name, eps, f"ε = {eps:.3g}: vacuous, it promises nothing.", needs)
-    return Bound(
-        name, eps, f"At most {eps:.1%} errors on new data, with probability {_surely(delta)}.", needs
-    )
-
-
-def _surely(delta: float) -> str:
-    """Return 1 - delta in per cent, with all the digits that distinguish it from certainty."""
-    return f"{100 * (1 - delta):.12g}%"
+    surely = f"{100 * (1 - delta):.12g}%"  # with all the digits that distinguish it from certainty
+    return Bound(name, eps, f"At most {eps:.1%} errors on new data, with probability {surely}.", needs)

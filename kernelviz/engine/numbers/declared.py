@@ -47,6 +47,19 @@ _IN_ORDER = (
         better="smaller",
     ),
     Number(
+        "test_roc_area",
+        "held-out area under the ROC curve",
+        "the share of pairs of a + and a − that s(x) puts in the right order, on points that are not fitted",
+        better="larger",
+        needs_classes=True,
+    ),
+    Number(
+        "roc_area",
+        "area under the ROC curve",
+        "the share of pairs of a + and a − that s(x) puts in the right order",
+        needs_classes=True,
+    ),
+    Number(
         "training_error",
         "training error",
         "the share of points with zᵢ s(xᵢ) ≤ 0",

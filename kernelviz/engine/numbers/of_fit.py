@@ -13,6 +13,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import HINGE, epsilon_insensitive
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.kernel import KNOWN
+from kernelviz.engine.numbers.roc import roc
 
 NAMES = (
     "training_error",
@@ -91,7 +92,8 @@ def _on_the_points(model: Model) -> dict[str, Number]:
     The margin is that of the closest point; the band between s = 0 and s = ±1 has the half-width 1/||w||."""
     data, mistakes = model.problem.data, model.mistakes
     norm = norm_of(model)
-    found: dict[str, Number] = {"norm": norm, "radius": _radius(model)}
+    in_use = model.algorithm.uses_kernel or model.squared_norm is not None  # a space with a radius
+    found: dict[str, Number] = {"norm": norm, "radius": plain(model.radius) if in_use and data.n else None}
     if data.n == 0:
         return found
     if mistakes is not None:
@@ -146,12 +148,6 @@ def resolution(name: str, dual_objective: float | None) -> float:
     return 0.0 if name in RESIDUALS else ROUNDED
 
 
-def _radius(model: Model) -> float | None:
-    """Return R, or None if no space with a radius is in use."""
-    in_use = model.algorithm.uses_kernel or model.squared_norm is not None
-    return plain(model.radius) if in_use and model.problem.n else None
-
-
 def _of_the_weights(model: Model) -> dict[str, Number]:
     """Return the number of support vectors, unless every point has a weight by construction; and with a
     box on alpha how many are free (0 < alpha < C) and bounded (alpha = C)."""
@@ -193,6 +189,7 @@ class TestNumbers:
     hinge_loss: float | None = None
     mean_squared_error: float | None = None
     mistakes: NDArray[np.bool_] | None = None  # Which of the points are on the wrong side; a score of 0 is.
+    roc_area: float | None = None
     # What the loss of every point depends on: z s(x) of two classes, y - s(x) of real targets.
     places: Array | None = None
 
@@ -202,6 +199,7 @@ class TestNumbers:
             "test_error": self.error,
             "test_hinge_loss": self.hinge_loss,
             "test_mean_squared_error": self.mean_squared_error,
+            "test_roc_area": self.roc_area,
         }
 
 
@@ -223,7 +221,9 @@ def on_held_out(model: Model, data: Data) -> TestNumbers:
     scores = model.score(data.X)
     products = read_only(data.z * scores)
     hinge = plain(np.maximum(0.0, 1.0 - products).mean())
-    return replace(_with_mistakes(data, np.sign(scores)), hinge_loss=hinge, places=products)
+    found = roc(scores, data.z)
+    area = None if found is None else found.area
+    return replace(_with_mistakes(data, np.sign(scores)), hinge_loss=hinge, places=products, roc_area=area)
 
 
 def _with_mistakes(data: Data, codes: Array) -> TestNumbers:

@@ -1,50 +1,60 @@
 """Assess settings: each is fitted without each fold, and judged by the points left out.
 
 Settings that share a kernel share its matrix, of which every fold takes its part, and each fit starts from
-the one before; soft margins are solved side by side. Ridge and the Gaussian process leave one out in
-closed form."""
+the one before. Ridge and the Gaussian process leave one out in closed form. Soft margins are solved side by
+side: with a few hundred points most of a fit's time is spent between array operations, which all folds,
+prices and kernels can share."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import groupby
 
 import numpy as np
 
+from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
-from kernelviz.engine.analysis.ridge_path import shrinkage, shrinks
-from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
+from kernelviz.engine.analysis.path import shrinkage, shrinks
+from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.fits.solve import algorithm_for, in_full
 from kernelviz.engine.models.base import Model
-from kernelviz.engine.models.kernel import KernelModel
-from kernelviz.engine.selection.folds import NAN, Outcome, Trial, Whole, training_error
-from kernelviz.engine.selection.margins import Chain, folds_side_by_side, side_by_side, suits
+from kernelviz.engine.models.kernel import BLUR, DIGITS, KernelModel
+from kernelviz.engine.selection.folds import NAN, Judged, Outcome, Trial, Whole, training_error
+from kernelviz.engine.solvers.qp.many import Climbed, climb
+from kernelviz.engine.solvers.qp.program import Mask
+
+MOST_POINTS_SIDE_BY_SIDE = 512  # With more, the arithmetic of a fit takes longer than what is between.
+ENTRIES = 1 << 21  # Of all kernel matrices that are used together.
+WEIGHTS_AT_A_TIME = 1 << 14  # Weights of all chains that are solved together: they should stay in the cache.
+
+AT_ONCE = 2e7  # Settings times folds times squared points that take a fifth of a second side by side.
+
+# The fits of one kernel without one fold; None where they have to be solved one by one.
+Chain = list[Judged] | None
 
 
 def assess(trial: Trial, fits: Sequence[Fit]) -> list[Outcome]:
     """Return the outcomes of some settings; it is fastest if they are ordered by kernel."""
-    groups = [list(group) for _, group in groupby(fits, key=_shared)]
-    known = folds_side_by_side(trial, groups)
-    return [
-        outcome for place, group in enumerate(groups) for outcome in _outcomes(trial, group, known.get(place))
+    groups = [
+        list(group) for _, group in groupby(fits, key=lambda fit: (str(fit.kernel), fit.algorithm.name))
     ]
-
-
-def _shared(fit: Fit) -> tuple[str, str]:
-    return str(fit.kernel), fit.algorithm.name
-
-
-def _outcomes(trial: Trial, fits: list[Fit], known: list[Chain] | None) -> list[Outcome]:
-    try:
-        return _alike(trial, fits, known)
-    except BadInput:  # such as a nu that these classes do not allow: it is as if it were not there
-        return [_alone(trial, fit) for fit in fits]
+    known = folds_side_by_side(trial, groups)
+    outcomes: list[Outcome] = []
+    for place, group in enumerate(groups):
+        try:
+            outcomes += _alike(trial, group, known.get(place))
+        except BadInput:  # one of them has, say, a nu that these classes do not allow
+            outcomes += [_alone(trial, fit) for fit in group]
+    return outcomes
 
 
 def _alone(trial: Trial, fit: Fit) -> Outcome:
+    """Return the outcome of one setting, all of it NaN if it cannot be fitted."""
     try:
         return _alike(trial, [fit])[0]
     except BadInput:
@@ -86,38 +96,28 @@ def _over_folds(judged: Sequence[Chain]) -> list[Outcome]:
 # Leaving one out ----------------------------------------------------------------------------------------
 def _each_left_out(whole: Whole, fits: list[Fit]) -> list[Outcome]:
     """Return the outcomes of leaving one out; training and true error are those of the fits to all points."""
-    everything = np.arange(whole.trial.data.n)
-    models = _chain(whole, fits)
-    if shrinks(fits[0].algorithm) is not None and whole.task is not Task.CLASSES:
-        losses = _closed_form(whole, fits)
+    data = whole.trial.data
+    everything = np.arange(data.n)
+    models: list[Model] = []  # of all points, each started from the one before
+    for fit in fits:
+        algorithm = algorithm_for(data, fit.algorithm)
+        models.append(in_full(algorithm.fit(whole.problem, models[-1] if models else None)))
+    name = shrinks(fits[0].algorithm)
+    if name is not None and whole.task is not Task.CLASSES:
+        lams = [fit.algorithm.values()[name] for fit in fits]
+        losses = shrinkage(whole.problem, fits[0].algorithm, lams).losses
     else:
         losses = _one_by_one(whole, fits, models)
-    n = len(everything)
     return [
         Outcome(
             float(own.mean()),
-            float(own.std(ddof=1) / np.sqrt(n)),
+            float(own.std(ddof=1) / np.sqrt(data.n)),
             training_error(model),
             whole.true_error(model, everything),
             converged=float(model.converged),
         )
         for own, model in zip(losses, models, strict=True)
     ]
-
-
-def _chain(whole: Whole, fits: Sequence[Fit]) -> list[Model]:
-    """Return the fits to all points, each started from the one before."""
-    models: list[Model] = []
-    for fit in fits:
-        algorithm = algorithm_for(whole.trial.data, fit.algorithm)
-        models.append(in_full(algorithm.fit(whole.problem, models[-1] if models else None)))
-    return models
-
-
-def _closed_form(whole: Whole, fits: list[Fit]) -> Array:
-    """Return the leave-one-out losses by eigenvectors: one decomposition serves all λ."""
-    name = shrinks(fits[0].algorithm) or ""
-    return shrinkage(whole.problem, fits[0].algorithm, [f.algorithm.values()[name] for f in fits]).losses
 
 
 def _one_by_one(whole: Whole, fits: list[Fit], models: list[Model]) -> Array:
@@ -130,18 +130,14 @@ def _one_by_one(whole: Whole, fits: list[Fit], models: list[Model]) -> Array:
             for i in np.flatnonzero(model.weights == 0.0).tolist():
                 losses[k, i] = whole.mean(model, model.training_scores[[i]], whole.trial.data.y[[i]])
     asked = np.flatnonzero(np.isnan(losses).any(axis=0)).tolist()
-    for i, chain in zip(asked, _without(whole, fits, asked), strict=True):
+    chains: list[Chain] = [None] * len(asked)
+    if suits(whole.trial, fits):
+        chains = side_by_side([whole], fits, [np.array([i]) for i in asked])[0]
+    for i, chain in zip(asked, chains, strict=True):
         open_ = np.flatnonzero(np.isnan(losses[:, i])).tolist()
         judged = chain or whole.judged(np.array([i]), fits)
         losses[open_, i] = [judged[k].error for k in open_]
     return losses
-
-
-def _without(whole: Whole, fits: list[Fit], points: list[int]) -> list[Chain]:
-    """Return the fits without each of some points, as far as they can be solved side by side."""
-    if not suits(whole.trial, fits):
-        return [None] * len(points)
-    return side_by_side([whole], fits, [np.array([i]) for i in points])[0]
 
 
 # The likelihood -----------------------------------------------------------------------------------------
@@ -153,3 +149,98 @@ def _likelihoods(whole: Whole, fits: list[Fit]) -> list[Outcome]:
         Outcome(training_error=float(training), likelihood=float(value), converged=1.0)
         for value, training in zip(found.log_marginal_likelihood, found.training_error, strict=True)
     ]
+
+
+# Soft margins side by side ------------------------------------------------------------------------------
+def suits(trial: Trial, fits: Sequence[Fit]) -> bool:
+    """Return True if fits that share a kernel can be solved side by side."""
+    return (
+        all(isinstance(fit.algorithm, SoftMarginSVM) for fit in fits)
+        and len({fit.algorithm.values()["tol"] for fit in fits}) == 1
+        and fits[0].kernel.positive_definite
+        and trial.data.task is Task.TWO_CLASSES
+        and trial.data.n <= MOST_POINTS_SIDE_BY_SIDE
+    )
+
+
+def settings_at_once(trial: Trial, fit: Fit) -> int:
+    """Return how many settings are worth handing over together, or 0 if they would not be solved side by
+    side."""
+    if trial.by != "cv" or fit.kernel.domain != "vectors" or not suits(trial, [fit]):
+        return 0
+    return int(AT_ONCE / (len(trial.folds) * trial.data.n**2))
+
+
+def folds_side_by_side(trial: Trial, groups: Sequence[Sequence[Fit]]) -> dict[int, list[Chain]]:
+    """Return the results of each fold, by the places of groups of fits that share a kernel."""
+    alike: dict[tuple[Algorithm, ...], list[int]] = {}
+    for place, fits in enumerate(groups):
+        if trial.by == "cv" and suits(trial, fits):
+            alike.setdefault(tuple(fit.algorithm for fit in fits), []).append(place)
+    found: dict[int, list[Chain]] = {}
+    at_once = max(1, ENTRIES // trial.data.n**2)
+    for places in alike.values():
+        for begin in range(0, len(places), at_once):
+            wholes: dict[int, Whole] = {}
+            for place in places[begin : begin + at_once]:
+                with suppress(BadInput):  # reported when it is fitted alone
+                    wholes[place] = Whole(trial, groups[place][0])
+            if wholes:
+                fits = groups[next(iter(wholes))]
+                chains = side_by_side(list(wholes.values()), fits, trial.folds)
+                found.update(zip(wholes, chains, strict=True))
+    return found
+
+
+def side_by_side(wholes: Sequence[Whole], fits: Sequence[Fit], folds: Sequence[Indices]) -> list[list[Chain]]:
+    """Solve soft margins without each of some folds, with each of some kernels."""
+    n, prices = wholes[0].trial.data.n, [fit.algorithm.values()["C"] for fit in fits]
+    order = np.argsort(prices, kind="stable")
+    ascending = [prices[k] for k in order]
+    z, tol = wholes[0].problem.z, fits[0].algorithm.values()["tol"]
+    chains = [(kernel, fold) for kernel in range(len(wholes)) for fold in range(len(folds))]
+    found: list[list[Chain]] = [[None] * len(folds) for _ in wholes]
+    K = np.stack([whole.problem.gram for whole in wholes])
+    at_once = max(1, WEIGHTS_AT_A_TIME // n)
+    for begin in range(0, len(chains), at_once):
+        some = chains[begin : begin + at_once]
+        inside = np.ones((len(some), n), dtype=bool)
+        for q, (_, fold) in enumerate(some):
+            inside[q, folds[fold]] = False
+        which = np.array([kernel for kernel, _ in some])
+        climbed = climb(K, z, which, inside, ascending, tol)
+        for (kernel, fold), chain in zip(some, _judged(wholes, which, inside, climbed), strict=True):
+            found[kernel][fold] = None if chain is None else [chain[k] for k in np.argsort(order)]
+    return found
+
+
+def _judged(wholes: Sequence[Whole], which: Indices, inside: Mask, climbed: Climbed) -> Iterator[Chain]:
+    """Return the result of each chain, or None if it was given up or a score may be zero up to rounding."""
+    z = wholes[0].problem.z
+    wrong = z * climbed.scores <= 0.0
+    # No score of a chain's own points may have a sign that rounding can have caused.
+    squares = np.array([whole.problem.radius**2 for whole in wholes])[which, None]
+    terms = np.abs(climbed.weights).sum(axis=2) * squares + np.abs(climbed.offsets)
+    sizes = np.where(inside[:, None], np.abs(climbed.scores), np.inf).min(axis=2)
+    largest = np.where(inside[:, None], np.abs(climbed.scores), 0.0).max(axis=2)
+    sure = ((sizes > BLUR + DIGITS * terms) & (largest > climbed.gaps)).all(axis=1)
+    left_out = ~inside
+    errors = (wrong & left_out[:, None]).sum(axis=2) / left_out.sum(axis=1)[:, None]
+    training = (wrong & inside[:, None]).sum(axis=2) / inside.sum(axis=1)[:, None]
+    for q, kernel in enumerate(which.tolist()):
+        if not sure[q]:
+            yield None
+            continue
+        true = _true_errors(wholes[kernel], climbed.weights[q], climbed.offsets[q])
+        yield [
+            Judged(*each, 1.0) for each in zip(errors[q].tolist(), training[q].tolist(), true, strict=True)
+        ]
+
+
+def _true_errors(whole: Whole, weights: Array, offsets: Array) -> list[float]:
+    fresh = whole.trial.fresh
+    if fresh is None or whole.to_fresh is None:
+        return [NAN] * len(offsets)
+    scores = whole.to_fresh @ weights.T + offsets
+    wrong: list[float] = (fresh.z[:, None] * scores <= 0.0).mean(axis=0).tolist()
+    return wrong

@@ -65,12 +65,12 @@ class Selection:
             for cell in np.flatnonzero(self._judged <= limit).tolist()
             if all(a >= b for a, b in zip(self.grid.steps_to_complex(cell), own, strict=True))
         ]
-        return self._simplest([cell for cell in good if self._differs_in_kind(cell, best)] or [best])
-
-    def _differs_in_kind(self, cell: int, best: int) -> bool:
-        """Return True if all numbers that differ from the best have a simpler end."""
-        mine, own = self.grid.values_of(cell), self.grid.values_of(best)
-        return all(axis.knob.parameter.simpler or mine[axis.key] == own[axis.key] for axis in self.grid.axes)
+        # Numbers of which neither end is simpler stay those of the best.
+        kept = {
+            a.key: self.grid.values_of(best)[a.key] for a in self.grid.axes if not a.knob.parameter.simpler
+        }
+        simpler = [cell for cell in good if kept.items() <= self.grid.values_of(cell).items()]
+        return self._simplest(simpler or [best])
 
     def _simplest(self, cells: Any) -> int:
         """Return the cell with most steps from the complex ends; of those the best, and the first."""
@@ -90,7 +90,11 @@ class Selection:
     @property
     def message(self) -> str:
         """The result in sentences: ties are named, and so is a misleading choice by the training error."""
-        return " ".join(filter(None, (self.note, self._about_ties, self._about_training, self._about_limits)))
+        unsolved = sum(outcome.converged == 0.0 for outcome in self.outcomes)
+        limits = (
+            f"{unsolved} of {len(self.outcomes)} settings were not solved to the end." if unsolved else ""
+        )
+        return " ".join(filter(None, (self.note, self._about_ties, self._about_training, limits)))
 
     @property
     def _about_ties(self) -> str:
@@ -124,11 +128,6 @@ class Selection:
             f"A warning: the smallest training error, {chosen.training_error:.3g}, at {named}, would have "
             f"been a bad choice: the error there is {chosen.error:.3g}, at best it is {best.error:.3g}."
         )
-
-    @property
-    def _about_limits(self) -> str:
-        unsolved = sum(outcome.converged == 0.0 for outcome in self.outcomes)
-        return f"{unsolved} of {len(self.outcomes)} settings were not solved to the end." if unsolved else ""
 
     @property
     def table(self) -> list[dict[str, float]]:

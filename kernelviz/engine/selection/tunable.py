@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import INTEGER, Declared, Parameter
 from kernelviz.engine.fits.parsing import Fit
-from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.editing import walk
 
 MOST_VALUES = 1000  # Of one parameter.
 DIGITS = 4  # Significant digits of a value in between: captions and expressions must stay readable.
@@ -134,17 +134,10 @@ def knobs(fit: Fit) -> list[Knob]:
     """Return all tunable numbers, the technical parameters last."""
     found = []
     if fit.algorithm.uses_kernel:
-        for part, kernel in _parts(fit.kernel):
+        for part, kernel in walk(fit.kernel):
             found += _of("kernel", part, kernel)
     found += _of("algorithm", (), fit.algorithm)
     return sorted(found, key=lambda knob: knob.parameter.silent)
-
-
-def _parts(kernel: Kernel, part: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Kernel]]:
-    """Return the kernel and all it is made of, parents first."""
-    yield part, kernel
-    for k, inner in enumerate(kernel.parts):
-        yield from _parts(inner, (*part, k))
 
 
 def _of(whose: str, part: tuple[int, ...], declared: Declared) -> list[Knob]:

@@ -1,1 +1,1 @@
-"""What algorithms share: the dual quadratic programme and linear models."""
+"""Solvers that algorithms share: the dual quadratic programme, linear models, hulls, paths, likelihood."""

@@ -13,8 +13,8 @@ from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.cholesky import factorise, inverse, solve
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Parameter
-from kernelviz.engine.kernels.base import Kernel, ParameterPath
-from kernelviz.engine.kernels.pairs import Pairs
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.derivatives import Pairs, ParameterPath
 from kernelviz.engine.kernels.vectors import clipped
 from kernelviz.engine.models.problem import Problem
 
@@ -121,11 +121,8 @@ def likelihood(pairs: Pairs, y: Array, kernel: Kernel, noise: float) -> Likeliho
 
 
 NOISE: ParameterPath = ()  # Stands for the variance of the noise among the paths of the kernel's parameters.
-
-UNNOTICED = 1e-7  # Of the likelihood's logarithm: who is that near to the top is there.
-
+UNNOTICED = 1e-7  # Of the likelihood's logarithm: a gain that is none.
 EXPLAINED = 0.9  # Of y²: where less of it is more than noise, another top may be much higher.
-
 TINIEST = 1e-12  # What stands for 0 where parameters are moved by their logarithms.
 
 
@@ -169,6 +166,8 @@ def ascent(
 
 
 class _Step(NamedTuple):
+    """The parameters after a step uphill, and ln p(y) there."""
+
     kernel: Kernel
     noise: float
     height: float
@@ -199,7 +198,9 @@ class _Hill:
             raise BadInput("The likelihood cannot be computed here: give more noise, or another kernel.")
         self._known: Likelihood | None = first
         self.way = [_Step(self.kernel, self.noise, first.value)]
-        able = [*(path for path in first.by_parameter if _can_move(self.kernel, path)), NOISE]
+        # A non-negative parameter at 0 has no logarithm and stays.
+        declared, at = self.kernel.declared, self.kernel.at
+        able = [path for path in first.by_parameter if declared(path).low < 0.0 or at(path) > 0.0] + [NOISE]
         self.paths = able if asked is None else [path for path in able if path in asked]
         noise = algorithm.parameter("noise")
         self.declared = [noise if path == NOISE else self.kernel.declared(path) for path in self.paths]
@@ -238,8 +239,3 @@ class _Hill:
 
 def _value(kernel: Kernel, noise: float, path: ParameterPath) -> float:
     return noise if path == NOISE else kernel.at(path)
-
-
-def _can_move(kernel: Kernel, path: ParameterPath) -> bool:
-    """Return False for a non-negative parameter at 0, which has no logarithm and stays."""
-    return kernel.declared(path).low < 0.0 or kernel.at(path) > 0.0

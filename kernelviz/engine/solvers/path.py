@@ -31,7 +31,7 @@ SAME = 1e-12  # Relative difference below which two values of C are one.
 RESIDUAL, REFINEMENTS = 1e-9, 4
 PATIENCE = 3  # Events at one C, for every point, before it is called a circle.
 # By which share of C a circle is stepped over: four times this for the first, and for each other four times
-# that of the last. Whoever checks the records finds what lies between.
+# that of the last. `path_check` finds what lies between.
 JUMP = 1e-7
 JUMPS = 20  # Circles that are stepped over before the path is given up.
 NO_ORDER = "the order of the events there is within rounding error"

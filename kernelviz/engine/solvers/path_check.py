@@ -81,7 +81,7 @@ class Checked:
                     ahead, better = [self.solution(last.C)], True
                 elif ahead[-1].C > left.C * (1.0 + NARROWEST):
                     ahead.append(self.solution(sqrt(left.C * ahead[-1].C)))
-                elif len(ahead) == 1:  # so near that it tells nothing new
+                elif len(ahead) == 1:  # so near that it adds nothing
                     break
                 else:
                     raise PathEndsError(NO_ORDER)

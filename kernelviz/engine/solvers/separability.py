@@ -20,10 +20,8 @@ MOST_FEATURES = 200
 MOST_COLUMNS = 60
 
 PARTS = 3  # A factor is worth while when its rank is at most this part of the number of points.
-
 RANK_SAMPLE = 500  # Points at which the rank is tried first.
-
-UNEVEN = 1e3
+UNEVEN = 1e3  # Ratio of the largest to the smallest column from which on the small ones are hard to see.
 
 # Distances that count as none: of a column's spread, and of the numbers it was computed from.
 SAME, DIGITS = 1e-10, 4e-16
@@ -31,11 +29,10 @@ SAME, DIGITS = 1e-10, 4e-16
 
 @dataclass(frozen=True, eq=False)
 class Explicit:
-    """Explicit features phi = origin + scales V, with the columns of V between -1 and 1."""
+    """Explicit features phi = mean + scales V, with the columns of V between -1 and 1."""
 
     V: Array
     scales: Array
-    origin: Array
     doubt: float  # What rounding leaves uncertain in V.
 
     def space(self, z: Array, true_scale: bool = True) -> Features:
@@ -76,11 +73,6 @@ class Explicit:
         """Whether the columns differ so much in size that the smaller ones are hard to see."""
         return bool(self.scales.size and self.scales.max() > UNEVEN * self.scales.min())
 
-    def scores(self, b: Array) -> Array:
-        """Return Kb for weights b that sum to zero."""
-        w = self.scales * (self.V.T @ b)
-        return np.asarray(self.V @ (self.scales * w) + self.origin @ w)
-
 
 def explicit_features(rows: Rows) -> Explicit | None:
     """Return the features of a kernel that has only few of them."""
@@ -92,12 +84,11 @@ def explicit_features(rows: Rows) -> Explicit | None:
         return None
     V = phi(X)
     sizes = np.abs(V).max(axis=0)
-    origin = V.mean(axis=0)
-    V = V - origin
+    V = V - V.mean(axis=0)
     scales = np.abs(V).max(axis=0)
     kept = scales > 4.0 * DIGITS * sizes
     doubt = DIGITS * float((sizes[kept] / scales[kept]).max(initial=0.0))
-    return Explicit(V[:, kept] / scales[kept], scales[kept], origin[kept], doubt)
+    return Explicit(V[:, kept] / scales[kept], scales[kept], doubt)
 
 
 def low_rank(dual: Dual) -> Space | None:
@@ -108,7 +99,7 @@ def low_rank(dual: Dual) -> Space | None:
     left_out = 0.1 * touching
     some = np.arange(0, dual.n, max(PARTS, -(-dual.n // RANK_SAMPLE)))
     inputs = pick(rows.X, some)
-    if _rank(rows.kernel.gram(inputs, inputs), left_out) > 0.95 * len(some):
+    if factor(rows.kernel.gram(inputs, inputs), left_out).shape[1] > 0.95 * len(some):
         return None
     V = factor(rows.whole(), left_out)
     return Features(V, z, touching) if PARTS * V.shape[1] <= dual.n else None
@@ -117,12 +108,6 @@ def low_rank(dual: Dual) -> Space | None:
 def whole(dual: Dual) -> Space:
     """Return feature space through the Gram matrix itself."""
     return Gram(dual.rows.whole(), dual.p, dual.rows.touching())
-
-
-def _rank(K: Array, left_out: float) -> int:
-    from scipy.linalg.lapack import dpstrf
-
-    return int(dpstrf(K, lower=1, tol=left_out)[2])
 
 
 def factor(K: Array, left_out: float) -> Array:

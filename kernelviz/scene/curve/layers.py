@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.scene.curve.picture import Band, CurvePicture
 from kernelviz.scene.figure.colours import blend
-from kernelviz.scene.figure.layer import Layer, Panel
 from kernelviz.scene.figure.legend import Entry, Ink, stroke, swatch
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import draw_lines, joined, pen, polygon
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.plane import layers as of_points
 from kernelviz.scene.wording import fit_names
 from kernelviz.session.state import LETTERS
@@ -46,6 +47,7 @@ NAMES = {
 }
 LONGEST = 28  # Letters of a term's name.
 MANY = 30  # Lines that are drawn with one call of Qt.
+LARGEST_WEIGHT = 1.6  # Radius of the disc of the largest weight, in units of the type size.
 TINT = 0.16  # How much of the curve's colour the band has.
 FITS = (1, 0, 2, 3)  # Colours of several fits among those of classes: blue, which a single curve has, first.
 DASHES = ((5.0, 2.5), (1.5, 2.0), (7.0, 2.0, 1.5, 2.0))
@@ -97,15 +99,35 @@ class LineLayer(Layer):
         named = zip(self.names, self.groups, strict=False)
         return tuple(Entry(name, stroke(ink)) for name, (lines, ink) in named if lines)
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for lines, ink in self.groups:
-            painter.setPen(ink(panel.style))
+            painter.setPen(ink(axes.style))
             if len(lines) > MANY:
-                for path in joined(lines, panel.transform, MANY):
+                for path in joined(lines, axes.transform, MANY):
                     painter.drawPath(path)
             else:
-                draw_lines(painter, panel.transform, lines)
+                draw_lines(painter, axes.transform, lines)
+
+
+@dataclass(frozen=True, eq=False)
+class WeightLayer(Layer):
+    """A disc at each point whose area is the weight of its target in s(x), in one colour above 0 and in the
+    other below."""
+
+    points: Array
+    weights: Array
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        theme, largest = axes.style.theme, float(np.abs(self.weights).max(initial=0.0)) or 1.0
+        radii = LARGEST_WEIGHT * axes.style.text * np.sqrt(np.abs(self.weights) / largest)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for at, weight, radius in zip(axes(self.points).tolist(), self.weights, radii, strict=True):
+            colour = QColor(theme.positive if weight > 0 else theme.negative)
+            colour.setAlphaF(0.45)
+            painter.setBrush(colour)
+            painter.drawEllipse(QPointF(*at), radius, radius)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,11 +140,11 @@ class BandLayer(Layer):
     def entries(self) -> tuple[Entry, ...]:
         return (Entry(self.band.name, swatch(_tint, edge=PENS["edge"])),)
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(_tint(panel.style)))
-        painter.drawPolygon(polygon(panel(self.band.outline)))
-        LineLayer([(self.band.edges, PENS["edge"])]).draw(panel, painter)
+        painter.setBrush(QColor(_tint(axes.style)))
+        painter.drawPolygon(polygon(axes(self.band.outline)))
+        LineLayer([(self.band.edges, PENS["edge"])]).draw(axes, painter, stamps)
 
 
 def layer(picture: CurvePicture, name: str) -> Layer | None:

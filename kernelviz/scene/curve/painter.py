@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fits.parsing import Fit
-from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import LineSample
 from kernelviz.runtime.messages import Frame
-from kernelviz.scene.curve.layers import NAMES, LineLayer, fit_entries, fit_ink, layer
+from kernelviz.scene.curve.layers import NAMES, LineLayer, WeightLayer, fit_entries, fit_ink, layer
 from kernelviz.scene.curve.layers import PENS as CURVE_PENS
 from kernelviz.scene.curve.picture import CurvePicture, picture_of_fit
-from kernelviz.scene.figure.figure import NO_WORDS, AxesFigure, Captions, Drawing
-from kernelviz.scene.figure.layer import Layer
+from kernelviz.scene.figure.figure import NO_WORDS, Captions, Drawing, Figure
 from kernelviz.scene.figure.legend import Entry
+from kernelviz.scene.layers import Layer
 from kernelviz.scene.plane import painter as plane
 from kernelviz.scene.plane.picture import Picture
-from kernelviz.scene.workspace_painter import Decoration, Painter, changed_points
-from kernelviz.session.view import Look, ViewRange
+from kernelviz.scene.workspace_painter import Decoration, Painter, Subject, changed_points
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.curve import Curve
 from kernelviz.session.workspaces.registry import workspace_of
 
@@ -37,19 +34,17 @@ class CurvePainter(Painter[CurvePicture]):
     behind = ("band", "grid", "bumps", "prior", "draws", "terms", "residuals", "truth", "raised", "curve")
     legend = (*NAMES, "band", "terms", *plane.PAINTER.legend)
 
-    def picture_of_model(
-        self,
-        model: Model,
-        view: ViewRange,
-        nodes: tuple[int, int],
-        look: Look,
-        changed: tuple[int, ...],
-        held_out: Data | None,
-        source: str,
-    ) -> CurvePicture:
-        data = model.problem.data
-        sample = finished(workspace_of(data).sampling(data, view, source).sample(model))
-        return picture_of_fit(model, sample, view, shown=look.shown, changed=changed, held_out=held_out)
+    def picture(self, subject: Subject, view: ViewRange, nodes: tuple[int, int]) -> CurvePicture:
+        data, model, shown = subject.data, subject.model, subject.look.shown
+        assert model is not None
+        sample = finished(workspace_of(data).sampling(data, view, subject.source).sample(model))
+        changed, held_out = subject.changed, subject.held_out
+        return picture_of_fit(model, sample, view, shown=shown, changed=changed, held_out=held_out)
+
+    def figure(self, subject: Subject, captions: Captions = NO_WORDS) -> Figure:
+        if subject.model is None:
+            return plane.PAINTER.figure(subject, captions)
+        return super().figure(subject, captions)
 
     def picture_of_frame(self, frame: Frame) -> CurvePicture:
         sample: LineSample = frame.sample
@@ -67,11 +62,13 @@ class CurvePainter(Painter[CurvePicture]):
         return layer(picture, name)
 
     def pointed(self, picture: CurvePicture, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
-        """Return the bumps of points under the mouse."""
+        """Return the bumps of points under the mouse, or the weights of all targets in the value there."""
         inside = [i for i in points if i < len(picture.points.points)]
-        if not inside or "bumps" not in shown:
+        if not inside:
             return None
-        return LineLayer([(picture.bump(inside), CURVE_PENS["bump"])])
+        if "weights" in shown and (weights := picture.target_weights(inside[-1])) is not None:
+            return WeightLayer(picture.points.points, weights)
+        return LineLayer([(picture.bump(inside), CURVE_PENS["bump"])]) if "bumps" in shown else None
 
     # Several fits ----------------------------------------------------------------------------------------
     def beside(self, decoration: Decoration[CurvePicture]) -> Layer | None:
@@ -97,8 +94,8 @@ class CurvePainter(Painter[CurvePicture]):
         return (*named, *self.entries(rest, decoration.in_run))
 
     def several(
-        self, figures: Sequence[AxesFigure], fits: Sequence[Fit], legend: tuple[Entry, ...]
-    ) -> Sequence[AxesFigure]:
+        self, figures: Sequence[Figure], fits: Sequence[Fit], legend: tuple[Entry, ...]
+    ) -> Sequence[Figure]:
         """Return one figure with the points and the curve of each fit, and all their captions."""
         first = figures[0]
 
@@ -116,11 +113,6 @@ class CurvePainter(Painter[CurvePicture]):
 
         captions = " — ".join(figure.captions.caption for figure in figures)
         return [replace(first, make=make, captions=replace(first.captions, formula="", caption=captions))]
-
-    def figure_of_data(
-        self, data: Data, look: Look, captions: Captions = NO_WORDS, kernel: Kernel | None = None
-    ) -> AxesFigure:
-        return plane.PAINTER.figure_of_data(data, look, captions)
 
 
 PAINTER = CurvePainter()

@@ -8,14 +8,14 @@ from functools import cached_property
 
 import numpy as np
 
-from kernelviz.engine.analysis.functions import bump_beside, terms_of_a_sum
+from kernelviz.engine.analysis.functions import bump_beside, target_weights, terms_of_a_sum
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.sampling import LineSample, followed
 from kernelviz.scene.curve.parts import bumps_of, outlines
-from kernelviz.scene.figure.rings import rings_of
+from kernelviz.scene.figure.glyphs import rings_of
 from kernelviz.scene.plane.picture import Picture, picture_of_data, touched, with_held_out
 from kernelviz.scene.wording import readable
 from kernelviz.session.view import ViewRange
@@ -178,6 +178,12 @@ class CurvePicture:
         """Return the bumps of single points, as finely as the curve."""
         x, level = self.sample.x, self.model.b or 0.0
         return [piece for bump in bumps_of(self.model, x, points) for piece in self.inside(x, level + bump)]
+
+    def target_weights(self, point: int) -> Array | None:
+        """Return how much each target weighs in s(x) at a point, s(x) = Σᵢ wᵢ yᵢ; None where s is no such
+        sum."""
+        weights = target_weights(self.model, self.model.problem.X[[point]])
+        return None if weights is None else weights[0]
 
     @cached_property
     def terms(self) -> dict[str, list[Array]]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
 
-from kernelviz.scene.figure.figure import AxesFigure, Captions, Paintable, paint_words
+from kernelviz.scene.figure.figure import Captions, Figure, PlacedWords
 from kernelviz.scene.figure.legend import Legend, merged
 from kernelviz.scene.figure.style import Style
+from kernelviz.scene.nodes import Custom, Node, Placed
 
 GAP = 1.6  # Space between neighbours, relative to the type size.
 # Least width of the canvas, relative to that of a panel; next to two rows it is twice as wide.
@@ -22,38 +22,39 @@ NO_LEGEND = Legend(())
 PANEL = 1.3  # Preferred width of a panel, relative to its height.
 
 
-@dataclass(frozen=True)
-class Arrangement:
+@dataclass(frozen=True, eq=False)
+class Arrangement(Node):
     """The canvas, if any, on the left and the panels to its right."""
 
-    canvas: Paintable | None
-    panels: Sequence[Paintable]
+    padding = 0.0
+    canvas: Node | None
+    panels: Sequence[Node]
     title: str = ""
     legend: Legend = NO_LEGEND  # Painted below everything, in the type of the plots.
 
     @classmethod
-    def of_fits(cls, figures: Sequence[AxesFigure]) -> Arrangement:
+    def of_fits(cls, figures: Sequence[Figure]) -> Arrangement:
         """Return the figures of several fits with their common title and legend painted once."""
         legends = (f.own_entries() if f.legend is None else f.legend for f in figures)
         bare = [replace(f, legend=(), captions=f.captions.untitled()) for f in figures]
         return cls(None, bare, figures[0].captions.title, Legend(merged(legends)))
 
-    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
-        rect = paint_words(painter, rect, style, Captions(self.title))
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        title = PlacedWords(Captions(self.title), rect, style)
+        yield title
+        rect = title.inner
         height = self.legend.strip_height(rect.width(), self._of_plots(rect, style))
         if 0.0 < height < MOST_LEGEND * rect.height():
             rect = rect.adjusted(0.0, 0.0, 0.0, -height - GAP * style.text / 2)
             below = QRectF(rect.left(), rect.bottom() + GAP * style.text / 2, rect.width(), height)
-            self.legend.paint_strip(painter, below, self._of_plots(rect, style))
-        cells = self.cells(rect, GAP * style.text)
+            legend = Custom("legend", (), self.legend.paint_strip)
+            yield from legend.leaves(below, self._of_plots(rect, style))
         smaller = style.scaled(SMALLER) if self.canvas is not None else style
         parts = [(panel, smaller) for panel in self.panels]
         if self.canvas is not None:
             parts.insert(0, (self.canvas, style))
-        for (part, own), cell in zip(parts, cells, strict=True):
-            painter.save()
-            part.paint(painter, cell, own)
-            painter.restore()
+        for (part, own), cell in zip(parts, self.cells(rect, GAP * style.text), strict=True):
+            yield from part.leaves(part.padded(cell, own), own)
 
     def _of_plots(self, rect: QRectF, style: Style) -> Style:
         """Return the style that the figures, which are alike, have in a rectangle for all of them."""

@@ -8,9 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any, Protocol, Self
 
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
-
 from kernelviz.engine.analysis.remarks import about_flatness
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
@@ -22,11 +19,13 @@ from kernelviz.runtime.runs import model_at
 from kernelviz.scene.export.arrangement import Arrangement
 from kernelviz.scene.export.files import ensure_application, save
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure.figure import NO_WORDS, Captions, Paintable, paint_words
-from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.figure import NO_WORDS, Captioned, Captions, Figure
+from kernelviz.scene.figure.legend import Entry
 from kernelviz.scene.formula import too_long
+from kernelviz.scene.nodes import Node
+from kernelviz.scene.view import Scene
 from kernelviz.scene.wording import errors_told, fit_names, readable
-from kernelviz.scene.workspace_painter import Figure, painter_of
+from kernelviz.scene.workspace_painter import Subject, painter_of
 from kernelviz.session.figure_options import FigureOptions
 from kernelviz.session.files.kviz import dumps
 from kernelviz.session.state import LETTERS, State
@@ -92,15 +91,15 @@ def figure_of(
     document = state.document
     test = document.test_data
     captions = captions or captions_of(model, options, held_out=test)
-    painter = painter_of(document.require_workspace())
-    if model.status is Status.NOT_SEPARABLE:
-        return painter.figure_of_data(model.problem.data, state.look, captions, model.problem.kernel)
-    changed = change.points if change is not None else ()
-    return painter.figure_of_model(model, state.look, captions, changed, test, document.origin)
+    subject = Subject(model.problem.data, state.look, None, model.problem.kernel)
+    if model.status is not Status.NOT_SEPARABLE:
+        changed = change.points if change is not None else ()
+        subject = replace(subject, model=model, changed=changed, held_out=test, source=document.origin)
+    return painter_of(document.require_workspace()).figure(subject, captions)
 
 
 # Figures of all fits ------------------------------------------------------------------------------------
-def on_one_sheet(state: State, figures: Sequence[Figure], legend: tuple[Any, ...] | None = None) -> Paintable:
+def on_one_sheet(state: State, figures: Sequence[Figure], legend: tuple[Entry, ...] | None = None) -> Node:
     """Return the figures of all fits as one, side by side or in one plot.
 
     legend: the legend of a whole film, which all its frames share."""
@@ -125,29 +124,16 @@ def render_state(state: State, path: str | os.PathLike[str], options: Options | 
 class Panel(Protocol):
     """An insight view that can be drawn next to the canvas."""
 
-    def picture(self, shown: Composition) -> Paintable:
-        """Return the picture of what a figure shows."""
-
-
-@dataclass(frozen=True)
-class Captioned:
-    """Captions around anything that can be painted."""
-
-    body: Paintable
-    words: Captions
-
-    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
-        style = style.for_room(rect.width(), rect.height())
-        room = paint_words(painter, rect, style, self.words)
-        if room.width() > 0 and room.height() > 0:
-            self.body.paint(painter, room, style)
+    def picture(self, shown: Composition) -> Scene:
+        """Return the scene of what a figure shows."""
 
 
 @dataclass(frozen=True)
 class Composition:
     """A state with what is known about it: the frame on screen, the verdict on its points, why it has no fit.
 
-    Whatever is missing is computed when the figure is made."""
+    Whatever is missing is computed when the figure is made, so it can be passed to another thread and painted
+    there. `figure` returns canvas and insight views with captions around them."""
 
     state: State
     frame: Frame | None = None
@@ -169,10 +155,8 @@ class Composition:
 
     def with_legend(self, on: bool) -> Self:
         """Return the same figure with a legend, or without one."""
-        look = self.state.look
-        shown = look.shown | {"legend"} if on else look.shown - {"legend"}
-        state = replace(self.state, look=look.replace(shown=shown))
-        return replace(self, state=state, together=tuple(own.with_legend(on) for own in self.together))
+        together = tuple(own.with_legend(on) for own in self.together)
+        return replace(self, state=self.state.with_legend(on), together=together)
 
     @property
     def model(self) -> Model | None:
@@ -186,17 +170,17 @@ class Composition:
             return self.frame.model, self.frame.change if self.state.look.mode == "watch" else None
         return (None, None) if self.failure else fitted(self.state)
 
-    def figure(self, options: FigureOptions = USUAL, panels: Sequence[Panel] = ()) -> Paintable:
+    def figure(self, options: FigureOptions = USUAL, panels: Sequence[Panel] = ()) -> Node:
         """Return canvas and panels side by side with the captions around all of them."""
         if not options.canvas and not panels:
             raise BadInput("Choose the canvas or at least one panel.")
         if panels and self.frame is None and not self.failure:
             raise BadInput("The panels have no result to show yet. Wait for the fit, or leave them out.")
         canvas = self._canvas(options) if options.canvas else None
-        pictures = [panel.picture(self) for panel in panels]
+        pictures = [panel.picture(self).root for panel in panels]
         return Captioned(Arrangement(canvas, pictures), self._captions(options))
 
-    def _canvas(self, options: FigureOptions) -> Paintable:
+    def _canvas(self, options: FigureOptions) -> Node:
         """Return the plot, or those of all fits, each with its letter and its own caption."""
         if not self.together:
             return self._plot(NO_WORDS)
@@ -213,10 +197,12 @@ class Composition:
         if self.model is not None:
             return figure_of(self.state, self.model, change=self._fit[1], captions=captions)
         document = self.state.document
-        painter = painter_of(document.require_workspace())
-        return painter.figure_of_data(document.data, self.state.look, captions, document.kernel)
+        subject = Subject(document.data, self.state.look, kernel=document.kernel)
+        return painter_of(document.require_workspace()).figure(subject, captions)
 
     def _captions(self, options: FigureOptions) -> Captions:
+        """Return what is written around everything; each of several fits has its own caption, so only the
+        heading."""
         if self.together:
             return Captions(options.heading)  # each of the fits has its own
         if self.model is None:

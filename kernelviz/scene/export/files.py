@@ -23,8 +23,9 @@ from PySide6.QtGui import (
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure.figure import Paintable
 from kernelviz.scene.figure.style import Style
+from kernelviz.scene.nodes import Node
+from kernelviz.scene.painter import Layout
 from kernelviz.scene.qt_messages import install_message_handler
 from kernelviz.session.files.atomic import write_atomically
 from kernelviz.session.files.png_metadata import embed
@@ -48,15 +49,13 @@ def ensure_application() -> QGuiApplication:
     return QGuiApplication([CREATOR])
 
 
-def save(
-    figure: Paintable, path: str | os.PathLike[str], options: Options, session: str | None = None
-) -> None:
+def save(figure: Node, path: str | os.PathLike[str], options: Options, session: str | None = None) -> None:
     """Write a figure in the format of the suffix; the old file stays intact if anything fails."""
     finished(saving(figure, path, options, session))
 
 
 def saving(
-    figure: Paintable, path: str | os.PathLike[str], options: Options, session: str | None = None
+    figure: Node, path: str | os.PathLike[str], options: Options, session: str | None = None
 ) -> Generator[float, None, None]:
     """Do the same as `save` in steps that yield the share done; closing it before the end writes nothing."""
     content = yield from making(figure, Path(path).suffix, options, session)
@@ -64,18 +63,19 @@ def saving(
     write_atomically(path, content)
 
 
-def as_bytes(figure: Paintable, suffix: str, options: Options, session: str | None = None) -> bytes:
+def as_bytes(figure: Node, suffix: str, options: Options, session: str | None = None) -> bytes:
     """Return the figure in the format of a suffix; only a PNG can contain the session."""
     return finished(making(figure, suffix, options, session))
 
 
 def making(
-    figure: Paintable, suffix: str, options: Options, session: str | None = None
+    figure: Node, suffix: str, options: Options, session: str | None = None
 ) -> Generator[float, None, bytes]:
     """Do the same as `as_bytes` in steps that yield the share done."""
     kind = suffix.lower().lstrip(".")
     if kind == "png":
-        return _png((yield from painting(figure, options)), session)
+        png = png_bytes((yield from painting(figure, options)))
+        return png if session is None else embed(png, session)
     if kind == "svg":
         return as_svg(figure, options)
     if kind == "pdf":
@@ -83,24 +83,26 @@ def making(
     raise BadInput(f"Figures are written as {', '.join(FORMATS)}, not as {kind or 'a file without suffix'}.")
 
 
-def as_image(figure: Paintable, options: Options) -> QImage:
+def as_image(figure: Node, options: Options) -> QImage:
     """Return the figure as pixels."""
     return finished(painting(figure, options))
 
 
-def painting(figure: Paintable, options: Options) -> Generator[float, None, QImage]:
+def painting(figure: Node, options: Options) -> Generator[float, None, QImage]:
     """Paint the pixels band by band: yield the share done and return the image.
 
     A band is so small that other threads need not wait long for the interpreter."""
     ensure_application()
     width, height = options.pixels
     rows = max(1, BAND // width)
-    if rows >= height:
-        return _resolved(_band(figure, options, 0, height), options)
     kind = QImage.Format.Format_ARGB32_Premultiplied if options.transparent else QImage.Format.Format_RGB32
-    image = _resolved(_blank(QSize(width, height), kind), options)
+    image = _blank(QSize(width, height), kind)
+    dots_per_metre = round(options.dpi / 0.0254)
+    image.setDotsPerMeterX(dots_per_metre)
+    image.setDotsPerMeterY(dots_per_metre)
     for top in range(0, height, rows):
-        band = _band(figure, options, top, min(rows, height - top))
+        size = QSize(width, min(rows, height - top))
+        band = _pixels(figure, options, size, options.pixels_per_point, top)
         with QPainter(image) as painter:
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
             painter.drawImage(0, top, band)
@@ -108,31 +110,24 @@ def painting(figure: Paintable, options: Options) -> Generator[float, None, QIma
     return image
 
 
-def preview(figure: Paintable, options: Options, most: QSize) -> QImage:
+def preview(figure: Node, options: Options, most: QSize) -> QImage:
     """Return the same figure with fewer pixels, as large as fits into `most`."""
     ensure_application()
     width, height = options.pixels
     scale = min(most.width() / width, most.height() / height)
     size = QSize(max(1, round(scale * width)), max(1, round(scale * height)))
+    return _pixels(figure, options, size, scale * options.pixels_per_point)
+
+
+def _pixels(figure: Node, options: Options, size: QSize, scale: float, top: int = 0) -> QImage:
+    """Return the pixels of the figure at `scale` pixels per point, from row `top` on."""
     image = _blank(size, QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(Qt.GlobalColor.transparent)
-    style = options.style()
-    with QPainter(image) as painter:
-        scale *= options.pixels_per_point
-        painter.scale(scale, scale)
-        _paint(painter, figure, options, replace(style, pixels_per_point=scale))
-    return image
-
-
-def _band(figure: Paintable, options: Options, top: int, rows: int) -> QImage:
-    """Return `rows` rows of pixels of the figure, from row `top` on."""
-    image = _blank(QSize(options.pixels[0], rows), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     with QPainter(image) as painter:
         painter.translate(0, -top)
-        painter.scale(options.pixels_per_point, options.pixels_per_point)
-        _paint(painter, figure, options)
-    return image if options.transparent else image.convertToFormat(QImage.Format.Format_RGB32)
+        painter.scale(scale, scale)
+        _paint(painter, figure, options, replace(options.style(), pixels_per_point=scale))
+    return image
 
 
 def _blank(size: QSize, kind: QImage.Format) -> QImage:
@@ -142,32 +137,19 @@ def _blank(size: QSize, kind: QImage.Format) -> QImage:
     return image
 
 
-def _resolved(image: QImage, options: Options) -> QImage:
-    """Set the resolution of an image and return it."""
-    dots_per_metre = round(options.dpi / 0.0254)
-    image.setDotsPerMeterX(dots_per_metre)
-    image.setDotsPerMeterY(dots_per_metre)
-    return image
-
-
-def _png(image: QImage, session: str | None) -> bytes:
-    png = png_bytes(image)
-    return embed(png, session) if session is not None else png
-
-
 def png_bytes(image: QImage) -> bytes:
     """Return the image as PNG."""
-    buffer = _open_buffer()
+    buffer = open_buffer()
     QImageWriter(buffer, b"png").write(image)
-    return _content(buffer)
+    return content_of(buffer)
 
 
-def as_svg(figure: Paintable, options: Options) -> bytes:
+def as_svg(figure: Node, options: Options) -> bytes:
     """Return an SVG of the size on paper, with text as text or as outlines."""
     from PySide6.QtSvg import QSvgGenerator
 
     ensure_application()
-    buffer = _open_buffer()
+    buffer = open_buffer()
     width, height = (round(side * SVG_UNITS) for side in options.size)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(buffer)
@@ -179,13 +161,13 @@ def as_svg(figure: Paintable, options: Options) -> bytes:
     with QPainter(generator) as painter:
         painter.scale(SVG_UNITS, SVG_UNITS)
         _paint(painter, figure, options)
-    return NOT_XML.sub(b"", _content(buffer))
+    return NOT_XML.sub(b"", content_of(buffer))
 
 
-def as_pdf(figure: Paintable, options: Options) -> bytes:
+def as_pdf(figure: Node, options: Options) -> bytes:
     """Return a PDF with one page of exactly the figure's size; everything but the field is vectors."""
     ensure_application()
-    buffer = _open_buffer()
+    buffer = open_buffer()
     writer = QPdfWriter(buffer)
     writer.setCreator(CREATOR)
     writer.setTitle("Figure")
@@ -200,29 +182,35 @@ def as_pdf(figure: Paintable, options: Options) -> bytes:
         painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
         painter.scale(PDF_RESOLUTION / 72, PDF_RESOLUTION / 72)
         _paint(painter, figure, options)
-    return _content(buffer)
+    return content_of(buffer)
 
 
-def _paint(painter: QPainter, figure: Paintable, options: Options, style: Style | None = None) -> None:
+def _paint(painter: QPainter, figure: Node, options: Options, style: Style | None = None) -> None:
     """Paint paper and figure with a painter that is scaled to points."""
     painter.setRenderHints(
         QPainter.RenderHint.Antialiasing
         | QPainter.RenderHint.TextAntialiasing
         | QPainter.RenderHint.SmoothPixmapTransform
     )
-    sheet = QRectF(0, 0, *options.size)
     if not options.transparent:
-        painter.fillRect(sheet, QColor(options.colours.paper))
+        painter.fillRect(QRectF(0, 0, *options.size), QColor(options.colours.paper))
+    laid_out(figure, options, style).paint(painter)
+
+
+def laid_out(figure: Node, options: Options, style: Style | None = None) -> Layout:
+    """Return a figure on its sheet, inside the margin."""
     m = options.margin
-    figure.paint(painter, sheet.adjusted(m, m, -m, -m), style or options.style())
+    return Layout(figure, QRectF(0, 0, *options.size).adjusted(m, m, -m, -m), style or options.style())
 
 
-def _open_buffer() -> QBuffer:
+def open_buffer() -> QBuffer:
+    """Return a buffer to write a file into."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.ReadWrite)
     return buffer
 
 
-def _content(buffer: QBuffer) -> bytes:
+def content_of(buffer: QBuffer) -> bytes:
+    """Close a buffer and return what is in it."""
     buffer.close()
     return bytes(buffer.data().data())

@@ -16,8 +16,8 @@ from kernelviz.runtime.runs import filmed_run, model_after
 from kernelviz.scene.export.composition import USUAL, captions_of, figure_of, on_one_sheet
 from kernelviz.scene.export.files import as_image, ensure_application
 from kernelviz.scene.export.options import Options
+from kernelviz.scene.figure.figure import Captions, Figure, common_legend
 from kernelviz.scene.wording import readable
-from kernelviz.scene.workspace_painter import Figure, common_legend
 from kernelviz.session.figure_options import FigureOptions
 from kernelviz.session.state import LETTERS, State
 
@@ -70,7 +70,9 @@ def _step_caption(state: State, iterate: Iterate) -> str:
 
 
 def run_frames(state: State, options: Options, most: int, beat: Beat = _go_on) -> Film:
-    """Return a film of the algorithms at work, with at most `most` frames."""
+    """Return a film of the algorithms at work, with at most `most` frames.
+
+    A longer run is thinned evenly; its first and last step are always among the frames."""
     ensure_application()
     run = interruptible(lambda: run_of(state, most, beat))
     longest = ""
@@ -91,35 +93,25 @@ def run_frames(state: State, options: Options, most: int, beat: Beat = _go_on) -
 def state_frames(states: Sequence[State], options: Options, beat: Beat = _go_on) -> Film:
     """Return a film with a frame for each state; every fit is started from the one before.
 
-    The captions have the errors on the training and the held-out points."""
+    All frames have room for the longest caption, and share one legend, so that nothing moves but what is
+    shown. The captions have the errors on the training and the held-out points."""
 
     def frames() -> Iterator[QImage]:
         ensure_application()
-        every = [state.each_fit() for state in states]
+        shots: list[list[tuple[State, Model, Captions]]] = []
+        latest: dict[int, Model] = {}  # The model of each fit in the state before.
         for state in states:
-            state.document.require_workspace()
-        models: list[list[Model]] = []
-        for fits in every:
             beat()
-            before = models[-1] if models else [None] * len(fits)
-            documents = [own.document for own in fits]
-            models.append(
-                [model_after(own.data, own.fit, start) for own, start in zip(documents, before, strict=True)]
-            )
-        captions = [
-            [
-                captions_of(model, options, held_out=own.document.test_data)
-                for model, own in zip(*frame, strict=True)
-            ]
-            for frame in zip(models, every, strict=True)
-        ]
-        longest = max((own.caption for frame in captions for own in frame), key=len, default="")
+            shots.append([])
+            state.document.require_workspace()
+            for k, own in enumerate(state.each_fit()):
+                document = own.document
+                model = latest[k] = model_after(document.data, document.fit, latest.get(k), beat)
+                shots[-1].append((own, model, captions_of(model, options, held_out=document.test_data)))
+        longest = max((words.caption for shot in shots for *_, words in shot), key=len, default="")
         figures: deque[list[Figure]] = deque(
-            [
-                figure_of(own, model, captions=replace(words, longest=longest))
-                for own, model, words in zip(*frame, strict=True)
-            ]
-            for frame in zip(every, models, captions, strict=True)
+            [figure_of(own, model, captions=replace(words, longest=longest)) for own, model, words in shot]
+            for shot in shots
         )
         legend = common_legend(figure for frame in figures for figure in frame)
         for state in states:  # a figure keeps its last picture: drop it once it is painted

@@ -17,7 +17,10 @@ WIDEST_MARGIN = 0.05  # White space around a figure, as a share of its shorter s
 
 @dataclass(frozen=True)
 class Options(FigureOptions):
-    """Figure options with a size that can be painted. BadInput for one that is too small or too large."""
+    """Figure options with a size that can be painted. BadInput for one that is too small or too large.
+
+    >>> Options(width=1600, height=1200, dpi=200).size
+    (576.0, 432.0)"""
 
     def __post_init__(self) -> None:
         for side in (self.width, self.height):

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from kernelviz.scene.figure.axes import Axes, axis_name
-from kernelviz.scene.figure.layer import Layer, Panel
-from kernelviz.scene.figure.legend import Entry, Legend
+from kernelviz.scene.axes import Frame, axis_name
+from kernelviz.scene.figure.legend import Entry, Legend, merged
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, line_height, text_width, with_dots, wrapped
 from kernelviz.scene.figure.transform import framed, letterboxed
 from kernelviz.scene.formula import draw_formula, formula_size
+from kernelviz.scene.layers import Layer
+from kernelviz.scene.nodes import Custom, Node, Placed
+from kernelviz.scene.plots import Plane
 from kernelviz.session.view import ViewRange
 
 
@@ -38,13 +38,6 @@ class Captions:
 
 
 NO_WORDS = Captions()
-
-
-@runtime_checkable
-class Paintable(Protocol):
-    """Draws itself into a rectangle given in points (1/72 inch)."""
-
-    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None: ...
 
 
 COARSE = (32, 32)  # Columns and rows of a drawing that is only asked for its legend.
@@ -69,8 +62,11 @@ MakeDrawing = Callable[[ViewRange, int, int], Drawing]
 
 
 @dataclass(frozen=True)
-class AxesFigure:
-    """A Paintable that knows how to make its drawing for the resolution it is asked for."""
+class Figure(Node):
+    """The plane of a workspace with the legend and the words around it. It makes its drawing for the
+    resolution of the rectangle it is laid out in."""
+
+    padding = 0.0
 
     make: MakeDrawing
     view: ViewRange
@@ -82,35 +78,35 @@ class AxesFigure:
     # The axes have the limits of the view, as somebody has typed them: the plot takes the shape for it.
     exact: bool = False
     unit: float = 1.0  # What the ticks call one unit of the view.
-    alike: tuple[AxesFigure, ...] = ()  # Those beside it, which leave as much room for their ticks.
+    alike: tuple[Figure, ...] = ()  # Those beside it, which leave as much room for their ticks.
 
     def own_entries(self) -> tuple[Entry, ...]:
         """Return the entries that a legend of this figure needs."""
         return self.make(self.view, *COARSE).entries
 
-    def with_legend(self, entries: tuple[Entry, ...]) -> AxesFigure:
+    def with_legend(self, entries: tuple[Entry, ...]) -> Figure:
         return replace(self, legend=entries)
 
-    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         style = style.for_room(rect.width(), rect.height())
         legend = Legend(self.own_entries() if self.legend is None else self.legend)
-        room = paint_words(painter, rect, style, self.captions)
+        words = PlacedWords(self.captions, rect, style)
+        yield words
         least = LEAST_PLOT * rect.height() + BELOW * style.text
-        places = list(self._legend_places(room, style, legend, least)) or [(room, None)]
+        places = list(self._legend_places(words.inner, style, legend, least)) or [(words.inner, None)]
         if self.exact and self.around is not None:
             # Equal units and fixed limits leave paper free: the legend goes where the plot becomes largest.
             places = sorted(places[:2], key=lambda place: -_area(self._plot_in(place[0], style)[0]))
-        body, paint_legend = places[0]
-        if paint_legend is not None:
-            paint_legend(painter)
+        body, placed_legend = places[0]
+        if placed_legend is not None:
+            yield placed_legend
         plot, with_axes = self._plot_in(body, style)
         view = self._framed(plot)
-        columns, rows = (
-            max(2, round(side * style.pixels_per_point)) for side in (plot.width(), plot.height())
-        )
-        self._plot(painter, plot, style, self.make(view, columns, rows))
-        if with_axes:
-            Axes(view, self._labels, self.unit).paint(painter, plot, style)
+        sides = (plot.width(), plot.height())
+        drawing = self.make(view, *(max(2, round(side * style.pixels_per_point)) for side in sides))
+        axes = Frame(view, self._labels, self.unit) if with_axes else None
+        layers = tuple(drawing.layers.values())
+        yield from Plane(part="plane", view=drawing.view, layers=layers, axes=axes).leaves(plot, style)
 
     def _plot_in(self, body: QRectF, style: Style) -> tuple[QRectF, bool]:
         """Return the rectangle between the axes, and whether there is room for axes at all."""
@@ -127,7 +123,7 @@ class AxesFigure:
             max(sides)
             for sides in zip(
                 *(
-                    Axes(each._framed(body), each._labels, each.unit).margins(body, style)
+                    Frame(each._framed(body), each._labels, each.unit).margins(body, style)
                     for each in (self, *self.alike)
                 ),
                 strict=True,
@@ -144,61 +140,82 @@ class AxesFigure:
             return self.view
         return framed(self.view, self.around, rect.width() / rect.height())
 
-    def _plot(self, painter: QPainter, plot: QRectF, style: Style, drawing: Drawing) -> None:
-        panel = Panel(drawing.view, plot, style)
-        for layer in drawing.layers.values():
-            painter.save()
-            layer.draw(panel, painter)
-            painter.restore()
-
     def _legend_places(
         self, rect: QRectF, style: Style, legend: Legend, least: float
-    ) -> Iterator[tuple[QRectF, Callable[[QPainter], None] | None]]:
-        """Yield what is left of the rectangle for the plot, and how the legend is painted: beside a wide
-        plot, in a row below any other, never on the points; in smaller type if there is too little room."""
+    ) -> Iterator[tuple[QRectF, Placed | None]]:
+        """Yield what is left of the rectangle for the plot, and the legend in its place: to the right of a
+        wide plot, in a row below any other, never on the points; in smaller type if there is too little
+        room."""
         if not legend.entries:
             return
         for own in (style, style.scaled(0.8)):
             width, height = legend.card_size(own)
             wide = self.exact or rect.width() > WIDE * rect.height()
             if wide and height < rect.height() and width < MOST_BESIDE * rect.width():
-                corner = QPointF(rect.right() - width, rect.top())
-                yield rect.adjusted(0, 0, -width, 0), partial(legend.paint_column, corner=corner, style=own)
+                column = QRectF(rect.right() - width, rect.top(), width, height)
+                yield rect.adjusted(0, 0, -width, 0), _placed(legend.paint_column, column, own)
             height = legend.strip_height(rect.width(), own) + 0.2 * own.text
             if rect.height() - height > least:
                 strip = QRectF(rect.left(), rect.bottom() - height + 0.2 * own.text, rect.width(), height)
-                yield rect.adjusted(0, 0, 0, -height), partial(legend.paint_strip, rect=strip, style=own)
+                yield rect.adjusted(0, 0, 0, -height), _placed(legend.paint_strip, strip, own)
 
 
 def _area(rect: QRectF) -> float:
     return rect.width() * rect.height()
 
 
-def paint_words(painter: QPainter, rect: QRectF, style: Style, words: Captions) -> QRectF:
-    """Write title and formula above and the caption below, as far as the plot has room; return the rest.
+def _placed(paint: Callable[[QPainter, QRectF, Style], None], rect: QRectF, style: Style) -> Placed:
+    """Return a legend in its rectangle."""
+    return next(Custom("legend", (), paint).leaves(rect, style))
+
+
+@dataclass(frozen=True, eq=False)
+class Captioned(Node):
+    """Captions around another node."""
+
+    padding = 0.0
+    body: Node
+    words: Captions
+
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        style = style.for_room(rect.width(), rect.height())
+        words = PlacedWords(self.words, rect, style)
+        yield words
+        if words.inner.width() > 0 and words.inner.height() > 0:
+            yield from self.body.leaves(self.body.padded(words.inner, style), style)
+
+
+class PlacedWords(Placed):
+    """Title and formula above, the caption below, as far as the plot has room; `inner` is what they leave.
 
     A title that leaves the formula no room on its line stands above it, and one wider than the figure ends in
     dots."""
-    plain = replace(words, formula="")
-    brief = words.brief or plain
-    bare = (words, plain, brief, replace(brief, caption="", longest=""), NO_WORDS)
-    kept = next(w for w in bare if sum(_heights(w, rect.width(), style)) <= MOST_WORDS * rect.height())
-    above, below = _heights(kept, rect.width(), style)
-    big, small = 1.3 * style.text, CAPTION * style.text
-    width, height, stacked = _formula(kept, rect.width(), style)
-    foot = rect.top() + above - 0.6 * style.text  # of the formula, and of the title on its line
-    if kept.title:
-        at = QPointF(rect.left(), foot - (height + 0.3 * big if stacked else 0.0) - 0.35 * big)
-        draw_text(painter, style, at, _cut(kept.title, big, rect.width()), points=big, bold=True)
-    if kept.formula:
-        size = big * width / max(formula_size(kept.formula, big)[0], 1e-9)
-        corner = QPointF(rect.right() - width, foot - height)
-        draw_formula(painter, corner, kept.formula, size, style.theme.ink)
-    for i, line in enumerate(wrapped(kept.caption, small, rect.width())):
-        baseline = rect.bottom() - below + 0.35 * small + (i + 1) * line_height(small)
-        at = QPointF(rect.left(), baseline)
-        draw_text(painter, style, at, line, points=small, colour=style.theme.soft_ink)
-    return rect.adjusted(0, above, 0, -below)
+
+    def __init__(self, words: Captions, rect: QRectF, style: Style) -> None:
+        super().__init__("words", rect, style)
+        plain = replace(words, formula="")
+        brief = words.brief or plain
+        tried = (words, plain, brief, replace(brief, caption="", longest=""), NO_WORDS)
+        most = MOST_WORDS * rect.height()
+        self.words = next(w for w in tried if sum(_heights(w, rect.width(), style)) <= most)
+        above, below = _heights(self.words, rect.width(), style)
+        self.inner = rect.adjusted(0, above, 0, -below)
+
+    def draw_ground(self, painter: QPainter) -> None:
+        words, rect, style = self.words, self.rect, self.style
+        big, small = 1.3 * style.text, CAPTION * style.text
+        width, height, stacked = _formula(words, rect.width(), style)
+        foot = self.inner.top() - 0.6 * style.text  # of the formula, and of the title on its line
+        if words.title:
+            at = QPointF(rect.left(), foot - (height + 0.3 * big if stacked else 0.0) - 0.35 * big)
+            draw_text(painter, style, at, _cut(words.title, big, rect.width()), points=big, bold=True)
+        if words.formula:
+            size = big * width / max(formula_size(words.formula, big)[0], 1e-9)
+            corner = QPointF(rect.right() - width, foot - height)
+            draw_formula(painter, corner, words.formula, size, style.theme.ink)
+        for i, line in enumerate(wrapped(words.caption, small, rect.width())):
+            at = QPointF(rect.left(), self.inner.bottom() + 0.35 * small + (i + 1) * line_height(small))
+            draw_text(painter, style, at, line, points=small, colour=style.theme.soft_ink)
 
 
 def _cut(title: str, size: float, width: float) -> str:
@@ -231,7 +248,7 @@ def _heights(words: Captions, room: float, style: Style) -> tuple[float, float]:
     return above, below
 
 
-def side_by_side(figures: Sequence[AxesFigure], names: Sequence[str]) -> list[AxesFigure]:
+def side_by_side(figures: Sequence[Figure], names: Sequence[str]) -> list[Figure]:
     """Return the figures, which have their legends already, with room for the longest words and the widest
     ticks of all. Captions distinguish the fits, or their names where captions would take too much room;
     formulas are left out, because those of different heights would not leave the plots alike."""
@@ -243,3 +260,8 @@ def side_by_side(figures: Sequence[AxesFigure], names: Sequence[str]) -> list[Ax
         words = replace(figure.captions, formula="", longest=longest, brief=brief)
         found.append(replace(figure, captions=words, alike=tuple(figures)))
     return found
+
+
+def common_legend(figures: Iterable[Figure]) -> tuple[Entry, ...]:
+    """Return all entries any of the figures needs, so that the plot has its place in each."""
+    return merged(figure.own_entries() for figure in figures)

@@ -1,20 +1,23 @@
-"""The legend: only what is to be seen, drawn with the very strokes it explains."""
+"""Legends: only what is to be seen, drawn with the very strokes they explain. A plane has a strip, a column
+or a card of entries, a plot a line that names its curves with their numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from kernelviz.scene.axes import Curve, ink
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.text import draw_text, text_width
+from kernelviz.scene.figure.text import SMALLEST, draw_text, text_width, with_dots
 
 # Draws a sample around a centre, within KEY points to either side.
 Draw = Callable[[QPainter, QPointF, Style], None]
 KEY = 9.0
+TIGHT = 0.55  # Length of samples and gaps in a line with little room, as a share of the usual.
 Ink = Callable[[Style], QPen]  # The pen of a line in a style.
 
 
@@ -117,13 +120,13 @@ class Legend:
         width, height = self.card_size(style)
         painter.drawRoundedRect(QRectF(corner.x(), corner.y(), width, height), 4.0, 4.0)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        self.paint_column(painter, corner, style)
+        self.paint_column(painter, QRectF(corner, corner), style)
 
-    def paint_column(self, painter: QPainter, corner: QPointF, style: Style) -> None:
-        """Paint one entry below the other, as on the card but without it."""
+    def paint_column(self, painter: QPainter, rect: QRectF, style: Style) -> None:
+        """Paint one entry below the other from the top of the rectangle, as on the card but without it."""
         for i, entry in enumerate(self.entries):
-            y = corner.y() + 0.45 * style.text + (i + 0.5) * self._row(style)
-            self._paint_entry(painter, entry, corner.x() + 0.7 * style.text, y, style)
+            y = rect.top() + 0.45 * style.text + (i + 0.5) * self._row(style)
+            self._paint_entry(painter, entry, rect.left() + 0.7 * style.text, y, style)
 
     def _paint_entry(self, painter: QPainter, entry: Entry, x: float, y: float, style: Style) -> None:
         key = KEY * key_scale(style)
@@ -146,3 +149,69 @@ def kept(before: tuple[Entry, ...], now: tuple[Entry, ...]) -> tuple[Entry, ...]
     order = list(latest if set(old) <= set(latest) else old)
     order += [key for key in latest if key not in order]
     return tuple(latest.get(key) or old[key] for key in order)
+
+
+@dataclass(frozen=True)
+class CurveLine:
+    """Sample, name and number of each curve in a line above a plot, smaller if they must be.
+
+    It stands above `inner`, the rectangle of the data, and may reach to the ends of `outer`."""
+
+    curves: Sequence[tuple[Curve, str]]  # How each curve is drawn, and its number.
+    title: str
+    style: Style
+    inner: QRectF
+    outer: QRectF
+
+    @property
+    def _texts(self) -> list[str]:
+        return [f"{curve.name} {value}".strip() for curve, value in self.curves]
+
+    @property
+    def _samples(self) -> list[float]:
+        """The lengths of the samples with the gaps behind them, in units of the type."""
+        return [1.8 if curve.width else 0.0 for curve, _ in self.curves]
+
+    @property
+    def scale(self) -> float:
+        """How large it can be, relative to the type: at most 1."""
+        size = self.style.text
+        needed = text_width(self.title, size) + (0.8 * size if self.title else 0.0)
+        for text, sample in zip(self._texts, self._samples, strict=True):
+            needed += text_width(text, size) + (sample + 1.3) * size
+        return min(1.0, (self.outer.right() - self.inner.left()) / max(needed, 1e-9))
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw it. Where even the smallest type is too wide, samples and gaps are shorter, then words."""
+        if not self.curves:
+            return
+        style, theme, scale = self.style, self.style.theme, self.scale
+        size = style.text * max(SMALLEST, scale)
+        loose = 1.0 if scale >= SMALLEST else TIGHT
+        baseline = self.inner.top() - 0.7 * style.text
+        x = self.inner.left() if scale >= SMALLEST else self.outer.left()
+        if self.title:
+            draw_text(painter, style, QPointF(x, baseline), self.title, points=size, colour=theme.soft_ink)
+            x += text_width(self.title, size) + 0.8 * loose * size
+        besides = loose * size * (sum(self._samples) + 1.3 * (len(self.curves) - 1))
+        widest = _share([text_width(text, size) for text in self._texts], self.outer.right() - x - besides)
+        for (curve, _), text, key in zip(self.curves, self._texts, self._samples, strict=True):
+            sample = loose * key * size
+            if key:
+                painter.setPen(pen(ink(theme, curve.colour), curve.width * style.strokes, dash=curve.dash))
+                end = x + sample - 0.4 * size
+                painter.drawLine(QLineF(x, baseline - 0.33 * size, end, baseline - 0.33 * size))
+            words = with_dots(text, size, widest)
+            draw_text(painter, style, QPointF(x + sample, baseline), words, points=size)
+            x += text_width(words, size) + sample + 1.3 * loose * size
+
+
+def _share(widths: Sequence[float], room: float) -> float:
+    """Return the width that none may exceed, so that all together fit the room."""
+    shares = sorted(widths)
+    for k, width in enumerate(shares):
+        share = room / (len(shares) - k)
+        if width > share:
+            return share
+        room -= width
+    return max(shares, default=0.0)

@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
-from kernelviz.engine.analysis.lifts import MOST_POINTS, FeatureCloud
+from kernelviz.engine.analysis.kernel_pca import MOST_POINTS, FeatureCloud
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import choice
 from kernelviz.runtime.messages import Frame

@@ -1,4 +1,5 @@
-"""The fit as a vector: its norm as a sum over the points, and how far it is from another function."""
+"""The fit as a vector: its norm as a sum over the points, how far it is from another function, and its inner
+product with K(x₀, ·), which is its value at x₀ (the reproducing property)."""
 
 from __future__ import annotations
 
@@ -6,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.analysis.functions import Comparison, compared, norm_terms
+from kernelviz.engine.analysis.functions import Comparison, compared, inner_product, norm_terms, response
+from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import choice
 from kernelviz.engine.models.kernel import KernelModel
@@ -22,15 +24,18 @@ FEWEST = SteadyRange.at_least(0.0, 5.0)
 NOTHING = 1e-7  # A share of the norms below which a distance is 0.
 ABOUT = (
     "f is the fit without b, a sum of βᵢK(xᵢ, ·). ⟨f, g⟩ is a sum over pairs of points, weights times K; "
-    "‖f − g‖² = ‖f‖² − 2⟨f, g⟩ + ‖g‖². The bars are βᵢ(Kβ)ᵢ, which add up to ‖f‖²."
+    "‖f − g‖² = ‖f‖² − 2⟨f, g⟩ + ‖g‖². The bars are βᵢ(Kβ)ᵢ, which add up to ‖f‖²; with g = K(x₀, ·) they "
+    "are βᵢK(xᵢ, x₀), which add up to ⟨f, g⟩ = s(x₀) − b."
 )
-BEFORE, OTHER = "earlier", "another"
+BEFORE, OTHER, AT_POINT = "earlier", "another", "K(x₀, ·)"
 UNEDITED = "edit something: g is the function before"  # A hint, which is not printed.
 
 
 @dataclass(frozen=True)
 class FunctionsView(View):
-    """A bar for what each point adds to ‖f‖², largest first; above them the numbers of f and g."""
+    """A bar for what each point adds to ‖f‖², largest first; above them the numbers of f and g.
+
+    If g is K(x₀, ·) for the point x₀ that is hovered or selected, a bar is what each point adds to ⟨f, g⟩."""
 
     name = "functions"
     title = "Function space"
@@ -39,23 +44,36 @@ class FunctionsView(View):
     number = 18
     in_background = True
     all_fits = True
+    follows_point = True
+    hovers_in_background = True
 
     other: str = choice(
         BEFORE,
-        (BEFORE, OTHER),
+        (BEFORE, OTHER, AT_POINT),
         label="Compare with g,",
-        help=f"g: the fit before the last edit, or another fit of the session. {ABOUT}",
+        help="g: the fit before the last edit, another fit of the session, or the kernel at the point x₀ "
+        f"that you point at or select. {ABOUT}",
     )
 
     def repeatable(self, now: Now) -> bool:
-        return self.other == OTHER or now.previous is None
+        missing = {BEFORE: now.previous, OTHER: None, AT_POINT: now.point}
+        return missing[self.other] is None
 
     def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
         f, data = frame.model, frame.data
         if not isinstance(f, KernelModel) or not f.problem.kernel.positive_definite:
             pairs = each_pair_has(f, "a function", lambda model: isinstance(model, KernelModel))
             return message(pairs or "This fit is no function of a kernel's space: there is no norm.")
-        terms = norm_terms(f)
+        if self.other == AT_POINT:
+            x0 = 0 if now.point is None or now.point >= data.n else now.point
+            terms, numbers = _at_point(f, x0)
+            numbers.append((f"x₀: {named(data, x0)}", ""))
+        else:
+            terms = memory.keep("terms", f, lambda: norm_terms(f))
+            comparison, words = self._compared(frame, f, now)
+            numbers = [("‖f‖² = Σ =", shown(float(terms.sum()))), *_numbers(comparison)]
+            if not (now.on_paper and words == UNEDITED):
+                numbers.append((words, ""))
         order = np.flatnonzero(terms)
         order = order[np.argsort(-terms[order], kind="stable")]
         values = terms[order]
@@ -63,11 +81,7 @@ class FunctionsView(View):
         height = ANY_HEIGHT
         if len(order):
             low, high = float(values.min(initial=0.0)), float(values.max(initial=0.0))
-            height = memory.steady("height", ANY_HEIGHT, low, high)
-        comparison, words = self._compared(frame, f, now)
-        numbers = [("‖f‖² = Σ =", shown(float(terms.sum()))), *_numbers(comparison)]
-        if not (now.on_paper and words == UNEDITED):
-            numbers.append((words, ""))
+            height = memory.steady(f"height {self.other == AT_POINT}", ANY_HEIGHT, low, high)
         bars = Bars(
             part="terms",
             values=values,
@@ -79,7 +93,7 @@ class FunctionsView(View):
         plot = Plot(
             part="functions",
             x=Axis(0.0, count.high, "points, largest term first", whole=True),
-            y=Axis(height.low, height.high, "βᵢ(Kβ)ᵢ"),
+            y=Axis(height.low, height.high, "βᵢK(xᵢ, x₀)" if self.other == AT_POINT else "βᵢ(Kβ)ᵢ"),
             layers=(bars,),
             legend=tuple((Curve(name, "ink", 0.0), value) for name, value in numbers),
         )
@@ -102,6 +116,20 @@ class FunctionsView(View):
         if g.problem.kernel != f.problem.kernel:
             return None, "the kernel changed, so f and g are in different spaces"
         return g, "g: the fit before"
+
+
+def _at_point(f: KernelModel, i: int) -> tuple[Array, list[tuple[str, str]]]:
+    """Return the terms βⱼK(xⱼ, xᵢ) of ⟨f, g⟩ with g = K(xᵢ, ·), and the numbers: ⟨f, g⟩, the value s(xᵢ) − b
+    it is equal to, and ‖f‖ ‖g‖, which it cannot exceed."""
+    x0 = f.problem.data.subset([i]).X
+    g, zero = response(f.problem.kernel, x0, f.algorithm), f.accuracy
+    norms = compared(f, g).norms
+    numbers = [
+        ("⟨f, K(x₀, ·)⟩ = Σ =", shown(inner_product(f, g), zero=zero)),
+        ("s(x₀) − b =", shown(float(f.score(x0)[0]) - f.b, zero=zero)),
+        ("‖f‖ ‖g‖ =", shown(norms[0] * norms[1])),
+    ]
+    return f.weights * f.problem.cross(x0)[0], numbers
 
 
 def _another(frame: Frame, f: KernelModel, now: Now) -> tuple[KernelModel | None, str]:

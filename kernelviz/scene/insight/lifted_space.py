@@ -10,12 +10,11 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPen
 
-from kernelviz.engine.analysis.lift3d import LiftedFit
-from kernelviz.engine.analysis.lifts import FeatureCloud, called, lift_for
+from kernelviz.engine.analysis.kernel_pca import FeatureCloud
+from kernelviz.engine.analysis.lifts import LiftedFit, called, lift_for
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.models.base import Model
-from kernelviz.scene.figure.glyphs import draw_rings
-from kernelviz.scene.figure.rings import Rings, rings_of
+from kernelviz.scene.figure.glyphs import Rings, draw_rings, rings_of
 from kernelviz.scene.figure.stamps import Stamps, draw_points, encircle, stamp, thinned
 from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.scene.figure.style import Style
@@ -119,7 +118,7 @@ class PlacedSpace(Placed):
 
     def hit(self, at: QPointF) -> Hit | None:
         xy, drawn = self._points
-        points = nearest_mark(xy, drawn, at)
+        points = nearest_mark(xy, at, drawn)
         return Hit(self.part, points) if points else None
 
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:

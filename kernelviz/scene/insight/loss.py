@@ -1,5 +1,5 @@
-"""The loss as a function of z·s, or with real targets of y - s: every training point at its place on the loss
-its algorithm minimises."""
+"""The loss as a function of z·s, of s with a curve for each class, or with real targets of y - s: every
+training point at its place on the loss its algorithm minimises."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ from kernelviz.engine.core.losses import (
     epsilon_insensitive,
     huber,
 )
-from kernelviz.engine.core.params import flag
+from kernelviz.engine.core.params import choice, flag
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import Axis, Curve, SteadyRange
-from kernelviz.scene.figure.glyphs import UNLABELLED
-from kernelviz.scene.figure.rings import rings_of
+from kernelviz.scene.figure.glyphs import UNLABELLED, rings_of
 from kernelviz.scene.layers import Layer, Lines, Points
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Memory, Now, Scene, View, message
@@ -34,9 +33,12 @@ from kernelviz.scene.wording import shown
 
 # What the axes show at least.
 OF_PRODUCTS, OF_LOSSES = SteadyRange.at_least(-1.5, 2.5), SteadyRange.at_least(0.0, 2.5)
+OF_SCORES = SteadyRange.at_least(-2.5, 2.5)
 BELOW = 0.04  # Room below zero, relative to the axis, so that points without loss are seen whole.
 # Where the ε-insensitive loss begins and Huber's becomes straight, as a share of the axis to one side.
 TUBE, KNEE = 0.2, 0.4
+PRODUCT, SCORE = "z·s", "s"
+SIDES = ((1.0, "class +", "positive"), (-1.0, "class −", "negative"))
 # Losses of classes by the name of their switch.
 OVERLAYS = {"hinge": HINGE, "zero_one": ZERO_ONE, "logistic": LOGISTIC, "squared": SQUARED}
 CURVES = (
@@ -64,6 +66,12 @@ class LossView(View):
     summary_line = "What each point costs: the loss as a function of z·s(x), or of y − s(x)."
     number = 1
 
+    over: str = choice(
+        PRODUCT,
+        (PRODUCT, SCORE),
+        label="over",
+        help="z·s(x), where both classes share a curve; or the score s(x), where each class has its own",
+    )
     hinge: bool = _switch(HINGE)
     zero_one: bool = _switch(ZERO_ONE)
     logistic: bool = _switch(LOGISTIC)
@@ -83,6 +91,9 @@ class LossView(View):
         every = t if places is None else np.concatenate([t, places])
         scaled = _scaled_by_residuals if own.of_residual else _scaled_by_products
         x, y, overlays = scaled(frame, every, memory)
+        apart = self.over == SCORE and not own.of_residual
+        if apart:
+            x = memory.steady("s", OF_SCORES, -float(np.abs(every).max()), float(np.abs(every).max()))
         offered = {name: loss for name, loss in overlays.items() if loss.name != own.name}
         losses = [own, *(loss for name, loss in offered.items() if getattr(self, name))]
         curves = {curve.name: curve for curve in CURVES} | {own.name: Curve(own.name, "ink", 1.6)}
@@ -92,45 +103,55 @@ class LossView(View):
             return shown(0.0 if value <= model.accuracy else value, 3)
 
         legend = [(curves[loss.name], mean(loss, t)) for loss in losses]
-        layers: list[Layer] = [_points(frame, t)]
+        layers: list[Layer] = [_points(frame, t, apart)]
         if held is not None and places is not None:
             legend.insert(1, (Curve("held out", "ink", 0.0), mean(own, places)))
-            layers.insert(0, _held_out(held, places, own))
-        lines = (_line(loss, curves[loss.name], x) for loss in reversed(losses))
+            layers.insert(0, _held_out(held, places, own, apart))
+        lines = [_line(loss, curves[loss.name], x) for loss in reversed(losses)]
+        if apart:
+            lines = [_line(loss, curves[loss.name], x, side) for loss in losses[:0:-1] for side, *_ in SIDES]
+            of_classes = [(side, Curve(name, colour, 1.6)) for side, name, colour in SIDES]
+            lines += [_line(own, curve, x, side) for side, curve in of_classes]
+            z = frame.data.z
+            legend[0] = Curve(own.name, "ink", 0.0), legend[0][1]
+            legend[1:1] = [
+                (curve, mean(own, t[z == side])) for side, curve in of_classes if (z == side).any()
+            ]
         plot = Plot(
             part="loss",
-            x=Axis(x.low, x.high, "y − s(x)" if own.of_residual else "z·s(x)"),
+            x=Axis(x.low, x.high, "y − s(x)" if own.of_residual else "s(x)" if apart else "z·s(x)"),
             y=Axis(y.low - BELOW * y.high, y.high, "loss"),
             ground=tuple(lines),
             layers=tuple(layers),
             legend=tuple(legend),
             legend_title="mean",
         )
-        return Scene(plot, offered.keys())
+        return Scene(plot, offered.keys() if own.of_residual else ("over", *offered))
 
 
-def _points(frame: Frame, t: Array) -> Points:
-    """Return the training points on the loss of their algorithm."""
+def _points(frame: Frame, t: Array, apart: bool) -> Points:
+    """Return the training points on the loss of their algorithm; over their scores if the classes are drawn
+    apart."""
     own, found = frame.model.own_loss, rings_of(frame.model)
     rings, wrong = np.zeros(len(t), dtype=np.intp), np.zeros(len(t), dtype=bool)
     rings[found.points] = 1 + found.kinds
     wrong[found.mistakes] = True
-    losses, place = own.of(t), "y − s" if own.of_residual else "z·s"
+    losses, place = own.of(t), "y − s" if own.of_residual else "s" if apart else "z·s"
+    x = t * frame.data.z if apart else t
 
     def label(i: int) -> str:
-        return f"point {i + 1}: {place} = {shown(float(t[i]), 3)}, {own.name} {shown(float(losses[i]), 3)}"
+        return f"point {i + 1}: {place} = {shown(float(x[i]), 3)}, {own.name} {shown(float(losses[i]), 3)}"
 
     classes = _classes(frame.data)
     return Points(
-        part="points", x=t, y=losses, classes=classes, rings=rings, wrong=wrong, label=label, plumb=True
+        part="points", x=x, y=losses, classes=classes, rings=rings, wrong=wrong, label=label, plumb=True
     )
 
 
-def _held_out(held: Data, places: Array, own: Loss) -> Points:
+def _held_out(held: Data, places: Array, own: Loss, apart: bool) -> Points:
     """Return the points that are not fitted, hollow."""
-    return Points(
-        part="held out", x=places, y=own.of(places), classes=_classes(held), hollow=True, found=False
-    )
+    x = places * held.z if apart else places
+    return Points(part="held out", x=x, y=own.of(places), classes=_classes(held), hollow=True, found=False)
 
 
 def _classes(data: Data) -> Indices:
@@ -165,11 +186,12 @@ def _scaled_by_residuals(frame: Frame, r: Array, memory: Memory) -> Scales:
     return x, y, overlays
 
 
-def _line(loss: Loss, curve: Curve, x: SteadyRange) -> Lines:
-    """Return a loss along the axis: its kinks exactly, a smooth one finely."""
+def _line(loss: Loss, curve: Curve, x: SteadyRange, side: float = 1.0) -> Lines:
+    """Return a loss along the axis: its kinks exactly, a smooth one finely. A side of −1 mirrors it, so that
+    it is the loss of the negative class over the score."""
     if loss.kinks:
-        beside = [t for kink in loss.kinks for t in (kink, float(np.nextafter(kink, np.inf)))]
-        ts = np.array([x.low, *(min(t, x.high) for t in beside), x.high])
+        beside = [side * t for kink in loss.kinks for t in (kink, float(np.nextafter(kink, np.inf)))]
+        ts = np.array([x.low, *sorted(min(max(t, x.low), x.high) for t in beside), x.high])
     else:
         ts = np.linspace(x.low, x.high, 160)
-    return Lines(part=loss.name, x=ts, y=loss.of(ts), curve=curve)
+    return Lines(part=loss.name if side > 0 else f"{loss.name}, −", x=ts, y=loss.of(side * ts), curve=curve)

@@ -1,8 +1,8 @@
 """A kernel as a function of one input while the other stays where it is: K(x₀, ·).
 
 This is what one training point contributes to a fit, s(x) = b + Σ βᵢ K(xᵢ, x). The view has four faces: one
-point, the same three points for three widths, the Gaussian degree by degree, and the parts of a composed
-kernel. None of them needs a fit."""
+point, all points for three widths, the Gaussian degree by degree, and the parts of a composed kernel. None of
+them needs a fit."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
 
 FACTORS = (1 / 8, 1.0, 8.0)  # Multiples of the width's parameter, drawn side by side.
-CORNERS = ((0.3, 0.35), (0.7, 0.35), (0.5, 0.72))  # The three fixed points, as shares of the extent.
+MOST_CENTRES = 500  # Points whose kernels are added up for each width; of more points every so-many-th.
 DEGREES = (0, 1, 2, 4, 8)  # Taylor sums that are drawn, from pale to strong.
 NODES = 161  # Inputs along a section.
 MOST_PARTS = 5
@@ -75,8 +75,8 @@ class ResponseView(View):
         "one point",
         ("one point", "three widths", "Taylor sums", "parts"),
         label="Show",
-        help="K(x₀, ·), x₀ moved by the mouse; the sum of three for several widths; the Gaussian degree by "
-        "degree; or the parts of a composed kernel",
+        help="K(x₀, ·), x₀ moved by the mouse; the sum over all points for three widths; the Gaussian degree "
+        "by degree; or the parts of a composed kernel",
     )
     x0: tuple[float, ...] | None = None  # Where x₀ is; at the first point until it is moved.
 
@@ -165,16 +165,15 @@ class _Around:
         return nodes
 
     def three_widths(self) -> list[Node]:
-        """Return Σ_c K(c, ·) over three fixed points c for three values of the first parameter that has a
-        logarithmic scale, which is the one that sets the width: an eighth of it, itself, and eight times it.
+        """Return Σᵢ K(xᵢ, ·) over the points for three values of the first parameter that has a logarithmic
+        scale, which is the one that sets the width: an eighth of it, itself, and eight times it.
 
         BadInput if the kernel has no such parameter."""
         scaled = [p for p in self.kernel.parameters() if p.kind is REAL and p.scale == "log"]
         if not scaled:
             raise BadInput(f"{readable(self.kernel)} has no width to change.")
-        parameter, view = scaled[0], steady_extent(self.model.problem.data, self.memory)
-        low, size = np.array([view.left, view.bottom]), (view.right - view.left, view.top - view.bottom)
-        centres = (low + np.array(CORNERS) * size)[:, : self.x0.shape[1]]
+        parameter, X = scaled[0], self.model.problem.X
+        centres = X[np.linspace(0, len(X) - 1, min(len(X), MOST_CENTRES)).astype(np.intp)]
         nodes = []
         for k, factor in enumerate(FACTORS, start=1):
             value = factor * float(getattr(self.kernel, parameter.name))
@@ -219,7 +218,7 @@ class _Around:
             self.memory,
             part=f"function {number}",
             key=(kernel, centres.tobytes()),
-            layers=(Centres(part="centres", inputs=centres),),
+            layers=(Centres(part="centres", inputs=self.x0),) if centres is self.x0 else (),
             found=True,
             reach=NEAR,
             crowd=max(data.n, CROWD),

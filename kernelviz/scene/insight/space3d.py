@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
-from kernelviz.engine.analysis.lift3d import LiftedFit, Plane
+from kernelviz.engine.analysis.lifts import LiftedFit, Plane
 from kernelviz.engine.core.arrays import Array
 from kernelviz.scene.figure.colours import blend, field_colours, field_unit
 from kernelviz.scene.figure.strokes import pen, polygon

@@ -15,9 +15,8 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.kernels.common_pieces import LONGEST_APART
 from kernelviz.engine.kernels.strings import StringKernel
-from kernelviz.engine.kernels.subsequence import Subsequence
+from kernelviz.engine.kernels.subsequence import LONGEST_APART, Subsequence
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style

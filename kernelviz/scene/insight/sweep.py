@@ -23,6 +23,7 @@ from kernelviz.session.state import Document
 VALUES = 41  # Values along the range.
 # Errors that differ by such a factor need a logarithmic axis; such a share of the largest is nothing.
 MANY, TINY = 1e3, 1e-9
+HINGE = Curve("hinge loss", "ink", 1.2)
 SUPPORT = Curve("support vectors", "soft_ink", 1.0, (1.0, 2.0))
 
 NO_ERROR = (
@@ -45,6 +46,11 @@ class SweepView(View):
 
     support: bool = flag(
         False, label="Support vectors", help="Also draw how many of the points are support vectors"
+    )
+    hinge: bool = flag(
+        False,
+        label="Hinge loss",
+        help="Also draw the mean hinge loss: it changes gradually where the error jumps",
     )
     key: tuple[str, tuple[int, ...], str] | None = None  # Which number is swept.
 
@@ -95,7 +101,8 @@ class SweepView(View):
         legend = []
         for curve, values in curves:
             number = float(values[nearest]) if numbers is None else numbers[curve.name]
-            legend.append((curve, error_shown(number, sweep.squares and curve is not SUPPORT)))
+            plain = curve is HINGE or (sweep.squares and curve is not SUPPORT)
+            legend.append((curve, error_shown(number, plain)))
         layers: list[Layer] = [
             Lines(part=curve.name, x=sweep.values, y=values, curve=curve) for curve, values in curves
         ]
@@ -107,6 +114,8 @@ class SweepView(View):
         curves = [(HELD_OUT, sweep.held_out), (TRAINING, sweep.training)]
         if self.support:
             curves.append((SUPPORT, sweep.support))
+        if self.hinge:
+            curves.append((HINGE, sweep.hinge))
         return [(curve, values) for curve, values in curves if np.isfinite(values).any()]
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
@@ -142,5 +151,5 @@ def _numbers(frame: Frame | None, knob: Knob) -> dict[str, float] | None:
     """Return the numbers of the fit as it is by the names of the curves, if a frame shows its optimum."""
     if frame is None or frame.request.step is not None or knob not in knobs(frame.request.fits[frame.fit]):
         return None
-    names = (TRAINING.name, HELD_OUT.name, SUPPORT.name)
+    names = (TRAINING.name, HELD_OUT.name, SUPPORT.name, HINGE.name)
     return dict(zip(names, sweep_numbers(frame.model, frame.test), strict=True))

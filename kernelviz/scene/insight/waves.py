@@ -13,17 +13,23 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from kernelviz.engine.algorithms.on_features import RandomFeatures
-from kernelviz.engine.analysis.random_features import approximation_error, exact_limit, expected_error
+from kernelviz.engine.algorithms.on_features import RandomFeatures, exact_limit
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import integer
-from kernelviz.engine.kernels.features import RandomCosines
+from kernelviz.engine.core.params import choice, flag, integer
+from kernelviz.engine.kernels.features import (
+    RandomCosines,
+    along_first_axis,
+    approximation_error,
+    expected_error,
+    mean_of_cosines,
+    spectral_density,
+)
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Frame
-from kernelviz.scene.axes import Axis, Curve, decades
+from kernelviz.scene.axes import Axis, Curve, decades, round_above
 from kernelviz.scene.figure.colours import shaded_image
 from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.scene.figure.style import Style
@@ -36,7 +42,8 @@ from kernelviz.scene.view import Memory, Now, Scene, View, message
 from kernelviz.scene.wording import shown
 from kernelviz.session.view import ViewRange
 
-WAVES = 12  # Waves shown: those with the largest weights.
+WAVES, COSINES, ONE_BY_ONE = "waves", "cosines", "one by one"
+MOST_WAVES = 12  # Waves shown: those with the largest weights.
 NODES = 24  # Values of a wave in each direction.
 MEASURED = tuple(2**k for k in range(11))  # Numbers of cosines for which the error is measured.
 COMPARED = 120  # Points whose Gram matrix is approximated.
@@ -47,15 +54,23 @@ ROUNDING = 1e-13  # Weights below this, in units of the largest target, are writ
 EXACT = Curve("", "highlight", 1.6, (4.0, 3.0))
 EXPECTED = Curve("c/√q", "soft_ink", 1.4, (4.0, 2.0))
 FOUND = Curve("measured", "ink", 3.0)
+DRAWN, DENSITY = Curve("drawn", "soft_ink", 1.2), Curve("density", "highlight", 1.8)
+FEW, MEAN = Curve("cos ω(x − x′)", "shade 0.35 soft_ink", 0.9), Curve("mean", "boundary", 1.8)
+KERNEL = Curve("K", "highlight", 1.6, (4.0, 3.0))
+BINS, ALONG, SOME = 24, 201, 4  # Bars of the histogram, nodes of a curve, and cosines drawn one by one.
+# The histogram shows this share of so many frequencies, so that it stays the same while q changes.
+SEEN, MANY = 0.9, 2000
 
 
 @dataclass(frozen=True)
 class WavesView(View):
-    """Three parts: the waves with the largest weights, the error of the Gram matrix over q, and the fit, with
-    that of the exact kernel dashed.
+    """Three faces. "waves" shows those with the largest weights, the error of the Gram matrix over q, and the
+    fit, with that of the exact kernel dashed. "cosines" shows the frequencies with the density they are drawn
+    from, and the mean of the cosines, which tends to the kernel. "one by one" adds up the m waves with the
+    largest weights; the whole fit is dashed.
 
-    A fit on random features shows its own waves, and q and the seed are set where the algorithm's parameters
-    are. For any other algorithm least squares is fitted on `q` cosines drawn with `seed`."""
+    A fit on random features shows its own waves, and q, the seed and the phases are set where the algorithm's
+    parameters are. For any other algorithm least squares is fitted on `q` cosines drawn with `seed`."""
 
     name = "waves"
     title = "Random features"
@@ -66,8 +81,19 @@ class WavesView(View):
     in_background = True
     pause = 300  # It fits two models and draws a thousand cosines.
 
+    face: str = choice(
+        WAVES,
+        (WAVES, COSINES, ONE_BY_ONE),
+        label="Show",
+        help="The waves, the error of K and the fit; the frequencies and the mean of their cosines, which "
+        "tends to K; or the sum of the m waves with the largest weights",
+    )
+    m: int = integer(
+        3, low=1, high=1000, scale="log", label="m", help="Waves added up, those of the largest weights first"
+    )
     q: int = integer(30, low=1, high=1000, scale="log", label="q", help="Number of random cosines")
     seed: int = integer(0, low=0, high=2**31 - 1, soft=(0, 100), label="seed", help="Draw other cosines")
+    phases: bool = flag(True, label="Phases", help="Shift each wave; without phases the fit has s(x) = s(−x)")
 
     def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
         problem, data = frame.model.problem, frame.data
@@ -77,37 +103,114 @@ class WavesView(View):
             return message(f"Random features are shown for up to {MOST_POINTS} points.")
         used = frame.model.algorithm
         own = isinstance(used, RandomFeatures) and isinstance(frame.model, FeatureModel)
-        how = RandomFeatures(q=self.q, seed=self.seed, model="ridge", lam=LAM)
+        how = RandomFeatures(q=self.q, seed=self.seed, model="ridge", lam=LAM, phases=self.phases)
         if isinstance(used, RandomFeatures) and own:
             how = used
-        key, exact = (problem.data, problem.kernel, how), None
+        key = (problem.data, problem.kernel, how)
         try:
             model = frame.model if own else memory.keep("model", key, lambda: how.fit(problem))
-            if how.model == "ridge":
-                exact = memory.keep("exact model", key, lambda: exact_limit(problem, how, how.lam))
-            errors = memory.keep("errors", (*key[:2], how.seed), lambda: _errors(problem, how.seed))
+            assert isinstance(model, FeatureModel)
+            parts = {WAVES: _overview, COSINES: _draws, ONE_BY_ONE: self._one_by_one}[self.face](
+                model, how, memory
+            )
         except (BadInput, np.linalg.LinAlgError) as trouble:
             return message(str(trouble))
-        assert isinstance(model, FeatureModel)
-        below: tuple[Layer, ...] = ()
-        if exact is not None:
-            below = _dashed(landscape(exact, data, exact.training_scores, "", memory, part="exact"))
-        named = "least squares" if how.model == "ridge" else how.model
-        fit = landscape(
-            model,
+        # The numbers of a fit on random features are set where the algorithm's are.
+        of_draw = () if own else ("q", "seed", "phases")
+        of_face = ("face", "m") if self.face == ONE_BY_ONE else ("face",)
+        return Scene(Tiles(parts, gap=1.0), (*of_face, *of_draw))
+
+    def _one_by_one(self, model: FeatureModel, how: RandomFeatures, memory: Memory) -> tuple[Node, ...]:
+        """Return the m waves of the largest weights, and their sum with the whole fit dashed."""
+        data, m = model.problem.data, min(self.m, how.q)
+        sum_of_m = memory.keep("sum", (model, m), lambda: model.with_largest(m))
+        whole = _dashed(landscape(model, data, model.training_scores, "", memory, part="whole"))
+        summed = landscape(
+            sum_of_m,
             data,
-            model.training_scores,
-            f"{named}; exact dashed" if below else named,
+            data.y if data.task is Task.REGRESSION else sum_of_m.training_scores,
+            f"b + the sum of {m} of {how.q} waves; all of them dashed",
             memory,
-            part="fit",
-            below=below,
+            part="sum",
+            below=whole,
             found=True,
             crowd=max(data.n, CROWD),
         )
-        parts = (_waves(model, steady_extent(data, memory)), _error_plot(errors, how.q), fit)
-        root = Tiles(tuple(part for part in parts if part is not None), gap=1.0)
-        # The numbers of a fit on random features are set where the algorithm's are.
-        return Scene(root, () if own else None)
+        shown_waves = _waves(model, steady_extent(data, memory), min(m, MOST_WAVES))
+        return (shown_waves,) if summed is None else (shown_waves, summed)
+
+
+def _overview(model: FeatureModel, how: RandomFeatures, memory: Memory) -> tuple[Node, ...]:
+    """Return the waves, the error of K over q, and the fit."""
+    problem, data = model.problem, model.problem.data
+    below: tuple[Layer, ...] = ()
+    if how.model == "ridge":
+        key = (data, problem.kernel, how.lam)
+        exact = memory.keep("exact model", key, lambda: exact_limit(problem, how, how.lam))
+        below = _dashed(landscape(exact, data, exact.training_scores, "", memory, part="exact"))
+    key = (data, problem.kernel, how.seed)
+    errors = memory.keep("errors", key, lambda: _errors(problem, how.seed))
+    named = "least squares" if how.model == "ridge" else how.model
+    fit = landscape(
+        model,
+        data,
+        data.y if data.task is Task.REGRESSION else model.training_scores,
+        f"{named}; exact dashed" if below else named,
+        memory,
+        part="fit",
+        below=below,
+        found=True,
+        crowd=max(data.n, CROWD),
+    )
+    waves = _waves(model, steady_extent(data, memory), MOST_WAVES)
+    parts = (waves, _error_plot(errors, how.q), fit)
+    return tuple(part for part in parts if part is not None)
+
+
+def _draws(model: FeatureModel, how: RandomFeatures, memory: Memory) -> tuple[Node, ...]:
+    """Return the frequencies along the first axis as a histogram with the density they are drawn from, and
+    the mean of their cosines with K."""
+    kernel, p = model.problem.kernel, model.problem.X.shape[1]
+    assert isinstance(model.features, RandomCosines)
+    drawn = model.features.frequencies[:, 0]
+    many = np.abs(RandomCosines.draw(kernel, model.problem.X, MANY, np.random.default_rng(0)).frequencies)
+    reach = round_above(float(np.quantile(many[:, 0], SEEN)))
+    heights, edges = np.histogram(drawn, BINS, (-reach, reach))
+    heights = heights / (len(drawn) * (edges[1] - edges[0]))
+    at = np.linspace(-reach, reach, ALONG)
+    density = memory.keep("density", (kernel, p, reach), lambda: spectral_density(kernel, p, at))
+    bars = Lines(
+        part="drawn",
+        x=np.repeat(edges, 2),
+        y=np.concatenate([[0.0], np.repeat(heights, 2), [0.0]]),
+        curve=DRAWN,
+    )
+    line = [] if density is None else [Lines(part="density", x=at, y=density, curve=DENSITY)]
+    top = max(float(heights.max()), 0.0 if density is None else float(density.max()))
+    frequencies = Plot(
+        part="frequencies",
+        x=Axis(-reach, reach, "ω₁" if p > 1 else "ω"),
+        y=Axis(0.0, round_above(top)),
+        ground=(bars, *line),
+        legend=((DRAWN, f"of {len(drawn)}"), *((layer.curve, "") for layer in line)),
+    )
+    view = steady_extent(model.problem.data, memory)
+    d = np.linspace(0.0, view.right - view.left, ALONG)
+    mean, exact = mean_of_cosines(drawn, d), along_first_axis(kernel, p, d)
+    few = [Lines(part=f"cosine {j + 1}", x=d, y=np.cos(w * d), curve=FEW) for j, w in enumerate(drawn[:SOME])]
+    off = shown(float(np.abs(mean - exact).max()), 2)
+    cosines = Plot(
+        part="cosines",
+        x=Axis(0.0, float(d[-1]), "x₁ − x₁′" if p > 1 else "x − x′"),
+        y=Axis(-1.05, 1.05),
+        ground=(
+            *few,
+            Lines(part="kernel", x=d, y=exact, curve=KERNEL),
+            Lines(part="mean", x=d, y=mean, curve=MEAN),
+        ),
+        legend=((FEW, ""), (MEAN, f"of {len(drawn)}"), (KERNEL, f"off by {off}")),
+    )
+    return frequencies, cosines
 
 
 def _errors(problem: Problem, seed: int) -> tuple[Array, Array]:
@@ -150,12 +253,12 @@ def _dashed(exact: Node | None) -> tuple[Layer, ...]:
     return (replace(drawn, part="exact", curve=EXACT),) if isinstance(drawn, Lines) else ()
 
 
-def _waves(model: FeatureModel, view: ViewRange) -> Node:
-    """Return the waves with the largest |wⱼ|, at most WAVES of them, each over the whole extent of the
-    points, below a title that says how many there are."""
+def _waves(model: FeatureModel, view: ViewRange, count: int) -> Node:
+    """Return the waves with the largest |wⱼ|, each over the whole extent of the points, below a title that
+    says how many there are."""
     weights, cosines = model.weights, model.features
     assert isinstance(cosines, RandomCosines)
-    chosen = np.argsort(-np.abs(weights), kind="stable")[:WAVES].tolist()
+    chosen = np.argsort(-np.abs(weights), kind="stable")[:count].tolist()
     named = f"{len(chosen)} of {len(weights)} waves" if len(chosen) < len(weights) else "the waves"
     nothing = ROUNDING * model.problem.data.largest_target
     waves = tuple(

@@ -10,22 +10,27 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
+from kernelviz.engine.analysis.straight_lines import linear_form
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.contours import ContourLines
-from kernelviz.scene.figure.colours import blend, field_image, field_unit, region_image
-from kernelviz.scene.figure.glyphs import draw_glyphs, draw_mistakes, draw_rings
-from kernelviz.scene.figure.layer import GridLayer, Layer, Panel
+from kernelviz.scene.figure.colours import blend
+from kernelviz.scene.figure.glyphs import Ring, Rings, draw_glyphs, draw_mistakes, draw_rings
 from kernelviz.scene.figure.legend import Draw, Entry, Ink, stroke, swatch
-from kernelviz.scene.figure.rings import Ring, Rings
 from kernelviz.scene.figure.stamps import Stamps, draw_points, stamp, thinned
-from kernelviz.scene.figure.strokes import draw_lines, pen
+from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.layers import Coordinates, Grid, Layer, LevelLines, Shades, nearest_mark
+from kernelviz.scene.nodes import Hit
+from kernelviz.scene.plane.distances import DistanceLayer
+from kernelviz.scene.plane.fitted_values import RugLayer, ValueLayer
 from kernelviz.scene.plane.marks import MarkLayer
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.theme import Theme
+from kernelviz.session.view import ViewRange
 
 MARGIN_DASH = (5.0, 3.2)
+GRASP = 6.0  # Points around a glyph within which the mouse can grab it.
 HIDING = 1000  # More points than this hide the boundary below them.
 CROWD = 4000  # Points from which glyphs on top of each other are left out, on screen.
 APART = 4.5  # Points between two glyphs of a crowd: closer than this, those of one class cover each other.
@@ -48,16 +53,24 @@ def layer(picture: Picture, name: str) -> Layer | None:
     """Return what one toggle shows of a picture; "above" is the boundary where many points would hide it."""
     crowded = len(picture.points) > HIDING
     if name == "grid":
-        return GridLayer(picture.unit)
+        return Grid(picture.unit)
     if name == "field":
         if picture.F is None or picture.x1 is None or picture.x2 is None:
             return None
-        return FieldLayer(picture.x1, picture.x2, picture.F, hasattr(picture.model, "votes"))
+        votes = hasattr(picture.model, "votes")
+        return FieldLayer(picture.F, cells(picture.x1, picture.x2), votes=votes)
     if name in ("levels", "margins") or name == ("above" if crowded else "boundary"):
         margins = picture.model is not None and not picture.model.algorithm.ignores_labels
         return ContourLayer(picture.lines, name, picture.several, margins)
     if name == "slack":
         return SlackLayer(picture.slack)
+    if name == "distances":
+        form = None if picture.model is None else linear_form(picture.model)
+        return None if form is None else DistanceLayer(picture.points, *form)
+    if name == "values":
+        return None if picture.values is None else ValueLayer(picture.points, picture.values)
+    if name == "rugs":
+        return RugLayer(picture.points, picture.classes, picture.class_count)
     if name == "held_out":
         return GlyphLayer(picture.held_out, picture.held_out_classes, picture.class_names, hollow=True)
     if name == "rings":
@@ -79,22 +92,25 @@ def _fine(style: Style) -> QPen:
 _PALE = (_pale(0), _pale(1))
 
 
-@dataclass(frozen=True, eq=False)
-class FieldLayer(Layer):
-    """The score as colour. Nodes are pixel centres, so the image reaches half a cell beyond them."""
+def cells(x1: Array, x2: Array) -> ViewRange:
+    """Return the part of the plane covered by the cells around nodes, which reach half a cell beyond them."""
+    h1 = (x1[-1] - x1[0]) / (2 * (len(x1) - 1))
+    h2 = (x2[-1] - x2[0]) / (2 * (len(x2) - 1))
+    return ViewRange(x1[0] - h1, x1[-1] + h1, x2[0] - h2, x2[-1] + h2)
 
-    x1: Array
-    x2: Array
-    F: Array
-    votes: bool = False  # Whether pairs of classes vote: F is then the votes plus less than 1/3.
-    _images: dict[str, QImage] = field(default_factory=dict)
+
+@dataclass(frozen=True, eq=False)
+class FieldLayer(Shades):
+    """The score as colour."""
+
+    votes: bool = False  # Whether pairs of classes vote: the values are then the votes plus less than 1/3.
 
     @cached_property
     def has_ties(self) -> bool:
-        """Return True if somewhere two classes share the most votes, and only scores decide."""
+        """Whether somewhere two classes share the most votes, and only scores decide."""
         if not self.votes:
             return False
-        first, second = np.partition(np.rint(self.F[:, ::TIES, ::TIES]), -2, axis=0)[-2:]
+        first, second = np.partition(np.rint(self.values[:, ::TIES, ::TIES]), -2, axis=0)[-2:]
         return bool((first == second).any())
 
     @property
@@ -102,21 +118,8 @@ class FieldLayer(Layer):
         return (Entry("tied votes", swatch(*_PALE, edge=_fine)),) if self.has_ties else ()
 
     def image(self, theme: Theme) -> QImage:
-        """Return the picture of the field, which is made once."""
-        if theme.name not in self._images:
-            _ = self.has_ties  # computed here, so that the window need not
-            if self.F.ndim == 3:
-                self._images[theme.name] = region_image(self.F, theme)
-            else:
-                self._images[theme.name] = field_image(self.F, theme, field_unit(self.F))
-        return self._images[theme.name]
-
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
-        h1 = (self.x1[-1] - self.x1[0]) / (2 * (len(self.x1) - 1))
-        h2 = (self.x2[-1] - self.x2[0]) / (2 * (len(self.x2) - 1))
-        extent = panel.transform.rect(self.x1[0] - h1, self.x1[-1] + h1, self.x2[0] - h2, self.x2[-1] + h2)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(extent, self.image(panel.style.theme))
+        _ = self.has_ties  # computed here, so that the window need not
+        return super().image(theme)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,17 +149,14 @@ class ContourLayer(Layer):
             return (Entry("s = ±1", stroke(PENS["margins"])),) if self.margins and not self.several else ()
         return (Entry("boundary" if self.several else "s = 0", stroke(PENS["boundary"])),)
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
-        style = panel.style
-        inks = [PENS["boundary" if self.which == "above" else self.which](style)]
-        if self.which == "above":
-            width = style.boundary_width + 2 * style.halo_width
-            inks.insert(0, pen(style.theme.halo, width, round_ends=False))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for ink in inks:
-            painter.setPen(ink)
-            for _, lines in self._own:
-                draw_lines(painter, panel.transform, lines)
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        LevelLines(tuple(self._own), self._pens).draw(axes, painter, stamps)
+
+    def _pens(self, level: float, style: Style) -> tuple[QPen, ...]:
+        if self.which != "above":
+            return (PENS[self.which](style),)
+        halo = pen(style.theme.halo, style.boundary_width + 2 * style.halo_width, round_ends=False)
+        return halo, PENS["boundary"](style)
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,11 +169,11 @@ class SlackLayer(Layer):
     def entries(self) -> tuple[Entry, ...]:
         return (Entry("slack", stroke(PENS["slack"])),) if len(self.segments) else ()
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         if len(self.segments):
-            painter.setPen(PENS["slack"](panel.style))
-            ends = panel(self.segments.reshape(-1, 2)).reshape(-1, 4)
-            painter.drawLines([QLineF(*each) for each in ends[panel.seen(ends[:, :2])].tolist()])
+            painter.setPen(PENS["slack"](axes.style))
+            ends = axes(self.segments.reshape(-1, 2)).reshape(-1, 4)
+            painter.drawLines([QLineF(*each) for each in ends[axes.seen(ends[:, :2])].tolist()])
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,16 +202,16 @@ class RingLayer(Layer):
             found.append(Entry("misclassified", _sample(draw_mistakes)))
         return tuple(found)
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        style = panel.style.among(len(self.points))
-        xy = panel(self.points[self.rings.points])
-        visible = panel.seen(xy, stamps)
+        style = axes.style.among(len(self.points))
+        xy = axes(self.points[self.rings.points])
+        visible = axes.seen(xy, stamps)
         for kind, strength, which in self.rings.groups:
             draw = partial(draw_rings, kind=kind, strength=strength)
             stamp(stamps, painter, style, xy[which[visible[which]]], ("ring", kind, strength), draw)
-        wrong = panel(self.points[self.rings.mistakes])
-        stamp(stamps, painter, style, wrong[panel.seen(wrong, stamps)], "mistake", draw_mistakes)
+        wrong = axes(self.points[self.rings.mistakes])
+        stamp(stamps, painter, style, wrong[axes.seen(wrong, stamps)], "mistake", draw_mistakes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,7 +222,14 @@ class GlyphLayer(Layer):
     classes: np.ndarray
     class_names: tuple[str, ...]
     hollow: bool = False
-    _kept: dict[object, QImage] = field(default_factory=dict)  # The last picture of a crowd.
+    _kept: dict[object, QImage] = field(default_factory=dict, compare=False)  # The last picture of a crowd.
+
+    def places(self, axes: Coordinates) -> Array:
+        return axes(self.points)
+
+    def hit(self, axes: Coordinates, at: QPointF) -> Hit | None:
+        found = nearest_mark(self.places(axes), at, reach=GRASP)
+        return Hit(self.part, found) if found else None
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -233,47 +240,48 @@ class GlyphLayer(Layer):
                 Entry("held out", _sample(partial(draw_glyphs, k=k, count=count, hollow=True))) for k in own
             )
         order = [k for k in ((1, 0) if count == 2 else range(count)) if (self.classes == k).any()]
-        names = [CLASS_NAMES.get(self.class_names[k], self.class_names[k]) for k in order]
+        known = {"0": "class 0", "1": "class 1"} if self.class_names == ("0", "1") else CLASS_NAMES
+        names = [known.get(self.class_names[k], self.class_names[k]) for k in order]
         return tuple(
             Entry(name, _sample(partial(draw_glyphs, k=k, count=count)))
             for k, name in zip(order, names, strict=True)
         )
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         if stamps is None or len(self.points) <= CROWD:
-            self._draw_glyphs(panel, painter, stamps)
+            self._draw_glyphs(axes, painter, stamps)
             return
         ratio = painter.device().devicePixelRatioF()
-        key = (panel.view, panel.inner.size().toTuple(), panel.style, ratio)
+        key = (axes.view, axes.inner.size().toTuple(), axes.style, ratio)
         if key not in self._kept:
             self._kept.clear()
-            self._kept[key] = self._painted(panel, ratio, stamps)
+            self._kept[key] = self._painted(axes, ratio, stamps)
         painter.save()
         painter.scale(POINTS_PER_PIXEL, POINTS_PER_PIXEL)
         painter.drawImage(0, 0, self._kept[key])
         painter.restore()
 
-    def _painted(self, panel: Panel, ratio: float, stamps: Stamps) -> QImage:
+    def _painted(self, axes: Coordinates, ratio: float, stamps: Stamps) -> QImage:
         """Return the picture of a crowd, of which only as many are drawn as can be told apart."""
-        size = panel.inner.size() * (ratio / POINTS_PER_PIXEL)
+        size = axes.inner.size() * (ratio / POINTS_PER_PIXEL)
         image = QImage(size.toSize(), QImage.Format.Format_ARGB32_Premultiplied)
         image.setDevicePixelRatio(ratio)
         image.fill(Qt.GlobalColor.transparent)
         with QPainter(image) as painter:
             painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
-            self._draw_glyphs(panel, painter, stamps, thin=True)
+            self._draw_glyphs(axes, painter, stamps, thin=True)
         return image
 
     def _draw_glyphs(
-        self, panel: Panel, painter: QPainter, stamps: Stamps | None, thin: bool = False
+        self, axes: Coordinates, painter: QPainter, stamps: Stamps | None, thin: bool = False
     ) -> None:
-        xy = panel(self.points)
-        visible = panel.seen(xy, stamps)
+        xy = axes(self.points)
+        visible = axes.seen(xy, stamps)
         xy, classes = xy[visible], self.classes[visible]
         if thin:
             kept = thinned(xy, classes, APART)
             xy, classes = xy[kept], classes[kept]
-        style, count = panel.style.among(len(self.points)), len(self.class_names)
+        style, count = axes.style.among(len(self.points)), len(self.class_names)
         draw_points(painter, style, xy, classes, count, stamps, hollow=self.hollow)
 
 
@@ -285,10 +293,10 @@ class SelectionLayer(Layer):
     hovered: bool = False
     count: int = 0  # Points that there are, which decides how large they are drawn.
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
-        xy, style = panel(self.points), panel.style.among(self.count)
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        xy, style = axes(self.points), axes.style.among(self.count)
         name, draw = ("hovered", _draw_hovered) if self.hovered else ("selected", _draw_selected)
-        stamp(stamps, painter, style, xy[panel.seen(xy, stamps)], name, draw)
+        stamp(stamps, painter, style, xy[axes.seen(xy, stamps)], name, draw)
 
 
 def _draw_selected(painter: QPainter, style: Style, xy: Array) -> None:
@@ -316,18 +324,13 @@ def _sample(draw: Callable[[QPainter, Style, Array], None]) -> Draw:
     return lambda painter, at, style: draw(painter, style, np.array([[at.x(), at.y()]]))
 
 
-@dataclass(frozen=True, eq=False)
-class RowLayer(Layer):
-    """Level lines of K(x_i, ·), the stronger the higher; dashed where it is negative."""
+def row_pens(highest: float) -> Callable[[float, Style], tuple[QPen, ...]]:
+    """Return the pens of the level lines of K(x_i, ·): the stronger the higher; dashed where it is
+    negative."""
 
-    lines: ContourLines
+    def pens(level: float, style: Style) -> tuple[QPen, ...]:
+        dash = (4.0 * style.strokes, 2.0 * style.strokes) if level < 0.0 else ()
+        strength = 0.35 + 0.65 * abs(level) / highest if highest else 1.0
+        return (pen(style.theme.highlight, 1.2 * style.strokes, dash=dash, alpha=strength),)
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
-        style = panel.style
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        most = max(abs(level) for level, _ in self.lines)
-        for level, lines in self.lines:
-            dash = (4.0 * style.strokes, 2.0 * style.strokes) if level < 0.0 else ()
-            strength = 0.35 + 0.65 * abs(level) / most if most else 1.0
-            painter.setPen(pen(style.theme.highlight, 1.2 * style.strokes, dash=dash, alpha=strength))
-            draw_lines(painter, panel.transform, lines)
+    return pens

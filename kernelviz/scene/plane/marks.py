@@ -11,15 +11,15 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.models.base import Mark
-from kernelviz.scene.figure.labels import placed
-from kernelviz.scene.figure.layer import Layer, Panel
 from kernelviz.scene.figure.legend import Entry, stroke
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import clipped_segment, pen, polygon
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.text import draw_text, line_height, text_width
+from kernelviz.scene.figure.text import draw_text, line_height, place_labels, text_width
+from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.session.view import ViewRange
 
+HANDLE = 6.0  # Radius of a handle, in points.
 MOST_WAVES = 60  # More random bases than this would only grey the picture.
 
 
@@ -41,21 +41,25 @@ class MarkLayer(Layer):
         known = (("around", "this step", _frame), ("wave", "random waves", stroke(_wave_ink)))
         return tuple(Entry(text, draw) for kind, text, draw in known if kind in kinds)
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
-        style, frame = panel.style, panel.inner
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        style, frame = axes.style, axes.inner
         for mark in self.marks:
-            if mark.kind == "point":
+            if mark.kind in ("point", "handle"):
                 continue  # above all others
             if mark.kind == "around":
-                xy = panel(mark.xy)
-                draw_frames(painter, style, xy[panel.seen(xy)], 1.5 * style.ring_radius(1.0))
+                xy = axes(mark.xy)
+                draw_frames(painter, style, xy[axes.seen(xy)], 1.5 * style.ring_radius(1.0))
             else:
                 faint = mark.kind == "wave"
                 width, alpha = (0.6, 0.45) if faint else (1.4, 1.0)
                 painter.setPen(pen(_colour(mark, style), width * style.strokes, alpha=alpha))
-                for a, b in _segments(mark, panel.view):
-                    _segment(painter, panel(np.array([a, b])), frame)
-        _draw_spots(painter, style, panel, [mark for mark in self.marks if mark.kind == "point"])
+                for a, b in _segments(mark, axes.view):
+                    _segment(painter, axes(np.array([a, b])), frame)
+        _draw_spots(painter, style, axes, [mark for mark in self.marks if mark.kind == "point"])
+        for mark in self.marks:
+            if mark.kind == "handle":
+                xy = axes(mark.xy)
+                draw_handles(painter, style, xy[axes.seen(xy, stamps)])
 
 
 def _wave_ink(style: Style) -> QPen:
@@ -119,13 +123,22 @@ def draw_frames(painter: QPainter, style: Style, xy: Iterable[Array], radius: fl
             painter.drawPolygon(polygon(outline + at))
 
 
-def _draw_spots(painter: QPainter, style: Style, panel: Panel, marks: Sequence[Mark]) -> None:
+def draw_handles(painter: QPainter, style: Style, xy: Array) -> None:
+    """Draw discs that can be dragged, larger than any glyph."""
+    painter.setBrush(QColor(style.theme.highlight))
+    painter.setPen(pen(style.theme.halo, 2.0 * style.strokes))
+    for x, y in xy.tolist():
+        painter.drawEllipse(QPointF(x, y), HANDLE * style.glyphs, HANDLE * style.glyphs)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def _draw_spots(painter: QPainter, style: Style, axes: Coordinates, marks: Sequence[Mark]) -> None:
     """Draw diamonds larger than any glyph; the first of each mark has its label, where there is room."""
     r = 6.0 * style.glyphs
     diamond, found = _diamond(r), []
     for mark in marks:
-        xy = panel(mark.xy)
-        found.append(xy[panel.seen(xy)])
+        xy = axes(mark.xy)
+        found.append(xy[axes.seen(xy)])
         painter.setPen(pen(style.theme.halo, 1.3 * style.glyphs))
         painter.setBrush(QColor(_colour(mark, style)))
         for at in found[-1]:
@@ -137,6 +150,6 @@ def _draw_spots(painter: QPainter, style: Style, panel: Panel, marks: Sequence[M
     wide = [text_width(mark.label, style.text, bold=True) for mark, _ in labelled]
     sizes = np.column_stack([wide, np.full(len(wide), line_height(style.text))])
     centres, gaps = np.array([at for _, at in labelled]), np.full(len(wide), 1.5 * r)
-    for k, left, top in placed(centres, sizes, gaps, np.concatenate(found), r, panel.inner):
+    for k, left, top in place_labels(centres, sizes, gaps, np.concatenate(found), r, axes.inner):
         mark, at = labelled[k][0], QPointF(left, top + 0.86 * style.text)
         draw_text(painter, style, at, mark.label, colour=_colour(mark, style), bold=True, halo=True)

@@ -7,18 +7,15 @@ from numpy.typing import NDArray
 
 from kernelviz.engine.analysis.functions import response
 from kernelviz.engine.core.arrays import Array, Indices
-from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fields.contours import ContourLines, level_lines
-from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import GridSample
 from kernelviz.runtime.messages import Frame
-from kernelviz.scene.figure.figure import NO_WORDS, AxesFigure, Captions, Drawing
-from kernelviz.scene.figure.layer import Layer
+from kernelviz.scene.layers import Layer, LevelLines
 from kernelviz.scene.plane import layers
-from kernelviz.scene.plane.layers import RowLayer
+from kernelviz.scene.plane.layers import row_pens
 from kernelviz.scene.plane.picture import (
     Picture,
     contour_lines,
@@ -28,8 +25,8 @@ from kernelviz.scene.plane.picture import (
     touched,
     with_held_out,
 )
-from kernelviz.scene.workspace_painter import Painter, changed_points
-from kernelviz.session.view import Look, ViewRange
+from kernelviz.scene.workspace_painter import Painter, Subject, changed_points
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import workspace_of
 
@@ -44,24 +41,21 @@ STRAIGHT = 0.03
 class PlanePainter(Painter[Picture]):
     """Paints the plane."""
 
-    behind = ("field", "grid", "levels", "margins", "boundary", "slack")
-    legend = ("points", "held_out", "field", "boundary", "above", "margins", "rings", "slack", "marks")
+    behind = ("field", "grid", "levels", "margins", "boundary", "slack", "distances", "rugs", "values")
+    legend = (
+        *("points", "held_out", "field", "boundary", "above", "margins", "rings", "slack", "distances"),
+        *("values", "marks"),
+    )
 
-    def picture_of_model(
-        self,
-        model: Model,
-        view: ViewRange,
-        nodes: tuple[int, int],
-        look: Look,
-        changed: tuple[int, ...],
-        held_out: Data | None,
-        source: str,
-    ) -> Picture:
+    def picture(self, subject: Subject, view: ViewRange, nodes: tuple[int, int]) -> Picture:
+        model, shown = subject.model, subject.look.shown
+        if model is None:
+            return picture_of_data(subject.data, view, shown=shown)
         columns, rows = (min(count, FINEST_FIELD) for count in nodes)
         x1, x2, F = sampled(model, view, columns, rows)
         lines = contour_lines(model, view, min(LINE_NODES, 4 * max(columns, rows)))
-        picture = picture_of_model(model, view, x1, x2, F, lines, shown=look.shown)
-        return with_held_out(touched(picture, changed), held_out)
+        picture = picture_of_model(model, view, x1, x2, F, lines, shown=shown)
+        return with_held_out(touched(picture, subject.changed), subject.held_out)
 
     def picture_of_frame(self, frame: Frame) -> Picture:
         sample: GridSample = frame.sample
@@ -83,14 +77,6 @@ class PlanePainter(Painter[Picture]):
             return None
         return _row_of_matrix(picture.model, picture.view, points[0])
 
-    def figure_of_data(
-        self, data: Data, look: Look, captions: Captions = NO_WORDS, kernel: Kernel | None = None
-    ) -> AxesFigure:
-        def make(view: ViewRange, columns: int, rows: int) -> Drawing:
-            return self.drawing(picture_of_data(data, view, shown=look.shown))
-
-        return self.figure(make, data, look, captions)
-
 
 def _row_of_matrix(model: Model, view: ViewRange, point: int) -> Layer | None:
     """Return K(x_i, ·) on a coarse grid; None for a kernel too large for numbers."""
@@ -101,7 +87,7 @@ def _row_of_matrix(model: Model, view: ViewRange, point: int) -> Layer | None:
     except BadInput:
         return None
     lines = () if sample.field is None else level_lines(sample.x1, sample.x2, sample.field, LEVELS)
-    return RowLayer(lines) if lines else None
+    return LevelLines(lines, row_pens(max(abs(level) for level, _ in lines))) if lines else None
 
 
 def thinned(lines: ContourLines, cell: tuple[float, float]) -> ContourLines:

@@ -12,7 +12,7 @@ from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fields.contours import ContourLines, nearest_on_lines
 from kernelviz.engine.models.base import Mark, Model
-from kernelviz.scene.figure.rings import Rings, rings_of
+from kernelviz.scene.figure.glyphs import Rings, rings_of
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import workspace_of
@@ -60,6 +60,11 @@ class Picture:
         if self.model is None or self.several or "slack" not in self.shown:
             return np.empty((0, 2, 2))
         return slack_lines(self.model, self.lines, self.view)
+
+    @property
+    def values(self) -> Array | None:
+        """The fitted values of the points, from 0 to 1, or None if the model estimates no probability."""
+        return None if self.model is None else self.model.fitted_values
 
     def lines_at(self, level: float) -> list[Array]:
         """Return the polylines of one level."""

@@ -10,11 +10,10 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from kernelviz.engine.core.arrays import Array, Indices
-from kernelviz.scene.figure.labels import placed
-from kernelviz.scene.figure.layer import Layer, Panel
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
-from kernelviz.scene.figure.text import draw_text, line_height, text_width
+from kernelviz.scene.figure.text import draw_text, line_height, place_labels, text_width
+from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.wording import LONGEST, shortened
 from kernelviz.session.view import ViewRange
 
@@ -31,10 +30,10 @@ class LabelLayer(Layer):
     points: Array
     first: Sequence[int]  # Points whose labels are placed before those of the others.
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
-        style, room, xy = panel.style, panel.inner, panel(self.points)
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        style, room, xy = axes.style, axes.inner, axes(self.points)
         order = self._order()
-        inside = order[panel.seen(xy[order])][:MOST].tolist()
+        inside = order[axes.seen(xy[order])][:MOST].tolist()
         if not inside:
             return
         size, own = SMALL * style.text, style.among(len(self.points))
@@ -43,7 +42,7 @@ class LabelLayer(Layer):
         labels = [shortened(self.texts[i]) for i in inside]
         sizes = np.array([(text_width(label, size), line_height(size)) for label in labels])
         seen = xy[np.isfinite(xy).all(axis=1)]
-        for k, left, top in placed(xy[inside], sizes, gaps + 0.15 * size, seen, own.arm, room):
+        for k, left, top in place_labels(xy[inside], sizes, gaps + 0.15 * size, seen, own.arm, room):
             at = QPointF(left, top + 0.76 * line_height(size))
             draw_text(painter, style, at, labels[k], points=size, colour=style.theme.soft_ink)
 
@@ -60,12 +59,12 @@ class TriedLayer(Layer):
     text: str
     place: Array
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         if not np.isfinite(self.place).all():
             return
-        style = panel.style
-        seen, reach = self._within(panel.view), style.ring_radius(0.4)
-        ((x, y),), ((far_x, far_y),) = panel(seen).tolist(), panel(self.place).tolist()
+        style = axes.style
+        seen, reach = self._within(axes.view), style.ring_radius(0.4)
+        ((x, y),), ((far_x, far_y),) = axes(seen).tolist(), axes(self.place).tolist()
         painter.setPen(pen(style.theme.highlight, 1.4 * style.strokes))
         painter.setBrush(QColor(style.theme.raised))
         corners = [(0.0, -reach), (reach, 0.0), (0.0, reach), (-reach, 0.0)]
@@ -73,7 +72,7 @@ class TriedLayer(Layer):
             u, v = reach * (far_x - x) / away, reach * (far_y - y) / away
             corners = [(1.4 * u, 1.4 * v), (-v - u, u - v), (v - u, -u - v)]
         painter.drawPolygon([QPointF(x + dx, y + dy) for dx, dy in corners])
-        PointedLabels([self.text], seen).draw(panel, painter)
+        PointedLabels([self.text], seen).draw(axes, painter, stamps)
 
     def _within(self, view: ViewRange) -> Array:
         """Return the place itself, or the nearest that can be seen."""
@@ -92,10 +91,10 @@ class PointedLabels(Layer):
     texts: Sequence[str]
     points: Array
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
-        style, room, size = panel.style, panel.inner, 1.05 * panel.style.text
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        style, room, size = axes.style, axes.inner, 1.05 * axes.style.text
         gap, high = style.ring_radius(1.0) + 0.3 * size, 1.5 * size
-        for text, (x, y) in zip(self.texts, panel(self.points).tolist(), strict=True):
+        for text, (x, y) in zip(self.texts, axes(self.points).tolist(), strict=True):
             label = shortened(text, 2 * LONGEST)
             wide = text_width(label, size, bold=True) + size
             left = x + gap if x + gap + wide <= room.right() else max(room.left(), x - gap - wide)

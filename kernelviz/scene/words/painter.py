@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import partial
 
 from PySide6.QtGui import QPainter, QPen
 
 from kernelviz.engine.analysis.kernel_pca import COMPONENTS, ComponentMap, Components, kernel_pca
-from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import Fit
-from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.figure.colours import blend
-from kernelviz.scene.figure.figure import NO_WORDS, AxesFigure, Captions, Drawing, MakeDrawing, side_by_side
-from kernelviz.scene.figure.layer import Layer, Panel
+from kernelviz.scene.figure.figure import NO_WORDS, Captions, Figure, side_by_side
 from kernelviz.scene.figure.legend import Entry, swatch
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
+from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.plane import layers as of_points
 from kernelviz.scene.plane import painter as plane
 from kernelviz.scene.plane.picture import Picture
@@ -36,8 +33,8 @@ from kernelviz.scene.words.picture import (
     picture_of_strings,
     told,
 )
-from kernelviz.scene.workspace_painter import Decoration, Decorator, Painter, changed_points
-from kernelviz.session.view import Look, ViewRange
+from kernelviz.scene.workspace_painter import Decoration, Decorator, Painter, Subject, changed_points
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import usual_fit
 from kernelviz.session.workspaces.words import Words
 
@@ -68,10 +65,10 @@ class FadedLayer(Layer):
     def _plus(self, style: Style) -> str:
         return blend(style.theme.paper, style.theme.positive_field, self.strength)
 
-    def draw(self, panel: Panel, painter: QPainter, stamps: Stamps | None = None) -> None:
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         painter.save()
         painter.setOpacity(self.strength * painter.opacity())
-        self.layer.draw(panel, painter)
+        self.layer.draw(axes, painter, stamps)
         painter.restore()
 
 
@@ -88,18 +85,24 @@ class WordsPainter(Painter[MapPicture]):
     def __init__(self) -> None:
         self.last = LastMap()
 
-    def picture_of_model(
-        self,
-        model: Model,
-        view: ViewRange,
-        nodes: tuple[int, int],
-        look: Look,
-        changed: tuple[int, ...],
-        held_out: Data | None,
-        source: str,
+    def picture(self, subject: Subject, view: ViewRange, nodes: tuple[int, int]) -> MapPicture:
+        return self._on_map(subject, self._chart_of(subject), view)
+
+    def _chart_of(self, subject: Subject) -> ComponentMap:
+        """Return the map of a model, or of strings without one, which lie where the kernel puts them."""
+        if subject.model is not None:
+            return self.chart(subject.model.problem, subject.look.components)
+        kernel = subject.kernel or usual_fit(subject.data).kernel
+        return self.chart(Problem(subject.data, kernel), subject.look.components)
+
+    def _on_map(
+        self, subject: Subject, chart: ComponentMap, view: ViewRange, nodes: tuple[int, int] = (0, 0)
     ) -> MapPicture:
-        chart = self.chart(model.problem, look.components)
-        return picture_of_fit(model, chart, view, shown=look.shown, changed=changed, held_out=held_out)
+        model, shown = subject.model, subject.look.shown
+        if model is None:
+            return picture_of_strings(chart.pca.problem, chart, view, shown, None)
+        changed, held_out = subject.changed, subject.held_out
+        return picture_of_fit(model, chart, view, shown=shown, changed=changed, held_out=held_out)
 
     def picture_of_frame(self, frame: Frame, pair: tuple[int, int] = (0, 1)) -> MapPicture:
         """Return the picture of a frame on the map of two components."""
@@ -146,47 +149,17 @@ class WordsPainter(Painter[MapPicture]):
         return self.entries(own, decoration.in_run)
 
     # Figures ---------------------------------------------------------------------------------------------
-    def figure_of_model(
-        self,
-        model: Model,
-        look: Look,
-        captions: Captions = NO_WORDS,
-        changed: tuple[int, ...] = (),
-        held_out: Data | None = None,
-        source: str = "",
-    ) -> AxesFigure:
-        chart = self.chart(model.problem, look.components)
-        if captions.caption:
+    def figure(self, subject: Subject, captions: Captions = NO_WORDS) -> Figure:
+        """Return the figure of a map, which is computed once; the caption says how much it shows."""
+        chart, model = self._chart_of(subject), subject.model
+        if model is not None and captions.caption:
             captions = replace(captions, caption=f"{captions.caption} · {told(chart, chart.slope(model))}")
-
-        @lru_cache(maxsize=2)  # a large figure is painted in bands, each of the same drawing
-        def make(view: ViewRange, columns: int, rows: int) -> Drawing:
-            return self.drawing(
-                picture_of_fit(model, chart, view, shown=look.shown, changed=changed, held_out=held_out)
-            )
-
-        return self._on_map(make, model.problem.data, chart, look, captions)
-
-    def figure_of_data(
-        self, data: Data, look: Look, captions: Captions = NO_WORDS, kernel: Kernel | None = None
-    ) -> AxesFigure:
-        """Return the figure of strings; without a kernel they lie where the usual one puts them."""
-        problem = Problem(data, kernel or usual_fit(data).kernel)
-        chart = self.chart(problem, look.components)
-
-        def make(view: ViewRange, columns: int, rows: int) -> Drawing:
-            return self.drawing(picture_of_strings(problem, chart, view, look.shown, None))
-
-        return self._on_map(make, data, chart, look, captions)
-
-    def _on_map(
-        self, make: MakeDrawing, data: Data, chart: ComponentMap, look: Look, captions: Captions
-    ) -> AxesFigure:
-        return replace(self.figure(make, data, look, captions), columns=axes_of(chart), unit=chart.reach)
+        figure = self.framed(subject, captions, partial(self._on_map, subject, chart))
+        return replace(figure, columns=axes_of(chart), unit=chart.reach)
 
     def together(
-        self, figures: Sequence[AxesFigure], fits: Sequence[Fit], legend: tuple[Entry, ...] | None = None
-    ) -> Sequence[AxesFigure]:
+        self, figures: Sequence[Figure], fits: Sequence[Fit], legend: tuple[Entry, ...] | None = None
+    ) -> Sequence[Figure]:
         """Return the figures of all fits. The shares of the scores differ from frame to frame of a film: its
         legend has one of them, without the number."""
         if legend is not None:
@@ -195,8 +168,8 @@ class WordsPainter(Painter[MapPicture]):
         return super().together(figures, fits, legend)
 
     def several(
-        self, figures: Sequence[AxesFigure], fits: Sequence[Fit], legend: tuple[Entry, ...]
-    ) -> Sequence[AxesFigure]:
+        self, figures: Sequence[Figure], fits: Sequence[Fit], legend: tuple[Entry, ...]
+    ) -> Sequence[Figure]:
         """Return figures side by side, each with its own map. The share of the scores is written next to
         the name of the fit: legends of different lengths would not leave the plots alike."""
         shared = [entry for entry in legend if not entry.text.endswith(OF_SCORES)]

@@ -11,7 +11,7 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.fields.contours import quick_contours
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
-from kernelviz.scene.figure.rings import rings_of
+from kernelviz.scene.figure.glyphs import rings_of
 from kernelviz.scene.plane.picture import Picture, touched
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of

@@ -97,20 +97,15 @@ def temporary_name(target: Path) -> Path:
 def _sweep(folder: Path) -> None:
     """Remove old temporary files from a folder."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            if TEMPORARY.fullmatch(entry.name):
-                with contextlib.suppress(OSError):  # it belongs to another user, or is gone by now
-                    _remove_if_old(entry)
-
-
-def _remove_if_old(entry: os.DirEntry[str]) -> None:
-    about = entry.stat(follow_symlinks=False)
-    if time.time() - about.st_mtime < OLD or (os.name == "posix" and about.st_uid != os.getuid()):
-        return
-    if entry.is_dir(follow_symlinks=False):
-        shutil.rmtree(entry)
-    else:
-        os.unlink(entry)
+        for entry in filter(lambda entry: TEMPORARY.fullmatch(entry.name), entries):
+            with contextlib.suppress(OSError):  # it belongs to another user, or is gone by now
+                about = entry.stat(follow_symlinks=False)
+                if time.time() - about.st_mtime < OLD or (os.name == "posix" and about.st_uid != os.getuid()):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    shutil.rmtree(entry)
+                else:
+                    os.unlink(entry)
 
 
 def _take_after(temporary: Path, old: os.stat_result) -> None:

@@ -51,7 +51,11 @@ class Adopted(NamedTuple):
 
 
 class Recovery:
-    """Saves the session of one window: `keep` is cheap, and a background job writes every few seconds."""
+    """Saves the session of one window: `keep` is cheap, and a background job writes every few seconds.
+
+    While a window is open it holds the lock of its file; the system releases it when the process dies,
+    however that happens. A file without a living lock is therefore the session of a program that crashed. A
+    write that fails is repeated after 2, 4, 8 … intervals, and its reason is shown once."""
 
     def __init__(
         self,
@@ -117,6 +121,7 @@ class Recovery:
             if lock is not None:
                 lock.release()
             raise BadInput("That session has been recovered in another window already.")
+        written = False
         try:
             state, extra = kviz.load(crashed.path)
             opened, seen = origin(extra)
@@ -124,10 +129,8 @@ class Recovery:
             written = self._write(_Kept(state, extra, self._generation))
             if written:
                 remove(crashed.path)
-        except BaseException:
-            lock.release(remove=False)
-            raise
-        lock.release(remove=written)
+        finally:
+            lock.release(remove=written)
         extra.pop(KEY, None)
         return Adopted(state, extra, opened, seen)
 

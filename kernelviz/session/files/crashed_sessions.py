@@ -34,8 +34,9 @@ class FileLock:
             if not _lock(file):
                 file.close()
                 return None
-            if _is_still(path, file):
-                return cls(file, path)
+            with contextlib.suppress(OSError):
+                if os.path.samestat(path.stat(), os.fstat(file.fileno())):
+                    return cls(file, path)
             file.close()  # it was removed between opening and locking: lock the new one
         return None
 
@@ -46,14 +47,6 @@ class FileLock:
                 self.path.unlink()
         with contextlib.suppress(OSError):
             self._file.close()
-
-
-def _is_still(path: Path, file: IO[bytes]) -> bool:
-    """Return True if the path still names the opened file."""
-    try:
-        return os.path.samestat(path.stat(), os.fstat(file.fileno()))
-    except OSError:
-        return False
 
 
 def _lock(file: IO[bytes]) -> bool:

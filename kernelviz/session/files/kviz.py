@@ -20,7 +20,8 @@ from kernelviz.session.files.atomic import write_atomically
 from kernelviz.session.files.png_metadata import extract, is_png
 from kernelviz.session.files.records import SessionRecord, record_of, rows_of, state_of
 from kernelviz.session.state import State
-from kernelviz.session.tables.row_limits import BYTES, ROWS, manageable
+from kernelviz.session.tables.preparation import manageable
+from kernelviz.session.tables.table import BYTES, ROWS
 
 # The version written. Raise it only when older programs would misread the file; they keep unknown fields.
 VERSION = 2
@@ -105,7 +106,10 @@ Extra = Mapping[str, Any]
 def save(path: str | os.PathLike[str], state: State, extra: Extra | None = None) -> str:
     """Write a session and return the fingerprint of what was written; BadInput if that is impossible.
 
-    Whatever happens, the file has the old content or the new."""
+    Whatever happens, the file has the old content or the new.
+
+    >>> save("rings.kviz", session.state)
+    >>> state, extra = load("rings.kviz")"""
     content = dumps(state, extra).encode()
     write_atomically(path, content)
     return fingerprint(content)
@@ -156,6 +160,8 @@ def loads(content: bytes | str, name: str = "The session") -> tuple[State, dict[
 
 
 def _decoded(content: bytes | str) -> dict[str, Any]:
+    """Return the JSON object in the content of a file. BadInput says what is wrong with it: it is empty, cut
+    off, damaged (with the line), not a session, or nested too deeply or too large to be read safely."""
     raw = (content.encode() if isinstance(content, str) else content).removeprefix(codecs.BOM_UTF8)
     if raw.count(b"[") + raw.count(b"{") > MOST_LISTS:
         raise BadInput(f"it holds more than {ROWS:,} points.")
@@ -240,8 +246,10 @@ def dumps(state: State, extra: Extra | None = None) -> str:
 
 
 def _lines(value: Any, indent: str) -> Iterator[str]:
-    """Yield the text in pieces: objects with one sorted key on each line, lists of lists with one inner list
-    on each line, the rest compact."""
+    """Yield the text in pieces, so that two versions of a file differ in few lines.
+
+    Objects have one sorted key on each line, lists of lists one inner list on each line; the rest is
+    compact."""
     inner = indent + "  "
     if isinstance(value, Mapping) and value:
         yield "{"

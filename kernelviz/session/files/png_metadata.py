@@ -84,6 +84,7 @@ class _Reader:
             return None
 
     def _inflated(self, data: bytes) -> bytes:
+        """Return decompressed bytes, within the limit for all texts of a picture; ValueError beyond it."""
         if self._room <= 0:
             raise ValueError("nothing more is unfolded")
         unfold = zlib.decompressobj()

@@ -141,6 +141,8 @@ def rows_of(data: Data, count: int) -> Iterator[list[Any]]:
 
 
 def _data_record(document: Document) -> DataRecord:
+    """Return the record of the data without the points: their task, the names of columns and classes, and
+    where they came from."""
     data = document.data
     return DataRecord(
         task=data.task.value,
@@ -155,6 +157,8 @@ def _data_record(document: Document) -> DataRecord:
 
 
 def _held_out_record(held: HeldOut) -> HeldOutRecord:
+    """Return how the held-out points were chosen: a share with its rows, or the data set and number of fresh
+    ones. The points themselves are written separately, and only where they cannot be drawn again."""
     if held.share is not None:
         rows = None if held.rows is None else held.rows.tolist()
         return HeldOutRecord(share=held.share, seed=held.seed, rows=rows)
@@ -189,6 +193,7 @@ def state_of(record: SessionRecord) -> State:
 
 
 def _held_out_of(held: HeldOutRecord, record: DataRecord, fitted: Data) -> HeldOut:
+    """Return the held-out points of a record: drawn again from their data set, or as they were written."""
     if held.count is not None:
         return other(fresh(held.source, held.count).data, fitted, held.source)
     data = _data_of(msgspec.structs.replace(record, points=held.points))
@@ -201,6 +206,8 @@ def _held_out_of(held: HeldOutRecord, record: DataRecord, fitted: Data) -> HeldO
 
 
 def _data_of(record: DataRecord) -> Data:
+    """Return the points of a record as arrays, or as strings. BadInput for rows of different lengths, for
+    texts among numbers, and for targets that the task does not allow."""
     task = Task(record.task)
     width = len(record.columns) + (task is not Task.NONE)
     for number, row in enumerate(record.points, 1):
@@ -221,6 +228,8 @@ def _data_of(record: DataRecord) -> Data:
 
 
 def _numbers(rows: list[list[float | str]], columns: int) -> np.ndarray:
+    """Return rows as an array (rows, columns); BadInput names the first point with a text or without a finite
+    value."""
     if any(isinstance(value, str) for row in rows for value in row):
         number = next(k for k, row in enumerate(rows, 1) if any(isinstance(v, str) for v in row))
         raise BadInput(f"point {number} has a text where a number belongs.")
@@ -231,6 +240,8 @@ def _numbers(rows: list[list[float | str]], columns: int) -> np.ndarray:
 
 
 def _check_targets(record: DataRecord, task: Task, targets: np.ndarray) -> None:
+    """Raise BadInput unless the classes have different names and every point is in one of them: -1 or +1 for
+    two classes, 0, 1, 2 … for more."""
     if task not in (Task.TWO_CLASSES, Task.CLASSES):
         return
     two = task is Task.TWO_CLASSES
@@ -246,6 +257,8 @@ def _check_targets(record: DataRecord, task: Task, targets: np.ndarray) -> None:
 
 
 def _look_of(record: LookRecord | None, data: Data) -> Look:
+    """Return the look of a record, or the default one of the data; selected points that do not exist are left
+    out."""
     if record is None:
         return workspace_of(data).look(data)
     return Look(
@@ -261,6 +274,7 @@ def _look_of(record: LookRecord | None, data: Data) -> Look:
 
 
 def _rectangle(v: ViewRecord) -> ViewRange:
+    """Return the view of a record, moved within what can be drawn; BadInput if it is no rectangle."""
     sides = (v.left, v.right, v.bottom, v.top)
     if not (all(map(math.isfinite, sides)) and v.left < v.right and v.bottom < v.top):
         raise BadInput("its view is not a rectangle.")

@@ -34,7 +34,7 @@ from kernelviz.engine.fits.expressions import parse_algorithm, parse_dataset, pa
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.lessons.facts import vocabulary
 from kernelviz.session.lessons.language import LETTERS, Pointer
-from kernelviz.session.lessons.state import LAST_STEP, VIEWS, LessonState, has_parameter, parts
+from kernelviz.session.lessons.state import LAST_STEP, VIEWS, LessonState, find_parameter
 from kernelviz.session.state import Document
 from kernelviz.session.workspaces.words import Words
 
@@ -113,11 +113,11 @@ class SetParameter(Action):
         fit = document.fits[k]
         if self.whose == "algorithm":
             return _with_fit(state, k, algorithm=_changed(fit.algorithm, self.parameter, self.value))
-        for path, part in parts(fit.kernel):
-            if has_parameter(part, self.parameter):
-                name, value = part.resolve(self.parameter, self.value)
-                return _with_fit(state, k, kernel=fit.kernel.having((*path, name), value))
-        raise BadInput(f"The kernel {fit.kernel} has no parameter {self.parameter!r}.")
+        if (found := find_parameter(fit.kernel, self.parameter)) is None:
+            raise BadInput(f"The kernel {fit.kernel} has no parameter {self.parameter!r}.")
+        path, part, _ = found
+        name, value = part.resolve(self.parameter, self.value)
+        return _with_fit(state, k, kernel=fit.kernel.having((*path, name), value))
 
     @property
     def control(self) -> str:

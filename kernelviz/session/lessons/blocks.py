@@ -50,6 +50,7 @@ class PredictBlock(msgspec.Struct, forbid_unknown_fields=True):
     c: str = ""
     d: str = ""
     reveal: Texts = ""
+    follows: Texts = ""
     why: dict[Literal["a", "b", "c", "d"], str] = {}
 
 
@@ -60,6 +61,7 @@ class TaskBlock(msgspec.Struct, forbid_unknown_fields=True):
     check: str
     do: Texts
     hint: Texts = ""
+    follows: Texts = ""
     miss: list[tuple[str, str]] = []
 
 

@@ -4,7 +4,7 @@ What a check asks for is fitted when it is needed, unless the window hands over 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache, cached_property
 from typing import Any
 
@@ -18,14 +18,14 @@ from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.fits.solve import algorithm_for, fit_data
-from kernelviz.engine.kernels.mercer import MOST_JUDGED, mercer
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.bounds import BOUNDS
 from kernelviz.engine.numbers.declared import NUMBERS
 from kernelviz.engine.numbers.of_fit import NAMES, RESIDUALS, on_held_out
 from kernelviz.session.lessons.language import Pointer, Type, Value, Vocabulary
-from kernelviz.session.lessons.state import LAST_STEP, VIEWS, LessonState, parts, read_parameter
+from kernelviz.session.lessons.state import LAST_STEP, VIEWS, LessonState, read_parameter
+from kernelviz.session.lessons.view_numbers import EXTRA
 from kernelviz.session.state import Document
 
 REFUSED = "refused"  # The status of a fit that cannot be asked these data.
@@ -62,26 +62,6 @@ def vocabulary(points: tuple[str, ...] = ()) -> Vocabulary:
     return Vocabulary(_names(), points=points)
 
 
-def _smallest_eigenvalue(problem: Problem) -> float:
-    verdict = mercer(problem.gram) if problem.n <= MOST_JUDGED else None
-    if verdict is None:
-        raise BadInput(f"Eigenvalues are for at most {MOST_JUDGED} points.")
-    return 0.0 if abs(verdict.smallest) <= verdict.rounding else verdict.smallest
-
-
-def _features(problem: Problem) -> float | None:
-    X = problem.X
-    features = problem.kernel.feature_map(X.shape[1]) if isinstance(X, np.ndarray) else None
-    return None if features is None else features.q
-
-
-# Numbers of the kernel on these points that views show and no summary has.
-EXTRA: Mapping[str, Callable[[Problem], float | None]] = {
-    "smallest_eigenvalue": _smallest_eigenvalue,
-    "features": _features,
-}
-
-
 # Facts -------------------------------------------------------------------------------------------------
 class StateFacts:
     """The facts of one state. models: those of its fits where they are known; None means fit when asked."""
@@ -103,8 +83,7 @@ class StateFacts:
         if (k := self._fit(fit)) is None:
             return None
         if name.startswith("kernel."):
-            named = [read_parameter(part, name[7:]) for _, part in parts(document.fits[k].kernel)]
-            return next((value for value in named if value is not None), None)
+            return read_parameter(document.fits[k].kernel, name[7:])
         if name.startswith("algorithm."):
             return read_parameter(document.fits[k].algorithm, name[10:])
         if name in ("kernel", "algorithm"):
@@ -166,7 +145,7 @@ class StateFacts:
 
     def _extra(self, name: str, fit: Fit) -> float | None:
         try:
-            return EXTRA[name](Problem(self.state.document.data, fit.kernel))
+            return EXTRA[name](Problem(self.state.document.data, fit.kernel), fit.algorithm)
         except BadInput:
             return None
 

@@ -83,6 +83,7 @@ class Prediction:
     true: Check
     reveal: tuple[Action, ...] = ()
     why: Mapping[str, str] | None = None  # What a choice overlooks, by letter.
+    follows: tuple[str, ...] = ()  # The claims that one sees here.
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,7 @@ class Task:
     do: tuple[Action, ...]
     hints: tuple[str, ...] = ()
     misses: tuple[tuple[Check, str], ...] = ()
+    follows: tuple[str, ...] = ()  # The claims that one sees here.
 
     def judged(self, now: Facts, before: Facts) -> tuple[bool, str]:
         """Return (True if it is done, otherwise what stands in the way). before: the state it began in."""
@@ -136,17 +138,31 @@ class Step:
             return self.parts
         return self.parts[: self.parts.index(self.prediction) + 1]
 
-    def after(self, state: LessonState) -> LessonState:
-        """Return the state once everything in the step has been revealed and done."""
+    def plan(self, state: LessonState) -> Plan:
+        """Return the states that the step leads through from a state, once all is revealed and done."""
+        before = []
         for part in self.parts:
-            match part:
-                case Stage():
-                    state = part.state()
-                case Prediction():
-                    state = after(part.reveal, state)
-                case Task():
-                    state = after(part.do, state)
-        return state
+            if isinstance(part, Stage):
+                state = part.state()
+            before.append(state)
+            if isinstance(part, Prediction):
+                state = after(part.reveal, state)
+            elif isinstance(part, Task):
+                state = after(part.do, state)
+        return Plan(self, tuple(before), state)
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The states of a step that do not depend on the student: before each of its parts, and at its end."""
+
+    step: Step
+    before: tuple[LessonState, ...]
+    end: LessonState
+
+    def start_of(self, part: Part) -> LessonState:
+        """Return the state in which a part begins."""
+        return self.before[self.step.parts.index(part)]
 
 
 @dataclass(frozen=True)
@@ -160,9 +176,20 @@ class Lesson:
     intro: str
     steps: tuple[Step, ...]
     minutes: int = 5
-    follows: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()  # Claims that the front matter names.
     comes_after: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
+
+    @property
+    def shown_claims(self) -> tuple[str, ...]:
+        """The claims that a prediction or a task lets one see."""
+        blocks = [block for step in self.steps for block in (step.prediction, step.task) if block is not None]
+        return tuple(dict.fromkeys(claim for block in blocks for claim in block.follows))
+
+    @property
+    def follows(self) -> tuple[str, ...]:
+        """The claims of the notes that the lesson is about."""
+        return tuple(dict.fromkeys((*self.mentions, *self.shown_claims)))
 
     def start(self, index: int) -> LessonState:
         """Return the state in which a step begins: its stage, or what the steps since the last stage lead to.
@@ -171,4 +198,11 @@ class Lesson:
         stage = self.steps[index].stage
         if stage is not None:
             return stage.state()
-        return self.steps[index - 1].after(self.start(index - 1))
+        return self.steps[index - 1].plan(self.start(index - 1)).end
+
+    def plan(self, index: int) -> Plan:
+        """Return the states of a step; BadInput names file and line."""
+        try:
+            return self.steps[index].plan(self.start(index))
+        except BadInput as problem:
+            raise BadInput(f"{self.path}, line {self.steps[index].line}: {problem}") from None

@@ -44,6 +44,10 @@ class Progress:
         """Return the progress of somebody who has just opened the lesson."""
         return cls(lesson.name, lesson.version, len(lesson.steps))
 
+    def is_of(self, lesson: Lesson) -> bool:
+        """Return True if the lesson is still the one that this progress is about."""
+        return (self.version, self.steps) == (lesson.version, len(lesson.steps))
+
     def at_step(self, step: int) -> Self:
         """Return the progress at another step."""
         return dataclasses.replace(self, step=min(max(step, 1), self.steps))

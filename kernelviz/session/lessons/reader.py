@@ -317,7 +317,8 @@ class _Reader:
             self.check_text(block.line_of("why"), text)
         reveal = self.actions(block, "reveal") if block.values.reveal else ()
         true = self.check(block, "true", block.values.true)
-        return Prediction(block.line, self.text(block, "ask"), choices, answer, true, reveal, why)
+        follows = self.texts(block, "follows")
+        return Prediction(block.line, self.text(block, "ask"), choices, answer, true, reveal, why, follows)
 
     def task(self, block: Block[TaskBlock]) -> Task:
         misses = []
@@ -331,6 +332,7 @@ class _Reader:
             self.actions(block, "do"),
             self.texts(block, "hint"),
             tuple(misses),
+            self.texts(block, "follows"),
         )
 
     def check(self, block: Block[B], key: str, text: str) -> Check:

@@ -51,12 +51,8 @@ def pictures(lesson: Lesson) -> Iterator[tuple[str, State]]:
     """Yield (name, state) of every step, as it begins and as it ends, for the eye of the writer."""
     for index, step in enumerate(lesson.steps):
         start = lesson.start(index)
-        for moment, state in (("start", start), ("end", step.after(start))):
-            document = state.document
-            look = document.workspace.look(document.data)
-            if state.step is not None:
-                look = look.replace(mode="watch", step=state.step)
-            yield f"{lesson.name}-{index + 1}-{moment}", State(document, look)
+        for moment, state in (("start", start), ("end", step.plan(start).end)):
+            yield f"{lesson.name}-{index + 1}-{moment}", state.shown()
 
 
 class _CannotGoOn(Exception):

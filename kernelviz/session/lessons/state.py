@@ -15,7 +15,7 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import Declared, Parameter
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.lessons.language import Pointer, Value
-from kernelviz.session.state import Document
+from kernelviz.session.state import Document, State
 
 # The insight views, by the names they have in menus and pickers.
 VIEWS: Mapping[str, str] = {
@@ -36,6 +36,8 @@ VIEWS: Mapping[str, str] = {
     "pair": "Two strings",
     "bounds": "Bounds and numbers",
     "sweep": "Sweep",
+    "separators": "Separating lines",
+    "threshold": "Threshold and ROC",
     "path": "Regularisation path",
     "selection": "Model selection",
 }
@@ -66,6 +68,13 @@ class LessonState:
         row = dict(self.points).get(which) if isinstance(which, str) else which - 1
         return row if row is not None and 0 <= row < self.document.data.n else None
 
+    def shown(self) -> State:
+        """Return the state of a session that shows this one."""
+        look = self.document.workspace.look(self.document.data)
+        if self.step is not None:
+            look = look.replace(mode="watch", step=self.step)
+        return State(self.document, look)
+
     @property
     def fingerprint(self) -> tuple[object, ...]:
         """Equal for two states that are the same to a student."""
@@ -73,7 +82,7 @@ class LessonState:
         return (
             _content(data),
             None if held is None else _content(held.data),
-            tuple(map(str, self.document.fits)),
+            self.document.fits,
             self.document.active,
             *(self.points, self.views, self.step),
         )
@@ -108,30 +117,28 @@ def _listed(data: Data) -> tuple[list[Any], list[Any]]:
 
 
 # Parameters by name ------------------------------------------------------------------------------------
-def parts(kernel: Kernel, path: tuple[int, ...] = ()) -> list[tuple[tuple[int, ...], Kernel]]:
-    """Return a kernel and everything it is composed of, each with its path, parents first."""
-    found = [(path, kernel)]
-    for k, inner in enumerate(kernel.parts):
-        found += parts(inner, (*path, k))
-    return found
+def find_parameter(declared: Declared, name: str) -> tuple[tuple[int, ...], Declared, Parameter] | None:
+    """Return (path, owner, parameter) of a name, which may be that of a view such as `sigma` for `gamma`.
 
-
-def read_parameter(declared: Declared, name: str) -> Value:
-    """Return the value of a parameter, by its own name or by that of a view; None if there is none."""
-    for parameter in declared.parameters():
-        if parameter.name == name:
-            value = getattr(declared, name)
-            return value if isinstance(value, bool | str) else float(value)
-        for view in parameter.views:
-            if name in view.names:
-                return float(view.from_canonical(getattr(declared, parameter.name)))
+    Of a composed kernel it is the first part that has the parameter, parents first; None if none has it."""
+    waiting: list[tuple[tuple[int, ...], Declared]] = [((), declared)]
+    while waiting:
+        path, owner = waiting.pop(0)
+        for parameter in owner.parameters():
+            if name == parameter.name or any(name in view.names for view in parameter.views):
+                return path, owner, parameter
+        if isinstance(owner, Kernel):
+            waiting[:0] = [((*path, k), part) for k, part in enumerate(owner.parts)]
     return None
 
 
-def has_parameter(declared: Declared, name: str) -> bool:
-    """Return True if a parameter or one of its views has that name."""
-    return any(name in (p.name, *_view_names(p)) for p in declared.parameters())
-
-
-def _view_names(parameter: Parameter) -> tuple[str, ...]:
-    return tuple(name for view in parameter.views for name in view.names)
+def read_parameter(declared: Declared, name: str) -> Value:
+    """Return the value of a parameter, in terms of the view if the name is one's; None if there is none."""
+    if (found := find_parameter(declared, name)) is None:
+        return None
+    _, owner, parameter = found
+    value = getattr(owner, parameter.name)
+    view = next((view for view in parameter.views if name in view.names), None)
+    if view is not None and name != parameter.name:
+        return float(view.from_canonical(value))
+    return value if isinstance(value, bool | str) else float(value)

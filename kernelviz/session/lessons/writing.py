@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.fits.held_out import HeldOut
 from kernelviz.session.lessons.blocks import MOST_ROWS
 from kernelviz.session.lessons.lesson import FRESH
+from kernelviz.session.lessons.state import LessonState
 from kernelviz.session.state import Document
 
 
-def stage_block(document: Document, views: Sequence[str] = ()) -> str:
-    """Return the fenced block that opens a document: a data set by its expression, other points in rows."""
+def stage_block(state: LessonState) -> str:
+    """Return the fenced block that opens a state: a data set by its expression, other points in rows."""
+    document, views = state.document, sorted(state.views)
     lines = ["```stage"]
     if document.source and _is_expression(document.source):
         lines.append(f"data = {_quoted(document.source)}")
     else:
         lines.append(f"rows = {_rows(document)}")
     if (held := document.held_out) is not None:
-        lines.append(f"test = {_quoted(_test(document, held))}")
+        lines.append(f"test = {_test(document, held)}")
     fits = [_quoted(str(fit)) for fit in document.fits]
     lines.append(f"fit  = {fits[0]}" if len(fits) == 1 else f"fit  = [{', '.join(fits)}]")
     if views:
         lines.append(f"open = [{', '.join(map(_quoted, views))}]")
+    if state.step is not None:
+        lines.append(f"watch = {state.step}")
     return "\n".join([*lines, "```", ""])
 
 
@@ -35,10 +38,10 @@ def _test(document: Document, held: HeldOut) -> str:
     if held.share is not None:
         return f"{held.share:g}"
     if held.source == document.source:
-        return FRESH
+        return _quoted(FRESH)
     if not _is_expression(held.source):
         raise BadInput("Held-out points that come from a file cannot be written into a stage.")
-    return held.source
+    return _quoted(held.source)
 
 
 def _quoted(text: str) -> str:

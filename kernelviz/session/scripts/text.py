@@ -46,12 +46,16 @@ class Sheet:
             size = (round(options.width / options.dpi, 3), round(options.height / options.dpi, 3))
         return [*plain, f"fig, ax = plt.subplots(figsize={size})"]
 
-    def saved(self) -> list[str]:
-        """Return the lines that set the title and write the file of a matplotlib figure."""
+    def saved(self, legend: str) -> list[str]:
+        """Return the lines that add legend and title to a matplotlib figure and write its file."""
         options = self.options or FigureOptions()
         title = [f"ax.set_title({options.heading!r})"] if options.heading else []
         clear = ", transparent=True" if options.transparent else ""
-        return [*title, f'fig.savefig("{self.name("sklearn")}", dpi={short(options.dpi)}{clear})']
+        return [
+            f'ax.legend(loc="{legend}")',
+            *title,
+            f'fig.savefig("{self.name("sklearn")}", dpi={short(options.dpi)}{clear})',
+        ]
 
 
 def short(value: float) -> str:

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from kernelviz.engine.core.arrays import read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.session.tables.columns import Choice, Column, Table
-from kernelviz.session.tables.row_limits import BYTES, Reading, check_size
+from kernelviz.session.tables.table import BYTES, Choice, Column, Reading, Table, check_size
 
 INPUTS = ("X", "x", "data", "points")
 TARGETS = ("z", "y", "t", "label", "labels", "target")
@@ -45,6 +44,8 @@ def read(content: bytes, name: str) -> Reading:
 
 
 def _table(arrays: dict[str, NDArray[Any]], names: dict[str, list[str]], name: str) -> Table:
+    """Return the table of some arrays. A matrix X (n, p) gives columns x1 … xp or those that `columns` names,
+    and an array z, y or label the target; without a matrix every array is a column."""
     key = next((k for k in INPUTS if k in arrays and arrays[k].ndim == 2), None)
     if key is None and len(arrays) == 1:
         key = next(iter(arrays))
@@ -68,6 +69,7 @@ def _table(arrays: dict[str, NDArray[Any]], names: dict[str, list[str]], name: s
 
 
 def _columns(arrays: dict[str, NDArray[Any]], name: str) -> tuple[Column, ...]:
+    """Return the arrays as columns; BadInput unless all have the same length."""
     lengths = sorted({len(array) for array in arrays.values()})
     if len(lengths) != 1:
         raise BadInput(
@@ -88,6 +90,7 @@ def _named(target: NDArray[Any], class_names: list[str]) -> NDArray[Any]:
 
 
 def _values(array: NDArray[Any]) -> Any:
+    """Return an array of numbers as it is, and any other as texts."""
     if array.dtype.kind in "biuf":
         with np.errstate(all="ignore"):  # what does not fit becomes inf or nan, which the table refuses
             return read_only(array)
@@ -108,6 +111,8 @@ def _words(array: NDArray[Any]) -> list[str]:
 
 
 def _members(content: bytes, name: str) -> dict[str, NDArray[Any]]:
+    """Return the arrays in an archive by their names. BadInput if it is damaged, or would unpack to more than
+    a file may have."""
     arrays: dict[str, NDArray[Any]] = {}
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:

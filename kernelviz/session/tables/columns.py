@@ -1,18 +1,16 @@
-"""A table from a file or the clipboard, and the choice of the columns that are the data."""
+"""The columns of a table that are the data: guessed, suggested, or chosen by name."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
 
-from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import MOST_CLASSES, Data, measured
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import nearest
+from kernelviz.session.tables.table import Choice, Column, Table, first_wrong, is_number, quoted, shortened
 from kernelviz.session.workspaces.registry import workspace_of
 
 TARGET_NAMES = ("label", "labels", "class", "classes", "target", "species", "category", "group", "z")
@@ -23,95 +21,7 @@ NO_TARGET = "-"
 INPUT_AND_OUTPUT = {"x", "y"}
 # Days and times of day, as spreadsheets write them.
 DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}([ T].*)?|\d{1,2}:\d{2}(:\d{2})?")
-SAMPLE = 200  # Cells by which the kind of a column is judged.
 LABELLED_COLUMNS = (2, 3)  # Columns of a table without a choice: coordinates and a target.
-
-
-@dataclass(frozen=True, eq=False)
-class Column:
-    """One column: numbers if every cell is one, else the text of the cells.
-
-    written: the text of the numbers, if they come from a text file. quoted: whether the column is meant as
-    text, whatever it looks like."""
-
-    name: str
-    values: Array | tuple[str, ...]
-    written: tuple[str, ...] | None = None
-    quoted: bool = False
-
-    @property
-    def numeric(self) -> bool:
-        return isinstance(self.values, np.ndarray)
-
-    @property
-    def sample(self) -> tuple[str, ...]:
-        """The first cells, as text."""
-        return tuple(map(self.cell, range(min(SAMPLE, len(self.values)))))
-
-    def cell(self, row: int) -> str:
-        value = self.values[row]
-        return value if isinstance(value, str) else f"{value:g}"
-
-
-@dataclass(frozen=True)
-class Choice:
-    """Which columns are coordinates, and which one is the target, if any."""
-
-    coordinates: tuple[int, ...]
-    target: int | None
-
-
-@dataclass(frozen=True, eq=False)
-class Table:
-    """Columns of equal length.
-
-    lines: the line of the file that each row comes from, where there are lines. given: the choice of columns,
-    where the format determines it."""
-
-    columns: tuple[Column, ...]
-    source: str = ""
-    lines: tuple[int, ...] = ()
-    given: Choice | None = None
-
-    def __len__(self) -> int:
-        return len(self.columns[0].values) if self.columns else 0
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(column.name for column in self.columns)
-
-    def preview(self, rows: int = 10) -> list[tuple[str, ...]]:
-        """Return the first rows as text."""
-        return [tuple(c.cell(i) for c in self.columns) for i in range(min(rows, len(self)))]
-
-    def numbers(self, j: int) -> Array:
-        """Return column j as finite numbers; BadInput names line and column of the first that is not."""
-        values = self.columns[j].values
-        if isinstance(values, np.ndarray):
-            bad = np.flatnonzero(~np.isfinite(values))
-            if len(bad):
-                raise self.wrong(int(bad[0]), j, f"{values[bad[0]]} is not a finite number")
-            return values
-        row = _first_wrong(values)
-        cell = values[row]
-        raise self.wrong(row, j, f"{_short(cell)} is not a number" if cell else "the number is missing")
-
-    def labels(self, j: int) -> list[float] | tuple[str, ...]:
-        """Return column j as labels; BadInput if one is missing."""
-        values = self.columns[j].values
-        if isinstance(values, np.ndarray):
-            found: list[float] = self.numbers(j).tolist()
-            return found
-        if "" in values:
-            raise self.wrong(values.index(""), j, "the label is missing")
-        return values
-
-    def wrong(self, row: int, j: int, problem: str) -> BadInput:
-        """Return an error about one cell, with its place in the file."""
-        place = f"line {self.lines[row]}" if self.lines else f"row {row + 1}"
-        named = f" ({self.columns[j].name})" if self.columns[j].name else ""
-        where = f"{self.source}, {place}" if self.source else place.capitalize()
-        return BadInput(f"{where}, column {j + 1}{named}: {problem}.")
 
 
 def guess(table: Table) -> Choice:
@@ -120,15 +30,16 @@ def guess(table: Table) -> Choice:
     if table.given is not None:
         return table.given
     if len(table.columns) > 3:
+        listed = ", ".join(map(shortened, table.names[:8])) + (", …" if len(table.names) > 8 else "")
         raise BadInput(
-            f"{table.source or 'The table'} has {len(table.columns)} columns ({_listed(table.names)}): "
+            f"{table.source or 'The table'} has {len(table.columns)} columns ({listed}): "
             "choose the coordinates and the label, as in --columns 1,2,3."
         )
     choice = suggest(table)
     if (j := _words_among(table, choice)) is not None:
         text = table.columns[j].values
-        row = _first_wrong(cast("tuple[str, ...]", text))
-        problem = f"{_short(str(text[row]))} is not a number; texts are one column and their label another"
+        row = first_wrong(cast("tuple[str, ...]", text))
+        problem = f"{quoted(str(text[row]))} is not a number; texts are one column and their label another"
         raise table.wrong(row, j, f"{problem}, as in --columns {j + 1},{cast(int, choice.target) + 1}")
     return choice
 
@@ -139,19 +50,9 @@ def _words_among(table: Table, choice: Choice) -> int | None:
         return None
 
     def has_words(j: int) -> bool:
-        return all(cell and not _is_number(cell) for cell in table.columns[j].sample)
+        return all(cell and not is_number(cell) for cell in table.columns[j].sample)
 
     return next(filter(has_words, choice.coordinates), None)
-
-
-def _asks(table: Table) -> bool:
-    """Return True if the user has to choose: among many columns, or because there are words besides a
-    label."""
-    if len(table.columns) not in LABELLED_COLUMNS:
-        return True
-    choice = suggest(table)
-    named = choice.target is not None and table.names[choice.target].lower() in TARGET_NAMES
-    return table.given is None and named and _words_among(table, choice) is not None
 
 
 def suggest(table: Table) -> Choice:
@@ -166,8 +67,14 @@ def suggest(table: Table) -> Choice:
 
 def obvious(table: Table) -> Data | None:
     """Return the data of a table of one or two coordinates, or strings, and a target, if a workspace can show
-    them; None when the user has to choose columns."""
-    if _asks(table):
+    them.
+
+    None when the user has to choose: among many columns, or because there are words besides a label."""
+    if len(table.columns) not in LABELLED_COLUMNS:
+        return None
+    choice = suggest(table)
+    named = choice.target is not None and table.names[choice.target].lower() in TARGET_NAMES
+    if table.given is None and named and _words_among(table, choice) is not None:
         return None
     data = to_data(table, guess(table))
     complete = len(data.columns) == len(table.columns) - 1
@@ -194,7 +101,12 @@ def to_data(table: Table, choice: Choice, regression: bool | None = None, as_tex
     """Return the chosen columns as data.
 
     regression: whether the target is a quantity; None decides by its values. as_texts: whether a single
-    column is one of strings even if these have only digits."""
+    column is one of strings even if these have only digits. BadInput names file, line and column of the first
+    cell that does not fit.
+
+    >>> table = read_text("a,b,label\\n1,2,yes\\n3,4,no\\n")
+    >>> to_data(table, guess(table)).class_names
+    ('no', 'yes')"""
     if not choice.coordinates:
         raise BadInput(f"{table.source or 'The table'} has no column of numbers to use as a coordinate.")
     if len(table) == 0:
@@ -229,16 +141,11 @@ def _title(table: Table, j: int) -> str:
 def _check_no_dates(table: Table, j: int) -> None:
     """Raise BadInput for a column of dates that all differ: it is neither a class nor a number."""
     cells = table.columns[j].values
-    if (
-        not isinstance(cells, np.ndarray)
-        and len(set(cells)) == len(cells)
-        and all(map(DATE.fullmatch, cells))
-    ):
-        raise table.wrong(
-            0,
-            j,
-            f"{_short(cells[0])} is a date, and every row has its own: write dates as numbers, such as days",
-        )
+    if isinstance(cells, np.ndarray) or len(set(cells)) < len(cells):
+        return
+    if all(map(DATE.fullmatch, cells)):
+        problem = "is a date, and every row has its own: write dates as numbers, such as days"
+        raise table.wrong(0, j, f"{quoted(cells[0])} {problem}")
 
 
 def _texts(table: Table, choice: Choice, wanted: bool) -> tuple[str, ...] | None:
@@ -265,6 +172,9 @@ def _is_quantity(target: Column, coordinates: int) -> bool:
 
 
 def _likely_target(table: Table) -> int:
+    """Return which column is most likely the target: the one with a usual name such as "label"; of two
+    columns the one that labels the texts of the other, or y next to x; the only one with words; or else
+    the last."""
     names = [name.lower() for name in table.names]
     for name in TARGET_NAMES:
         if name in names:
@@ -288,8 +198,8 @@ def _likely_text(table: Table) -> int | None:
         return named[0] if named else None
     distinct = [len(set(table.columns[j].values)) for j in (0, 1)]
     text = max(words, key=lambda j: (distinct[j], -j))
-    tells = 2 * distinct[text] > len(table) and 2 * distinct[1 - text] <= len(table)
-    return text if tells or len(words) == 2 else None
+    labelled = 2 * distinct[text] > len(table) and 2 * distinct[1 - text] <= len(table)
+    return text if labelled or len(words) == 2 else None
 
 
 def _mostly_numbers(column: Column) -> bool:
@@ -298,24 +208,12 @@ def _mostly_numbers(column: Column) -> bool:
     if column.numeric or column.quoted:
         return column.numeric
     sample = column.sample
-    return sum(map(_is_number, sample)) * 2 > len(sample)
-
-
-def _first_wrong(cells: tuple[str, ...]) -> int:
-    """Return the first cell that is not a number, preferably not even with a decimal comma."""
-    certain = (i for i, cell in enumerate(cells) if not _is_number(cell))
-    return next(certain, next((i for i, cell in enumerate(cells) if "," in cell), 0))
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell.replace(",", "."))
-    except ValueError:
-        return False
-    return "_" not in cell
+    return sum(map(is_number, sample)) * 2 > len(sample)
 
 
 def _find(table: Table, name: str) -> int:
+    """Return the index of a column by its name, in any case, or by its number from 1. A name comes first: a
+    column may be called 2."""
     for candidates in (table.names, [n.lower() for n in table.names]):
         matching = [j for j, n in enumerate(candidates) if n in (name, name.lower())]
         if len(matching) > 1:
@@ -327,15 +225,3 @@ def _find(table: Table, name: str) -> int:
             return int(name) - 1
         raise BadInput(f"There is no column {name}; the columns are numbered 1 to {len(table.columns)}.")
     raise BadInput(f"There is no column {name!r}. {nearest(name, table.names)}")
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(map(_bare, names[:8])) + (", …" if len(names) > 8 else "")
-
-
-def _bare(name: str) -> str:
-    return name if len(name) <= 30 else name[:29] + "…"
-
-
-def _short(cell: str) -> str:
-    return repr(_bare(cell))

@@ -8,15 +8,14 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NoReturn
 
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.session.tables.columns import CLASS_NAMES, TARGET_NAMES, Column, Table
-from kernelviz.session.tables.row_limits import Reading, check_lines, check_size
+from kernelviz.session.tables.columns import CLASS_NAMES, TARGET_NAMES
+from kernelviz.session.tables.table import Column, Reading, Table, check_lines, check_size
 
 BLANKS = " "
 SEPARATORS = ("\t", ";", ",", BLANKS)
@@ -63,7 +62,10 @@ def records(lines: Iterable[str], separator: str, strict: bool = True) -> Iterat
     quoting."""
     if separator == BLANKS:
         for number, line in enumerate(lines, 1):
-            cells = [*map(_bare, line.split())] if '"' not in line else _between_blanks(line)
+            cells = [*map(_bare, line.split())]
+            if '"' in line:
+                found = re.finditer(r'"([^"]*)"|\S+', line)
+                cells = [_bare(cell.group()) if cell[1] is None else Quoted(cell[1]) for cell in found]
             if cells and not line.startswith(COMMENT):
                 yield number, cells
         return
@@ -80,11 +82,6 @@ def _bare(cell: str) -> str:
     hyphen."""
     cell = cell.strip()
     return "-" if cell == MINUS else cell
-
-
-def _between_blanks(line: str) -> list[str]:
-    found = re.finditer(r'"([^"]*)"|\S+', line)
-    return [_bare(cell.group()) if cell[1] is None else Quoted(cell[1]) for cell in found]
 
 
 def _marked(lines: Iterable[str], separator: str) -> Iterator[str]:
@@ -159,7 +156,8 @@ def read(text: str, name: str) -> Reading:
     try:
         for line, cells in records(lines_of(text), separator):
             if rows and len(cells) != len(rows[0]):
-                _ragged(name, line, len(cells), lines[0], len(rows[0]))
+                values = "1 value" if len(cells) == 1 else f"{len(cells)} values"
+                raise BadInput(f"{name}, line {line}: {values}, but line {lines[0]} has {len(rows[0])}.")
             if not rows:
                 check_size(name, expected, len(cells))
             rows.append(cells)
@@ -198,6 +196,8 @@ def meant_as_table(text: str) -> bool:
 
 
 def _columns(rows: list[list[str]], lines: list[int], separator: str, name: str) -> Reading:
+    """Turn rows of cells into a table of named columns; yield the fraction done. A column is numbers if every
+    cell is one; an empty last column, which a separator at the end of each line makes, is dropped."""
     titled = _has_header(rows, separator)
     body = rows[1:] if titled else rows
     by_column = list(zip(*body, strict=True)) if body else [()] * len(rows[0])
@@ -255,11 +255,6 @@ def _numbers(cells: tuple[str, ...], separator: str) -> Array | None:
             return None
     # float() also takes 1_000.
     return None if any("_" in cell for cell in cells) else read_only(np.array(numbers))
-
-
-def _ragged(name: str, line: int, found: int, first: int, wanted: int) -> NoReturn:
-    values = "1 value" if found == 1 else f"{found} values"
-    raise BadInput(f"{name}, line {line}: {values}, but line {first} has {wanted}.")
 
 
 def write(data: Data) -> bytes:

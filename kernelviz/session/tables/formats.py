@@ -17,9 +17,8 @@ from kernelviz.engine.core.generators import Steps, finished
 from kernelviz.engine.models.base import Model
 from kernelviz.session.files.atomic import write_atomically
 from kernelviz.session.tables import FORMATS, arrays, delimited, svmlight
-from kernelviz.session.tables.columns import Table
 from kernelviz.session.tables.delimited import unified
-from kernelviz.session.tables.row_limits import BYTES, Reading
+from kernelviz.session.tables.table import BYTES, Reading, Table
 
 BYTES_PER_READ = 4_000_000
 # The formats points are written in: the name for the dialogues, the writer, and its suffixes.
@@ -57,6 +56,8 @@ def reading(path: str | os.PathLike[str]) -> Reading:
 
 
 def _content(path: Path, name: str) -> Generator[float, None, bytes]:
+    """Read a file in pieces and return its bytes; yield the fraction done. BadInput when it cannot be read or
+    is too large; the size of a pipe is known only while it is being read."""
     parts: list[bytes] = []
     done = 0
     try:

@@ -60,22 +60,16 @@ def columns_of(model: Model, table: PointTable) -> list[PointColumn]:
         "α": table.alpha if model.residuals is None else None,
         "β": model.beta if table.alpha is not None else None,
         "s(x)": table.score if table.score.ndim == 1 else None,
+        "p(x)": model.fitted_values,
         "y − s(x)": model.residuals,
         "z·s": table.product,
         "margin": table.margin,
         "slack": table.slack,
     }
     found += [PointColumn(title, values) for title, values in numbers.items() if values is not None]
-    found.append(PointColumn("status", _status(table)))
-    return found
-
-
-def _status(table: PointTable) -> list[str]:
-    wrong = table.misclassified
-    return [
-        f"{kind}, misclassified" if wrong is not None and wrong[i] else str(kind)
-        for i, kind in enumerate(table.kind)
-    ]
+    wrong = np.zeros(data.n, dtype=bool) if table.misclassified is None else table.misclassified
+    status = [f"{kind}, misclassified" if w else str(kind) for kind, w in zip(table.kind, wrong, strict=True)]
+    return [*found, PointColumn("status", status)]
 
 
 def as_csv(columns: Sequence[PointColumn], rows: Sequence[int]) -> str:

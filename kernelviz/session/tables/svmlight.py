@@ -9,9 +9,8 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.session.tables.columns import Choice, Column, Table
 from kernelviz.session.tables.delimited import unified
-from kernelviz.session.tables.row_limits import COLUMNS, Reading, check_lines, check_size
+from kernelviz.session.tables.table import COLUMNS, Choice, Column, Reading, Table, check_lines, check_size
 
 ROWS_PER_YIELD = 5_000
 LINE = re.compile(r"\s*[^\s:#]+(\s+qid:\d+)?(\s+\d+:[^\s:]+)+\s*(#.*)?")
@@ -55,6 +54,7 @@ def read(text: str, name: str) -> Reading:
 
 
 def _entry(pair: str, name: str, line: int) -> tuple[int, float]:
+    """Return (index, value) of a pair such as 3:0.5; BadInput names the line of any other text."""
     index, colon, value = pair.partition(":")
     try:
         if colon and index.isascii() and index.isdigit() and "_" not in value:
@@ -70,6 +70,8 @@ def _entry(pair: str, name: str, line: int) -> tuple[int, float]:
 
 
 def _dense(entries: list[tuple[int, int, float]], n: int, name: str) -> Array:
+    """Return the entries (row, index, value) as an array (n, p) with zeros elsewhere; BadInput where an index
+    is given twice in a row."""
     rows = np.array([entry[0] for entry in entries])
     indices = np.array([entry[1] for entry in entries])
     first = 0 if indices.min() == 0 else 1  # indices count from 1, in some files from 0
@@ -86,6 +88,7 @@ def _dense(entries: list[tuple[int, int, float]], n: int, name: str) -> Array:
 
 
 def _targets(labels: list[str]) -> Array | tuple[str, ...]:
+    """Return the labels as numbers if all are, or else as texts."""
     try:
         return read_only(np.array(list(map(float, labels))))
     except ValueError:
@@ -95,7 +98,7 @@ def _targets(labels: list[str]) -> Array | tuple[str, ...]:
 def write(data: Data) -> bytes:
     """Return the text of a file, with labels +1 and -1 (0, 1, 2 … for more classes).
 
-    Zeros are written too, so that it is read back exactly."""
+    Zeros are written too: what is read back is exactly the same."""
     n = data.n
     targets = [0.0] * n if data.target is None else data.target.tolist()
     whole = data.task is not Task.REGRESSION

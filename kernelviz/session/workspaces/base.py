@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,11 +18,6 @@ from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.runtime.messages import Sampling
 from kernelviz.session.view import FARTHEST, Look, ViewRange, fitting_view
-
-if TYPE_CHECKING:
-    from kernelviz.session.scripts.recipes import Recipe
-    from kernelviz.session.scripts.text import Sheet
-
 
 LIMIT = MOST_ROWS  # Most points that can be edited by hand; exact solvers need its square in memory.
 
@@ -48,6 +43,8 @@ class Workspace(ABC):
     # Whether several fits are drawn in one plot; otherwise they stand side by side.
     lays_over: ClassVar[bool] = False
     how_to_add: ClassVar[str]  # The sentence on an empty canvas.
+    # The module with its `Canvas`: by default the one for whatever has points on two axes.
+    canvas: ClassVar[str] = "kernelviz.ui.canvas.points"
     # The columns that a table must have: "one or two columns of numbers and a label".
     wants: ClassVar[str]
 
@@ -58,11 +55,6 @@ class Workspace(ABC):
     def drawing(self) -> str:
         """The name of the module that paints it."""
         return f"kernelviz.scene.{self.name}.painter"
-
-    @property
-    def canvas(self) -> str:
-        """The name of the module with its canvas."""
-        return f"kernelviz.ui.canvas.{self.name}"
 
     # Data ----------------------------------------------------------------------------------------------
     @abstractmethod
@@ -214,12 +206,6 @@ class Workspace(ABC):
     def inputs_at(self, data: Data, x: float, y: float) -> Any:
         """Return the input at a place of the canvas as a single row; None where there is none."""
         return None
-
-    def script_figure(
-        self, data: Data, look: Look, recipe: Recipe, sheet: Sheet
-    ) -> tuple[list[str], list[str]]:
-        """Return (imports, lines) with which a script draws the fit by matplotlib; empty where it cannot."""
-        return [], []
 
 
 def spray(centre: Array, radius: float | Array, count: int, seed: int) -> Array:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,13 +14,8 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.models.sampling import Line
-from kernelviz.session.view import Look, ViewRange, fitting_view
+from kernelviz.session.view import ViewRange, fitting_view
 from kernelviz.session.workspaces.base import Workspace
-
-if TYPE_CHECKING:
-    from kernelviz.session.scripts.recipes import Recipe
-    from kernelviz.session.scripts.text import Sheet
-
 
 TARGET = "y"
 
@@ -42,6 +36,7 @@ class Curve(Workspace):
         "rings": ("Support vectors", True),
         "residuals": ("Residuals", False),
         "bumps": ("Bumps βᵢ K(xᵢ, x)", False),
+        "weights": ("Weights on y at a pointed point", False),
         "terms": ("Terms of a sum kernel", False),
         "raised": ("Orthogonal bump added", False),
         "draws": ("Samples of the posterior", False),
@@ -123,13 +118,6 @@ class Curve(Workspace):
 
     def inputs_at(self, data: Data, x: float, y: float) -> Array:
         return np.array([[x]])
-
-    def script_figure(
-        self, data: Data, look: Look, recipe: Recipe, sheet: Sheet
-    ) -> tuple[list[str], list[str]]:
-        from kernelviz.session.scripts.figures import script_of_curve
-
-        return script_of_curve(data, look, recipe, sheet)
 
 
 @lru_cache(maxsize=8)  # asked for with every picture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,13 +13,8 @@ from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import Grid, scores_on
-from kernelviz.session.view import Look, ViewRange
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.base import Workspace
-
-if TYPE_CHECKING:
-    from kernelviz.session.scripts.recipes import Recipe
-    from kernelviz.session.scripts.text import Sheet
-
 
 NODES = 200 * 200  # Nodes of the drawn grid; rows and columns follow from the aspect of the view.
 
@@ -40,6 +34,9 @@ class Plane(Workspace):
         "held_out": ("Held-out points", False),
         "rings": ("Support vectors and mistakes", True),
         "slack": ("Slack lines", False),
+        "distances": ("Distances to a straight boundary", False),
+        "values": ("Points by fitted value", False),
+        "rugs": ("Rugs along the axes", False),
         "marks": ("Algorithm's own marks", True),
         "legend": ("Legend", True),
         "grid": ("Grid lines", False),
@@ -123,13 +120,6 @@ class Plane(Workspace):
 
     def inputs_at(self, data: Data, x: float, y: float) -> Array | None:
         return None if self.refusal(data) else self._inputs(data, np.array([[x, y]]))
-
-    def script_figure(
-        self, data: Data, look: Look, recipe: Recipe, sheet: Sheet
-    ) -> tuple[list[str], list[str]]:
-        from kernelviz.session.scripts.figures import script_of_plane
-
-        return script_of_plane(data, look, recipe, sheet)
 
 
 def _sealed(made: Array) -> Array:

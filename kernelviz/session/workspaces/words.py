@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,13 +12,8 @@ from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.models.problem import Problem
-from kernelviz.session.view import Look, ViewRange
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.base import Workspace
-
-if TYPE_CHECKING:
-    from kernelviz.session.scripts.recipes import Recipe
-    from kernelviz.session.scripts.text import Sheet
-
 
 AROUND = 1.18  # Half the side of the map; the farthest string lies at distance 1.
 
@@ -29,6 +23,7 @@ class Words(Workspace):
     by hand."""
 
     name = "words"
+    canvas = "kernelviz.ui.canvas.words"
     title = "Words"
     order = 2
     toggles = {
@@ -124,10 +119,3 @@ class Words(Workspace):
     # Drawing -------------------------------------------------------------------------------------------
     def sampling(self, data: Data, view: ViewRange, source: str = "") -> Components:
         return Components(view.left, view.right, view.bottom, view.top)
-
-    def script_figure(
-        self, data: Data, look: Look, recipe: Recipe, sheet: Sheet
-    ) -> tuple[list[str], list[str]]:
-        from kernelviz.session.scripts.figures import script_of_words
-
-        return script_of_words(data, look, recipe, sheet)

@@ -1,4 +1,5 @@
-"""The banner over the canvas: what went wrong, and advice on the fit shown."""
+"""Words over the canvas: a banner that says what went wrong or gives advice on the fit shown, and a notice
+that goes by itself."""
 
 from __future__ import annotations
 
@@ -6,10 +7,11 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
+    QLabel,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -21,7 +23,7 @@ from kernelviz.engine.analysis.remarks import about_flatness
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.models.base import Model, Status
 from kernelviz.runtime.messages import Failure
-from kernelviz.scene.figure.axes import axis_name
+from kernelviz.scene.axes import axis_name
 from kernelviz.scene.theme import Theme
 from kernelviz.session.state import LETTERS
 from kernelviz.session.workspaces.base import Workspace
@@ -216,3 +218,31 @@ class Banner(QFrame):
             f"#banner QLabel {{ color: {theme.text}; background: transparent; border: none; }}"
             f"#banner QToolButton {{ border: none; font-size: 16px; color: {theme.muted}; }}"
         )
+
+
+SHOWN_FOR = 1500  # Milliseconds.
+FROM_ABOVE = 0.12  # Of the height: below a banner, above most of the points.
+
+
+class Notice(QLabel):
+    """Names what a key has just chosen; to the mouse it is not there."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._around = parent
+        self.setProperty("role", "notice")
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._gone = QTimer(self, singleShot=True, interval=SHOWN_FOR)
+        self._gone.timeout.connect(self.hide)
+        self.hide()
+
+    def say(self, words: str) -> None:
+        """Show the words for a moment, in place of those there are."""
+        self.setText(words)
+        self.adjustSize()
+        room = self._around.rect()
+        self.move((room.width() - self.width()) // 2, round(FROM_ABOVE * room.height()))
+        self.show()
+        self.raise_()
+        self._gone.start()

@@ -112,6 +112,11 @@ class Editor:
                 return
             self.session.change("move held-out point", gesture=gesture, held_out=moved)
 
+    def drag_handle(self, handle: int, place: Array, gesture: Gesture) -> None:
+        """Drag a handle of the active fit's algorithm, which changes the algorithm's parameters."""
+        algorithm = self.session.document.algorithm
+        self.session.change("drag a handle", gesture=gesture, algorithm=algorithm.with_handle(handle, place))
+
     def spray(
         self, centres: Array, radius: Array, count: int, label: int, gesture: Gesture, already: int = 0
     ) -> int:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
 
 import numpy as np
+from PySide6.QtCore import QPointF
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import Declared
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.ui.canvas.editor import Editor, Gesture
 
 STILL = 2.0  # Pixels the mouse may tremble during a click.
@@ -34,6 +36,11 @@ class Spot:
     def label(self) -> int:
         """Return the class of points added here: -1 with the right button or Shift, else 1."""
         return -1 if self.button == "right" or self.shift else 1
+
+    @property
+    def in_points(self) -> QPointF:
+        """The place in points, from the corner of the rectangle between the axes."""
+        return QPointF(self.column, self.row) * POINTS_PER_PIXEL
 
     def is_near(self, other: Spot) -> bool:
         """Return True if the distance is only the trembling of a click."""

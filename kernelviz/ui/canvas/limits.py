@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QWidget
 
-from kernelviz.scene.figure.axes import axis_name
+from kernelviz.scene.axes import axis_name
 from kernelviz.session.view import FARTHEST, NARROWEST_SPAN, ViewRange
 from kernelviz.ui.widgets.labels import Label
 

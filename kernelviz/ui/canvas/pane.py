@@ -18,7 +18,7 @@ from kernelviz.scene.figure.transform import widened
 from kernelviz.scene.theme import Theme
 from kernelviz.scene.workspace_painter import Decoration
 from kernelviz.session.state import State
-from kernelviz.session.view import ViewRange, sane
+from kernelviz.session.view import ViewRange, sane, zoomed
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.banner import Advice, advice_on_aspect, advice_on_bumps, advice_on_others
@@ -26,10 +26,8 @@ from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.gestures import Spot, Tool
 from kernelviz.ui.canvas.limits import LimitsDialog
 from kernelviz.ui.canvas.pointer import Pointer
-from kernelviz.ui.canvas.pulse import GRACE, Pulse
-from kernelviz.ui.canvas.scene import Scene
+from kernelviz.ui.canvas.scene import GRACE, CanvasScene, Pulse
 from kernelviz.ui.canvas.tools import TOOLS
-from kernelviz.ui.canvas.view import zoomed
 from kernelviz.ui.workbench.workbench import Workbench
 
 BESIDE = 10.0  # Pixels between a point and its duplicate.
@@ -54,7 +52,7 @@ class Pane(Canvas):
         super().__init__(workbench, theme, workspace, leader)
         self.leader = leader
         self.area = PlotArea(self)
-        self.scene = Scene(self.area, self.decorate, None if leader else self.explained)
+        self.scene = CanvasScene(self.area, self.decorate, None if leader else self.explained)
         self.pulse = Pulse(self)
         self._resting = False
         look = workbench.session.look
@@ -80,7 +78,7 @@ class Pane(Canvas):
 
     def explained(self) -> list[Decoration[Any]]:
         """Return the fits that the legend of the first pane explains: all that are seen."""
-        decoration = self.scene.backdrop.decoration
+        decoration = self.scene.decoration
         return [] if decoration is None else [decoration]
 
     def show_fit(self, fit: int | None, resting: bool = False) -> None:
@@ -100,7 +98,7 @@ class Pane(Canvas):
     def _on_press(self, spot: Spot) -> None:
         if self.fit is not None:
             self.workbench.session.activate(self.fit)
-        on_legend = self.scene.legend.card().contains(spot.column, spot.row)
+        on_legend = self.scene.card.contains(spot.column, spot.row)
         if spot.button == "right" and on_legend and self.pointer.point_at(spot) is None:
             self.area.let_go()
             self.legend_menu().popup(QCursor.pos())
@@ -350,14 +348,14 @@ class Pane(Canvas):
 
     def _hover(self, spot: Spot) -> None:
         point = self.pointer.point_at(spot)
-        self.pointer.show_hovered(point)
+        self.pointer.show_hovered(spot, point)
         self.workbench.hover(point)
         self.pointed.emit(spot.x, spot.y)
 
     def _on_hovered(self, point: int | None) -> None:
         pair = (point, self.workbench.hovered_partner)
-        self.scene.overlay.highlighted = tuple(i for i in pair if i is not None)
-        self.scene.touch_overlay()
+        self.scene.highlighted = tuple(i for i in pair if i is not None)
+        self.scene.touch_hand()
         self.pulse.ask()
 
     def _on_leave(self) -> None:
@@ -379,4 +377,4 @@ class Pane(Canvas):
     def room(self) -> tuple[QRect, QRect]:
         box = self.area.box.mapRectToScene(self.area.box.rect()).toRect()
         box.translate(self.area.mapTo(self, QPoint()))
-        return box, self.scene.legend.card().toAlignedRect().translated(box.topLeft())
+        return box, self.scene.card.toAlignedRect().translated(box.topLeft())

@@ -6,19 +6,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QSizeF, Qt
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.session.view import ViewRange
+from kernelviz.scene.layers import nearest_mark
+from kernelviz.scene.plane.layers import GRASP
+from kernelviz.session.view import ViewRange, panned, zoomed
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.editor import Editor, Gesture
 from kernelviz.ui.canvas.gestures import Spot, Tool
-from kernelviz.ui.canvas.pulse import GRACE, Pulse
-from kernelviz.ui.canvas.scene import Scene
+from kernelviz.ui.canvas.scene import GRACE, CanvasScene, Pulse
 from kernelviz.ui.canvas.tools import Pan
-from kernelviz.ui.canvas.view import panned, zoomed
-
-GRASP = 8.0  # How many pixels from a point the mouse still has hold of it.
 
 CURSORS = {
     "arrow": Qt.CursorShape.ArrowCursor,
@@ -33,11 +31,12 @@ class LegendDrag(Tool):
 
     def __init__(self, surface: Pointer) -> None:
         super().__init__(surface)
-        self._legend = surface.scene.legend
+        self._scene = surface.scene
 
     def drag(self, spot: Spot) -> None:
-        place = self._legend.nearest(spot.column, spot.row)
-        if place != self._legend.place:
+        legend, plane = self._scene.legend, QSizeF(*self._scene.area.pixels)
+        place = legend.nearest(spot.column, spot.row, plane)
+        if place != legend.place:
             self.editor.session.adjust(legend=place)
 
 
@@ -52,7 +51,7 @@ class HeldOutDrag(Tool):
         self._from = np.zeros(2)
 
     def press(self, spot: Spot) -> None:
-        row, held_out = self._pointer.held_out_at(spot), self._pointer.scene.points.places("held_out")
+        row, held_out = self._pointer.held_out_at(spot), self._pointer.scene.places("held_out")
         if row is not None:
             self._row, self._start, self._from = row, spot, held_out[row]
 
@@ -77,12 +76,32 @@ class HeldOutDrag(Tool):
         self._start = None
 
 
+class HandleDrag(Tool):
+    """Drags a handle that the algorithm of the fit has on the plane."""
+
+    def __init__(self, surface: Pointer) -> None:
+        super().__init__(surface)
+        self._pointer = surface
+        self._handle = 0
+        self._offset = np.zeros(2)  # From the mouse to the middle of the handle.
+
+    def press(self, spot: Spot) -> None:
+        handle = self._pointer.handle_at(spot)
+        if handle is not None:
+            self.gesture, self._handle = Gesture(), handle
+            self._offset = self._pointer.handles[handle] - (spot.x, spot.y)
+
+    def drag(self, spot: Spot) -> None:
+        if self.gesture is not None:
+            self.editor.drag_handle(self._handle, np.array([spot.x, spot.y]) + self._offset, self.gesture)
+
+
 class Pointer:
     """Feeds the tools, and is the surface they work on."""
 
     def __init__(
         self,
-        scene: Scene,
+        scene: CanvasScene,
         editor: Editor,
         look_at: Callable[[ViewRange], None],
         pulse: Pulse,
@@ -103,29 +122,35 @@ class Pointer:
         self._middle = Pan(self)
         self._legend = LegendDrag(self)
         self._held_out = HeldOutDrag(self)
+        self._handle = HandleDrag(self)
 
     # The surface ---------------------------------------------------------------------------------------
     def point_at(self, spot: Spot) -> int | None:
         """Return the nearest point that the mouse can grab."""
-        return self._nearest(self.points, spot) if "points" in self.scene.points.shown else None
+        return self.scene.hit("points", spot)
 
     @property
     def points(self) -> Array:
-        return self.scene.overlay.points
+        return self.scene.places()
 
     def held_out_at(self, spot: Spot) -> int | None:
         """Return the nearest point that the mouse can grab among those that are not fitted."""
-        points = self.scene.points
-        return self._nearest(points.places("held_out"), spot) if "held_out" in points.shown else None
+        return self.scene.hit("held_out", spot)
 
-    def _nearest(self, points: Array, spot: Spot) -> int | None:
-        if not len(points):
+    @property
+    def handles(self) -> Array:
+        """Return where the handles of the fit's algorithm are drawn, as (n, 2)."""
+        shown, decoration = self.scene.shown, self.scene.decoration
+        marks = () if decoration is None else decoration.painter.points(decoration.picture).marks
+        found = [mark.xy for mark in marks if mark.kind == "handle" and "marks" in shown]
+        return np.concatenate([np.empty((0, 2)), *found])
+
+    def handle_at(self, spot: Spot) -> int | None:
+        """Return the handle that the mouse can grab there."""
+        if not self.tool.grabs or spot.button != "left":
             return None
-        pixels = self.area.to_pixels(points)
-        # Not by squares: seen from close by, a point may be 1e200 pixels away.
-        distance = np.hypot(pixels[:, 0] - spot.column, pixels[:, 1] - spot.row)
-        nearest = int(np.argmin(distance))
-        return nearest if distance[nearest] <= GRASP else None
+        found = nearest_mark(self.scene.coordinates()(self.handles), spot.in_points, reach=GRASP)
+        return found[0] if found else None
 
     def units(self, pixels: float) -> Array:
         return self.area.units(pixels)
@@ -147,7 +172,7 @@ class Pointer:
         """Take up a tool; an unfinished gesture of the one before is cancelled."""
         self.cancel()
         self.tool = self.tools[name]
-        self._show_cursor(None)
+        self._show_cursor(False)
         self._show_tool()
 
     def press(self, spot: Spot) -> None:
@@ -160,7 +185,9 @@ class Pointer:
     def _tool_for(self, spot: Spot) -> Tool:
         if spot.button == "middle":
             return self._middle
-        on_legend = self.scene.legend.card().contains(QPointF(spot.column, spot.row))
+        if self.handle_at(spot) is not None:
+            return self._handle
+        on_legend = self.scene.card.contains(QPointF(spot.column, spot.row))
         if self.point_at(spot) is not None:
             return self.tool
         if self.tool.grabs and spot.button == "left" and self.held_out_at(spot) is not None:
@@ -220,20 +247,19 @@ class Pointer:
             self._pending = self.place = None
             self._show_tool()
 
-    def show_hovered(self, point: int | None) -> None:
-        """Show by the cursor that the tool can drag the point under the mouse."""
-        self._show_cursor(point)
+    def show_hovered(self, spot: Spot, point: int | None) -> None:
+        """Show by the cursor that the tool can drag the point or the handle under the mouse."""
+        self._show_cursor((point is not None and self.tool.grabs) or self.handle_at(spot) is not None)
 
-    def _show_cursor(self, point: int | None) -> None:
-        grabs = point is not None and self.tool.grabs
+    def _show_cursor(self, grabs: bool) -> None:
         self.area.viewport().setCursor(CURSORS["move" if grabs else self.tool.cursor])
 
     def _show_tool(self) -> None:
         """Draw what the tool wants to be seen around the mouse."""
-        overlay, reach = self.scene.overlay, self.tool.reach
+        scene, reach = self.scene, self.tool.reach
         disc = (self.place, reach) if self.place is not None and reach is not None else None
         frame = self._active.frame if self._active is not None else None
-        if (disc, frame) != (overlay.disc, overlay.frame):
-            overlay.disc, overlay.frame = disc, frame
-            self.scene.touch_overlay()
+        if (disc, frame) != (scene.disc, scene.frame):
+            scene.disc, scene.frame = disc, frame
+            scene.touch_hand()
             self._pulse.ask()

@@ -98,7 +98,7 @@ class PointsCanvas(Pane):
 
     def explained(self) -> list[Decoration[Any]]:
         panes = [self] if self.row is None else self.row.shown
-        return [shown for pane in panes if (shown := pane.scene.backdrop.decoration) is not None]
+        return [shown for pane in panes if (shown := pane.scene.decoration) is not None]
 
     def flip(self, on: bool) -> None:
         if self.row is not None:
@@ -137,5 +137,8 @@ class PointsCanvas(Pane):
         self.decorate.put_beside(fit, decoration)
         if (frame := self.frame) is not None:
             self._advise(frame)
-        self.scene.touch_backdrop()
+        self.scene.touch()
         self.pulse.ask()
+
+
+Canvas = PointsCanvas  # By this name the window finds it.

@@ -1,33 +1,83 @@
-"""What is on the plane: items kept in step with the document, the last frame and the toggles."""
+"""What is on the plane: one graphics item between the axes, in step with the document, the last frame and the
+toggles; and the beat at which it is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from time import perf_counter
 from typing import Any, Literal
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
-from kernelviz.scene.figure.axes import axis_name
+from kernelviz.scene.axes import axis_name
 from kernelviz.scene.figure.legend import Legend, kept, merged
 from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.transform import Transform
-from kernelviz.scene.plane.layers import GlyphLayer
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, Transform
+from kernelviz.scene.layers import Coordinates, Layer
+from kernelviz.scene.plane.layers import GlyphLayer, SelectionLayer
 from kernelviz.scene.plane.picture import Picture, picture_of_data
-from kernelviz.scene.workspace_painter import Decoration, Decorator
+from kernelviz.scene.theme import LIGHT
+from kernelviz.scene.workspace_painter import IN_FRONT, TOGGLES, Decoration, Decorator, Target, bare_backdrop
 from kernelviz.session.view import Look, ViewRange
 from kernelviz.ui.canvas.area import PlotArea
-from kernelviz.ui.canvas.items import Backdrop, Overlay, PlaneItem, Points
+from kernelviz.ui.canvas.gestures import Spot
 from kernelviz.ui.canvas.legend import LegendCard
 
+GLYPH_REACH = 22.0  # Pixels around a point within which its glyph and rings lie, at the style's normal size.
 FEW_CHANGES = 4  # So many changed points are redrawn one by one; more, as the whole plane.
+PERIOD = 0.016
+# Seconds a change may wait for its fit, so that both are drawn at once: painting the points alone in the
+# meantime would hold the fit up.
+GRACE = 0.024
 
 
-class Scene:
-    """Setters mark items as stale; `flush`, once per beat, has them drawn."""
+class Pulse(QObject):
+    """Beats once, as soon as asked, but never twice within 16 ms; silent when nothing is asked. Whatever
+    happens between two beats is drawn once."""
+
+    beat = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._last = self._due = 0.0
+        self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self.now)
+
+    @property
+    def rested(self) -> bool:
+        """Return True if the last beat is long enough ago for another."""
+        return perf_counter() - self._last >= PERIOD
+
+    def ask(self, within: float = 0.0) -> None:
+        """Let there be a beat, as soon as there may be one or so many seconds from now."""
+        now = perf_counter()
+        due = max(self._last + PERIOD, now + within)
+        if not self._timer.isActive() or due < self._due:
+            self._due = due
+            self._timer.start(max(0, int(1000 * (due - now))))
+
+    def now(self) -> None:
+        """Beat now."""
+        self._timer.stop()
+        self._last = perf_counter()
+        self.beat.emit()
+
+
+class CanvasScene(QGraphicsItem):
+    """The layers of a workspace over the rectangle of a ViewBox. They paint in points, so that pens are as
+    wide as on paper.
+
+    From below: everything behind the points, painted once for a frame and a view, by the worker if it knew
+    them in time; the points as they are now, on the discs of the selection, with the rings and marks of the
+    last frame; what belongs to the hand; the legend. Setters note what has to be drawn again; `flush`, once
+    per beat, has it drawn."""
 
     def __init__(
         self,
@@ -36,35 +86,40 @@ class Scene:
         explained: Callable[[], Sequence[Decoration[Any]]] | None = None,
     ) -> None:
         """explained: what the legend is about besides the points; without it there is no legend."""
+        super().__init__(area.box)
+        self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self.area = area
-        self._explained = explained
-        box = area.box
-        stamps = Stamps()
-        self._painter = decorator.painter
-        self.backdrop = Backdrop(box, decorator, stamps)
-        self.points = Points(box, stamps)
-        self.overlay = Overlay(box, stamps)
-        self.legend = LegendCard(box)
-        self.items: tuple[PlaneItem, ...] = (self.backdrop, self.points, self.overlay, self.legend)
-        self._stale: set[PlaneItem] = set(self.items)
-        self._places: list[Array] = []
+        self._decorator, self._explained = decorator, explained
+        self._rect, self._stamps = QRectF(), Stamps()
+        self.style = Style(LIGHT)
+        self.shown: frozenset[str] = frozenset()
+        self.decoration: Decoration[Any] | None = None  # The fit of the last frame.
+        self.picture: Picture | None = None  # The points as they are now.
+        self.now: dict[str, GlyphLayer] = {}  # Their layers: "points", and "held_out" if there are any.
+        self.selection: tuple[int, ...] = ()
+        self.highlighted: tuple[int, ...] = ()  # The points under the mouse, here or in a view.
+        self.guest: Layer | None = None  # A layer of the canvas itself, in front of everything.
+        self.disc: tuple[Spot, float] | None = None  # Where the tool works, and its radius in pixels.
+        self.frame: tuple[Spot, Spot] | None = None  # Two corners of the rectangle that a tool draws.
+        self.legend = LegendCard()
         self._legend: Literal["settled", "may cover points", "anew"] = "anew"
         self._data: Data | None = None
         self._explained_key: object = None
         self._context: object = None
+        # What to draw again: all of it, around some places of the plane, what belongs to the hand.
+        self._stale, self._legend_stale, self._hand_stale = True, True, True
+        self._stale_places: list[Array] = []
+        self._inked = QRectF()  # Where the hand was drawn.
 
     # What to show --------------------------------------------------------------------------------------
     def show_data(self, data: Data) -> None:
         """Show the points of the document."""
-        self.show_points(data, picture_of_data(data, self.points.view))
+        self.show_points(data, picture_of_data(data, self.area.view))
 
     def show_points(self, data: Data, now: Picture) -> None:
         """Show the points of some data where a picture has them."""
-        self._data = data
-        before = self.points.now.get("points")
-        glyphs = GlyphLayer(now.points, now.classes, now.class_names)
-        self.points.picture, self.points.now["points"] = now, glyphs
-        self.overlay.points = now.points
+        before, glyphs = self.now.get("points"), GlyphLayer(now.points, now.classes, now.class_names)
+        self._data, self.picture, self.now["points"] = data, now, glyphs
         first, second = now.columns
         axes = (axis_name(first), axis_name(second)), now.unit
         if axes != (self.area.labels, self.area.unit):
@@ -72,25 +127,212 @@ class Scene:
             self.area.viewport().update()
         places = None if before is None else changed_places(before, glyphs)
         if places is None:
-            self._stale.add(self.points)
+            self._stale = True
         else:
-            self._places.append(places)
-        self._stale |= {self.overlay, self.legend}
+            self._stale_places.append(places)
+        self._hand_stale = self._legend_stale = True
         self._check_legend()
 
     def show_held_out(self, data: Data | None) -> None:
         """Show the points that are not fitted."""
-        self.show_aside(None if data is None else picture_of_data(data, self.points.view))
+        self.show_aside(None if data is None else picture_of_data(data, self.area.view))
 
     def show_aside(self, picture: Picture | None) -> None:
         """Show points that are not fitted, where a picture has them."""
         if picture is None:
-            self.points.now.pop("held_out", None)
+            self.now.pop("held_out", None)
         else:
             aside = GlyphLayer(picture.points, picture.classes, picture.class_names, hollow=True)
-            self.points.now["held_out"] = aside
-        self._stale |= {self.points, self.legend}
+            self.now["held_out"] = aside
+        self._stale = self._legend_stale = True
         self._check_legend()
+
+    def show_decoration(self, decoration: Decoration[Any] | None) -> None:
+        """Show the fit of the last frame; None shows points alone."""
+        self.decoration = decoration
+        self.touch()
+
+    def show_look(self, look: Look) -> None:
+        """Show the toggles, the selection and the pinned legend."""
+        if look.shown != self.shown:
+            self.shown = look.shown
+            self.touch()
+            self._legend = "anew"
+        if look.legend != self.legend.pinned:
+            self._stale |= self.legend.pin(look.legend)
+            self._legend = "anew"
+        if look.selection != self.selection:
+            self.selection = look.selection
+            self._stale = True
+
+    def set_style(self, style: Style) -> None:
+        """Draw everything in another style."""
+        self.area.style_of_figure = self.style = style
+        self.refit()
+        self.area.viewport().update()
+
+    def refit(self, *, resized: bool = True) -> None:
+        """Follow the ViewBox and draw everything again: the size, or only the view, has changed."""
+        if self._rect != self.area.box.rect():
+            self.prepareGeometryChange()
+            self._rect = QRectF(self.area.box.rect())
+        self._update(self._rect)
+        self.touch()
+        if resized:
+            self._legend = "anew"
+        else:
+            self._check_legend()
+
+    def touch(self) -> None:
+        """Draw everything again, and explain it: another fit may have something to add."""
+        self._stale = self._hand_stale = self._legend_stale = True
+
+    def touch_legend(self) -> None:
+        """Update the legend: another pane shows something else."""
+        self._legend_stale = True
+
+    def touch_hand(self) -> None:
+        """Draw again what belongs to the hand."""
+        self._hand_stale = True
+
+    # Where things are ----------------------------------------------------------------------------------
+    def places(self, name: str = "points") -> Array:
+        """Return where the points lie, or those held out, as (n, 2)."""
+        return self.now[name].points if name in self.now else np.empty((0, 2))
+
+    def coordinates(self) -> Coordinates:
+        """Return the rectangle between the axes, in points."""
+        inner = QRectF(QPointF(0, 0), self._rect.size() * POINTS_PER_PIXEL)
+        return Coordinates(self.area.view, inner, self.style)
+
+    def hit(self, name: str, spot: Spot) -> int | None:
+        """Return the point of a layer that is under the mouse, if one is and the layer is shown."""
+        if name not in self.now or name not in self.shown:
+            return None
+        found = self.now[name].hit(self.coordinates(), spot.in_points)
+        return found.points[0] if found is not None else None
+
+    # Drawing again -------------------------------------------------------------------------------------
+    def flush(self) -> None:
+        """Have what is stale drawn."""
+        places, self._stale_places = self._stale_places, []
+        if self._legend_stale:
+            self._legend_stale = False
+            self._update_legend()
+        if self._hand_stale:
+            self._hand_stale = False
+            before, self._inked = self._inked, self._extent_of_hand()
+            self._update(before | self._inked)
+        if self._stale:
+            self._stale = False
+            self._update(self._rect)
+        elif places:
+            for rect in self._around(np.concatenate(places)):
+                self._update(rect)
+
+    def _update(self, part: QRectF) -> None:
+        """Have a part, given in logical pixels, drawn at the next paint."""
+        # Not self.update(): it exposes a pixel more on two sides, and all the axes with it.
+        self.area.viewport().update(self.area.box.mapRectToScene(part & self._rect).toAlignedRect())
+
+    def _around(self, places: Array) -> Iterable[QRectF]:
+        """Yield rectangles in logical pixels around places of the plane, (m, 2), large enough for a mark."""
+        reach = GLYPH_REACH * max(self.style.glyphs, self.style.strokes)
+        to_pixels = Transform.between(self.area.view, QRectF(QPointF(0, 0), self._rect.size()))
+        # Places far outside are put just outside: pixel numbers must fit into 32 bits.
+        for column, row in np.clip(to_pixels(places), -1e6, 1e6).tolist():
+            yield QRectF(column - reach, row - reach, 2 * reach, 2 * reach)
+
+    def _extent_of_hand(self) -> QRectF:
+        """Return where the hand is drawn: a hovering mouse must not have everything painted."""
+        extent = QRectF() if self.pointed is None and self.guest is None else QRectF(self._rect)
+        for rect in self._around(self._highlights()):
+            extent |= rect
+        if self.frame is not None:
+            extent |= _between(*self.frame)
+        if self.disc is not None:
+            spot, radius = self.disc
+            extent |= QRectF(spot.column - radius, spot.row - radius, 2 * radius, 2 * radius)
+        return extent.adjusted(-4, -4, 4, 4)
+
+    # Painting ------------------------------------------------------------------------------------------
+    def boundingRect(self) -> QRectF:
+        return self._rect
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
+    ) -> None:
+        if self._rect.width() < 1 or self._rect.height() < 1:
+            return
+        painter.save()
+        painter.setClipRect(self._rect)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._draw_backdrop(painter)
+        rings = SelectionLayer(self._highlights(), hovered=True, count=len(self.places()))
+        others = None if self.decoration is None else self.decoration.beside()
+        self._draw_layers(painter, [others, *self._in_front(), self.guest, self.pointed, rings])
+        self._draw_tool(painter)
+        self.legend.draw(painter, self._rect.size(), self.style, self.shown)
+        painter.restore()
+
+    def _draw_backdrop(self, painter: QPainter) -> None:
+        rect, ratio = self._rect, painter.device().devicePixelRatioF()
+        shown = self.shown & set(self._decorator.painter.behind)
+        target = Target(self.area.view, rect.width(), rect.height(), ratio, self.style, shown)
+        self._decorator.target = target
+        made = bare_backdrop(target) if self.decoration is None else self.decoration.backdrop(target)
+        painter.drawImage(0, 0, made)
+
+    def _in_front(self) -> list[Layer | None]:
+        """Return the layers from the points up, back to front."""
+        places, fit = self.places(), self.decoration
+        of_fit = {} if fit is None else {name: fit.layer(name) for name in ("rings", "above", "marks")}
+        layers: dict[str, Layer | None] = {**of_fit, **self.now}
+        shown = [layers.get(name) if TOGGLES.get(name, name) in self.shown else None for name in IN_FRONT]
+        chosen = [i for i in self.selection if i < len(places)]
+        shown.insert(1, SelectionLayer(places[chosen], count=len(places)) if chosen else None)
+        return shown
+
+    def _draw_layers(self, painter: QPainter, layers: Iterable[Layer | None]) -> None:
+        painter.save()
+        painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
+        axes = self.coordinates()
+        for layer in filter(None, layers):
+            painter.save()
+            layer.draw(axes, painter, self._stamps)
+            painter.restore()
+        painter.restore()
+
+    @property
+    def pointed(self) -> Layer | None:
+        """Return what the fit shows of the highlighted points."""
+        if self.decoration is None or not self.highlighted:
+            return None
+        return self.decoration.pointed(self.highlighted, self.shown)
+
+    def _highlights(self) -> Array:
+        """Return where the highlighted points lie."""
+        places = self.places()
+        return places[[i for i in self.highlighted if i < len(places)]]
+
+    def _draw_tool(self, painter: QPainter) -> None:
+        """Draw the tool's disc or rectangle."""
+        painter.setPen(pen(self.style.theme.highlight, 1.2 * self.style.strokes))
+        if self.frame is not None:
+            tint = QColor(self.style.theme.highlight)
+            tint.setAlphaF(0.12)
+            painter.setBrush(tint)
+            painter.drawRect(_between(*self.frame))
+        if self.disc is not None:
+            spot, radius = self.disc
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(QPointF(spot.column, spot.row), radius, radius)
+
+    # The legend ----------------------------------------------------------------------------------------
+    @property
+    def card(self) -> QRectF:
+        """Where the legend lies on the plane, in logical pixels; empty if it does not."""
+        return self.legend.card(self._rect.size(), self.style, self.shown)
 
     def unsettle_legend(self) -> None:
         """Let the legend look for a place once the picture is there: the data are others."""
@@ -103,103 +345,50 @@ class Scene:
         if self._legend == "settled":
             self._legend = "may cover points"
 
-    def show_decoration(self, decoration: Decoration[Any] | None) -> None:
-        """Show the fit of the last frame; None shows points alone."""
-        self.backdrop.decoration = self.points.decoration = self.overlay.decoration = decoration
-        self._stale |= {self.backdrop, self.points, self.legend}
-
-    def show_look(self, look: Look) -> None:
-        """Show the toggles, the selection and the pinned legend."""
-        if look.shown != self.backdrop.shown:
-            for item in self.items:
-                item.shown = look.shown
-            self._stale |= set(self.items)
-            self._legend = "anew"
-        if look.legend != self.legend.pinned:
-            self.legend.pin(look.legend)
-            self._legend = "anew"
-        if look.selection != self.points.selection:
-            self.points.selection = look.selection
-            self._stale.add(self.points)
-
-    def set_style(self, style: Style) -> None:
-        self.area.style_of_figure = style
-        for item in self.items:
-            item.style = style
-        self.refit()
-        self.area.viewport().update()
-
-    def refit(self, *, resized: bool = True) -> None:
-        """Draw everything again: the size, or only the view, has changed."""
-        for item in self.items:
-            item.fit()
-        self._stale |= set(self.items)
-        if resized:
-            self._legend = "anew"
-        else:
-            self._check_legend()
-
-    def touch_backdrop(self) -> None:
-        """Draw the backdrop again: another fit has something to add."""
-        self._stale |= {self.backdrop, self.legend}
-
-    def touch_legend(self) -> None:
-        """Update the legend: another pane shows something else."""
-        self._stale.add(self.legend)
-
-    def touch_overlay(self) -> None:
-        self._stale.add(self.overlay)
-
-    # Drawing -------------------------------------------------------------------------------------------
-    def flush(self) -> None:
-        """Have what is stale drawn."""
-        stale, self._stale = self._stale, set()
-        places, self._places = self._places, []
-        if self.legend in stale:
-            self._update_legend()
-            stale.discard(self.legend)
-        for item in stale:
-            item.refresh()
-        if places and self.points not in stale:
-            self.points.refresh_places(np.concatenate(places))
-
     def settle_legend(self, view: ViewRange, plane: QSizeF) -> bool:
         """Have the legend where it covers no point; whether the plane has to make room for it, or gets some
         back. `view` is what a plane of that size, with no row below it, would show."""
-        decoration, due = self.backdrop.decoration, self._legend
-        awaited = decoration is not None and decoration.data is not self._data
+        due = self._legend
+        awaited = self.decoration is not None and self.decoration.data is not self._data
         if due == "settled" or (due == "anew" and awaited):
             return False
         self._legend = "settled"
-        to_pixels = Transform.between(view, QRectF(QPointF(0, 0), plane))
         if due == "anew" or self.legend.place != "below":
-            self.legend.settle(to_pixels(self._seen()), plane)
-        return self.area.show_below(self.legend.below)
-
-    def _seen(self) -> Array:
-        """Return the places of all points that are shown."""
-        shown = [glyphs.points for name, glyphs in self.points.now.items() if name in self.points.shown]
-        return np.concatenate([np.empty((0, 2)), *shown])
+            to_pixels = Transform.between(view, QRectF(QPointF(0, 0), plane))
+            seen = [glyphs.points for name, glyphs in self.now.items() if name in self.shown]
+            pixels = to_pixels(np.concatenate([np.empty((0, 2)), *seen]))
+            if self.legend.settle(pixels, plane, self.style, self.shown):
+                self._update(self._rect)
+        return self.area.show_below(self.legend.below if "legend" in self.shown else Legend(()))
 
     def _update_legend(self) -> None:
         """Have the legend explain everything that is seen, if there is something else to explain."""
-        explained = () if self._explained is None else tuple(self._explained())
-        shown, now = self.backdrop.shown, self.points.now
+        if self._explained is None:
+            return
+        explained, shown, now = tuple(self._explained()), self.shown, self.now
         present = [(name, each.class_names, np.unique(each.classes).tolist()) for name, each in now.items()]
         key = (explained, [tuple(each.others.items()) for each in explained], shown, present)
-        if self._explained is not None and key != self._explained_key:
-            self._explained_key = key
-            if explained:
-                found = merged(each.entries(now, shown) for each in explained)
-            else:
-                found = self._painter.entries({name: each for name, each in now.items() if name in shown})
-            # What comes and goes while a number or a point moves keeps its line: the picture stands still.
-            context = (shown, present, [_kinds_of_fits(each) for each in explained])
-            if context == self._context:
-                found = kept(self.legend.legend.entries, found)
-            self._context = context
-            if self.legend.show_entries(Legend(found)):
-                self._check_legend()
+        if key == self._explained_key:
+            return
+        self._explained_key = key
+        if explained:
+            found = merged(each.entries(now, shown) for each in explained)
+        else:
+            layers = {name: each for name, each in now.items() if name in shown}
+            found = self._decorator.painter.entries(layers)
+        # What comes and goes while a number or a point moves keeps its line: the picture stands still.
+        context = (shown, present, [_kinds_of_fits(each) for each in explained])
+        if context == self._context:
+            found = kept(self.legend.legend.entries, found)
+        self._context = context
+        if self.legend.show_entries(Legend(found)):
+            self._stale = True
+            self._check_legend()
+
+
+def _between(a: Spot, b: Spot) -> QRectF:
+    """Return the rectangle between two spots, in logical pixels."""
+    return QRectF(QPointF(a.column, a.row), QPointF(b.column, b.row)).normalized()
 
 
 def _kinds_of_fits(decoration: Decoration[Any]) -> object:
@@ -210,7 +399,7 @@ def _kinds_of_fits(decoration: Decoration[Any]) -> object:
 
 
 def changed_places(before: GlyphLayer, now: GlyphLayer) -> Array | None:
-    """Return where a point has come, gone, moved or changed its class; None for more than a few."""
+    """Return where a point has come, gone, moved or changed its class, (m, 2); None for more than a few."""
     if abs(len(before.points) - len(now.points)) > FEW_CHANGES or before.class_names != now.class_names:
         return None
     both = min(len(before.points), len(now.points))

@@ -1,1 +1,1 @@
-"""Windows that ask."""
+"""Dialogues: exporting figures and animations, choosing columns, recovering sessions, short questions."""

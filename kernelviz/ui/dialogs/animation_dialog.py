@@ -7,16 +7,14 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
 from kernelviz.scene.export import files
-from kernelviz.scene.export.composition import Captioned, captions_of, figure_of, fitted, on_one_sheet
+from kernelviz.scene.export.composition import captions_of, figure_of, fitted, on_one_sheet
 from kernelviz.scene.export.film_formats import numbered, write_animation, write_numbered
 from kernelviz.scene.export.films import (
     Moment,
@@ -25,20 +23,17 @@ from kernelviz.scene.export.films import (
     run_of,
     state_frames,
 )
-from kernelviz.scene.export.options import Options
+from kernelviz.scene.figure.figure import Captioned
 from kernelviz.scene.insight.feature_space import FeatureSpaceView, unfolding
 from kernelviz.session.state import Document, State
 from kernelviz.ui.dialogs.choices import FilmChoices
-from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source, heading
-from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks
+from kernelviz.ui.dialogs.export_dialog import ExportDialog
+from kernelviz.ui.dialogs.rows import SweepRows
 from kernelviz.ui.dialogs.snapshot import Snapshot
-from kernelviz.ui.dialogs.sweep_rows import SweepRows
 from kernelviz.ui.widgets.labels import Label
+from kernelviz.ui.widgets.layouts import row
 from kernelviz.ui.widgets.scale import Scale
 from kernelviz.ui.widgets.slider import Slider
-
-WORDS = ("legend", "formula", "caption")
-KINDS = {"GIF": "Animated GIF", "APNG": "Animated PNG", "PNGs": "Numbered PNGs"}
 
 
 @dataclass(frozen=True)
@@ -64,61 +59,37 @@ class AnimationDialog(ExportDialog):
 
     title = "Export animation"
     file = "animation"
+    kind = FilmChoices
 
-    def __init__(self, source: Source, parent: QWidget) -> None:
-        super().__init__(source, parent)
-        self.choices = FilmChoices.remembered(source.settings.choices("film"))
-        self.rows = Rows(FilmChoices, ("of",))
-        self.sweep = SweepRows(source.workbench.session.document)
-        self.film = Rows(FilmChoices, ("format", "frames", "speed"))
-        self.size_row = SizeRow(FilmChoices)
-        self.look = Rows(FilmChoices, ("theme", "text", "strokes"))
-        self.flags = {name: self.flag(FilmChoices.parameter(name)) for name in WORDS}
+    # The form ----------------------------------------------------------------------------------------------
+    def fill_form(self) -> None:
+        """Add what is filmed, the file, the look, and below the preview a slider that goes through the
+        frames."""
+        workbench = self.source.workbench
+        self._run: Run | None = None
+        self.sweep = SweepRows(workbench.session.document)
+        self.sweep.edited.connect(self.touch)
+        self._what = self.rows("of")
+        self._sweep_row = self._what.add("Sweep", self.sweep)
+        file = self.rows("format", "frames", "speed")
+        file.add("Size", self.size_row)
+        self.add_group("What", self._what)
+        self.add_group("File", file)
+        self.add_group("Look", self.rows(*self.kind.look(flags=False)))
+        self.add_words()
         self.slider = Slider(_frames(self.choices.frames))
         self.slider.setAccessibleName("Frame shown")
         self.slider.picked.connect(self.touch)
-        self.number = Label()
-        self.number.setProperty("role", "muted")
-        self._run: Run | None = None
-        source.workbench.state_changed.connect(self._on_state)
-        self._fill_form()
-        self._show_choices()
+        self.number = Label(role="muted")
+        self.right.insertLayout(1, row((self.slider, 1), self.number, spacing=10))
+        workbench.state_changed.connect(self._on_state)
         self._show_count(self.choices.frames)
 
-    # The form ----------------------------------------------------------------------------------------------
-    def _fill_form(self) -> None:
-        self._sweep_row = self.rows.add("Sweep", self.sweep)
-        self.film.add("Size", self.size_row)
-        for part in (self.rows, self.film, self.size_row, self.look):
-            part.edited.connect(self.choose)
-        self.sweep.edited.connect(self.touch)
-        title = Rows(FilmChoices, ())
-        title.add("Title", self.heading)
-        for text, part in (("What", self.rows), ("File", self.film), ("Look", self.look)):
-            self.form.addWidget(heading(text))
-            self.form.addWidget(part)
-        self.form.addLayout(ticks(self.flags, 3))
-        self.form.addWidget(title)
-        self.form.addStretch(1)
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(self.slider, 1)
-        row.addWidget(self.number)
-        self.right.insertLayout(1, row)
-
-    def choose(self, name: str, value: Any) -> None:
-        """Apply one choice."""
-        self.choices = self.choices.replace(**{name: value})
-        self._show_choices()
-        self.touch()
-
-    def _show_choices(self) -> None:
-        for part in (self.rows, self.film, self.size_row, self.look):
-            part.show_choices(self.choices)
-        for name, box in self.flags.items():
-            box.setChecked(getattr(self.choices, name))
-        self.rows.grid.setRowVisible(self._sweep_row, self.choices.of == "sweep")
-        self.film.controls["speed"].setEnabled(self.choices.format != "PNGs")
+    def show_choices(self) -> None:
+        """Show the choices; the rows of a sweep are hidden for other films."""
+        super().show_choices()
+        self._what.grid.setRowVisible(self._sweep_row, self.choices.of == "sweep")
+        self.controls["speed"].setEnabled(self.choices.format != "PNGs")
 
     def _on_state(self, old: State, new: State) -> None:
         if old.document is not new.document:
@@ -126,6 +97,7 @@ class AnimationDialog(ExportDialog):
             self.sweep.show_document(new.document)
 
     def _show_count(self, count: int) -> None:
+        """Show how many frames there are, which one is seen, and how long the film takes."""
         choices = self.choices
         at = min(self.slider.value(), count - 1)
         self.slider.set_scale(_frames(count))
@@ -134,28 +106,22 @@ class AnimationDialog(ExportDialog):
         length = "" if choices.format == "PNGs" else f"  ·  {count / choices.speed:.3g} s"
         self.facts.setText(f"{count} frames{length}  ·  {choices.width:g} × {choices.height:g} pixels")
 
-    def remember(self) -> None:
-        self.source.settings.remember_choices("film", self.choices.values())
-
     # The frames --------------------------------------------------------------------------------------------
     def _state(self) -> State:
         """Return the present state as the film shows it: from its first step, with or without legend."""
-        state = self.source.workbench.session.state
-        shown = state.look.shown - {"legend"} | ({"legend"} if self.choices.legend else set())
-        return replace(state, look=state.look.replace(mode="live", step=0, shown=frozenset(shown)))
-
-    def _options(self) -> Options:
-        """Return the options of the frames. BadInput when the measures are impossible."""
-        return self.choices.replace(heading=self.heading.text().strip()).options()
+        state = self.source.workbench.session.state.with_legend(self.choices.legend)
+        return replace(state, look=state.look.replace(mode="live", step=0))
 
     def preview_work(self) -> Work:
-        choices, options = self.choices, self._options()
+        """Return the work that paints the frame at the slider. A run is kept, so that going through its
+        frames needs no second one."""
+        choices, options = self.choices, self.options()
         room = self.preview.room(QSize(*options.pixels))
         state, at = self._state(), self.slider.value()
         states = self._states(state)
-        known = self._known(state.document)
-
-        unfolded = self._unfolded()
+        known, unfolded = self._run, self._unfolded()
+        if known is not None and (known.document, known.most) != (state.document, choices.frames):
+            known = None
 
         def work(beat: Beat) -> Generator[float, None, Shown]:
             run = None
@@ -178,12 +144,6 @@ class AnimationDialog(ExportDialog):
 
         return work
 
-    def _known(self, document: Document) -> Run | None:
-        run = self._run
-        return (
-            run if run is not None and (run.document, run.most) == (document, self.choices.frames) else None
-        )
-
     def _states(self, state: State) -> list[State]:
         """Return the states of a sweep; none for other films. BadInput when there is nothing to film."""
         if self.choices.of == "run" and not any(fit.algorithm.watchable for fit in state.document.fits):
@@ -191,45 +151,39 @@ class AnimationDialog(ExportDialog):
             raise BadInput(f"{title} is solved in one step. Choose a sweep instead.")
         if self.choices.of != "sweep":
             return []
-        values, knob = self.sweep.values(self.choices.frames), self.sweep.knob
-        assert knob is not None
-        return [replace(state, document=state.document.turned(knob, value)) for value in values]
+        values = self.sweep.values(self.choices.frames)
+        return [replace(state, document=state.document.turned(self.sweep.knob, value)) for value in values]
 
     def _unfolded(self) -> Callable[[], list[Captioned]]:
         """Return a function that makes the pictures of feature space, as it is turned now, from the plane and
         back."""
         snapshot, panel = Snapshot.of(self.source.workbench), self.source.panels(None).get("space")
-        count, options = self.choices.frames, self._options()
+        count, options = self.choices.frames, self.options()
 
         def make() -> list[Captioned]:
             assert panel is not None
             assert isinstance(panel.view, FeatureSpaceView)
             scenes = unfolding(panel.view, snapshot.frame, count)
             assert snapshot.frame is not None  # or else there were no scenes
-            told = captions_of(snapshot.frame.model, options)
-            return [Captioned(scene, told) for scene in scenes]
+            words = captions_of(snapshot.frame.model, options)
+            return [Captioned(scene.root, words) for scene in scenes]
 
         return make
 
     def show_painted(self, result: Shown) -> QImage:
+        """Keep the run that was made for the preview, and show how many frames the film has."""
         self._run = result.run or self._run
         self._show_count(result.count)
         return result.image
 
     # Writing -----------------------------------------------------------------------------------------------
-    @property
-    def suffix(self) -> str:
-        return self.choices.suffix
-
-    @property
-    def filter(self) -> str:
-        return f"{KINDS[self.choices.format]} (*{self.suffix})"
-
     def first_of(self, path: Path) -> Path:
+        """Return the file, or the first of numbered pictures."""
         return numbered(path, 1, self.choices.frames) if self.choices.format == "PNGs" else path
 
     def writing_work(self, path: Path) -> Work:
-        choices, options, state = self.choices, self._options(), self._state()
+        """Return the work that paints and writes all frames, one after the other."""
+        choices, options, state = self.choices, self.options(), self._state()
         states, unfolded = self._states(state), self._unfolded()
 
         def work(beat: Beat) -> Generator[float, None, str]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import choice, flag, integer, real
+from kernelviz.engine.core.params import FLAG, choice, flag, integer, real
 from kernelviz.scene.export.options import Options
 from kernelviz.session.figure_options import LEAST_DPI, MM_PER_INCH, PRESETS, FigureOptions
 
 OWN = "own"
+WORDS = ("legend", "formula", "caption")  # What is written in a figure.
 VECTOR = ("SVG", "PDF")
 FINEST_SAMPLING = 5000  # Most pixels along the longer side at which a vector format is sampled.
 FILM_WIDTH = 640  # Pixels of width at which a film's type has the size it would have on screen.
@@ -19,7 +20,13 @@ FILM_WIDTH = 640  # Pixels of width at which a film's type has the size it would
 
 @dataclass(frozen=True)
 class Choices(FigureOptions):
-    """Choices of a dialogue, which are remembered."""
+    """Choices of a dialogue: those of a figure and of its file. They are remembered until the next time.
+
+    `options` turns them into what the painter needs. The form of the dialogue is made from their
+    declarations."""
+
+    remembered_as: ClassVar[str]  # The name under which the settings keep them.
+    unused: ClassVar[frozenset[str]] = frozenset()  # Figure options that the dialogue does not offer.
 
     legend: bool = flag(True, label="Legend", help="What lines, points and rings mean")
 
@@ -40,6 +47,22 @@ class Choices(FigureOptions):
                     continue
         return made
 
+    @classmethod
+    def look(cls, *, flags: bool) -> list[str]:
+        """Return the names of the options of the look that are offered: those to tick, or all others."""
+        elsewhere = {"width", "height", "canvas", *WORDS, *cls.unused}
+        offered = [p for p in FigureOptions.parameters() if p.name not in elsewhere]
+        return [p.name for p in offered if (p.kind is FLAG) == flags]
+
+    def chosen(self, name: str, value: Any) -> Self:
+        """Return the choices with another value of one of them, and with what that implies."""
+        return self.replace(**{name: value})
+
+    @property
+    def filter(self) -> str:
+        """The filter of the file dialogue, such as "PNG (*.png)"."""
+        raise NotImplementedError
+
     def options(self) -> Options:
         """Return what the painter needs. BadInput when the measures are impossible."""
         raise NotImplementedError
@@ -53,12 +76,14 @@ class Choices(FigureOptions):
 class FigureChoices(Choices):
     """A figure: its format, and its size in millimetres or pixels."""
 
+    remembered_as = "figure"
     format: str = choice("PNG", ("PNG", *VECTOR), label="Format")
     preset: str = choice(OWN, (*PRESETS, OWN), label="Size")
     unit: str = choice("px", ("mm", "px"), label="Unit")
 
     @classmethod
     def usual(cls) -> Self:
+        """Return a figure that fits a column of a journal, with its text as outlines."""
         return cls(outlines=True).with_preset("one-column")
 
     def with_preset(self, preset: str) -> Self:
@@ -76,6 +101,16 @@ class FigureChoices(Choices):
             strokes=usual.strokes,
         )
 
+    def chosen(self, name: str, value: Any) -> Self:
+        """Return the choices with another value: a preset brings its measures, another unit converts them,
+        and a width or height of one's own leaves the preset."""
+        if name == "preset":
+            return self.with_preset(value)
+        if name == "unit":
+            return self.in_unit(value)
+        made = super().chosen(name, value)
+        return made.replace(preset=OWN) if name in ("width", "height") else made
+
     def in_unit(self, unit: str) -> Self:
         """Return the same size in the other unit."""
         if unit == self.unit:
@@ -85,7 +120,13 @@ class FigureChoices(Choices):
         width, height = (round(side * factor, digits) for side in (self.width, self.height))
         return self.replace(unit=unit, width=width, height=height, preset=OWN)
 
+    @property
+    def filter(self) -> str:
+        return f"{self.format} (*.{self.format.lower()})"
+
     def options(self) -> Options:
+        """Return what the painter needs, in pixels. A large page in a vector format is sampled more
+        coarsely."""
         dpi, pixels = self.dpi, [self.width, self.height]
         if self.unit == "mm":
             pixels = [side / MM_PER_INCH * dpi for side in pixels]
@@ -102,6 +143,8 @@ class FigureChoices(Choices):
 class FilmChoices(Choices):
     """An animation: its format, what it shows, and its speed."""
 
+    remembered_as = "film"
+    unused = frozenset({"dpi", "transparent", "outlines"})  # Its resolution follows from its width.
     format: str = choice("GIF", ("GIF", "APNG", "PNGs"), label="Format")
     of: str = choice("run", ("run", "sweep", "unfolding"), label="Show")
     frames: int = integer(
@@ -114,11 +157,17 @@ class FilmChoices(Choices):
 
     @classmethod
     def usual(cls) -> Self:
+        """Return a film of the usual size on screen."""
         return cls(width=FILM_WIDTH, height=480)
 
     @property
-    def suffix(self) -> str:
-        return {"GIF": ".gif", "APNG": ".apng", "PNGs": ".png"}[self.format]
+    def filter(self) -> str:
+        kinds = {
+            "GIF": "Animated GIF (*.gif)",
+            "APNG": "Animated PNG (*.apng)",
+            "PNGs": "Numbered PNGs (*.png)",
+        }
+        return kinds[self.format]
 
     def options(self) -> Options:
         """Return what the painter needs; type and lines grow with the width."""

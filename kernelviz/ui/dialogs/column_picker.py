@@ -16,8 +16,9 @@ from PySide6.QtWidgets import (
 
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.session.tables.columns import Choice, Table, suggest, to_data
-from kernelviz.session.tables.row_limits import standardised
+from kernelviz.session.tables.columns import suggest, to_data
+from kernelviz.session.tables.preparation import standardised
+from kernelviz.session.tables.table import Choice, Table
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.widgets.labels import Label
@@ -75,6 +76,7 @@ class ColumnPicker(QDialog):
         column((self._preview(), 1), form, self.problem, self.buttons, on=self, margins=(9, 9, 9, 9))
 
     def _preview(self) -> QTableWidget:
+        """Return a table with the first rows."""
         rows = self._table.preview(PREVIEW_ROWS)
         view = QTableWidget(len(rows), len(self._table.columns), self)
         view.setAccessibleName("The first rows of the table")
@@ -105,6 +107,7 @@ class ColumnPicker(QDialog):
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(self.data is not None)
 
     def accept(self) -> None:
+        """Scale the chosen data if that is asked for, and close."""
         if self.data is not None and self.standardise.isEnabled() and self.standardise.isChecked():
             self.data = standardised(self.data)
         super().accept()

@@ -9,28 +9,23 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QHideEvent, QImage, QShowEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QProgressBar,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFrame, QLayout, QLineEdit, QProgressBar, QScrollArea, QWidget
 
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import Parameter
 from kernelviz.runtime.jobs import Work
+from kernelviz.scene.export.options import Options
 from kernelviz.scene.panels import Panel
+from kernelviz.ui.dialogs.choices import WORDS, Choices
 from kernelviz.ui.dialogs.preview import Preview
 from kernelviz.ui.dialogs.questions import ask_where, completed
+from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks
 from kernelviz.ui.widgets.buttons import Button, CheckBox
+from kernelviz.ui.widgets.controls import Control
 from kernelviz.ui.widgets.focus import order_tabs
 from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.labels import Label, Message
+from kernelviz.ui.widgets.layouts import column, row
 from kernelviz.ui.workbench.background import Background
 from kernelviz.ui.workbench.settings import Settings
 from kernelviz.ui.workbench.workbench import Workbench
@@ -38,14 +33,6 @@ from kernelviz.ui.workbench.workbench import Workbench
 FORM_WIDTH = 348  # Pixels for the choices, in type of the default size.
 MARGIN, BETWEEN = 16, 12
 REFRESH = 60  # Milliseconds from a change to the new preview, which has all changes made meanwhile.
-
-
-def heading(text: str) -> Label:
-    """Return the title of a group of choices."""
-    label = Label(text)
-    label.setProperty("role", "heading")
-    label.setContentsMargins(0, 6, 0, 0)
-    return label
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,22 +47,32 @@ class Source:
 
 
 class ExportDialog(QDialog):
-    """A dialogue that does not block: the preview follows the choices and the session."""
+    """A dialogue that does not block: the preview follows the choices and the session.
+
+    A subclass names the kind of its choices, fills the form with `rows`, `boxes` and `add_group`, and returns
+    the work that paints the preview and that writes the file. Both are done on threads of their own; only the
+    newest preview counts."""
 
     title: ClassVar[str] = ""
     file: ClassVar[str] = ""  # The proposed name of a file while the session has none.
+    kind: ClassVar[type[Choices]]
 
     def __init__(self, source: Source, parent: QWidget) -> None:
         super().__init__(parent)
         self.source = source
+        self.choices: Any = self.kind.remembered(source.settings.choices(self.kind.remembered_as))
+        self.controls: dict[str, Control] = {}
+        self.flags: dict[str, CheckBox] = {}
+        self.size_row = SizeRow(self.kind)
+        self.size_row.edited.connect(self.choose)
+        self._rows: list[Rows | SizeRow] = [self.size_row]
         self.setWindowTitle(self.title)
         self.setModal(False)
         self._scale = 0.0  # The scale of the type for which the size was computed.
         self.previews = Background("kernelviz-preview", self)
         self.writer = Background("kernelviz-export", self)
         self.preview = Preview()
-        self.facts = Label()
-        self.facts.setProperty("role", "muted")
+        self.facts = Label(role="muted")
         self.facts.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.facts.setWordWrap(True)
         self.note = Message("error")
@@ -89,59 +86,98 @@ class ExportDialog(QDialog):
         self.save_button = self.button("Save…", self.ask_where, default=True)
         self.cancel_button = self.button("Cancel", self.cancel)
         self.close_button = self.button("Close", self.close)
-        self.form = QVBoxLayout()
-        self.buttons = QHBoxLayout()
+        self._choices = QWidget()
+        self.form = column(on=self._choices, spacing=8, margins=(2, 0, 12, 0))
+        self.right = column((self.preview, 1), self.facts, self.note, self.outcome, self.progress, spacing=8)
+        self.buttons = row((None, 1), self.close_button, self.cancel_button, self.save_button)
         self._soon = QTimer(self, singleShot=True, interval=REFRESH)
         self._soon.timeout.connect(self._refresh)
         self._lay_out()
         self._connect()
         self._show_busy(False)
+        self.fill_form()
+        self.show_choices()
 
-    def flag(self, parameter: Parameter) -> CheckBox:
-        """Return a check box for a choice of yes or no."""
-        box = CheckBox(parameter.label)
-        box.setToolTip(parameter.help)
-        box.clicked.connect(lambda on: self.choose(parameter.name, on))
-        return box
+    # The form ----------------------------------------------------------------------------------------------
+    def rows(self, *names: str) -> Rows:
+        """Return rows with a control for each of these choices."""
+        made = Rows(self.kind, names)
+        made.edited.connect(self.choose)
+        self.controls |= made.controls
+        self._rows.append(made)
+        return made
 
-    def button(self, text: str, action: Callable[[], Any], *, default: bool = False) -> Button:
-        button = Button(text)
+    def boxes(self, *names: str) -> list[CheckBox]:
+        """Return a check box for each of these choices of yes or no."""
+        for name in names:
+            parameter = self.kind.parameter(name)
+            box = self.flags[name] = CheckBox(parameter.label)
+            box.setToolTip(parameter.help)
+            box.clicked.connect(lambda on, name=name: self.choose(name, on))
+        return [self.flags[name] for name in names]
+
+    def add_group(self, title: str, *parts: QWidget | QLayout) -> None:
+        """Add a group of choices with a heading."""
+        heading = Label(title, role="heading")
+        heading.setContentsMargins(0, 6, 0, 0)
+        for part in (heading, *parts):
+            if isinstance(part, QWidget):
+                self.form.addWidget(part)
+            else:
+                self.form.addLayout(part)
+
+    def add_words(self) -> None:
+        """Add what is written in the figure, which ends the form."""
+        title = Rows(self.kind)
+        title.add("Title", self.heading)
+        self.form.addLayout(ticks(self.boxes(*WORDS), len(WORDS)))
+        self.form.addWidget(title)
+        self.form.addStretch(1)
+
+    def choose(self, name: str, value: Any) -> None:
+        """Apply one choice and those that it implies."""
+        self.choices = self.choices.chosen(name, value)
+        self.show_choices()
+        self.touch()
+
+    def show_choices(self) -> None:
+        """Show the choices in their controls."""
+        for rows in self._rows:
+            rows.show_choices(self.choices)
+        for name, box in self.flags.items():
+            box.setChecked(getattr(self.choices, name))
+
+    def options(self) -> Options:
+        """Return the options of the figure. BadInput when the measures are impossible."""
+        made: Options = self.choices.replace(heading=self.heading.text().strip()).options()
+        return made
+
+    def remember(self, **more: Any) -> None:
+        """Store the choices for the next time, and more values with them."""
+        kept = {**self.choices.values(), **more}
+        self.source.settings.remember_choices(self.kind.remembered_as, kept)
+
+    def button(
+        self, text: str, action: Callable[[], Any], help: str = "", *, default: bool = False
+    ) -> Button:
+        """Return a button; `default` is the one that Return presses."""
+        button = Button(text, help, action)
         button.setAutoDefault(False)
         button.setDefault(default)
-        button.clicked.connect(lambda _=False: action())
         return button
 
     def _lay_out(self) -> None:
-        self._choices = choices = QWidget()
-        self.form.setContentsMargins(2, 0, 12, 0)
-        self.form.setSpacing(8)
-        choices.setLayout(self.form)
+        """Put the choices, which scroll, to the left of the preview, and the buttons below both."""
         self._area = area = QScrollArea()
-        area.setWidget(choices)
+        area.setWidget(self._choices)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        for behind in (choices, area.viewport()):
+        for behind in (self._choices, area.viewport()):
             behind.setAutoFillBackground(False)
-        self.right = right = QVBoxLayout()
-        right.setSpacing(8)
-        right.addWidget(self.preview, 1)
-        right.addWidget(self.facts)
-        for sentence in (self.note, self.outcome):
-            right.addWidget(sentence)
-        right.addWidget(self.progress)
-        self.buttons.addStretch(1)
-        for button in (self.close_button, self.cancel_button, self.save_button):
-            self.buttons.addWidget(button)
-        row = QHBoxLayout()
-        row.setSpacing(BETWEEN)
-        row.addWidget(area)
-        row.addLayout(right, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
-        column.setSpacing(8)
-        column.addLayout(row, 1)
-        column.addLayout(self.buttons)
+        parts = row(area, (self.right, 1), spacing=BETWEEN)
+        margins = (MARGIN, MARGIN, MARGIN, MARGIN)
+        column((parts, 1), self.buttons, on=self, spacing=8, margins=margins)
 
     def _follow_type(self) -> None:
         """Resize the dialogue to suit the type, as far as the screen has room; the choices scroll if
@@ -152,8 +188,8 @@ class ExportDialog(QDialog):
         room = self.screen().availableSize() - QSize(8, 48)  # for its title bar
         bar = self._area.verticalScrollBar().sizeHint().width()
         needed = self._choices.minimumSizeHint().width() + bar
-        beside = self.right.minimumSize().width() + 2 * MARGIN + BETWEEN
-        form = min(max(round(self._scale * FORM_WIDTH), needed), room.width() - beside)
+        right = self.right.minimumSize().width() + 2 * MARGIN + BETWEEN
+        form = min(max(round(self._scale * FORM_WIDTH), needed), room.width() - right)
         self._area.setMinimumWidth(form)
         self._area.setMaximumWidth(round(1.15 * form))
         self.resize((QSize(1000, 680) * self._scale).boundedTo(room))
@@ -167,6 +203,7 @@ class ExportDialog(QDialog):
             QTimer.singleShot(0, self, self._follow_type)  # once the controls have their type too
 
     def _connect(self) -> None:
+        """Follow the preview, both threads and the workbench."""
         self.preview.resized.connect(self.touch)
         self.previews.done.connect(self._show_preview)
         self.previews.failed.connect(self._complain)
@@ -178,8 +215,8 @@ class ExportDialog(QDialog):
             signal.connect(self.touch)
 
     # Differences between the dialogues ----------------------------------------------------------------------
-    def choose(self, name: str, value: Any) -> None:
-        """Apply one choice."""
+    def fill_form(self) -> None:
+        """Make the controls and add them to the form."""
         raise NotImplementedError
 
     def preview_work(self) -> Work:
@@ -188,19 +225,6 @@ class ExportDialog(QDialog):
 
     def writing_work(self, path: Path) -> Work:
         """Return the work that writes the file and returns a sentence to show."""
-        raise NotImplementedError
-
-    def remember(self) -> None:
-        """Store the choices for the next time."""
-
-    @property
-    def suffix(self) -> str:
-        """The suffix of the file."""
-        raise NotImplementedError
-
-    @property
-    def filter(self) -> str:
-        """The filter of the file dialogue."""
         raise NotImplementedError
 
     def first_of(self, path: Path) -> Path:
@@ -242,14 +266,14 @@ class ExportDialog(QDialog):
         """Ask for the name of the file, then write it."""
         folder = Path(self.source.settings.export_folder or Path.home())
         named = self.source.path()
-        proposal = folder / f"{named.stem if named is not None else self.file}{self.suffix}"
-        path = ask_where(self, self.title, str(proposal), self.filter, self.first_of)
+        proposal = completed(folder / (self.file if named is None else named.stem), self.choices.filter)
+        path = ask_where(self, self.title, str(proposal), self.choices.filter, self.first_of)
         if path is not None:
             self.write(path)
 
     def write(self, path: Path) -> None:
         """Write the file in the background."""
-        path = completed(path, self.filter)
+        path = completed(path, self.choices.filter)
         self.source.settings.export_folder = str(path.parent)
         self.remember()
         try:

@@ -26,6 +26,7 @@ class Preview(QWidget):
         self.setAccessibleName("Preview")
 
     def sizeHint(self) -> QSize:
+        """Return a size that leaves room for the choices on a small screen."""
         return QSize(560, 460)
 
     def room(self, most: QSize | None = None) -> QSize:
@@ -52,6 +53,7 @@ class Preview(QWidget):
         self.resized.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the picture as a sheet with a shadow."""
         theme = current_theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -72,6 +74,7 @@ class Preview(QWidget):
         painter.drawImage(sheet, self.image)
 
     def _draw_squares(self, painter: QPainter, sheet: QRectF) -> None:
+        """Draw the chequered ground that stands for transparency."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setClipRect(sheet)

@@ -43,6 +43,7 @@ class RecoveryDialog(QDialog):
         self._choose_first()
 
     def _add(self, kept: Examined) -> QTreeWidgetItem:
+        """Add a line about a session and return it."""
         crashed = kept.crashed
         when = time.strftime("%d %B %Y, %H:%M", time.localtime(crashed.modified))
         file = kept.opened.name if kept.opened is not None else "Untitled"
@@ -87,6 +88,7 @@ class RecoveryDialog(QDialog):
             self.recover.emit(kept)
 
     def _discard(self) -> None:
+        """Discard the chosen session; close after the last one."""
         kept, line = self.chosen, self.list.currentItem()
         if kept is None or line is None:
             return

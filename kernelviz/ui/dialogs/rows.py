@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QFormLayout, QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFormLayout, QGridLayout, QWidget
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import CHOICE, Declared
+from kernelviz.engine.selection.tunable import Knob, knobs
 from kernelviz.scene.icons import icon
-from kernelviz.ui.widgets.buttons import CheckBox, ToolButton
+from kernelviz.session.state import Document
+from kernelviz.ui.widgets.buttons import Combo, ToolButton
 from kernelviz.ui.widgets.controls import Control, Segments
 from kernelviz.ui.widgets.form import control_for
 from kernelviz.ui.widgets.labels import Label, Message
+from kernelviz.ui.widgets.layouts import column, row
 from kernelviz.ui.widgets.number_field import NumberField
-from kernelviz.ui.widgets.scale import Scale
+from kernelviz.ui.widgets.scale import Scale, scale_of
 
 LABEL_WIDTH = 88
 
 
 class Rows(QWidget):
-    """A control with its label for each of some parameters."""
+    """A control with its label for each of some parameters.
+
+    >>> rows = Rows(FigureChoices, ("dpi", "theme"))
+    >>> rows.edited.connect(print)"""
 
     edited = Signal(str, object)  # (parameter, value) the user chose.
 
-    def __init__(self, choices: type[Declared], names: Iterable[str]) -> None:
+    def __init__(self, choices: type[Declared], names: Iterable[str] = ()) -> None:
         super().__init__()
         self.controls: dict[str, Control] = {}
         self.grid = QFormLayout(self)
@@ -49,11 +55,11 @@ class Rows(QWidget):
         if isinstance(field, Control):
             self.grid.addRow(label, field)
         else:
-            row = QHBoxLayout()
-            row.setSpacing(0)
-            row.addWidget(field, 1)
-            row.addSpacing(_aside())
-            self.grid.addRow(label, row)
+            line = row((field, 1), spacing=0)
+            reset = ToolButton()
+            reset.setIcon(icon("undo"))
+            line.addSpacing(reset.sizeHint().width() + 6)
+            self.grid.addRow(label, line)
         return self.grid.rowCount() - 1
 
     def show_choices(self, choices: Declared) -> None:
@@ -74,79 +80,146 @@ class Rows(QWidget):
             self._align_labels()
 
 
-def _aside() -> int:
-    """Return the width of the button with which a control goes back to its default."""
-    button = ToolButton()
-    button.setIcon(icon("undo"))
-    return button.sizeHint().width() + 6
+class Fields(QWidget):
+    """Number fields, and one message for what was typed into them and refused."""
 
+    edited = Signal(str, object)  # (name, value) the user typed.
 
-class SizeRow(QWidget):
-    """Width × height, with a unit where there is a choice."""
-
-    edited = Signal(str, object)
-
-    def __init__(self, choices: type[Declared]) -> None:
+    def __init__(self, titles: Mapping[str, str]) -> None:
+        """titles: the names for screen readers of the fields, by their own names."""
         super().__init__()
-        names = {parameter.name: parameter for parameter in choices.parameters()}
-        self._parameters = {name: names[name] for name in ("width", "height")}
-        self._owner = choices.name
-        self.fields: dict[str, NumberField] = {}
         self.message = Message("error")
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        row = QHBoxLayout()
-        row.setSpacing(6)
-        for name, parameter in self._parameters.items():
-            whole = "unit" not in names  # pixels
-            field = NumberField(
-                Scale(parameter.low, parameter.high, parameter.low, parameter.high, whole=whole)
-            )
-            field.setAccessibleName(parameter.label)
-            field.setToolTip(parameter.label)
-            field.typed.connect(lambda value, name=name: self._on_typed(name, value))
-            field.stepped.connect(lambda value, _gesture, name=name: self._on_typed(name, value))
-            self.fields[name] = field
-        row.addWidget(self.fields["width"], 1)
-        row.addWidget(Label("×"))
-        row.addWidget(self.fields["height"], 1)
-        self.unit: Segments | None = None
-        if "unit" in names:
-            self.unit = Segments({unit: unit for unit in names["unit"].options})
-            self.unit.chosen.connect(lambda unit: self.edited.emit("unit", unit))
-            row.addWidget(self.unit, 1)
-        else:
-            row.addWidget(Label("px"))
-        grid.addLayout(row, 0, 0)
-        grid.addWidget(self.message, 1, 0)
+        self.fields: dict[str, NumberField] = {}
+        self.numbers: dict[str, float] = {}  # The values of the fields.
+        for name, title in titles.items():
+            field = self.fields[name] = NumberField(Scale(0.0, 1.0, 0.0, 1.0))
+            field.setAccessibleName(title)
+            field.typed.connect(lambda typed, name=name: self._on_typed(name, typed))
+            field.stepped.connect(lambda typed, _gesture, name=name: self._on_typed(name, typed))
 
-    def show_choices(self, choices: Any) -> None:
-        self.message.say("")
-        for name, field in self.fields.items():
-            field.show_value(getattr(choices, name))
-        if self.unit is not None:
-            self.unit.show_option(choices.unit)
+    def checked(self, name: str, typed: Any) -> float:
+        """Return what was typed into a field as its value; BadInput when it cannot be one."""
+        raise NotImplementedError
 
-    def _on_typed(self, name: str, value: Any) -> None:
+    def show_number(self, name: str, value: float) -> None:
+        """Show a value without emitting anything."""
+        self.numbers[name] = value
+        self.fields[name].show_value(value)
+
+    def _on_typed(self, name: str, typed: Any) -> None:
+        """Emit what was typed if it is a value, or else leave it in its field and show why it is none."""
         try:
-            checked = self._parameters[name].check(value, self._owner)
+            value = self.checked(name, typed)
         except BadInput as problem:
             self.fields[name].keep_text()
             self.message.say(str(problem))
             return
         self.message.say("")
-        self.edited.emit(name, checked)
-        self.fields[name].show_value(checked)
+        self.numbers[name] = value
+        self.edited.emit(name, value)
+        self.show_number(name, value)
 
 
-def ticks(boxes: dict[str, CheckBox], columns: int = 3) -> QGridLayout:
+class SizeRow(Fields):
+    """Width × height, with a unit where there is a choice."""
+
+    def __init__(self, choices: type[Declared]) -> None:
+        declared = {parameter.name: parameter for parameter in choices.parameters()}
+        self._parameters = {name: declared[name] for name in ("width", "height")}
+        self._owner = choices.name
+        super().__init__({name: parameter.label for name, parameter in self._parameters.items()})
+        self.unit: Segments | None = None
+        if "unit" in declared:
+            self.unit = Segments({unit: unit for unit in declared["unit"].options})
+            self.unit.chosen.connect(lambda unit: self.edited.emit("unit", unit))
+        for name, parameter in self._parameters.items():
+            low, high = parameter.low, parameter.high
+            self.fields[name].scale = Scale(low, high, low, high, whole=self.unit is None)
+            self.fields[name].setToolTip(parameter.label)
+        width, height = self.fields.values()
+        unit = (Label("px"), 0) if self.unit is None else (self.unit, 1)
+        column(row((width, 1), Label("×"), (height, 1), unit), self.message, on=self)
+
+    def checked(self, name: str, typed: Any) -> float:
+        """Return the width or height within its declared bounds."""
+        value: float = self._parameters[name].check(typed, self._owner)
+        return value
+
+    def show_choices(self, choices: Any) -> None:
+        """Show the values without emitting anything."""
+        self.message.say("")
+        for name in self.fields:
+            self.show_number(name, getattr(choices, name))
+        if self.unit is not None:
+            self.unit.show_option(choices.unit)
+
+
+class SweepRows(Fields):
+    """The number of a sweep and its two ends.
+
+    They follow the document; what was chosen is kept while it still exists."""
+
+    def __init__(self, document: Document) -> None:
+        super().__init__({name: f"Sweep {name}" for name in ("from", "to")})
+        self.choices: list[Knob] = []
+        self.picker = Combo()
+        self.picker.setAccessibleName("Parameter to sweep")
+        self.picker.activated.connect(self._on_picked)
+        ends = (part for name, field in self.fields.items() for part in (Label(name), (field, 1)))
+        column(self.picker, row(*ends), self.message, on=self)
+        self.show_document(document)
+
+    @property
+    def knob(self) -> Knob:
+        """The number of the sweep; BadInput when the fit has none."""
+        if not self.choices:
+            raise BadInput("Neither kernel nor algorithm has a number to sweep.")
+        return self.choices[self.picker.currentIndex()]
+
+    def values(self, count: int) -> list[float]:
+        """Return the values of the sweep. BadInput when there is no number, or its ends are wrong."""
+        return self.knob.values(self.numbers["from"], self.numbers["to"], count)
+
+    def checked(self, name: str, typed: Any) -> float:
+        """Return an end of the sweep within the declared bounds of its number."""
+        value: float = self.knob.parameter.check(typed, self.knob.owner)
+        return value
+
+    def show_document(self, document: Document) -> None:
+        """Offer the numbers of a document."""
+        old = self.knob if self.choices else None
+        self.choices = knobs(document.fit)
+        self.picker.clear()
+        self.picker.addItems([knob.text for knob in self.choices])
+        meant = (old.key, old.owner) if old is not None else None
+        same = [k for k, knob in enumerate(self.choices) if (knob.key, knob.owner) == meant]
+        if same:
+            self.picker.setCurrentIndex(same[0])
+        else:
+            self._show_ends()
+
+    def _on_picked(self) -> None:
+        self._show_ends()
+        self.edited.emit("", None)
+
+    def _show_ends(self) -> None:
+        """Show the default ends of the chosen number, on its scale."""
+        self.message.say("")
+        for k, (name, field) in enumerate(self.fields.items()):
+            field.setEnabled(bool(self.choices))
+            if self.choices:
+                field.scale = scale_of(self.knob.parameter)
+                self.show_number(name, self.knob.usual()[k])
+
+
+def ticks(boxes: Sequence[QWidget], columns: int) -> QGridLayout:
     """Return check boxes in a grid."""
     grid = QGridLayout()
     grid.setContentsMargins(0, 0, 0, 0)
     grid.setHorizontalSpacing(12)
     grid.setVerticalSpacing(2)
-    for k, box in enumerate(boxes.values()):
+    for k, box in enumerate(boxes):
         grid.addWidget(box, k // columns, k % columns)
-    for column in range(columns):
-        grid.setColumnStretch(column, 1)
+    for number in range(columns):
+        grid.setColumnStretch(number, 1)
     return grid

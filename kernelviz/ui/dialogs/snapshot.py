@@ -12,7 +12,10 @@ from kernelviz.ui.workbench.workbench import Workbench
 
 @dataclass(frozen=True)
 class Snapshot(Composition):
-    """A figure of what is on screen."""
+    """A figure of what is on screen, which can be painted on any thread.
+
+    It has the frames and the verdict that the worker has answered, as far as they belong to the present
+    document."""
 
     @classmethod
     def of(cls, workbench: Workbench) -> Snapshot:

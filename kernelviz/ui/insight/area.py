@@ -5,21 +5,68 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 
+from kernelviz.engine.core.data import Domain
+from kernelviz.scene.icons import icon
 from kernelviz.scene.panels import Panel
 from kernelviz.session.state import State
 from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.insight.scene_view import SceneView
-from kernelviz.ui.insight.slot import Slot
 from kernelviz.ui.insight.views import VIEWS
+from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.focus import order_tabs, return_focus
-from kernelviz.ui.widgets.layouts import Place, exchange
+from kernelviz.ui.widgets.labels import describe
+from kernelviz.ui.widgets.layouts import Place, column, exchange, row
+from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.workbench.workbench import Workbench
 
 AT_FIRST = ("loss", "inspector")
+NARROWEST = 280  # The least width of a slot, in pixels.
 SHARES = (55, 45)  # Of the height, or the width, for the first and the second slot.
+
+
+class Slot(QWidget):
+    """One view, and above it the picker that chooses it. The area puts the view into its `place`."""
+
+    picked = Signal(str)
+    enlarge_wanted = Signal()
+    other_wanted = Signal()  # A second slot, if this is the first, or none, if it is the second.
+    seen = Signal()
+
+    def __init__(self, number: int, view: str) -> None:
+        super().__init__()
+        self.picker = Picker("View", ())
+        self.picker.picked.connect(self.picked)
+        self.enlarge = ToolButton(do=self.enlarge_wanted)
+        look = ("plus", "Show a second view") if number == 1 else ("close", "Close this view")
+        self.other = ToolButton(*look, do=self.other_wanted)
+        self.place = Place()
+        self.setMinimumWidth(NARROWEST)  # whatever the type: a window would be pushed apart on its way back
+        self.show_name(view)
+        self.show_enlarged(False)
+        header = row((self.picker, 1), self.enlarge, self.other, spacing=2, margins=(8, 2, 4, 2))
+        column(header, (self.place, 1), on=self, spacing=0)
+
+    def offer(self, domain: Domain) -> None:
+        """Offer the views that can show something of such inputs."""
+        self.picker.offer(view for view in VIEWS.values() if domain in view.domains)
+        self.show_name(self.view)
+
+    def show_name(self, view: str) -> None:
+        """Show the name of the chosen view."""
+        self.view = view
+        self.picker.show_name(view, VIEWS[view].title)
+
+    def show_enlarged(self, on: bool) -> None:
+        """Show whether the view has changed places with the canvas."""
+        self.enlarge.setIcon(icon("shrink" if on else "enlarge"))
+        describe(self.enlarge, "Back to its slot (Escape)" if on else "Change places with the canvas")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self.seen.emit()
+        super().showEvent(event)
 
 
 class InsightArea(QSplitter):

@@ -6,29 +6,32 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.numbers.of_fit import ResidualTable
 from kernelviz.runtime.messages import Frame, Verdict
-from kernelviz.scene.figure.axes import axis_name
+from kernelviz.scene.axes import axis_name
 from kernelviz.scene.wording import shortened, shown
 from kernelviz.session.state import State
 from kernelviz.session.view import including
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.insight.point_numbers import PointNumbers, of_place, of_point
+from kernelviz.ui.widgets.buttons import CheckBox
 from kernelviz.ui.widgets.labels import Elided, Label, plain
+from kernelviz.ui.widgets.layouts import column
 from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.scale import Scale
-from kernelviz.ui.widgets.term_bars import TermBars, summands_of
+from kernelviz.ui.widgets.term_bars import TermBars, summands_of, weights_of
 from kernelviz.ui.workbench.workbench import Workbench
 
 MANY_COLUMNS = 6  # Inputs with more columns have no fields for their coordinates.
 SHORT = 4  # Letters of a column's name up to which the coordinates share one row.
 FAR = 1e100  # The largest coordinate that can be typed.
 MIDDLE = Qt.TextElideMode.ElideMiddle
+SUM = "s(x) = b + Σ βᵢ K(xᵢ, x)"
 INVITATION = "Point at something on the canvas."
 
 
@@ -57,30 +60,21 @@ class PointInspector(InsightView):
         self._coordinate_grid = QGridLayout(self._coordinates)
         self._coordinate_grid.setContentsMargins(0, 0, 0, 0)
         self.numbers = PointNumbers()
-        self.condition = Label()
-        self.condition.setWordWrap(True)
-        self.condition.setProperty("role", "muted")
+        self.condition = Label(role="muted", wraps=True)
         self.condition.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.sum_line = Label("s(x) = b + Σ βᵢ K(xᵢ, x)")
-        self.sum_line.setProperty("role", "muted")
+        self.sum_line = Label(SUM, role="muted")
         self.bars = TermBars()
         self.bars.pointed.connect(self._on_bar)
+        self.on_targets = CheckBox("Weights on y")
+        self.on_targets.setToolTip(
+            plain("How much each target weighs in s(x), instead of the terms of the sum")
+        )
+        self.on_targets.toggled.connect(self._refresh)
         workbench.verdict_arrived.connect(self._on_verdict)
-        self._lay_out()
+        numbers = (self.numbers, self.condition, self.sum_line, self.bars, self.on_targets)
+        whole = (self.heading, self.kind, self._coordinates, *numbers, (None, 1))
+        column(*whole, on=self, spacing=3, margins=(10, 4, 10, 6))
         self._refresh()
-
-    def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 4, 10, 6)
-        column.setSpacing(3)
-        column.addWidget(self.heading)
-        column.addWidget(self.kind)
-        column.addWidget(self._coordinates)
-        column.addWidget(self.numbers)
-        column.addWidget(self.condition)
-        column.addWidget(self.sum_line)
-        column.addWidget(self.bars)
-        column.addStretch(1)
 
     @property
     def values(self) -> dict[str, Label]:
@@ -197,6 +191,7 @@ class PointInspector(InsightView):
         self.condition.setText("")
         self.bars.show_summands(())
         self.sum_line.setVisible(False)
+        self.on_targets.setVisible(False)
 
     def _show_point(self, frame: Frame | None, i: int) -> None:
         text = self._data.domain == "strings"
@@ -227,8 +222,13 @@ class PointInspector(InsightView):
 
     def _show_terms(self, frame: Frame, x: object, score: np.ndarray) -> None:
         terms = summands_of(frame.model, x, float(score)) if np.ndim(score) == 0 else ()
-        self.sum_line.setVisible(bool(terms))
-        self.bars.show_summands(terms)
+        weights = weights_of(frame.model, x)
+        self.on_targets.setVisible(bool(terms and weights))
+        on_targets = bool(weights) and (self.on_targets.isChecked() or not terms)
+        total = shown(sum(weight.value for weight in weights))
+        self.sum_line.setText(f"s(x) = Σ wᵢ yᵢ, Σ wᵢ = {total}" if on_targets else SUM)
+        self.sum_line.setVisible(bool(terms or weights))
+        self.bars.show_summands(weights if on_targets else terms)
 
     def _residuals(self, frame: Frame) -> ResidualTable | None:
         """Return leverages and the like, if they are known for this fit."""
@@ -278,10 +278,10 @@ class PointInspector(InsightView):
             caption = Elided("muted", MIDDLE)
             caption.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
             caption.set_text(axis_name(name))
-            row, column = (0, 2 * j) if in_a_row else (j, 0)
-            self._coordinate_grid.addWidget(caption, row, column)
-            self._coordinate_grid.addWidget(field, row, column + 1)
-            self._coordinate_grid.setColumnStretch(column + 1, 1)
+            at, place = (0, 2 * j) if in_a_row else (j, 0)
+            self._coordinate_grid.addWidget(caption, at, place)
+            self._coordinate_grid.addWidget(field, at, place + 1)
+            self._coordinate_grid.setColumnStretch(place + 1, 1)
             field.show()  # now: it may get the keyboard in the same call
 
     def _pin(self) -> None:

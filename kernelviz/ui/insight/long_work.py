@@ -1,20 +1,22 @@
-"""Long work of a view, done on a thread of its own when editing rests."""
+"""Long work of a view, done on threads of its own when editing rests."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from kernelviz.scene.view import Needed
+from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.workbench.workbench import Workbench
 
 REST = 300  # Milliseconds without a change after which editing rests.
 
 
 class LongWork(QObject):
-    """Does the work a view needs, and again whenever the key of that is another one.
+    """Does one piece of work, and does it again whenever its key changes.
 
     The result of the last work stays until the next one begins."""
 
@@ -40,21 +42,21 @@ class LongWork(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether work is under way."""
+        """True while the work is under way."""
         return self._background.busy
 
     @property
     def pending(self) -> bool:
-        """Whether work is about to begin."""
+        """True while the work waits until editing rests."""
         return self._rest.isActive()
 
     @property
     def stoppable(self) -> bool:
-        """Whether the user may stop the work and have it go on."""
+        """True if the user may stop the work and resume it."""
         return self._needed is not None and self._needed.stoppable
 
     def follow(self, needed: Needed | None) -> bool:
-        """Have other work done when editing rests; return False if it is the same as before."""
+        """Do other work when editing rests; return False if it is the same as before."""
         if (None if needed is None else needed.key) == (None if self._needed is None else self._needed.key):
             return False
         self._needed = needed
@@ -77,11 +79,83 @@ class LongWork(QObject):
         self.failed.emit(sentence)
 
     def stop(self) -> None:
-        """Stop the work; what has been found stays."""
+        """Stop the work and keep what has been found."""
         self._background.cancel()
 
     def rest(self) -> None:
-        """Stop the work, and have it done again when it is next asked for."""
+        """Stop the work; the next `follow` begins it again."""
         self._rest.stop()
         self._background.cancel()
         self._needed = None
+
+
+class LongWorks(QObject):
+    """All pieces of work that a view needs, and a button in the corner of its sheet.
+
+    The button stops the first piece where that is allowed, and resumes it afterwards."""
+
+    progressed = Signal()  # There is more of a result.
+    failed = Signal(str)  # Why a piece of work has failed.
+
+    def __init__(self, workbench: Workbench, name: str, sheet: QWidget, parent: QObject) -> None:
+        super().__init__(parent)
+        self._workbench, self._name = workbench, name
+        self._pieces: list[LongWork] = []
+        self.button = ToolButton(text="Stop", do=self._stop_or_resume)
+        self.button.setObjectName("stop")
+        self.button.hide()
+        corner = QGridLayout(sheet)
+        corner.setContentsMargins(6, 6, 6, 6)
+        corner.addWidget(self.button, 0, 0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
+
+    @property
+    def working(self) -> bool:
+        """True while any piece is under way or about to begin."""
+        return any(piece.busy or piece.pending for piece in self._pieces)
+
+    @property
+    def result(self) -> Any:
+        """What has been found so far: a tuple if there are several pieces, None if there is none."""
+        found = tuple(piece.result for piece in self._pieces)
+        return found if len(found) > 1 else next(iter(found), None)
+
+    def follow(self, needed: Needed | tuple[Needed | None, ...] | None) -> None:
+        """Do the work that is needed now, when editing rests, unless its results still hold."""
+        every = needed if isinstance(needed, tuple) else (needed,)
+        while len(self._pieces) < len(every):
+            self._pieces.append(self._new_piece())
+        for piece, own in zip(self._pieces, every, strict=True):
+            if piece.follow(own) and piece is self._pieces[0]:
+                self.button.hide()
+
+    def _new_piece(self) -> LongWork:
+        name = f"kernelviz-{self._name}-work-{len(self._pieces) + 1}"
+        piece = LongWork(self._workbench, name, self)
+        piece.progressed.connect(lambda: self._on_progress(piece))
+        piece.ended.connect(lambda: self.button.setHidden(piece.stoppable or self.button.isHidden()))
+        piece.failed.connect(self.failed)
+        return piece
+
+    def _on_progress(self, piece: LongWork) -> None:
+        self.progressed.emit()
+        if piece.stoppable:
+            self._offer("Stop", "Stop and keep the partial result")
+
+    def _offer(self, text: str, help_text: str) -> None:
+        self.button.setText(text)
+        self.button.setToolTip(help_text)
+        self.button.show()
+
+    def _stop_or_resume(self) -> None:
+        first = self._pieces[0]
+        if first.busy:
+            first.stop()
+            self._offer("Resume", "Resume")
+        else:
+            self.button.hide()
+            first.begin()
+
+    def rest(self) -> None:
+        """Stop all work until it is needed again."""
+        for piece in self._pieces:
+            piece.rest()

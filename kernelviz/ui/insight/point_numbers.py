@@ -18,6 +18,7 @@ SCORE = ("score", "s(x)")
 OF_CLASSES = (
     ("alpha", "α", "Weight of the point in the dual"),
     (*SCORE, "The score of the fit here; with two classes its sign decides"),
+    ("value", "p(x)", "The score as a value from 0 to 1: the share of class + that the fit expects here"),
     ("product", "z·s(x)", "Positive when classified correctly, at least 1 outside the margin"),
     ("slack", "slack", "max(0, 1 − z·s), the hinge loss of the point"),
     ("margin", "margin", "Distance to the boundary in feature space: z·s/‖w‖"),
@@ -114,6 +115,10 @@ def of_point(frame: Frame, i: int, residuals: ResidualTable | None) -> dict[str,
 def of_place(frame: Frame, x: Any, score: Any) -> dict[str, str]:
     """Return the numbers of an input by name."""
     found = {"score": _score_text(score, frame.model.accuracy)}
+    data = frame.model.problem.data
+    if data.task is Task.TWO_CLASSES and np.ndim(score) == 0:
+        value = frame.model.algorithm.probabilities(np.array([score]))
+        found |= {} if value is None else {"value": shown(float(value[0]))}
     sd = None if x is None else frame.model.deviation(x)
     return found if sd is None else found | {"deviation": shown(float(sd[0]))}
 

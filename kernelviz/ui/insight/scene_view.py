@@ -8,36 +8,22 @@ from math import ceil
 from time import perf_counter
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QFocusEvent,
-    QGuiApplication,
-    QHideEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPaintEvent,
-    QResizeEvent,
-    QShowEvent,
-    QWheelEvent,
-)
-from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Frame, Verdict
-from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.nodes import Hit, Marks
-from kernelviz.scene.painter import Layout, ScreenPainter
 from kernelviz.scene.panels import Panel
 from kernelviz.scene.view import (
-    NOT_YET,
     Change,
     Copy,
     Glide,
     GoTo,
     Intent,
-    Keys,
     Line,
     Memory,
     Now,
@@ -51,150 +37,18 @@ from kernelviz.scene.view import (
 )
 from kernelviz.session.state import Document, State
 from kernelviz.ui.insight.base import InsightView
-from kernelviz.ui.insight.long_work import LongWork
+from kernelviz.ui.insight.long_work import LongWorks
+from kernelviz.ui.insight.sheet import LOW, LOWEST, SceneSheet
 from kernelviz.ui.insight.switch_bar import SwitchBar
-from kernelviz.ui.widgets.buttons import KeepsKeys, ToolButton
-from kernelviz.ui.widgets.in_points import painter_in_points, room_in_points, screen_style
+from kernelviz.ui.widgets.in_points import room_in_points, screen_style
 from kernelviz.ui.widgets.labels import plain
+from kernelviz.ui.widgets.layouts import column
 from kernelviz.ui.workbench.workbench import Workbench
 
-STOP, GO_ON = "Stop", "Resume"
 # Milliseconds between two frames taken; more for scenes made on another thread, which slows the canvas.
 BETWEEN_FRAMES, IN_BACKGROUND = 80, 160
 FRAME = 16  # Milliseconds between two pictures of something that glides.
-A_CLICK = 3.0  # Pixels the mouse may move in a click, where dragging turns.
-NOTCH = 120.0  # Units of a wheel's angle.
-FOCUS = 1.5  # Width in points of the frame around a sheet that has the keyboard.
-
-
-class SceneSheet(KeepsKeys, QWidget):
-    """Paints a scene, and finds what is under the mouse. With keys of its own it keeps the keyboard after a
-    click, and shows by a frame that it has it."""
-
-    pointed = Signal(object)  # What is under the mouse (Hit), or None when it has left.
-    clicked = Signal(object)
-    # What is under the mouse, or nearest to it, while its left button is held; None once it is released.
-    dragged = Signal(object)
-    pressed = Signal(object, bool)  # A key (Qt.Key) of the view, with or without Shift.
-    turned = Signal(float, float)  # Pixels to the right and down by which a view that turns is dragged.
-    wheeled = Signal(float)  # Notches of the wheel.
-
-    def __init__(self, keys: tuple[Keys, ...] = (), turns: bool = False, wheel: bool = False) -> None:
-        super().__init__()
-        self._turns, self._wheel = turns, wheel
-        self._pressed: QPointF | None = None  # Where the mouse was pressed, if it has not moved since.
-        self._last = QPointF()
-        self.kept = frozenset().union(*(group.keys for group in keys))
-        if keys:
-            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.scene = message(NOT_YET)
-        self.marks = Marks()
-        self._painter = ScreenPainter()
-        self._laid_out: tuple[Any, Layout] | None = None
-        self.setMouseTracking(True)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-
-    def show_scene(self, scene: Scene) -> None:
-        """Show another scene."""
-        self.scene = scene
-        self.update()
-
-    def show_marks(self, marks: Marks) -> None:
-        """Mark other points in the same scene."""
-        if marks != self.marks:
-            self.marks = marks
-            self.update()
-
-    @property
-    def layout_of_scene(self) -> Layout:
-        """The scene laid out in this widget as it is."""
-        key = (self.scene, self.size(), screen_style(self))
-        if self._laid_out is None or self._laid_out[0] != key:
-            self._laid_out = key, Layout(self.scene.root, room_in_points(self), screen_style(self))
-        return self._laid_out[1]
-
-    def sizeHint(self) -> QSize:
-        return QSize(360, 240)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(180, 126)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        with painter_in_points(self) as painter:
-            self._painter.paint(painter, self.layout_of_scene, self.devicePixelRatioF(), self.marks)
-            if self.hasFocus():
-                painter.setPen(pen(self.layout_of_scene.style.theme.accent, FOCUS))
-                painter.drawRect(room_in_points(self).adjusted(FOCUS / 2, FOCUS / 2, -FOCUS / 2, -FOCUS / 2))
-
-    def hit(self, at: QPointF) -> Hit:
-        """Return what is at a place given in points."""
-        return self.layout_of_scene.hit(at)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        at = event.position() * POINTS_PER_PIXEL
-        held = bool(event.buttons() & Qt.MouseButton.LeftButton)
-        if held and self._turns:
-            self._turn_to(event.position())
-            return
-        self.pointed.emit(self.hit(at))
-        if held:
-            self.dragged.emit(self.layout_of_scene.hit_nearest(at))
-
-    def _turn_to(self, place: QPointF) -> None:
-        if self._pressed is not None and (place - self._pressed).manhattanLength() > A_CLICK:
-            self._pressed = None
-        if self._pressed is None:
-            step, self._last = place - self._last, place
-            self.turned.emit(step.x(), step.y())
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if self._turns:
-            self.pressed.emit(Qt.Key.Key_Home, False)
-        else:
-            super().mouseDoubleClickEvent(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self._wheel:
-            self.wheeled.emit(event.angleDelta().y() / NOTCH)
-            event.accept()
-        else:
-            super().wheelEvent(event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() is not Qt.MouseButton.LeftButton:
-            return
-        self._pressed = self._last = event.position()
-        if not self._turns:
-            self.clicked.emit(self.hit(event.position() * POINTS_PER_PIXEL))
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() is not Qt.MouseButton.LeftButton:
-            return
-        if not self._turns:
-            self.dragged.emit(None)
-        elif self._pressed is not None:
-            self.clicked.emit(self.hit(event.position() * POINTS_PER_PIXEL))
-        self._pressed = None
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = Qt.Key(event.key())
-        if key in self.kept:
-            self.pressed.emit(key, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
-        else:
-            super().keyPressEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        self.pointed.emit(None)
-        super().leaveEvent(event)
+Made = tuple[View, Frame | None, Now, Memory, Scene]  # A scene and all that it is made of.
 
 
 class SceneView(InsightView):
@@ -210,8 +64,12 @@ class SceneView(InsightView):
         self.sheet = SceneSheet(self.kind.keys, self.kind.turns, self.kind.on_wheel is not View.on_wheel)
         if self.kind.keys:
             self.sheet.setAccessibleName(f"{self.title}; {self.kind.keys[0].help}")
-        self.sheet.pressed.connect(self._on_key)
-        self.sheet.turned.connect(self._on_turned)
+        self.sheet.pressed.connect(
+            lambda key, shift: self._do(self.view.on_key(key, shift, self._now(), self.sheet.layout_of_scene))
+        )
+        self.sheet.turned.connect(
+            lambda right, down: self._do(self.view.on_turn(right, down, self.sheet.layout_of_scene))
+        )
         self.sheet.wheeled.connect(lambda by: self._do(self.view.on_wheel(by, self.sheet.layout_of_scene)))
         self.sheet.pointed.connect(self._on_pointed)
         self.sheet.clicked.connect(self._on_clicked)
@@ -231,23 +89,21 @@ class SceneView(InsightView):
         self._judged: Verdict | None = None
         self._shown: tuple[Frame | None, Now] = None, Now()  # What the scene on screen is made of.
         self._asked = Now()  # What the latest scene is made of, which may be on its way.
-        self._works: list[LongWork] = []
+        self._works = LongWorks(workbench, self.name, self.sheet, self)
+        self._works.progressed.connect(lambda: self.take(self.taken))
+        self._works.failed.connect(self._show_failure)
+        self.halt = self._works.button
         self._making = workbench.background(f"kernelviz-{self.name}", self)
         self._making.done.connect(self._on_made)
         self._making.failed.connect(self._show_failure)
-        self.halt = self._halt_button()
         workbench.verdict_arrived.connect(self._on_frame)
         if self.kind.all_fits:
             workbench.other_fit_arrived.connect(self._on_frame)
             workbench.other_fit_failed.connect(self._on_failure)
         self._previous: Frame | None = None
         self._edit = self._edit_now()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.bar)
-        column.addWidget(self.sheet, 1)
-        self.bar.show_remark(self.sheet.scene.remark)  # hides an empty bar; not before, it would be a window
+        column(self.bar, (self.sheet, 1), on=self, spacing=0)
+        self.bar.show_scene(self.scene)  # hides an empty bar; not before, it would be a window
         self._follow_canvas()
 
     @property
@@ -262,7 +118,7 @@ class SceneView(InsightView):
 
     @property
     def busy(self) -> bool:
-        """Whether a scene is on its way."""
+        """True while a scene is being made on another thread."""
         return self._making.busy
 
     def panel(self) -> Panel:
@@ -281,30 +137,29 @@ class SceneView(InsightView):
             mouse_here=self._mouse_here,
             answers=tuple(bench.latest.get(k) for k in range(len(document.fits))),
             previous=self._previous,
-            edits=bench.chronicle.edits,
+            edits=bench.edit_log.edits,
         )
 
     @property
     def working(self) -> bool:
-        """Whether long work is under way or about to begin."""
-        return any(work.busy or work.pending for work in self._works)
+        """True while long work is under way or about to begin."""
+        return self._works.working
 
     @property
     def result(self) -> Any:
-        """What the long work has found; of several pieces of work a tuple."""
-        found = tuple(work.result for work in self._works)
-        return found if len(found) > 1 else next(iter(found), None)
+        """What the long work has found so far: a tuple if it has several pieces."""
+        return self._works.result
 
     def take(self, frame: Frame | None) -> None:
         self._judged = self.workbench.verdict
-        self._follow(frame)
+        self._follow_needs(frame)
         self._asked = self._now()
         if not self.kind.in_background:
             self._make_now(frame)
             return
         view, now, memory = self.view, self._asked, self.memory.copy()
 
-        def work(beat: Beat) -> Generator[float, None, tuple[View, Frame | None, Now, Memory, Scene]]:
+        def work(beat: Beat) -> Generator[float, None, Made]:
             yield 0.0
             return view, frame, now, memory, self._made(view, frame, now, memory)
 
@@ -320,7 +175,7 @@ class SceneView(InsightView):
         self._shown = frame, now
         self._show(self._made(self.view, frame, now, self.memory))
 
-    def _on_made(self, made: tuple[View, Frame | None, Now, Memory, Scene]) -> None:
+    def _on_made(self, made: Made) -> None:
         view, frame, now, self.memory, scene = made
         self._shown = frame, now
         if view == self.view:
@@ -330,15 +185,7 @@ class SceneView(InsightView):
         self.point_out()  # the mouse may have moved meanwhile
 
     def _show(self, scene: Scene) -> None:
-        if scene.switches is not None or not scene.reason:
-            names = [switch.name for switch in self.kind.parameters()]
-            self.bar.offer(names if scene.switches is None else scene.switches)
-        self.bar.show_options(scene.options)
-        self.bar.show_picks(scene.picks)
-        self.bar.show_lines(scene.lines)
-        self.bar.show_steps(scene.steps)
-        self.bar.show_menus(scene.menus)
-        self.bar.show_remark(scene.remark)
+        self.bar.show_scene(scene)
         self.sheet.show_scene(scene)
         self._show_tip()
         self._show_marks()
@@ -364,11 +211,15 @@ class SceneView(InsightView):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Where one can scroll: take so much height that the type can be read."""
+        """Give a list, which one scrolls, so much height that its type can be read."""
         if self.scrolls:
             sheet = self.sheet
             height = self.scene.root.height(room_in_points(sheet).width(), screen_style(sheet))
-            sheet.setMinimumHeight(ceil(height / POINTS_PER_PIXEL) or sheet.minimumSizeHint().height())
+            sheet.setMinimumHeight(ceil(height / POINTS_PER_PIXEL) or LOW)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the size for one row of switches; further rows take their height from the sheet."""
+        return super().minimumSizeHint() + QSize(0, LOW - LOWEST)
 
     def catch_up(self) -> None:
         super().catch_up()
@@ -404,12 +255,6 @@ class SceneView(InsightView):
     def _on_dragged(self, hit: Hit | None) -> None:
         if hit is not None:
             self._do(self.view.on_drag(hit, self._now()), self._gesture)
-
-    def _on_key(self, key: Qt.Key, shift: bool) -> None:
-        self._do(self.view.on_key(key, shift, self._now(), self.sheet.layout_of_scene))
-
-    def _on_turned(self, right: float, down: float) -> None:
-        self._do(self.view.on_turn(right, down, self.sheet.layout_of_scene))
 
     def _on_typed(self, line: Line, text: str) -> None:
         try:
@@ -487,70 +332,20 @@ class SceneView(InsightView):
             if toggle in state.document.workspace.toggles and shown != getattr(self.view, switch):
                 self._do(Set(switch, shown))
 
-    # Long work ------------------------------------------------------------------------------------------
-    def _follow(self, frame: Frame | None) -> None:
-        """Have the work done that the view needs, when editing rests, unless the results still hold."""
-        needed = self.view.needs(self.workbench.session.document, frame)
-        every = needed if isinstance(needed, tuple) else (needed,)
-        while len(self._works) < len(every):
-            self._works.append(self._new_work())
-        for work, own in zip(self._works, every, strict=True):
-            if work.follow(own) and work is self._works[0]:
-                self.halt.hide()
-
-    def _new_work(self) -> LongWork:
-        work = LongWork(self.workbench, f"kernelviz-{self.name}-work-{len(self._works) + 1}", self)
-        work.progressed.connect(lambda: self._on_progress(work))
-        work.ended.connect(lambda: self._on_ended(work))
-        work.failed.connect(self._show_failure)
-        return work
-
-    def _on_progress(self, work: LongWork) -> None:
-        self.take(self.taken)
-        if work.stoppable:
-            self._offer_halt(STOP, "Stop and keep the partial result")
-
-    def _on_ended(self, work: LongWork) -> None:
-        if work.stoppable:
-            self.halt.hide()
-
-    def _halt_button(self) -> ToolButton:
-        """Return a button in the corner of the sheet that stops the work or has it go on."""
-        button = ToolButton()
-        button.setObjectName("stop")
-        button.setText(STOP)
-        button.clicked.connect(self._halt_or_go_on)
-        button.hide()
-        corner = QGridLayout(self.sheet)
-        corner.setContentsMargins(6, 6, 6, 6)
-        corner.addWidget(button, 0, 0, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
-        return button
-
-    def _offer_halt(self, text: str, help_text: str) -> None:
-        self.halt.setText(text)
-        self.halt.setToolTip(help_text)
-        self.halt.show()
-
-    def _halt_or_go_on(self) -> None:
-        """Stop the first piece of work, or have it done again."""
-        work = self._works[0]
-        if work.busy:
-            work.stop()
-            self._offer_halt(GO_ON, "Resume")
-        else:
-            self.halt.hide()
-            work.begin()
+    # Shown and hidden -----------------------------------------------------------------------------------
+    def _follow_needs(self, frame: Frame | None) -> None:
+        """Do the long work that the view needs for the present document."""
+        self._works.follow(self.view.needs(self.workbench.session.document, frame))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self.kind.computes:
             self.take(self.taken)
         else:
-            self._follow(self.taken)
+            self._follow_needs(self.taken)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        for work in self._works:
-            work.rest()
+        self._works.rest()
         if self._gliding is not None:
             glide, self._gliding = self._gliding[0], None
             self.view = self.view.replace(**{glide.field: glide.to})

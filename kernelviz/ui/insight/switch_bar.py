@@ -1,26 +1,24 @@
-"""The controls above a view: its menus and switches on the left, a remark on the right, numbers below."""
+"""The controls above a view: its menus and switches, at their end a remark, and numbers below."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from kernelviz.engine.core.params import CHOICE, FLAG, Kind, Parameter
 from kernelviz.scene.icons import icon
-from kernelviz.scene.view import Line, Menu, Picker, Stepper, View
-from kernelviz.scene.wording import Remark
-from kernelviz.ui.insight.choosers import BriefCombo, StepControl
-from kernelviz.ui.insight.popup import LinesPopup
+from kernelviz.scene.view import Menu, Picker, Scene, View
+from kernelviz.ui.insight.choosers import BriefCombo, LinesPopup, StepControl
 from kernelviz.ui.widgets.buttons import CheckBox, Combo, ToolButton
 from kernelviz.ui.widgets.controls import Control
 from kernelviz.ui.widgets.form import control_for
-from kernelviz.ui.widgets.labels import Label, plain
-from kernelviz.ui.widgets.layouts import Flow
+from kernelviz.ui.widgets.labels import Label, describe, plain
+from kernelviz.ui.widgets.layouts import Flow, column, row
 
 APART = 12  # Pixels between two controls.
 
@@ -39,21 +37,16 @@ class SwitchBar(QWidget):
         self.lists: dict[str, Combo] = {}
         self.numbers: dict[str, Control] = {}
         self.menus = {menu.name: self._menu(menu) for menu in kind.menus}
-        self.steppers = {stepper.field: self._stepper(stepper) for stepper in kind.steppers}
+        self.steppers = {stepper.field: StepControl(stepper) for stepper in kind.steppers}
+        for field, control in self.steppers.items():
+            control.stepped.connect(partial(self.switched.emit, field))
         self.pickers = {picker.field: self._picker(picker) for picker in kind.pickers}
         self._values: dict[str, list[Any]] = {}  # What the rows of a picker stand for.
-        self.remark = Label()
-        self.remark.setProperty("role", "muted")
+        self.remark = Label(role="muted")
         self.remark.hide()
         self._parts: dict[str, tuple[QWidget, ...]] = {}  # The widgets of each switch.
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 8, 0)
-        column.setSpacing(2)
-        row, switches, numbers = QHBoxLayout(), Flow(spacing=12), Flow(spacing=12)
-        column.addLayout(row)
-        column.addLayout(numbers)
-        row.addLayout(switches, 1)
-        row.addWidget(self.remark)
+        switches, numbers = Flow(spacing=APART), Flow(spacing=APART)
+        column(switches, numbers, on=self, spacing=2, margins=(8, 4, 8, 0))
         for widget in (*self.menus.values(), *self.pickers.values(), *self.steppers.values()):
             switches.addWidget(widget)
         popup = kind.popup
@@ -73,6 +66,7 @@ class SwitchBar(QWidget):
             self.more = ToolButton(name=popup.name, help=popup.help, text=popup.text)
             self.more.clicked.connect(lambda: opened.open_beside(self.more))
             switches.addWidget(self.more)
+        switches.end_with(self.remark)
 
     def _box(self, switch: Parameter, owner: str) -> QWidget:
         box = self.boxes[switch.name] = CheckBox(switch.label)
@@ -87,8 +81,7 @@ class SwitchBar(QWidget):
         chooser.addItems(switch.options)
         chooser.setCurrentText(switch.default)
         chooser.setMinimumContentsLength(min(8, max(map(len, switch.options))))
-        chooser.setAccessibleName(switch.label)
-        chooser.setToolTip(switch.help)
+        describe(chooser, switch.label, switch.help)
         chooser.currentTextChanged.connect(lambda option: self.switched.emit(switch.name, option))
         label = Label(switch.label)
         label.setToolTip(switch.help)
@@ -103,17 +96,11 @@ class SwitchBar(QWidget):
         """Put a label and its control into one widget, so that they stay in one row."""
         self._parts[switch.name] = widgets
         whole = QWidget()
-        row = QHBoxLayout(whole)
-        row.setContentsMargins(0, 0, 0, 0)
-        for widget in widgets:
-            row.addWidget(widget)
+        row(*widgets, on=whole)
         return whole
 
     def _menu(self, menu: Menu) -> ToolButton:
-        button = ToolButton()
-        button.setText(menu.text)
-        button.setAccessibleName(menu.name)
-        button.setToolTip(menu.help)
+        button = ToolButton(name=menu.name, help=menu.help, text=menu.text)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         if not menu.entries:
             button.setIcon(icon(menu.icon))
@@ -125,67 +112,53 @@ class SwitchBar(QWidget):
         button.setMenu(entries)
         return button
 
-    def _stepper(self, stepper: Stepper) -> StepControl:
-        control = StepControl(stepper)
-        control.stepped.connect(partial(self.switched.emit, stepper.field))
-        return control
-
     def _picker(self, picker: Picker) -> Combo:
         chooser = BriefCombo() if picker.brief else Combo()
-        chooser.setAccessibleName(picker.name)
-        chooser.setToolTip(picker.help)
+        describe(chooser, picker.name, picker.help)
         chooser.activated.connect(lambda row: self.picked.emit(picker.field, self._values[picker.field][row]))
         return chooser
 
     # What is shown --------------------------------------------------------------------------------------
-    def offer(self, names: Collection[str]) -> None:
-        """Show the switches of these names and hide the others."""
-        for name, widgets in self._parts.items():
-            for widget in widgets:
-                widget.setVisible(name in names)
-
-    def show_options(self, options: Mapping[str, tuple[str, Collection[str]]]) -> None:
-        """List these options, and show one of each as chosen, which is no choice of the user's."""
-        for name, (chosen, offered) in options.items():
-            chooser = self.lists[name]
-            with QSignalBlocker(chooser):
-                if [chooser.itemText(k) for k in range(chooser.count())] != list(offered):
-                    chooser.clear()
-                    chooser.addItems(list(offered))
-                chooser.setCurrentText(chosen)
-
-    def show_picks(self, picks: Mapping[str, tuple[object, Mapping[Any, str]]]) -> None:
-        """List what can be picked, and show what is; pickers that have nothing to offer are hidden."""
-        for name, chooser in self.pickers.items():
-            chooser.setVisible(name in picks)
-        for name, (chosen, offered) in picks.items():
-            chooser, texts = self.pickers[name], list(offered.values())
-            self._values[name] = list(offered)
-            if [chooser.itemText(k) for k in range(chooser.count())] != texts:
-                chooser.clear()
-                chooser.addItems(texts)
-            chooser.setCurrentIndex(self._values[name].index(chosen) if chosen in offered else -1)
+    def show_scene(self, scene: Scene) -> None:
+        """Show the controls that a scene names, with what it offers in them, and hide the others."""
+        if scene.switches is not None or not scene.reason:
+            for name, widgets in self._parts.items():
+                for widget in widgets:
+                    widget.setVisible(scene.switches is None or name in scene.switches)
+        for name, (option, options) in scene.options.items():
+            _fill(self.lists[name], {one: one for one in options}, option)
+        for field, chooser in self.pickers.items():
+            chooser.setVisible(field in scene.picks)
+        for field, (picked, offered) in scene.picks.items():
+            self._values[field] = list(offered)
+            _fill(self.pickers[field], offered, picked)
+        for field, control in self.steppers.items():
+            control.setVisible(field in scene.steps)
+            if field in scene.steps:
+                control.show_step(*scene.steps[field])
+        for name, button in self.menus.items():
+            button.setVisible(scene.menus is None or name in scene.menus)
+        if self.popup is not None:
+            self.popup.show_lines(scene.lines)
+        self.remark.setText(scene.remark.words)
+        self.remark.setToolTip(plain(scene.remark.meaning))
+        self.remark.setVisible(bool(scene.remark.words))
+        self.setVisible(bool(self._parts or self.menus or self.pickers or scene.remark.words))
         self._give_room()
 
-    def show_steps(self, steps: Mapping[str, tuple[object, int, int]]) -> None:
-        """Show these steppers and hide the others."""
-        for name, control in self.steppers.items():
-            control.setVisible(name in steps)
-            if name in steps:
-                control.show_step(*steps[name])
-
-    def show_menus(self, names: Collection[str] | None) -> None:
-        """Show the menus of these names and hide the others."""
-        for name, button in self.menus.items():
-            button.setVisible(names is None or name in names)
-
-    def show_lines(self, lines: tuple[Line, ...]) -> None:
-        """Offer these lines in the popup."""
-        if self.popup is not None:
-            self.popup.show_lines(lines)
+    def show_value(self, name: str, value: object) -> None:
+        """Show the value of a switch that something else has set."""
+        if name in self.boxes:
+            with QSignalBlocker(self.boxes[name]):
+                self.boxes[name].setChecked(bool(value))
+        elif name in self.lists:
+            with QSignalBlocker(self.lists[name]):
+                self.lists[name].setCurrentText(str(value))
+        elif name in self.numbers:
+            self.numbers[name].show_value(value)
 
     def refuse(self, sentence: str) -> None:
-        """Say in the popup why a text cannot be used."""
+        """Show in the popup why a text cannot be used."""
         if self.popup is not None:
             self.popup.message.say(sentence)
 
@@ -200,20 +173,12 @@ class SwitchBar(QWidget):
         for chooser in brief:
             chooser.give_room(wanted <= self.width())
 
-    def show_value(self, name: str, value: object) -> None:
-        """Show the value of a switch that something else has set."""
-        if name in self.boxes:
-            with QSignalBlocker(self.boxes[name]):
-                self.boxes[name].setChecked(bool(value))
-        elif name in self.lists:
-            with QSignalBlocker(self.lists[name]):
-                self.lists[name].setCurrentText(str(value))
-        elif name in self.numbers:
-            self.numbers[name].show_value(value)
 
-    def show_remark(self, remark: Remark) -> None:
-        """Show a few words, and what they mean as a tooltip."""
-        self.remark.setText(remark.words)
-        self.remark.setToolTip(plain(remark.meaning))
-        self.remark.setVisible(bool(remark.words))
-        self.setVisible(bool(self._parts or self.menus or self.pickers or remark.words))
+def _fill(chooser: Combo, offered: Mapping[Any, str], chosen: object) -> None:
+    """List the texts of what is offered and show one as chosen, which is no choice of the user's."""
+    with QSignalBlocker(chooser):
+        texts = list(offered.values())
+        if [chooser.itemText(k) for k in range(chooser.count())] != texts:
+            chooser.clear()
+            chooser.addItems(texts)
+        chooser.setCurrentIndex(list(offered).index(chosen) if chosen in offered else -1)

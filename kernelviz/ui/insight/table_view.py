@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
-
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.tables.point_columns import columns_of
@@ -11,6 +9,7 @@ from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.widgets.buttons import Button
 from kernelviz.ui.widgets.labels import Message
+from kernelviz.ui.widgets.layouts import column, row
 from kernelviz.ui.widgets.points_table import PointsTable
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -27,19 +26,13 @@ class TableView(InsightView):
         self.table = PointsTable(self.put)
         self.model = self.table.points
         self.message = Message("error")
-        self.copying = Button("Copy as CSV")
-        self.copying.setToolTip("The selected rows, or all, with all digits (Ctrl+C in the table)")
-        row = QHBoxLayout()
-        row.setContentsMargins(8, 4, 8, 4)
-        row.addWidget(self.message, 1)
-        row.addStretch(0)
-        row.addWidget(self.copying)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.table, 1)
-        column.addLayout(row)
-        self.copying.clicked.connect(self.table.copy)
+        self.copying = Button(
+            "Copy as CSV",
+            "The selected rows, or all, with all digits (Ctrl+C in the table)",
+            self.table.copy,
+        )
+        below = row((self.message, 1), (None, 0), self.copying, margins=(8, 4, 8, 4))
+        column((self.table, 1), below, on=self, spacing=0)
         self.table.pointed.connect(workbench.hover)
         self.table.chosen.connect(lambda rows: workbench.session.adjust(selection=rows))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -11,43 +12,62 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import Declared, Parameter
+from kernelviz.engine.core.params import Declared
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.scene.theme import current_theme
-from kernelviz.session.lessons.state import VIEWS, parts
+from kernelviz.session.lessons.state import VIEWS, find_parameter
 from kernelviz.session.state import Document, State
 from kernelviz.ui.widgets.buttons import Button
 from kernelviz.ui.widgets.controls import Control
-from kernelviz.ui.widgets.form import FormStack, control_for
+from kernelviz.ui.widgets.form import FormStack
 from kernelviz.ui.widgets.labels import Label, Message
 from kernelviz.ui.widgets.layouts import Flow, column, row
 from kernelviz.ui.widgets.number_control import NumberControl
 from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.workbench.workbench import Workbench
 
-CHOICES = ("kernel", "algorithm", "data")
+TITLES = {"kernel": "Kernel", "algorithm": "Algorithm", "data": "Data set"}
 ROUND = 6.0  # Radius of the corners of a ring.
 
 
 class ControlRow(QWidget):
-    """A control of a lesson, with a ring around it while the step speaks of it."""
+    """A control of a lesson: one parameter, or a list to choose from with all parameters of the chosen one.
+
+    A ring marks it while the step speaks of it."""
 
     def __init__(self, workbench: Workbench, name: str) -> None:
-        """name: as in `shows`, for example "kernel.gamma"."""
+        """name: as in `shows`, for example "kernel" or "kernel.gamma"."""
         super().__init__()
         self.session = workbench.session
         self.name = name
         self.whose, _, self.parameter = name.partition(".")
         self.ringed = False
-        self._box = column(on=self, margins=(6, 4, 6, 4), spacing=4)
+        self.subject: tuple[object, ...] | None = None  # The parameter it shows; None if there is none.
+        self._path: tuple[int, ...] = ()
+        self._offered: tuple[object, ...] = ()
+        self.picker = Picker(TITLES[self.whose], ())
+        self.form = FormStack(plays=False)
+        self.message = Message("error")
+        box = column(on=self, margins=(6, 4, 6, 4), spacing=4)
+        if not self.parameter:
+            box.addLayout(row(Label(TITLES[self.whose]), (self.picker, 1)))
+        box.addWidget(self.form)
+        box.addWidget(self.message)
+        self.picker.picked.connect(self._on_picked)
+        self.form.edited.connect(self._on_edited)
+
+    @property
+    def control(self) -> Control:
+        """The control of its parameter."""
+        assert self.form.current is not None
+        return next(iter(self.form.current.controls.values()))
 
     def set_ringed(self, on: bool) -> None:
         """Mark the control, or take the mark away."""
-        if on != self.ringed:
-            self.ringed = on
-            self.update()
+        self.ringed = on
+        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.ringed:
@@ -56,129 +76,43 @@ class ControlRow(QWidget):
             painter.setPen(QPen(QColor(current_theme().highlight), 2))
             painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), ROUND, ROUND)
 
+    # What it shows --------------------------------------------------------------------------------------
     def show_document(self, document: Document) -> None:
-        """Show a document without changing anything."""
-        raise NotImplementedError
-
-    def change(self, made: Declared, undo_name: str, gesture: object) -> None:
-        """Put another kernel, algorithm or data set on the session."""
-        if isinstance(made, DataSet):
-            self.session.change(undo_name, gesture=gesture, data=made.make(), source=str(made))
+        """Show the values of a document without changing anything."""
+        owner = dataset_of(document) if self.whose == "data" else getattr(document, self.whose)
+        self.message.say("")
+        if self.parameter:
+            self._show_parameter(owner)
         else:
-            self.session.change(undo_name, gesture=gesture, **{self.whose: made})
+            self._show_choice(document, owner)
 
-
-class ParameterRow(ControlRow):
-    """The slider, list or box of one parameter; hidden while the present kernel, say, does not have it."""
-
-    def __init__(self, workbench: Workbench, name: str) -> None:
-        super().__init__(workbench, name)
-        self.control: Control | None = None
-        self._owner: type[Declared] | None = None
-        self._path: tuple[int, ...] = ()
-        self._part: Declared | None = None
-
-    def show_document(self, document: Document) -> None:
-        found = self._found(document)
-        self.setVisible(found is not None)
+    def _show_parameter(self, owner: Declared | None) -> None:
+        found = None if owner is None else find_parameter(owner, self.parameter)
         if found is None:
-            self._part = None
+            self.subject = None
             return
         self._path, part, parameter = found
-        if part is self._part:
-            return
-        self._part = part
-        if type(part) is not self._owner or self.control is None:
-            self._make(part, parameter)
-        assert self.control is not None
-        self.control.show_value(getattr(part, parameter.name))
+        self.subject = self.whose, self._path, parameter.name
+        before = self.form.current
+        self.form.show_declared(part, (replace(parameter, silent=False),))
+        view = next((view for view in parameter.views if self.parameter in view.names), None)
+        if self.form.current is not before and view is not None and isinstance(self.control, NumberControl):
+            self.control.show_in(view)
 
-    def _found(self, document: Document) -> tuple[tuple[int, ...], Declared, Parameter] | None:
-        """Return (path, the part of the kernel, parameter); the path is empty for anything but a kernel."""
-        owners: Iterable[tuple[tuple[int, ...], Declared]] = ()
-        if self.whose == "kernel":
-            owners = parts(document.kernel)
-        elif self.whose == "algorithm":
-            owners = [((), document.algorithm)]
-        elif (made := dataset_of(document)) is not None:
-            owners = [((), made)]
-        for path, owner in owners:
-            for parameter in owner.parameters():
-                if self.parameter in (parameter.name, *(n for view in parameter.views for n in view.names)):
-                    return path, owner, parameter
-        return None
-
-    def _make(self, part: Declared, parameter: Parameter) -> None:
-        if self.control is not None:
-            for old in (self.control.label, self.control):
-                old.hide()
-                old.deleteLater()
-        self._owner = type(part)
-        self.control = control = control_for(parameter, part.name)
-        control.edited.connect(self._on_edited)
-        if isinstance(control, NumberControl):
-            view = next((view for view in parameter.views if self.parameter in view.names), None)
-            if view is not None:
-                control.show_in(view)
-        self._box.addLayout(row(control.label, (control, 1)))
-
-    def _on_edited(self, value: Any, gesture: object) -> None:
-        part, control = self._part, self.control
-        assert part is not None
-        assert control is not None
-        name = control.parameter.name
-        label = control.name_shown if isinstance(control, NumberControl) else control.parameter.label
-        try:
-            if self.whose == "kernel":
-                made: Declared = self.session.document.kernel.having((*self._path, name), value)
-            else:
-                made = part.replace(**{name: value})
-            self.change(made, f"change {label}", gesture)
-        except BadInput as problem:
-            control.show_value(getattr(part, name))
-            control.complain(str(problem))
-
-
-class ChoiceRow(ControlRow):
-    """The list of kernels, algorithms or data sets, and the parameters of the chosen one."""
-
-    def __init__(self, workbench: Workbench, name: str) -> None:
-        super().__init__(workbench, name)
-        title = {"kernel": "Kernel", "algorithm": "Algorithm", "data": "Data set"}[name]
-        self._offered: tuple[object, ...] = ()
-        self._shown: tuple[object, object] | None = None
-        self.picker = Picker(title, ())
-        self.form = FormStack()
-        self.message = Message("error")
-        self._box.addLayout(row(Label(title), (self.picker, 1)))
-        self._box.addWidget(self.form)
-        self._box.addWidget(self.message)
-        self.picker.picked.connect(self._on_picked)
-        self.form.edited.connect(self._on_edited)
-
-    def show_document(self, document: Document) -> None:
+    def _show_choice(self, document: Document, owner: Declared | None) -> None:
         data = document.data
+        self.subject = (self.whose,)
         offered = (document.workspace.name, data.task, data.domain)
         if offered != self._offered:
             self._offered = offered
             self.picker.offer(self._kinds(document))
-        self.message.say("")
-        if self.whose == "data":
-            chosen: Declared | None = dataset_of(document)
-        else:
-            chosen = document.kernel if self.whose == "kernel" else document.algorithm
-        if (chosen, offered) == self._shown:
-            return
-        self._shown = chosen, offered
-        self.form.setVisible(chosen is not None)
-        if chosen is None:
+        self.form.setVisible(owner is not None)
+        if owner is None:
             self.picker.show_name("", "Other points")
             return
-        self.picker.show_name(chosen.name, getattr(chosen, "title", "") or str(chosen))
-        if self.whose == "algorithm":
-            self.form.show_declared(chosen, document.algorithm.parameters_for(data.task))
-        else:
-            self.form.show_declared(chosen)
+        self.picker.show_name(owner.name, getattr(owner, "title", "") or str(owner))
+        own = document.algorithm.parameters_for(data.task) if self.whose == "algorithm" else None
+        self.form.show_declared(owner, own)
 
     def _kinds(self, document: Document) -> Iterable[Any]:
         data = document.data
@@ -188,6 +122,7 @@ class ChoiceRow(ControlRow):
             return [kind for kind in registry.algorithms().values() if kind.learns(data.task, data.domain)]
         return document.workspace.datasets.values()
 
+    # What is done with it -------------------------------------------------------------------------------
     def _on_picked(self, name: str) -> None:
         task = self.session.document.data.task
         make: dict[str, Callable[[], Declared]] = {
@@ -195,14 +130,24 @@ class ChoiceRow(ControlRow):
             "algorithm": lambda: registry.algorithms()[name].suited_to(task),
             "data": lambda: registry.datasets()[name](),
         }
-        self._try(make[self.whose], f"choose {self.picker.accessibleName().lower()}", None)
+        self._change(make[self.whose], f"choose {TITLES[self.whose].lower()}", None)
 
     def _on_edited(self, made: Declared, gesture: object, undo_name: str) -> None:
-        self._try(lambda: made, undo_name, gesture)
+        if not self.parameter or self.whose != "kernel":
+            self._change(lambda: made, undo_name, gesture)
+            return
+        name = self.control.parameter.name
+        kernel = self.session.document.kernel
+        self._change(lambda: kernel.having((*self._path, name), getattr(made, name)), undo_name, gesture)
 
-    def _try(self, make: Callable[[], Declared], undo_name: str, gesture: object) -> None:
+    def _change(self, make: Callable[[], Declared], undo_name: str, gesture: object) -> None:
+        """Put another kernel, algorithm or data set on the session, or say why that cannot be."""
         try:
-            self.change(make(), undo_name, gesture)
+            made = make()
+            if isinstance(made, DataSet):
+                self.session.change(undo_name, gesture=gesture, data=made.make(), source=str(made))
+            else:
+                self.session.change(undo_name, gesture=gesture, **{self.whose: made})
         except BadInput as problem:
             self.message.say(str(problem))
 
@@ -227,14 +172,13 @@ class LessonControls(QWidget):
 
     def __init__(self, workbench: Workbench, shows: Iterable[str]) -> None:
         super().__init__()
+        self._session = workbench.session
         self.rows: list[ControlRow] = []
         names = list(dict.fromkeys(shows))
         for name in names:
             whose, dot, _ = name.partition(".")
-            if whose in CHOICES and not dot:
-                self.rows.append(ChoiceRow(workbench, name))
-            elif whose in CHOICES and whose not in names:  # a whole choice has its parameters too
-                self.rows.append(ParameterRow(workbench, name))
+            if whose in TITLES and not (dot and whose in names):  # a whole choice has its parameters too
+                self.rows.append(ControlRow(workbench, name))
         self.views: dict[str, Button] = {}
         holder = QWidget()
         flow = Flow(holder, spacing=4)
@@ -258,8 +202,12 @@ class LessonControls(QWidget):
             self._show(new.document)
 
     def _show(self, document: Document) -> None:
-        for made in self.rows:
+        """Show each parameter once: by the name that the step uses, if the lesson has several for it."""
+        taken: set[tuple[object, ...] | None] = {None}
+        for made in sorted(self.rows, key=lambda made: not made.ringed):
             made.show_document(document)
+            made.setVisible(made.subject not in taken)
+            taken.add(made.subject)
 
     def show_views(self, open: Container[str]) -> None:
         """Press the buttons of the views that are open."""
@@ -272,3 +220,4 @@ class LessonControls(QWidget):
         for made in self.rows:
             whole = "." not in made.name and any(name.partition(".")[0] == made.name for name in wanted)
             made.set_ringed(made.name in wanted or whole)
+        self._show(self._session.document)

@@ -5,54 +5,29 @@ and has rested for a third of a second: dragging pays nothing for a lesson."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Generator
 from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
-import numpy as np
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 from kernelviz.engine.core.data import Data
-from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import END, Frame
-from kernelviz.session.lessons.actions import Action, EditPoints, SetParameter, Watch, after
+from kernelviz.session.lessons import playing
+from kernelviz.session.lessons.actions import Action
 from kernelviz.session.lessons.facts import StateFacts
-from kernelviz.session.lessons.lesson import Lesson, Part, Prediction, Stage, Step, Task
+from kernelviz.session.lessons.lesson import Lesson, Part, Plan, Prediction, Step, Task
+from kernelviz.session.lessons.playing import Shot, leads_there, left_the_path, shots_of
 from kernelviz.session.lessons.progress import Progress
 from kernelviz.session.lessons.state import LAST_STEP, LessonState, followed
 from kernelviz.session.state import Document, State
 from kernelviz.ui.workbench.workbench import Workbench
 
 REST = 330  # Milliseconds without a change before a check is evaluated.
-FRAMES, PACE, PAUSE = 24, 60, 350  # Pictures of a movement, milliseconds between them and between actions.
 LONGEST_VISIT = 20.0  # Minutes that count for one step; somebody who is away longer is not learning.
 
 Light = Literal["waiting", "missed", "done"]
-
-
-@dataclass(frozen=True, eq=False)
-class Plan:
-    """The states of a step that do not depend on the student: before each of its parts, and at its end."""
-
-    before: tuple[LessonState, ...]
-    end: LessonState
-
-    def start_of(self, step: Step, part: Part) -> LessonState:
-        """Return the state in which a part begins."""
-        return self.before[step.parts.index(part)]
-
-
-@dataclass(frozen=True, eq=False)
-class Shot:
-    """One picture of an action that is played. gesture: shared by the pictures of one step of undo."""
-
-    state: LessonState
-    name: str
-    gesture: object
-    wait: int  # Milliseconds until the next.
 
 
 class Tutor(QObject):
@@ -149,16 +124,21 @@ class Tutor(QObject):
                 break
         return shown
 
+    def actions_ahead(self) -> tuple[Action, ...]:
+        """Return what the open question or the task is about: the controls and points to be marked."""
+        last = next(
+            (part for part in reversed(self.shown_parts()) if isinstance(part, Prediction | Task)), None
+        )
+        return () if last is None else last.do if isinstance(last, Task) else last.reveal
+
     def _task(self) -> Task | None:
         """Return the task of this step once it is its turn."""
         return next((part for part in self.shown_parts() if isinstance(part, Task)), None)
 
     def now(self) -> LessonState:
         """Return the present state, as checks and actions see it."""
-        document, look = self._session.document, self._session.look
-        frame = self._workbench.frame
-        step = None if look.mode == "live" else look.step if frame is None else frame.step
-        return LessonState(document, self._points.get(document.data, ()), self._views(), step)
+        points = self._points.get(self._session.document.data, ())
+        return present_state(self._workbench, self._views(), points)
 
     @property
     def views_wanted(self) -> frozenset[str]:
@@ -210,7 +190,7 @@ class Tutor(QObject):
 
         def work(beat: Beat) -> Generator[float, None, Any]:
             yield 0.0
-            plan = _plan(lesson, index)
+            plan = lesson.plan(index)
             return lambda: self._use_plan(lesson, index, plan, apply)
 
         self._planner.start(work)
@@ -220,7 +200,7 @@ class Tutor(QObject):
             return
         self._plan = plan
         task = self.step.task
-        self._task_facts = None if task is None else StateFacts(plan.start_of(self.step, task))
+        self._task_facts = None if task is None else StateFacts(plan.start_of(task))
         if apply:
             self._apply_entry(plan)
         else:
@@ -229,7 +209,7 @@ class Tutor(QObject):
     def _entry(self, plan: Plan) -> LessonState:
         """Return where the student begins: before the open question, or before the task."""
         where = self.open_prediction or self._task()
-        return plan.end if where is None else plan.start_of(self.step, where)
+        return plan.end if where is None else plan.start_of(where)
 
     def _apply_entry(self, plan: Plan) -> None:
         state = self._entry(plan)
@@ -290,7 +270,7 @@ class Tutor(QObject):
             self._set_progress(self.progress.answered(letter, letter == prediction.answer))
             self.step_changed.emit()
             if self._plan is not None and prediction.reveal:
-                self._play(prediction.reveal, self._plan.start_of(self.step, prediction), None)
+                self._play(prediction.reveal, self._plan.start_of(prediction), None)
 
     def give_hint(self) -> None:
         """Show one more hint."""
@@ -303,7 +283,7 @@ class Tutor(QObject):
         """Play one way to do the task: from here if that leads there, otherwise from its start."""
         task = self._task()
         if task is not None and self._plan is not None:
-            self._play(task.do, self._plan.start_of(self.step, task), task)
+            self._play(task.do, self._plan.start_of(task), task)
 
     def _play(self, actions: tuple[Action, ...], start: LessonState, task: Task | None) -> None:
         """task: its check decides whether the actions can start from the present state."""
@@ -312,10 +292,10 @@ class Tutor(QObject):
 
         def work(beat: Beat) -> Generator[float, None, Any]:
             yield 0.0
-            begin = here if _leads_there(actions, here, start, task, facts) else start
-            shots = list(_shots(actions, begin))
+            begin = here if leads_there(actions, here, start, task, facts) else start
+            shots = list(shots_of(actions, begin))
             if begin is start and start.fingerprint != here.fingerprint:
-                shots.insert(0, Shot(start, "go back to the lesson", None, PAUSE))
+                shots.insert(0, Shot(start, "go back to the lesson", None, playing.PAUSE))
             return lambda: self._begin_playing(lesson, index, here, shots)
 
         self._planner.start(work)
@@ -351,7 +331,7 @@ class Tutor(QObject):
         """Ask whether the task is done, if the picture is final."""
         if self.lesson is None or self._plan is None or self._shots or self.resting:
             return
-        self._show_wandered(_left_the_path(self._session.document, self._plan, self.lesson.shows))
+        self._show_wandered(left_the_path(self._session.document, self._plan, self.lesson.shows))
         task, facts = self._task(), self._task_facts
         if task is None or self.done or facts is None or not self._workbench.up_to_date:
             return
@@ -361,10 +341,7 @@ class Tutor(QObject):
 
         def work(beat: Beat) -> Generator[float, None, Any]:
             yield 0.0
-            now = StateFacts(state, models)
-            holds = bool(task.check.holds(now, facts))
-            reasons = (sentence for check, sentence in task.misses if check.holds(now, facts))
-            reason = "" if holds else next(reasons, "")
+            holds, reason = task.judged(StateFacts(state, models), facts)
             return lambda: self._use_verdict(index, state, holds, reason)
 
         self._checker.start(work)
@@ -405,115 +382,10 @@ class Tutor(QObject):
             self._set_progress(self.progress.after_minutes(minutes))
 
 
-# Computed away from the window's thread ------------------------------------------------------------------
-def _plan(lesson: Lesson, index: int) -> Plan:
-    """Return the states of a step, or raise BadInput with file and line."""
-    step = lesson.steps[index]
-    try:
-        state = lesson.start(index)
-        before = []
-        for part in step.parts:
-            if isinstance(part, Stage):
-                state = part.state()
-            before.append(state)
-            if isinstance(part, Prediction):
-                state = after(part.reveal, state)
-            elif isinstance(part, Task):
-                state = after(part.do, state)
-    except BadInput as problem:
-        raise BadInput(f"{lesson.path}, line {step.line}: {problem}") from None
-    return Plan(tuple(before), state)
-
-
-def _leads_there(
-    actions: tuple[Action, ...],
-    here: LessonState,
-    start: LessonState,
-    task: Task | None,
-    facts: StateFacts | None,
-) -> bool:
-    """Return True if the actions, begun from the present state, do what they should."""
-    if task is None:
-        return here.fingerprint == start.fingerprint
-    try:
-        return bool(task.check.holds(StateFacts(after(actions, here)), facts))
-    except BadInput:
-        return False
-
-
-def _shots(actions: tuple[Action, ...], state: LessonState) -> Iterator[Shot]:
-    """Yield the pictures of actions: parameters and points travel, the rest happens step by step."""
-    for action in actions:
-        gesture, end = object(), action.applied(state)
-        for between in _between(action, state, end):
-            yield Shot(between, action.text, gesture, PACE)
-        yield Shot(end, action.text, gesture, PAUSE)
-        state = end
-
-
-def _between(action: Action, start: LessonState, end: LessonState) -> Iterator[LessonState]:
-    """Yield the states on the way of an action that moves something."""
-    shares = [(k + 1) / FRAMES for k in range(FRAMES - 1)]
-    if isinstance(action, SetParameter) and isinstance(action.value, float):
-        first = StateFacts(start).value(f"{action.whose}.{action.parameter}", action.fit)
-        if isinstance(first, bool | str) or first is None:
-            return
-        last, known = action.value, None
-        logarithmic = first > 0 and last > 0 and max(first, last) > 3 * min(first, last)
-        for share in shares:
-            value = first ** (1 - share) * last**share if logarithmic else first + share * (last - first)
-            if first.is_integer() and last.is_integer() and not logarithmic:
-                value = round(value)
-            try:
-                made = dataclasses.replace(action, value=value).applied(start)
-            except BadInput:  # a parameter that takes whole numbers alone
-                try:
-                    made = dataclasses.replace(action, value=float(round(value))).applied(start)
-                except BadInput:
-                    continue
-            if value != known:
-                known = value
-                yield made
-    elif isinstance(action, EditPoints) and action.verb == "move" and action.place is not None:
-        if (row := start.row(action.which[0])) is None:
-            return
-        here = np.asarray(start.document.workspace.positions(start.document.data)[row], float)
-        for share in shares:
-            x, y = (1 - share) * here + share * np.asarray(action.place)
-            yield dataclasses.replace(action, place=(float(x), float(y))).applied(start)
-    elif isinstance(action, Watch) and action.step is not None:
-        first_step = start.step or 0
-        steps = {round(first_step + share * (action.step - first_step)) for share in shares}
-        for step in sorted(steps, reverse=action.step < first_step):
-            yield end.replace(step=step)
-
-
-def _left_the_path(document: Document, plan: Plan, shows: tuple[str, ...]) -> bool:
-    """Return True for a state that the step has no use for: another workspace, other points where it changes
-    none, another kind of kernel or algorithm. Parameters and the controls that the lesson shows are free."""
-    known = [state.document for state in (*plan.before, plan.end)]
-    last = known[-1]
-    if document.workspace is not last.workspace:
-        return True
-    free = {name.partition(".")[0] for name in shows}
-    steady = "data" not in free and all(_same_points(other.data, last.data) for other in known)
-    if steady and not _same_points(document.data, last.data):
-        return True
-    if {"kernel", "algorithm"} & set(shows):
-        return False
-    kinds = {_kinds(other) for other in known}
-    return len(kinds) == 1 and _kinds(document) not in kinds
-
-
-def _kinds(document: Document) -> tuple[object, ...]:
-    return tuple((type(fit.kernel), type(fit.algorithm)) for fit in document.fits)
-
-
-def _same_points(one: Data, other: Data) -> bool:
-    if one is other:
-        return True
-    if one.n != other.n or one.domain != other.domain:
-        return False
-    if one.target is None or other.target is None:
-        return one.target is other.target and bool(np.array_equal(one.X, other.X))
-    return bool(np.array_equal(one.X, other.X)) and bool(np.array_equal(one.target, other.target))
+def present_state(
+    workbench: Workbench, views: frozenset[str], points: tuple[tuple[str, int], ...] = ()
+) -> LessonState:
+    """Return what is on the session, as checks and actions see it."""
+    document, look, frame = workbench.session.document, workbench.session.look, workbench.frame
+    step = None if look.mode == "live" else look.step if frame is None else frame.step
+    return LessonState(document, points, views, step)

@@ -14,10 +14,8 @@ from kernelviz.session.state import Document
 from kernelviz.ui.sidebar.formula_label import FormulaLabel
 from kernelviz.ui.sidebar.panel import Panel, note
 from kernelviz.ui.widgets.buttons import Button
-from kernelviz.ui.widgets.form import FormStack
 from kernelviz.ui.widgets.labels import Message, describe
 from kernelviz.ui.widgets.layouts import column
-from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.workbench.workbench import Workbench
 
 # Milliseconds until progress and a stop button appear; most improvements are done by then.
@@ -107,15 +105,12 @@ class AlgorithmPanel(Panel):
     """Chooses the algorithm and its parameters."""
 
     def __init__(self, workbench: Workbench) -> None:
-        super().__init__(workbench, "Algorithm")
-        self._last: dict[tuple[str, Task], Algorithm] = {}
-        self._algorithm: Algorithm | None = None
         data = workbench.session.document.data
         self._asked = (data.task, data.domain)
-        self.picker = Picker("Algorithm", _learners(*self._asked))
-        self.summary = note()
+        super().__init__(workbench, "Algorithm", _learners(*self._asked))
+        self._last: dict[tuple[str, Task], Algorithm] = {}
+        self._algorithm: Algorithm | None = None
         self.formula = FormulaLabel()
-        self.form = FormStack()
         self.improvement = Improvement(workbench)
         self.equivalent = note()
         self.equivalent.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -123,12 +118,7 @@ class AlgorithmPanel(Panel):
         self.hint = Message("muted")
         # Controls come before text: a low window shows only the upper part.
         controls = (self.picker, self.summary, self.form, self.improvement)
-        for widget in (*controls, self.formula, self.equivalent, self.hint):
-            self.column.addWidget(widget)
-        self.column.addStretch(1)
-        self.picker.picked.connect(self._on_picked)
-        self.form.edited.connect(self._on_edited)
-        self._connect_form()
+        self.lay_out(*controls, self.formula, self.equivalent, self.hint)
         self.show_document(workbench.session.document)
 
     def show_document(self, document: Document) -> None:
@@ -146,11 +136,9 @@ class AlgorithmPanel(Panel):
             self._asked = asked
             self.picker.offer(_learners(*asked))
         self._algorithm = self._last[algorithm.name, asked[0]] = algorithm
-        self.picker.show_name(algorithm.name, algorithm.title)
-        self.summary.setText(algorithm.summary_line)
+        self.show_chosen(algorithm, algorithm.parameters_for(asked[0]))
         self.formula.set_latex(algorithm.latex)
         self.formula.setVisible(bool(algorithm.latex))
-        self.form.show_declared(algorithm, algorithm.parameters_for(asked[0]))
 
     def _show_equivalent(self, algorithm: Algorithm, n: int) -> None:
         """Show λ = 1/(2nC) for the present C: lecture notes use either."""
@@ -159,12 +147,12 @@ class AlgorithmPanel(Panel):
         if C is not None and n > 0:
             self.equivalent.setText(f"λ = 1/(2nC) = {shown(1 / (2 * n * C))} with n = {n}")
 
-    def _on_picked(self, name: str) -> None:
+    def on_picked(self, name: str) -> None:
         if self._algorithm is not None and name == self._algorithm.name:
             return
         task = self._asked[0]
         new = self._last.get((name, task)) or registry.algorithms()[name].suited_to(task)
         self.workbench.session.change("choose algorithm", algorithm=new)
 
-    def _on_edited(self, algorithm: Algorithm, gesture: object, undo_name: str) -> None:
+    def on_edited(self, algorithm: Algorithm, gesture: object, undo_name: str) -> None:
         self.workbench.session.change(undo_name, gesture=gesture, algorithm=algorithm)

@@ -15,23 +15,21 @@ from kernelviz.engine.core.errors import BadInput, clipped
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_dataset
-from kernelviz.scene.figure.axes import axis_name
+from kernelviz.scene.axes import axis_name
 from kernelviz.scene.theme import current_theme
 from kernelviz.scene.wording import counted
 from kernelviz.session.state import Document, State
-from kernelviz.session.tables.row_limits import standardised, unlike_columns
+from kernelviz.session.tables.preparation import standardised, unlike_columns
 from kernelviz.session.view import shows
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.sidebar.held_out_part import HeldOutPart
-from kernelviz.ui.sidebar.panel import NARROWEST, Panel, note
+from kernelviz.ui.sidebar.panel import NARROWEST, Panel
 from kernelviz.ui.sidebar.thumbnails import Thumbnails
 from kernelviz.ui.widgets.buttons import Button, ToolButton
-from kernelviz.ui.widgets.form import FormStack
 from kernelviz.ui.widgets.labels import Message, describe, plain
 from kernelviz.ui.widgets.layouts import row
 from kernelviz.ui.widgets.number_control import NumberControl
-from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -43,17 +41,14 @@ class DataPanel(Panel):
     buttons."""
 
     def __init__(self, workbench: Workbench, actions: Sequence[QAction] = ()) -> None:
-        super().__init__(workbench, "Data")
         self._workspace = workbench.session.document.workspace
+        super().__init__(workbench, "Data", self._workspace.datasets.values(), picked="Data set")
         self._last: dict[str, DataSet] = {}
         self._shown: DataSet | None = None
         self._source: tuple[str, str, bool] | None = None
         self._counted: Data | None = None
         self._view_given = False
-        self.picker = Picker("Data set", self._workspace.datasets.values())
         self._thumbnails = Thumbnails(self.picker)
-        self.summary = note()
-        self.form = FormStack()
         self.origin = Message("muted")
         self.again = Button("Draw again", "Replace the points by the data set above", self._on_again)
         self.message = Message("error")
@@ -64,22 +59,12 @@ class DataPanel(Panel):
         # A wrapping text lays out all panels, so not with every frame.
         self._count = Throttle(self, READABLE, self._show_counts)
         self.scales = ScalesHint(workbench)
-        self._lay_out(actions)
-        self.picker.picked.connect(self._on_picked)
-        self.form.edited.connect(self._on_edited)
-        self._connect_form()
-        self.show_document(workbench.session.document)
-        QTimer.singleShot(THUMBNAILS_AFTER, self._thumbnails, self._draw_thumbnails)
-
-    def _lay_out(self, actions: Sequence[QAction]) -> None:
         origin = row((self.origin, 1), self.again)
         origin.setAlignment(self.again, Qt.AlignmentFlag.AlignTop)
-        for widget in (self.picker, self.summary, self.form, self.message):
-            self.column.addWidget(widget)
-        self.column.addLayout(origin)
-        for part in (self.counts, self.scales, self.held_out, _buttons(actions)):
-            self.column.addWidget(part)
-        self.column.addStretch(1)
+        chosen = (self.picker, self.summary, self.form, self.message, origin)
+        self.lay_out(*chosen, self.counts, self.scales, self.held_out, _buttons(actions))
+        self.show_document(workbench.session.document)
+        QTimer.singleShot(THUMBNAILS_AFTER, self._thumbnails, self._draw_thumbnails)
 
     def _on_state(self, old: State, new: State) -> None:
         # An opened session brings its own view.
@@ -108,9 +93,7 @@ class DataPanel(Panel):
         self._shown = _dataset(document.source or document.edited_from)
         if self._shown is not None:
             self._last[self._shown.name] = self._shown
-            self.picker.show_name(self._shown.name)
-            self.summary.setText(self._shown.summary_line)
-            self.form.show_declared(self._shown)
+            self.show_chosen(self._shown)
         else:
             self.picker.show_name("", described(document))
             self.form.hide()
@@ -185,18 +168,14 @@ class DataPanel(Panel):
             QTimer.singleShot(0, self._thumbnails, self._draw_thumbnails)
 
     # Changing -----------------------------------------------------------------------------------------
-    def _on_picked(self, name: str) -> None:
-        kind = registry.datasets()[name]
-        self._draw(self._last.get(name) or kind(), None, "choose data set")
-
-    def _on_edited(self, dataset: DataSet, gesture: object, undo_name: str) -> None:
-        self._draw(dataset, gesture, undo_name)
+    def on_picked(self, name: str) -> None:
+        self.on_edited(self._last.get(name) or registry.datasets()[name](), None, "choose data set")
 
     def _on_again(self) -> None:
         if self._shown is not None:
-            self._draw(self._shown, None, "draw data set")
+            self.on_edited(self._shown, None, "draw data set")
 
-    def _draw(self, dataset: DataSet, gesture: object, undo_name: str) -> None:
+    def on_edited(self, dataset: DataSet, gesture: object, undo_name: str) -> None:
         try:
             data = dataset.make()
         except BadInput as problem:

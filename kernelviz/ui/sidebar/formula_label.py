@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, QTimer, S
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
-from kernelviz.runtime.jobs import Beat, Job, Jobs, News, Told
+from kernelviz.runtime.jobs import Beat, Job, Jobs, News, Report
 from kernelviz.scene.formula import draw_formula, formula_size, plain, too_long
 from kernelviz.scene.theme import current_theme
 
@@ -56,7 +56,7 @@ class Typesetter(QObject):
                 self._jobs.start(Job(partial(_typeset, latex)))
         return False
 
-    def _receive(self, report: Told) -> None:
+    def _receive(self, report: Report) -> None:
         """Runs on the thread."""
         if report.news is News.DONE:
             self._ready.add(report.value)

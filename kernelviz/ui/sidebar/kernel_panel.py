@@ -16,19 +16,18 @@ from kernelviz.engine.fits import registry
 from kernelviz.engine.kernels import editing
 from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
 from kernelviz.engine.kernels.editing import Path
-from kernelviz.runtime.messages import Failure, Verdict
+from kernelviz.runtime.messages import Verdict
 from kernelviz.scene.wording import readable
 from kernelviz.session.state import Document
 from kernelviz.ui.sidebar.expression_line import ExpressionLine
 from kernelviz.ui.sidebar.formula_label import FormulaLabel
 from kernelviz.ui.sidebar.kernel_tree import KernelTree
-from kernelviz.ui.sidebar.panel import Panel, note
+from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.widgets.buttons import Button, ToolButton
-from kernelviz.ui.widgets.form import FormStack
 from kernelviz.ui.widgets.labels import Message
 from kernelviz.ui.widgets.layouts import Section, row
 from kernelviz.ui.widgets.number_control import NumberControl
-from kernelviz.ui.widgets.picker import Picker, grouped
+from kernelviz.ui.widgets.picker import grouped
 from kernelviz.ui.workbench.workbench import Workbench
 
 
@@ -39,15 +38,12 @@ class KernelPanel(Panel):
     indices that lead to it from the top."""
 
     def __init__(self, workbench: Workbench) -> None:
-        super().__init__(workbench, "Kernel")
+        self._domain = workbench.session.document.data.domain
+        super().__init__(workbench, "Kernel", _kernels_for(self._domain))
         self._last: dict[str, Kernel] = {}
         self._kernel: Kernel = workbench.session.document.kernel
         self._path: Path = editing.first_leaf(self._kernel)
         self._wanted: Path | None = None
-        self._domain = workbench.session.document.data.domain
-        self.picker = Picker("Kernel", _kernels_for(self._domain))
-        self.summary = note()
-        self.form = FormStack()
         self.median = Button(
             "Set width by median heuristic",
             "Choose the width from the distances between the points",
@@ -61,13 +57,14 @@ class KernelPanel(Panel):
         self.verdict = Message("muted")
         self.unused = Message("warning")
         self._lay_out()
-        self._connect()
+        self.line.edited.connect(lambda kernel, gesture: self._change_kernel(kernel, "edit kernel", gesture))
+        self.tree.selected.connect(self._on_selected)
+        self.tree.remove_asked.connect(self._on_remove)
+        workbench.verdict_arrived.connect(self._on_verdict)
+        workbench.failed.connect(lambda _: self.verdict.say(""))
         self.show_document(workbench.session.document)
 
     def _lay_out(self) -> None:
-        above = (self.unused, self.picker, self.summary, self.form, self.median, self.turn)
-        for widget in (*above, self.formula, self.message, self.verdict):
-            self.column.addWidget(widget)
         section = Section("Composition")
         section.body.addWidget(self.line)
         self.add = _menu_button("plus", "Add", "Add a kernel to the selected one")
@@ -79,8 +76,8 @@ class KernelPanel(Panel):
         self.remove = ToolButton("delete", "Remove", "Remove the selected part (Delete)", self._on_remove)
         section.body.addLayout(row(self.add, self.multiply, self.scale, self.remove, (None, 1), spacing=2))
         section.body.addWidget(self.tree)
-        self.column.addWidget(section)
-        self.column.addStretch(1)
+        above = (self.unused, self.picker, self.summary, self.form, self.median, self.turn)
+        self.lay_out(*above, self.formula, self.message, self.verdict, section)
 
     def _fill_menus(self) -> None:
         for button, act in ((self.add, editing.added), (self.multiply, editing.multiplied)):
@@ -91,16 +88,6 @@ class KernelPanel(Panel):
                     entry = button.menu().addAction(kind.title)
                     entry.setToolTip(kind.summary_line)
                     entry.triggered.connect(lambda _=False, act=act, name=kind.name: self._combine(act, name))
-
-    def _connect(self) -> None:
-        self.picker.picked.connect(self._on_picked)
-        self.form.edited.connect(self._on_edited)
-        self._connect_form()
-        self.line.edited.connect(self._on_line)
-        self.tree.selected.connect(self._on_selected)
-        self.tree.remove_asked.connect(self._on_remove)
-        self.workbench.verdict_arrived.connect(self._on_verdict)
-        self.workbench.failed.connect(self._on_failed)
 
     # Showing ------------------------------------------------------------------------------------------
     def show_document(self, document: Document) -> None:
@@ -148,9 +135,7 @@ class KernelPanel(Panel):
         kernel, node = self._kernel, self.selected
         if node.name:
             self._last[node.name] = node
-        self.picker.show_name(node.name, node.title)
-        self.summary.setText(node.summary_line)
-        self.form.show_declared(node)
+        self.show_chosen(node)
         self.line.show_kernel(kernel)
         self.tree.show_kernel(kernel, self._path)
         self.tree.setVisible(bool(kernel.parts))
@@ -168,9 +153,6 @@ class KernelPanel(Panel):
         if verdict.request.kernel is document.kernel and verdict.request.data is document.data:
             mercer = verdict.mercer
             self.verdict.say(mercer.verdict, "muted" if mercer.holds else "warning")
-
-    def _on_failed(self, failure: Failure) -> None:
-        self.verdict.say("")
 
     # Changing -----------------------------------------------------------------------------------------
     def _change_kernel(
@@ -192,7 +174,7 @@ class KernelPanel(Panel):
         except BadInput as problem:
             self.message.say(str(problem))
 
-    def _on_picked(self, name: str) -> None:
+    def on_picked(self, name: str) -> None:
         if name == self.selected.name:
             return
         new = self._last.get(name) or registry.kernels()[name]()
@@ -202,12 +184,9 @@ class KernelPanel(Panel):
             )
         )
 
-    def _on_edited(self, node: Kernel, gesture: object, undo_name: str) -> None:
+    def on_edited(self, node: Kernel, gesture: object, undo_name: str) -> None:
         kernel = editing.replaced(self._kernel, self._path, node)
         self._change_kernel(kernel, undo_name, gesture, select=node)
-
-    def _on_line(self, kernel: Kernel, gesture: object) -> None:
-        self._change_kernel(kernel, "edit kernel", gesture)
 
     def _on_selected(self, path: Path) -> None:
         self._path = path
@@ -242,11 +221,11 @@ class KernelPanel(Panel):
         self._try(scale)
 
     def _on_turn(self) -> None:
-        def turn() -> None:
-            kernel = editing.turned(self._kernel, self._path)
-            self._change_kernel(kernel, "turn sum and product", select=self._path)
-
-        self._try(turn)
+        self._try(
+            lambda: self._change_kernel(
+                editing.turned(self._kernel, self._path), "turn sum and product", select=self._path
+            )
+        )
 
     def _on_remove(self) -> None:
         kernel = editing.removed(self._kernel, self._path)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from abc import abstractmethod
+from collections.abc import Iterable
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
+from kernelviz.engine.core.params import Declared, Parameter
 from kernelviz.session.state import Document, State
 from kernelviz.ui.widgets.focus import order_tabs
 from kernelviz.ui.widgets.form import FormStack
 from kernelviz.ui.widgets.labels import Elided, Label
-from kernelviz.ui.widgets.layouts import column, row
+from kernelviz.ui.widgets.layouts import Part, column, fill, row
 from kernelviz.ui.widgets.number_control import NumberControl
-from kernelviz.ui.widgets.picker import Picker
+from kernelviz.ui.widgets.picker import Named, Picker
 from kernelviz.ui.widgets.scale import Scale
 from kernelviz.ui.widgets.slider import Slider
 from kernelviz.ui.workbench.workbench import Workbench
@@ -22,24 +27,33 @@ MOST_BLANK = 4  # Lines of type left blank at most, so that the last visible row
 
 
 class Panel(QScrollArea):
-    """A column of widgets that shows the document and changes it through the session.
+    """A column of widgets that shows a part of the document and changes it through the session.
 
-    Subclasses have a `picker` and the `form` of what is picked, and show a document in `show_document`."""
+    Every panel has a `picker`, a sentence about what is picked, and the `form` of its parameters. Subclasses
+    add their own widgets with `lay_out`, show a document in `show_document`, and change the session in
+    `on_picked` and `on_edited`."""
 
-    picker: Picker
-    form: FormStack
     changed = Signal()  # The choice or its main parameter may have changed.
+    reshaped = Signal()  # The content may need another height.
 
-    def __init__(self, workbench: Workbench, title: str) -> None:
+    def __init__(self, workbench: Workbench, title: str, kinds: Iterable[Named], picked: str = "") -> None:
+        """kinds: what can be picked. picked: the name of one of them, if it is not the title of the panel."""
         super().__init__()
         self.workbench = workbench
         self.setAccessibleName(title)
+        self.picker = Picker(picked or title, kinds)
+        self.summary = note()
+        self.form = FormStack()
+        self.picker.picked.connect(self.on_picked)
+        self.form.edited.connect(self.on_edited)
+        self.form.renamed.connect(self.changed)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setMinimumWidth(NARROWEST)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.content = QWidget()
         self.column = column(on=self.content, spacing=8, margins=(12, 8, 12, 12))
+        self.form.grown.connect(lambda: order_tabs(self.column))
         self.setWidget(self.content)
         # The dock's surface shows through.
         self.content.setAutoFillBackground(False)
@@ -47,6 +61,12 @@ class Panel(QScrollArea):
         workbench.state_changed.connect(self._on_state)
         # The range changes with the height of the panel and with that of its content.
         self.verticalScrollBar().rangeChanged.connect(self._show_whole_rows)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Report changes of the content, which Qt lets a scroll area watch."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.reshaped.emit()
+        return super().eventFilter(watched, event)
 
     def _show_whole_rows(self) -> None:
         """Leave the bottom blank where it would cut a row in half, unless that takes too much room."""
@@ -70,13 +90,16 @@ class Panel(QScrollArea):
             height = min(cut)
         return height
 
-    def _connect_form(self) -> None:
-        """Follow the form: the order of Tab when it gets controls, and the names it shows numbers by."""
-        self.form.grown.connect(self._order_tabs)
-        self.form.renamed.connect(self.changed)
+    def lay_out(self, *parts: Part) -> None:
+        """Put the widgets and layouts of the panel one below the other, from the top."""
+        fill(self.column, *parts, (None, 1))
 
-    def _order_tabs(self) -> None:
-        order_tabs(self.column)
+    def show_chosen(self, chosen: Declared, parameters: tuple[Parameter, ...] | None = None) -> None:
+        """Show something as picked, with the form of its parameters, all or some, without emitting
+        anything."""
+        self.picker.show_name(chosen.name, chosen.title)
+        self.summary.setText(chosen.summary_line)
+        self.form.show_declared(chosen, parameters)
 
     def sizeHint(self) -> QSize:
         return QSize(320, self.content.sizeHint().height())
@@ -100,9 +123,17 @@ class Panel(QScrollArea):
         """The control of the main parameter of what is chosen."""
         return self.form.main
 
+    @abstractmethod
     def show_document(self, document: Document) -> None:
         """Show a document without changing anything."""
-        raise NotImplementedError
+
+    @abstractmethod
+    def on_picked(self, name: str) -> None:
+        """Change the session to what the user has picked."""
+
+    @abstractmethod
+    def on_edited(self, declared: Any, gesture: object, undo_name: str) -> None:
+        """Change the session to what the user has edited in the form, under the name of the undo step."""
 
 
 class PanelSummary(QWidget):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, SignalInstance
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -29,6 +29,7 @@ from kernelviz.scene.icons import icon
 from kernelviz.ui.widgets.focus import ReturnsFocus, SomeWidget, return_focus
 from kernelviz.ui.widgets.labels import describe
 
+Do = Callable[..., object] | SignalInstance  # What a button does: a function that is called, or a signal.
 MOVES = frozenset(
     {
         Qt.Key.Key_Left,
@@ -109,7 +110,7 @@ class LeavesUndo(SomeWidget):
 class Button(KeepsKeys, QPushButton):
     """A push button that Space and Return press; `do` is called when it is."""
 
-    def __init__(self, text: str = "", help: str = "", do: Callable[..., object] | None = None) -> None:
+    def __init__(self, text: str = "", help: str = "", do: Do | None = None) -> None:
         super().__init__(text)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setToolTip(help)
@@ -135,7 +136,7 @@ class ToolButton(KeepsKeys, QToolButton):
         picture: str = "",
         name: str = "",
         help: str = "",
-        do: Callable[..., object] | None = None,
+        do: Do | None = None,
         *,
         text: str = "",
     ) -> None:

@@ -163,8 +163,10 @@ class FormStack(QWidget):
     grown = Signal()  # Controls were added.
     renamed = Signal()  # A number is shown in other terms.
 
-    def __init__(self) -> None:
+    def __init__(self, *, plays: bool = True) -> None:
+        """plays: numbers get a button that moves them through their range."""
         super().__init__()
+        self._plays = plays
         self._forms: dict[tuple[type[Declared], tuple[Parameter, ...]], ParameterForm] = {}
         self._column = column(on=self)
         self.current: ParameterForm | None = None
@@ -174,7 +176,7 @@ class FormStack(QWidget):
         kind = type(declared), declared.parameters() if parameters is None else parameters
         form = self._forms.get(kind)
         if form is None:
-            form = self._forms[kind] = ParameterForm(*kind, plays=True)
+            form = self._forms[kind] = ParameterForm(*kind, plays=self._plays)
             form.edited.connect(self.edited)
             form.grown.connect(self.grown)
             form.renamed.connect(self.renamed)

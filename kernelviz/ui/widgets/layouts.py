@@ -3,8 +3,6 @@ fold."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -34,7 +32,9 @@ def row(
     `row(label, (slider, 1), button)` lets the slider take the width that is left; `(None, 1)` leaves it
     empty."""
     layout = QHBoxLayout(on) if on is not None else QHBoxLayout()
-    _fill(layout, parts, spacing, margins)
+    layout.setContentsMargins(*margins)
+    layout.setSpacing(spacing)
+    fill(layout, *parts)
     return layout
 
 
@@ -43,13 +43,14 @@ def column(
 ) -> QVBoxLayout:
     """Lay out parts from top to bottom, as `row` does from left to right."""
     layout = QVBoxLayout(on) if on is not None else QVBoxLayout()
-    _fill(layout, parts, spacing, margins)
+    layout.setContentsMargins(*margins)
+    layout.setSpacing(spacing)
+    fill(layout, *parts)
     return layout
 
 
-def _fill(layout: QBoxLayout, parts: Iterable[Part], spacing: int, margins: Margins) -> None:
-    layout.setContentsMargins(*margins)
-    layout.setSpacing(spacing)
+def fill(layout: QBoxLayout, *parts: Part) -> None:
+    """Add parts to a row or column that exists already."""
     for part in parts:
         content, stretch = part if isinstance(part, tuple) else (part, 0)
         if isinstance(content, QWidget):
@@ -68,6 +69,12 @@ class Flow(QLayout):
         self.setContentsMargins(0, 0, 0, 0)
         self.setSpacing(spacing)
         self._items: list[QLayoutItem] = []
+        self._last: QWidget | None = None
+
+    def end_with(self, widget: QWidget) -> None:
+        """Add a last widget, which stands at the right end of the last row."""
+        self.addWidget(widget)
+        self._last = widget
 
     def addItem(self, item: QLayoutItem) -> None:
         self._items.append(item)
@@ -125,6 +132,8 @@ class Flow(QLayout):
         for line in self._rows(rect.width()):
             x, high = rect.x(), max(size.height() for _, size in line)
             for item, size in line:
+                if self._last is not None and item.widget() is self._last:
+                    x = rect.right() + 1 - size.width()
                 if move:
                     item.setGeometry(QRect(QPoint(x, y + (high - size.height()) // 2), size))
                 x += size.width() + self.spacing()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
 from kernelviz.scene.theme import current_theme
@@ -52,7 +52,10 @@ class SliderAnimation(QTimer):
 
 
 class Slider(KeepsKeys, QSlider):
-    """Shows a value and emits those the user picks, each drag or held key with a gesture of its own."""
+    """Shows a value and emits those the user picks, each drag or held key with a gesture of its own.
+
+    After a click it keeps the keyboard, so that the arrow keys adjust what the mouse has chosen; Escape, or a
+    click on the canvas, gives it back."""
 
     picked = Signal(object, object)  # (value, gesture)
     kept = MOVES
@@ -60,7 +63,7 @@ class Slider(KeepsKeys, QSlider):
     def __init__(self, scale: Scale) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self._quiet = False
         self._gesture: object = object()
@@ -125,7 +128,6 @@ class Slider(KeepsKeys, QSlider):
             self.setSliderDown(False)
             self._gesture = object()
             self.update()
-            return_focus(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not event.isAutoRepeat():
@@ -134,6 +136,11 @@ class Slider(KeepsKeys, QSlider):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        if self.hasFocus():  # otherwise Qt would give the keyboard to the next control, such as a text field
+            return_focus(self)
+        super().hideEvent(event)
 
     @property
     def _diameter(self) -> float:

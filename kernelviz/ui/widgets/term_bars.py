@@ -10,7 +10,9 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from kernelviz.engine.analysis.functions import target_weights
 from kernelviz.engine.analysis.points import largest_terms
+from kernelviz.engine.core.data import Task
 from kernelviz.engine.models.base import Model
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
@@ -53,6 +55,25 @@ def summands_of(model: Model, x: Any, score: float) -> tuple[Summand, ...]:
         left = score - b - sum(term.value for term in terms)
         found.append(Summand(f"{rest} other{'s' if rest > 1 else ''}", left))
     return (*found, Summand("offset b", 0.0 if abs(b) <= model.accuracy else b))
+
+
+def weights_of(model: Model, x: Any) -> tuple[Summand, ...]:
+    """Return the largest weights wᵢ of the targets in s(x) = Σ wᵢ yᵢ, and the sum of the others; none where s
+    is no such sum."""
+    data = model.problem.data
+    if data.task is not Task.REGRESSION or (weights := target_weights(model, np.atleast_2d(x))) is None:
+        return ()
+    w, y = weights[0], data.y
+    largest = np.argsort(-np.abs(w), kind="stable")[:MOST_TERMS].tolist()
+    found = [
+        Summand(
+            named(data, i), float(w[i]), i, f"y = {shown(float(y[i]))}, w·y = {shown(float(w[i] * y[i]))}"
+        )
+        for i in largest
+    ]
+    rest = len(w) - len(found)
+    others = Summand(f"{rest} other{'s' if rest > 1 else ''}", float(w.sum() - w[largest].sum()))
+    return (*found, others) if rest else tuple(found)
 
 
 class TermBars(QWidget):

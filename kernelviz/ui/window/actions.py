@@ -32,6 +32,8 @@ class Command:
     by: Literal[
         "window",
         "files",
+        "data_files",
+        "session",
         "exports",
         "canvas",
         "playback",
@@ -44,11 +46,13 @@ class Command:
 
 
 canvas = partial(Command, by="canvas")
+data = partial(Command, by="data_files")
 exports = partial(Command, by="exports")
 files = partial(Command, by="files")
 fits = partial(Command, by="fits")
 keyboard = partial(Command, by="keyboard")
 playback = partial(Command, by="playback")
+session = partial(Command, by="session")
 
 MENUS: dict[str, tuple[Command | str, ...]] = {
     "&File": (
@@ -59,7 +63,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         SEPARATOR,
         files("save", "&Save", "Save the session", "Ctrl+S", "save"),
         files("save_as", "Save &as…", "Save the session under another name", "Ctrl+Shift+S"),
-        files("export_data", "Save &data…", "Save the points as CSV, svmlight or npz, or the model as JSON"),
+        data("export_data", "Save &data…", "Save the points as CSV, svmlight or npz, or the model as JSON"),
         SEPARATOR,
         exports(
             "export_figure", "&Export figure…", "Save the picture as PNG, SVG or PDF", "Ctrl+E", "export"
@@ -70,7 +74,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
     ),
     "&Edit": (
         Command("undo", "&Undo", "Take back the last change", "Ctrl+Z", "undo"),
-        Command("redo", "&Redo", "Repeat what was taken back", "Ctrl+Shift+Z", "redo", also=("Ctrl+Y",)),
+        session("redo", "&Redo", "Repeat what was taken back", "Ctrl+Shift+Z", "redo", also=("Ctrl+Y",)),
         SEPARATOR,
         exports("copy_figure", "&Copy figure", "Copy the picture to the clipboard", "Ctrl+C", "copy"),
         exports(
@@ -80,7 +84,14 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         ),
         exports("copy_sklearn", "Copy as sci&kit-learn", "Copy a script with scikit-learn and matplotlib"),
         Command("copy_stage", "Copy as lesson sta&ge", "Copy a lesson's block that opens this", by="lessons"),
-        files("paste", "&Paste points", "Paste points from a spreadsheet or a text", "Ctrl+V", "paste"),
+        Command(
+            "record_lesson",
+            "Record a less&on",
+            "Write down what you do as a lesson, until you switch this off",
+            checkable=True,
+            by="lessons",
+        ),
+        data("paste", "&Paste points", "Paste points from a spreadsheet or a text", "Ctrl+V", "paste"),
         SEPARATOR,
         canvas("select_all", "Select &all", "Select every point", "Ctrl+A"),
         canvas("delete_selection", "&Delete points", "Delete the selected points", "Del", "delete"),

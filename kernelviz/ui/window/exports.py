@@ -34,7 +34,6 @@ SCREEN_DPI = 96.0
 IMPORTED_AHEAD = (
     "kernelviz.ui.dialogs.figure_dialog",
     "kernelviz.ui.dialogs.animation_dialog",
-    "superqt",
     *(view.module for view in VIEWS.values()),
 )
 CONFIRMED_FOR = 4000  # Milliseconds that a confirmation stays in the status bar.

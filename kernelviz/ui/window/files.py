@@ -1,64 +1,42 @@
-"""The commands of the File menu: new, open, save, paste, recover. None of them loses unsaved work."""
+"""Session files: new, open, save, recover. None of these loses unsaved work."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
 
-from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.scene.wording import counted
 from kernelviz.session.files import kviz
 from kernelviz.session.files.autosave import Recovery, watch
 from kernelviz.session.files.crashed_sessions import Examined, crashed_sessions, examining
 from kernelviz.session.files.kviz import PackedStates, unpacked
 from kernelviz.session.state import State
-from kernelviz.session.tables.columns import Table
-from kernelviz.session.tables.joining import joined
-from kernelviz.session.tables.row_limits import manageable
-from kernelviz.session.view import FARTHEST, ViewRange, shows
-from kernelviz.session.workspaces.registry import workspace_of, workspaces
-from kernelviz.ui.dialogs.column_picker import ColumnPicker
-from kernelviz.ui.dialogs.questions import PasteQuestion, ask_where
+from kernelviz.session.tables.preparation import manageable
+from kernelviz.ui.dialogs.questions import ask_where
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from kernelviz.ui.widgets.labels import literal, plain
-from kernelviz.ui.window.loading import Loaded, Loader, ReadLesson, ReadLines, ReadTable, contents, pasted
+from kernelviz.ui.window.data_files import patterns
+from kernelviz.ui.window.loading import Loaded, Loader, ReadLesson, ReadTable, contents
 from kernelviz.ui.window.shell import Shell
 
 SESSIONS = "kernelviz sessions (*.kviz)"
 ALSO_READ = (".tsv", ".txt", ".dat", ".png", ".md")  # Formats that are read but not written.
-
-
-CLIPBOARD = "clipboard"
 LESSON = "lesson"  # The field of a session file that was saved within a lesson.
-
-
-def _patterns(suffixes: Iterable[str]) -> str:
-    return f"({' '.join(f'*{suffix}' for suffix in suffixes)})"
 
 
 def openable() -> str:
     """Return the filters of the dialogue that opens a file."""
     from kernelviz.session.tables import formats
 
-    every = _patterns((kviz.SUFFIX, *formats.DATA_FORMATS, *ALSO_READ))
+    every = patterns((kviz.SUFFIX, *formats.DATA_FORMATS, *ALSO_READ))
     return f"Sessions, points, pictures and lessons {every};;All files (*)"
-
-
-def point_formats() -> str:
-    """Return the filters of the dialogue that saves points."""
-    from kernelviz.session.tables import formats
-
-    named = [f"{name} {_patterns(suffixes)}" for name, (_, suffixes) in formats.NAMED_FORMATS.items()]
-    return ";;".join([*named, "Model as JSON (*.json)"])
 
 
 def _listed(titles: list[str]) -> str:
@@ -71,7 +49,8 @@ class Files(QObject):
 
     not_kept = Signal(str)  # Why autosave fails; empty once it works again.
 
-    def __init__(self, window: Shell) -> None:
+    def __init__(self, window: Shell, loader: Loader, open_table: Callable[[ReadTable], None]) -> None:
+        """open_table: uses the points of a file that is no session."""
         super().__init__(window)
         self.window = window
         self.session = window.session
@@ -79,8 +58,7 @@ class Files(QObject):
         self._seen = ""  # The fingerprint of the file when it was opened or saved last.
         self._extra: dict[str, Any] = {}
         self._luggage = PackedStates()
-        self._loader = Loader(window)
-        self._loader.failed.connect(window.complain)
+        self._loader, self._open_table = loader, open_table
         self._stopped = False
         self.lost = ""  # Why unsaved work could not be kept when the window closed on a signal.
         self._recovery = Recovery(tell=self._on_autosave)
@@ -134,35 +112,10 @@ class Files(QObject):
         forget.setEnabled(bool(self.window.settings.recent))
         forget.triggered.connect(self.window.settings.forget_files)
 
-    def paste(self) -> None:
-        """Paste points from the clipboard, copied from a spreadsheet or a text."""
-        text = QGuiApplication.clipboard().text()
-        if not text.strip():
-            self.window.complain("There is no text on the clipboard.")
-            return
-        data = self.session.document.data
-        plain = partial(workspace_of(data).plain, data)
-        self._loader.start(f"the {CLIPBOARD}", pasted(text, CLIPBOARD, plain), self._use_pasted)
-
-    def _use_pasted(self, read: ReadTable | ReadLines) -> None:
-        if isinstance(read, ReadTable):
-            self._use_table(self._paste_data, read)
-            return
-        there, new = self.session.document.data, read.data
-        try:
-            self._add_data(joined(there, new), there.n)
-        except BadInput as problem:
-            self.window.complain(str(problem))
-            return
-        self.window.canvas.complain(
-            f"{counted(new.n, 'string')} added, of {new.target_text(0)}.",
-            "F gives the selected ones the other class.",
-        )
-
     def _use(self, path: Path, loaded: Loaded) -> None:
         """Use what was read from a file: a session replaces the present one, a table its points."""
         if isinstance(loaded, ReadTable):
-            self._use_table(self._use_data, loaded)
+            self._open_table(loaded)
         elif isinstance(loaded, ReadLesson):
             self.window.lessons.begin(loaded.lesson)
             self.window.settings.remember_file(path)
@@ -170,72 +123,6 @@ class Files(QObject):
             own = path.suffix.lower() == kviz.SUFFIX
             self._open_state(loaded.state, loaded.extra, path if own else None, loaded.seen)
             self.window.settings.remember_file(path)
-
-    def _use_table(self, use: Callable[[Data, bool, str], None], read: ReadTable) -> None:
-        """Make data of a table, asking for columns where there is a choice, and call `use` with them."""
-        table = read.table
-        try:
-            chosen = self._chosen(table) if read.data is None else (read.data, False)
-            if chosen is not None:
-                use(*chosen, table.source)
-        except BadInput as problem:
-            self.window.complain(str(problem))
-
-    def _chosen(self, table: Table) -> tuple[Data, bool] | None:
-        if len(table.columns) < 3 or not len(table):
-            wanted = "; ".join(f"{w.title} needs {w.wants}" for w in workspaces())
-            raise BadInput(f"{table.source or 'The table'}: {wanted}.")
-        picker = ColumnPicker(table, self.window, self.session.document.workspace)
-        data = picker.data if picker.exec() else None
-        standardise = picker.standardise.isEnabled() and picker.standardise.isChecked()
-        picker.deleteLater()
-        return None if data is None else (data, standardise)
-
-    def _use_data(self, data: Data, standardised: bool, source: str) -> None:
-        workspace = workspace_of(data)
-        if problem := workspace.refusal(data):
-            raise BadInput(f"{source}: {problem}")
-        self.session.change("open data", data=data, source=source, standardised=standardised)
-        view = workspace.extent(self.session.document.data)
-        self.session.adjust(view=view, selection=())
-        self._warn_if_beyond(view, source)
-
-    def _warn_if_beyond(self, view: ViewRange, source: str) -> None:
-        """Show a message if no view can contain all points."""
-        reach = max(map(abs, (view.left, view.right, view.bottom, view.top)))
-        if reach > FARTHEST:
-            self.window.complain(
-                f"{source}: the canvas shows numbers up to ±{FARTHEST:g}, and some of these are larger. "
-                "Rescale them to see all points."
-            )
-
-    def _paste_data(self, data: Data, standardised: bool, source: str) -> None:
-        """Replace the points by pasted ones, or add them if that is possible and the user chooses so."""
-        there = self.session.document.data
-        try:
-            both = joined(there, data)
-        except BadInput:
-            both = None
-        if both is None or not there.n or standardised:
-            self._use_data(data, standardised, source)
-            return
-        PasteQuestion(
-            there.n,
-            data,
-            lambda: self._use_data(data, standardised, source),
-            lambda: self._add_data(both, there.n),
-            self.window,
-        ).open()
-
-    def _add_data(self, both: Data, before: int) -> None:
-        """Use joined points and select those after the first `before`, which are new."""
-        self.session.change("paste points", data=both, source="")
-        workspace, data = workspace_of(both), self.session.document.data
-        view = self.session.look.view
-        if not shows(view, workspace.positions(data)):
-            view = workspace.extent(data)
-        self.session.adjust(view=view, selection=tuple(range(before, data.n)))
-        self._warn_if_beyond(view, "The pasted points")
 
     # Saving --------------------------------------------------------------------------------------------
     def save(self) -> bool:
@@ -268,27 +155,6 @@ class Files(QObject):
             return os.path.exists(path) and kviz.fingerprint(kviz.content_of(path)) != self._seen
         except BadInput:
             return True
-
-    def export_data(self) -> None:
-        """Ask for a file and save the points, or the model, in a format that other programs read."""
-        path = ask_where(self.window, "Save data", "points.csv", point_formats())
-        if path is not None:
-            self.save_points(path)
-
-    def save_points(self, path: Path) -> None:
-        """Save the points, or as JSON the model, in the format of the file's suffix."""
-        from kernelviz.session.tables import formats
-
-        try:
-            if path.suffix.lower() == ".json":
-                frame = self.window.workbench.frame
-                if frame is None:
-                    raise BadInput("There is no fitted model to save yet.")
-                formats.save_model(frame.model, path)
-            else:
-                formats.save_data(self.session.document.data, path)
-        except BadInput as problem:
-            self.window.complain(str(problem))
 
     def may_close(self, why: str = "") -> bool:
         """Return True if the present session may be closed: it is saved, or the user agrees.

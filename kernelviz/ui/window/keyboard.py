@@ -23,15 +23,14 @@ from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.gestures import Tool
 from kernelviz.ui.canvas.keys import ADDING, HELP, MOVING, TYPING
 from kernelviz.ui.canvas.tools import TOOLS
+from kernelviz.ui.insight.area import Slot
 from kernelviz.ui.insight.inspector import PointInspector
-from kernelviz.ui.insight.slot import Slot
 from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.widgets.focus import takes_tab
 from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.layouts import column
 from kernelviz.ui.window.actions import MENUS, OF_CLASSES, OF_MOVABLE, Command
-from kernelviz.ui.window.docks import keys
-from kernelviz.ui.window.panel_dock import PanelDock
+from kernelviz.ui.window.docks import PanelDock, keys
 from kernelviz.ui.window.shell import Shell
 
 # Where points have classes (True), and where they have none.
@@ -65,6 +64,7 @@ def sheet(classes: bool = True, movable: bool = True, kinds_of_tools: Sequence[t
     panels = [(key, f"go to {title}, or close it from there") for title, key in keys().items()]
     panels.extend((keys.name, keys.help) for listed in listed_scenes() for keys in listed.kind.keys)
     panels.append(("Tab, Shift+Tab", "next or previous control"))
+    panels.append(("Arrow keys", "move the slider that was clicked or reached by Tab"))
     panels.append(("Escape", "back to the canvas"))
     sections = [
         (title, [(escape(keys), escape(text)) for keys, text in rows])
@@ -208,19 +208,15 @@ class Keyboard:
 
 
 def _first_stop(panel: QWidget) -> QWidget | None:
-    """Return the first control of a panel, from left to right and from top to bottom.
+    """Return the first control of a panel: of its first line, the one furthest left.
 
     `nextInFocusChain` is not asked: PySide takes its answer for a child of the widget asked, and for deleted
     once that widget is, be it a menu or the window itself."""
-    stops = [
-        widget
+    places = {
+        widget: widget.mapTo(panel, QPoint(0, widget.height() // 2))
         for widget in panel.findChildren(QWidget)
         if takes_tab(widget) and widget.isEnabled() and widget.isVisibleTo(panel)
-    ]
-    return min(stops, key=lambda widget: _place(widget, panel), default=None)
-
-
-def _place(widget: QWidget, panel: QWidget) -> tuple[int, int]:
-    """Return the line of a panel in which a control is, and where it begins."""
-    at = widget.mapTo(panel, QPoint(0, widget.height() // 2))
-    return round(at.y() / LINE), at.x()
+    }
+    top = min((at.y() for at in places.values()), default=0)
+    first_line = [widget for widget, at in places.items() if at.y() < top + LINE]
+    return min(first_line, key=lambda widget: places[widget].x(), default=None)

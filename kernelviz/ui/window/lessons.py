@@ -59,16 +59,21 @@ class Lessons(QObject):
         self.part.go_to_lesson()
 
     def next_step(self) -> None:
-        self.part.next_step()
+        if self.panel is not None:
+            self.panel.next.click()
 
     def previous_step(self) -> None:
-        self.part.previous_step()
+        if self.panel is not None:
+            self.panel.back.click()
 
     def copy_answers(self) -> None:
         self.part.copy_answers()
 
     def copy_stage(self) -> None:
         self.part.copy_stage()
+
+    def record_lesson(self) -> None:
+        self.part.record_lesson()
 
     def end_lesson(self) -> None:
         if self.running:
@@ -104,8 +109,8 @@ class Lessons(QObject):
 
     def place(self) -> None:
         """Fit the panel to the window."""
-        if self.running:
-            self.part.place()
+        if self.running and self.part.place is not None:
+            self.part.place.place()
 
     def show_views(self) -> None:
         """Open the views that this part of the step begins with."""

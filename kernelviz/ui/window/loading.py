@@ -15,9 +15,10 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
 from kernelviz.session.state import State
-from kernelviz.session.tables.columns import Table, obvious
+from kernelviz.session.tables.columns import obvious
 from kernelviz.session.tables.delimited import meant_as_table
 from kernelviz.session.tables.formats import reading, reading_text
+from kernelviz.session.tables.table import Table
 from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.workbench.background import Background
 

@@ -31,7 +31,7 @@ from kernelviz.scene.icons import icon
 from kernelviz.scene.theme import Choice, choose_theme, contrast_hints
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
-from kernelviz.ui.canvas.notice import Notice
+from kernelviz.ui.canvas.banner import Notice
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.sidebar.formula_label import typesetter
@@ -44,6 +44,7 @@ from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.window.actions import Command, build_actions, fill_toolbar
 from kernelviz.ui.window.appearance import apply_theme
 from kernelviz.ui.window.canvases import Canvases
+from kernelviz.ui.window.data_files import DataFiles
 from kernelviz.ui.window.docks import build_docks
 from kernelviz.ui.window.exports import Exports
 from kernelviz.ui.window.files import Files
@@ -51,6 +52,7 @@ from kernelviz.ui.window.fits import Fits
 from kernelviz.ui.window.keyboard import Keyboard, ShortcutsSheet
 from kernelviz.ui.window.layout import Layout
 from kernelviz.ui.window.lessons import Lessons
+from kernelviz.ui.window.loading import Loader
 from kernelviz.ui.window.menus import Menus, fill_themes, fill_type_sizes, fill_views
 from kernelviz.ui.window.presentation import Presentation, Strip
 from kernelviz.ui.window.shell import Shell
@@ -91,7 +93,10 @@ class MainWindow(Shell):
         self.workbench: Workbench = Workbench(session)
         self.canvases = Canvases(self.workbench)
         self.playback = PlaybackBar(self.workbench)
-        self.files = Files(self)
+        loader = Loader(self)
+        loader.failed.connect(self.complain)
+        self.data_files = DataFiles(self, loader)
+        self.files = Files(self, loader, self.data_files.open_table)
         self.exports = Exports(self, lambda: self.files.path)
         self.fits = Fits(self)
         self.stage = Place()
@@ -101,7 +106,7 @@ class MainWindow(Shell):
         self.status_line = StatusLine(self.workbench)
         self.setStatusBar(self.status_line)
         self.actions_by_name: dict[str, QAction] = build_actions(self, self._do)
-        self.docks = build_docks(self)
+        self.docks = build_docks(self, self.workbench, self.actions_by_name)
         self.keyboard.add_panel_keys()
         self.insight = cast(InsightArea, self.docks["insight"].widget())
         self.lessons = Lessons(self, self._next_to_canvas)
@@ -200,10 +205,6 @@ class MainWindow(Shell):
             self.complain(
                 "Nothing more to undo. With this many points, older steps are discarded to save memory."
             )
-
-    def redo(self) -> None:
-        """Repeat the change that was taken back last."""
-        self.session.redo()
 
     def quit(self) -> None:
         """Close the window, after a question if there are unsaved changes."""

@@ -284,7 +284,7 @@ class Presentation:
     def _give_room(self) -> None:
         """Give the panels the width that their large type needs, within what the canvas can spare."""
         window = self.window
-        there = placed(window, (name for name in window.docks if name in self.chosen))
+        there = placed(window, (dock for name, dock in window.docks.items() if name in self.chosen))
         heights = [declared.least for declared in DOCKS if window.docks[declared.name] in there]
         most = min(MOST * window.width(), window.width() - window.playback.minimumSizeHint().width() - LINE)
         width = max(1, round(min(self.scale * WIDTH, most)))

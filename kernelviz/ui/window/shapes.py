@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QDockWidget, QToolBar, QWidget
 
 from kernelviz.scene.icons import icon
 from kernelviz.ui.sidebar.panel import Panel
-from kernelviz.ui.window.docks import BELOW, DOCKS, LEFT, RIGHT, UNBOUNDED, WIDTH, Dock, placed
-from kernelviz.ui.window.panel_dock import PanelDock
+from kernelviz.ui.window.docks import BELOW, DOCKS, LEFT, RIGHT, UNBOUNDED, WIDTH, Dock, PanelDock, placed
 from kernelviz.ui.window.shell import Shell
 
 # Panels on both sides of the canvas; one column in which panels fold to lines; icons that open panels.
@@ -84,7 +83,7 @@ class Columns:
         _set_widths(self._window, scale)
         for area in (LEFT, RIGHT):
             column = {dock.name: dock for dock in DOCKS if dock.area == area}
-            if there := placed(self._window, column):
+            if there := placed(self._window, [self._window.docks[name] for name in column]):
                 spare = _height(there) - sum(dock.least for dock in column.values())
                 heights = {}
                 for name, dock in column.items():
@@ -107,12 +106,12 @@ class Accordion:
             dock.turned.connect(lambda on, name=name: self._open(name) if on else self._close(name))
             dock.visibilityChanged.connect(lambda _: self._share_height())
             panel = dock.widget()
-            if isinstance(panel, Panel):
-                panel.verticalScrollBar().rangeChanged.connect(lambda *_: self._follow_content())
+            assert isinstance(panel, Panel)
+            panel.reshaped.connect(lambda name=name: self._follow_content(name))
 
-    def _follow_content(self) -> None:
-        """Give the open panel more room when its content grows, for example by a formula."""
-        if self._has_second and not self._window.arrangement.by_hand:
+    def _follow_content(self, name: str) -> None:
+        """Share the height out again when the open panel needs another one, for example for a formula."""
+        if name == self.opened and not self._window.arrangement.by_hand:
             self._share_height()
 
     @property
@@ -128,7 +127,7 @@ class Accordion:
     def arrange(self, scale: float) -> None:
         """Set the widths, the height of the drawer and those of the panels."""
         _set_widths(self._window, scale)
-        if drawer := placed(self._window, ["insight"]):
+        if drawer := placed(self._window, [self._window.docks["insight"]]):
             _set_heights(self._window, drawer, [round(scale * DRAWER)])
         self._share_height()
 
@@ -152,7 +151,7 @@ class Accordion:
 
         With none open the last panel has the rest, which is empty."""
         folding = {name: dock for name, dock in self._docks.items() if dock.folds}
-        there = placed(self._window, folding)
+        there = placed(self._window, folding.values())
         if not there:
             return
         opened = next((dock for dock in there if dock.objectName() == self.opened), None)
@@ -182,7 +181,7 @@ class Accordion:
 
 
 def _set_widths(window: Shell, scale: float) -> None:
-    there = placed(window, (dock.name for dock in DOCKS))
+    there = placed(window, window.docks.values())
     window.resizeDocks(there, [round(scale * WIDTH)] * len(there), Qt.Orientation.Horizontal)
 
 
@@ -254,6 +253,8 @@ class IconBar(QToolBar):
             action.setIcon(icon(name))
             self.addAction(action)
             dock.visibilityChanged.connect(lambda shown, dock=dock: self._on_visible(dock, shown))
+            if isinstance(panel := dock.widget(), Panel):
+                panel.reshaped.connect(lambda: self.arrange(window.arrangement.scale))
         window.insight.grown.connect(self.shut)  # otherwise the panel would cover the enlarged view
         self.hide()
 
@@ -265,18 +266,14 @@ class IconBar(QToolBar):
         feature = QDockWidget.DockWidgetFeature
         movable = feature.DockWidgetMovable | feature.DockWidgetFloatable
         for dock in self._window.docks.values():
-            panel = dock.widget()
-            watched = (dock, panel.content) if isinstance(panel, Panel) else (dock,)
             if on:
                 dock.hide()
                 self._window.removeDockWidget(dock)
                 dock.setFeatures(feature.DockWidgetClosable)
-                for part in watched:
-                    part.installEventFilter(self)
+                dock.installEventFilter(self)
             else:
                 dock.setFeatures(feature.DockWidgetClosable | movable)
-                for part in watched:
-                    part.removeEventFilter(self)
+                dock.removeEventFilter(self)
         self.setVisible(on)  # last: there is no room for it as long as the columns are there
         self._uncover()
 
@@ -328,9 +325,7 @@ class IconBar(QToolBar):
         self._escape.setEnabled(covered)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Close a panel on Escape pressed in it; adapt its height when its content changes."""
-        if event.type() == QEvent.Type.LayoutRequest:
-            self.arrange(self._window.arrangement.scale)
+        """Close a panel on Escape pressed in it."""
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return False
         return event.key() == Qt.Key.Key_Escape and self.shut()

@@ -9,13 +9,13 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QToolBar
 
 from kernelviz.session.session import Session
+from kernelviz.ui.canvas.banner import Notice
 from kernelviz.ui.canvas.base import Canvas
-from kernelviz.ui.canvas.notice import Notice
 from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.sidebar.playback_bar import PlaybackBar
 from kernelviz.ui.widgets.layouts import Place
 from kernelviz.ui.window.canvases import Canvases
-from kernelviz.ui.window.panel_dock import PanelDock
+from kernelviz.ui.window.docks import PanelDock
 from kernelviz.ui.workbench.settings import Settings
 from kernelviz.ui.workbench.workbench import Workbench
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from kernelviz.runtime.jobs import Job, Jobs, News, Told, Work
+from kernelviz.runtime.jobs import Job, Jobs, News, Report, Work
 
 
 class Background(QObject):
@@ -54,13 +54,15 @@ class Background(QObject):
         self.cancel()
         return self._jobs.join(patience)
 
-    def _report(self, report: Told) -> None:
+    def _report(self, report: Report) -> None:
         """Runs on the thread."""
         with contextlib.suppress(RuntimeError):  # the window has been deleted
             self._reported.emit(report)
 
     @Slot(object)
-    def _receive(self, report: Told) -> None:
+    def _receive(self, report: Report) -> None:
+        """Emit the signal that belongs to a report, unless its work was cancelled. Runs on the window's
+        thread."""
         job, news, value = report
         if job is None:
             if self._jobs.idle:

@@ -7,7 +7,7 @@ import time
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from kernelviz.runtime.messages import END, Answer, Failure, Frame, Progress, Request, Verdict
+from kernelviz.runtime.messages import END, Answer, Failure, Frame, Progress, Verdict
 from kernelviz.runtime.runner import Decorate, Runner
 from kernelviz.session.edit_log import EditLog
 from kernelviz.session.session import Session
@@ -56,7 +56,7 @@ class Workbench(QObject):
         self._woken.connect(self._collect, Qt.ConnectionType.QueuedConnection)
         self._unsubscribe = session.subscribe(self._on_state)
         self._backgrounds: list[Background] = []
-        self.chronicle = EditLog()
+        self.edit_log = EditLog()
         self._watchdog = QTimer(self, interval=50)
         self._watchdog.timeout.connect(self._check_busy)
 
@@ -105,6 +105,7 @@ class Workbench(QObject):
         return self._runner.stop() and all(ended)
 
     def _on_state(self, old: State, new: State) -> None:
+        """Ask the worker for a changed document or view, then pass the change on to the views."""
         document_changed = old.document is not new.document
         look_changed = (old.look.view, old.look.mode, old.look.step) != (
             new.look.view,
@@ -126,26 +127,14 @@ class Workbench(QObject):
         self.state_changed.emit(old, new)
 
     def _submit(self, state: State, discrete: bool, verdict: bool = True) -> None:
+        """Ask the worker for a state, which replaces a request that it has not begun."""
         self._stamp += 1
         # A verdict that a mere change of view has overtaken is still due.
         self._verdict_due = self._verdict_due or verdict
-        document, look = state.document, state.look
-        workspace, fits = document.workspace, range(len(document.fits))
-        for gone in self.latest.keys() - set(fits):
+        for gone in self.latest.keys() - set(range(len(state.document.fits))):
             del self.latest[gone]
         self._runner.submit(
-            Request(
-                stamp=self._stamp,
-                data=document.data,
-                fits=document.fits,
-                active=document.active,
-                also=tuple(fits),
-                sampling=workspace.sampling(document.data, look.view, document.origin),
-                step=look.step if look.mode == "watch" else None,
-                discrete=discrete,
-                held_out=document.held_out.data if document.held_out is not None else None,
-                verdict=self._verdict_due,
-            )
+            state.request(self._stamp, every_fit=True, discrete=discrete, verdict=self._verdict_due)
         )
         if self._waiting_since is None:
             self._waiting_since = time.perf_counter()
@@ -168,6 +157,7 @@ class Workbench(QObject):
 
     @Slot()
     def _collect(self) -> None:
+        """Take all answers from their slots, oldest first, and emit them."""
         with self._lock:
             slots, self._slots = self._slots, {}
             self._wake_queued = False
@@ -187,6 +177,8 @@ class Workbench(QObject):
         self._waiting_since = None if self.up_to_date else time.perf_counter()
 
     def _take(self, answer: Frame | Failure) -> None:
+        """Keep an answer and emit it, unless it belongs to a workspace that was left or is older than what is
+        shown."""
         if workspace_of(answer.request.data) is not self.session.document.workspace:
             return  # too late
         self.latest[answer.fit] = answer
@@ -196,13 +188,14 @@ class Workbench(QObject):
             self._shown_stamp = answer.stamp
             if isinstance(answer, Frame):
                 self.frame, self.failure = answer, None
-                self.chronicle.see(answer, self.session)
+                self.edit_log.see(answer, self.session)
                 self.frame_arrived.emit(answer)
             else:
                 self.frame, self.failure = None, answer
                 self.failed.emit(answer)
 
     def _check_busy(self) -> None:
+        """Emit whether an answer has been due for some time."""
         since = self._waiting_since
         busy = since is not None and time.perf_counter() - since > BUSY_AFTER
         if busy != self._busy:

@@ -15,13 +15,13 @@ from sklearn.gaussian_process.kernels import (
 )
 
 import kernelviz
+from kernelviz.engine.algorithms import gaussian_process as random_functions
 from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
-from kernelviz.engine.kernels.pairs import Pairs
-from kernelviz.engine.models import process as random_functions
+from kernelviz.engine.kernels.derivatives import Pairs
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.likelihood import NOISE as BY_NOISE
 from kernelviz.engine.solvers.likelihood import ascent, climb_likelihood, likelihood

@@ -62,7 +62,6 @@ def test_steps_on_points_and_steps_on_features_are_the_same_steps() -> None:
 def test_every_step_is_told_and_the_weights_stay_on_the_side_of_their_label() -> None:
     problem = Problem(moons(), Gaussian())
     for frame in HingeSGD(epochs=3, batch=4).steps(problem):
-        assert frame.change is not None
         assert frame.change.text
         assert (frame.model.beta * problem.z >= 0).all()
         if frame.change.kind == "batch" and frame.change.points:
@@ -135,7 +134,6 @@ def test_the_lower_bound_is_below_the_minimum_wherever_the_walk_is_and_close_in_
     K, z = problem.gram, problem.z
     C = 1 / (2 * problem.n * lam)
     primal, dual = SoftMarginSVM(C=C, tol=1e-9).fit(problem).objectives
-    assert primal is not None
     assert primal == pytest.approx(dual, rel=1e-6)
     minimum, rng = 2 * lam * primal, np.random.default_rng(0)
     walk = DualWalk(K)
@@ -155,7 +153,6 @@ def test_the_lower_bound_is_as_near_as_its_formula_says() -> None:
     problem, lam = Problem(moons(), Gaussian()), 0.05
     C = 1 / (2 * problem.n * lam)
     model = SoftMarginSVM(C=C, tol=1e-9).fit(problem)
-    assert model.alpha is not None
     assert (model.alpha > 0.9 * C).any()
     walk = DualWalk(problem.gram)
     assert lower_bound(walk, problem.z, lam) == 0.0

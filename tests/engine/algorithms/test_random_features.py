@@ -35,6 +35,21 @@ def test_a_few_hundred_waves_separate_the_rings(model: str) -> None:
     assert fitted.summary()["training_error"] == 0.0
 
 
+def test_without_phases_every_fit_is_symmetric_and_with_them_it_is_not() -> None:
+    X = rings().X
+    for phases in (True, False):
+        model = RandomFeatures(q=50, phases=phases).fit(rings())
+        assert np.allclose(model.score(X), model.score(-X)) is not phases
+
+
+def test_the_largest_weights_alone_make_a_model_that_tends_to_the_fit() -> None:
+    model = RandomFeatures(q=40, model="ridge").fit(rings())
+    kept = model.with_largest(7)
+    assert np.count_nonzero(kept.weights) == 7
+    assert np.abs(kept.weights).max() == np.abs(model.weights).max()
+    np.testing.assert_allclose(model.with_largest(40).score(model.problem.X), model.training_scores)
+
+
 def test_the_waves_are_drawn_from_what_the_marks_say() -> None:
     model = RandomFeatures(q=7, seed=2).fit(rings())
     (mark,) = model.marks()

@@ -42,8 +42,6 @@ def test_the_bound_separation_needs_enough_points_and_a_margin() -> None:
 
 def test_a_wider_margin_promises_less_error() -> None:
     narrow, wide = (bound_separation(10**7, m, 1.0, 0.05).value for m in (0.2, 0.9))
-    assert narrow is not None
-    assert wide is not None
     assert wide < narrow
 
 
@@ -185,20 +183,15 @@ def test_measured_in_another_unit_the_data_have_the_same_bounds(unit: float) -> 
 @pytest.mark.parametrize("ratio", [1.0, 3.0, 40.0])
 def test_the_points_a_margin_needs_are_the_fewest_that_promise_less_than_half(ratio: float) -> None:
     needs = bound_separation(50, 1.0, ratio, 0.05).needs
-    assert needs is not None
     promised, not_yet = (bound_separation(n, 1.0, ratio, 0.05).value for n in (needs, needs - 1))
-    assert promised is not None
     assert promised < 0.5
-    assert not_yet is not None
     assert not_yet >= 0.5
 
 
 @pytest.mark.parametrize("k", [0, 1, 12])
 def test_so_are_those_a_number_of_support_vectors_needs(k: int) -> None:
     needs = bound_compression(20, k, 0.0, 0.05).needs
-    assert needs is not None
     promised, not_yet = (bound_compression(n, k, 0.0, 0.05).value for n in (needs, needs - 1))
-    assert promised is not None
     assert promised < 0.5
     assert not_yet is None or not_yet >= 0.5
 
@@ -276,7 +269,6 @@ def test_it_is_that_of_a_hard_margin_through_the_origin() -> None:
     data = dataset("xor(n=30, noise=0.2)")
     K = kernel("homogeneous(degree=2)")(data.X)
     norm = smallest_separating_norm(K, data.z)
-    assert norm is not None
     from scipy.optimize import minimize
 
     def dual(a: np.ndarray) -> tuple[float, np.ndarray]:
@@ -305,9 +297,7 @@ def test_an_indefinite_kernel_has_no_space_to_bound_mistakes_in() -> None:
 def test_the_online_perceptron_never_exceeds_its_mistake_bound(seed: int, expression: str) -> None:
     data = dataset(f"rings(n=60, noise=0.05, seed={seed})")
     bound = mistake_bound(kernel(expression)(data.X), data.z)
-    assert bound is not None
     model = fit(data, kernel=expression, algorithm="online-perceptron(passes=200)")
-    assert model.alpha is not None
     assert 0 < model.alpha.sum() <= bound
 
 
@@ -317,10 +307,8 @@ def test_the_separating_norm_is_not_below_what_the_dual_proves(expression: str, 
     data = dataset(f"rings(n={n}, noise=0.02)")
     K, z = kernel(expression)(data.X), data.z
     norm = smallest_separating_norm(K, z)
-    assert norm is not None
     # Any weights a >= 0 bound it from below: ||g||² >= 2 sum a - ||sum a_i z_i K(x_i, ·)||².
     model = fit(data.X, z, kernel=expression, algorithm="hard-margin-svm(tol=1e-8)")
-    assert model.alpha is not None
     a = model.alpha * model.alpha.sum() / ((z * model.alpha) @ K @ (z * model.alpha))
     assert norm**2 >= (2 * a.sum() - (z * a) @ K @ (z * a)) * (1 - 1e-6)
 
@@ -359,7 +347,6 @@ def test_with_an_offset_the_mistake_bound_is_that_of_the_kernel_plus_its_step() 
     R2 = K.diagonal().max()
     lifted = np.column_stack([data.X, np.full(data.n, np.sqrt(R2))])
     g = smallest_separating_norm(lifted @ lifted.T, z)
-    assert g is not None
     bound = model.algorithm.mistake_bound(model.problem)
     assert bound == pytest.approx(g**2 * 2 * R2)
     assert model.converged
@@ -381,7 +368,6 @@ def test_the_separating_norm_does_not_mind_the_unit_of_the_kernel(unit: float) -
     K = kernel("polynomial(degree=2)")(data.X)
     norm, other = smallest_separating_norm(K, data.z), smallest_separating_norm(unit * K, data.z)
     assert norm is not None
-    assert other is not None
     assert other * np.sqrt(unit) == pytest.approx(norm, rel=1e-5)
     inseparable = kernel("linear")(data.X)
     assert smallest_separating_norm(unit * inseparable, data.z) is None
@@ -398,7 +384,6 @@ def test_a_bound_says_what_it_promises_and_how_surely() -> None:
     assert promised.value is not None
     assert promised.sentence == f"At most {promised.value:.1%} errors on new data, with probability 90%."
     nothing = bound_compression(20, 10, 0.0, 0.05)
-    assert nothing.value is not None
     assert 1 <= nothing.value < 3
     assert nothing.sentence == f"ε = {nothing.value:.3g}: vacuous, it promises nothing."
 

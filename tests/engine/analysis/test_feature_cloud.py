@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.engine.analysis import lifts as module
-from kernelviz.engine.analysis.kernel_pca import kernel_pca
-from kernelviz.engine.analysis.lifts import FeatureCloud
+from kernelviz.engine.analysis import kernel_pca as module
+from kernelviz.engine.analysis.kernel_pca import FeatureCloud, kernel_pca
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.models.problem import Problem
 

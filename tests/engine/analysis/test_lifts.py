@@ -7,8 +7,7 @@ import pytest
 
 import kernelviz
 from kernelviz.engine.analysis.feature_weights import FeatureWeights
-from kernelviz.engine.analysis.lift3d import LiftedFit
-from kernelviz.engine.analysis.lifts import COMPONENTS, FEATURES, LIFTS, called, lift_for, plain
+from kernelviz.engine.analysis.lifts import COMPONENTS, FEATURES, LIFTS, LiftedFit, called, lift_for, plain
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.fits.solve import algorithm_for
@@ -67,7 +66,6 @@ def test_a_lift_that_does_not_suit_the_data_gives_way_to_one_that_does() -> None
 def test_three_features_of_a_kernel_are_those_of_its_own_map() -> None:
     model = fitted("rings(n=20, seed=1)", "polynomial(degree=2)")
     own = kernel("polynomial(degree=2)").feature_map(2)
-    assert own is not None
     lift, _ = lift_for(FEATURES, model, (5, 1, 3))
     np.testing.assert_allclose(lift(X), own(X)[:, [5, 1, 3]])
     usual, _ = lift_for(FEATURES, model)
@@ -80,7 +78,6 @@ def test_three_features_of_a_kernel_are_those_of_its_own_map() -> None:
 def test_components_are_those_of_kernel_pca() -> None:
     model = fitted("rings(n=30, seed=1)")
     lift, cloud = lift_for(COMPONENTS, model)
-    assert cloud is not None
     np.testing.assert_allclose(lift(model.problem.X), cloud.places, atol=1e-9)
     again, same = lift_for(COMPONENTS, model, before=cloud)
     assert same is cloud
@@ -104,10 +101,8 @@ def test_names_of_features_in_plain_signs(latex: str, expected: str) -> None:
 # Fits -------------------------------------------------------------------------------------------------------
 def test_where_the_score_is_linear_the_plane_gives_it_everywhere() -> None:
     model, found = lifted("rings(n=60, seed=1)", "homogeneous(degree=2)", "products")
-    assert found.plane is not None
     expected = found.plane.offset + found.points @ found.plane.weights
     np.testing.assert_allclose(expected, model.training_scores, atol=1e-8)
-    assert found.sheet is not None
     assert found.scores is not None
     on_sheet = found.plane.offset + found.sheet @ found.plane.weights
     np.testing.assert_allclose(on_sheet, found.scores, atol=1e-7 * np.abs(found.scores).max())
@@ -145,7 +140,6 @@ def test_real_targets_are_the_third_coordinate_and_a_quadratic_fit_a_plane() -> 
     model, found = lifted("sine(n=30, seed=1)", "polynomial(degree=2)", "parabola", "ridge(lam=0.1)")
     assert found.lift.axes == ("x", "x²", "y")
     np.testing.assert_array_equal(found.points[:, 2], model.problem.y)
-    assert found.plane is not None
     on_curve = found.plane.offset + found.sheet @ found.plane.weights  # type: ignore[operator]
     np.testing.assert_allclose(on_curve, 0.0, atol=1e-7)
     assert lifted("sine(n=30, seed=1)", "rbf(gamma=3)", "parabola", "ridge(lam=0.1)")[1].plane is None
@@ -157,7 +151,6 @@ def test_real_targets_are_the_third_coordinate_and_a_quadratic_fit_a_plane() -> 
 def test_the_weighted_features_add_up_to_the_score(how_alike: str, how: str) -> None:
     model = fitted("xor(n=40)", how_alike, how)
     known = FeatureWeights.of(model)
-    assert known is not None
     assert not known.computed
     for i in (0, 7, 23):
         assert known.offset + known.terms(model.problem.X[i]).sum() == pytest.approx(
@@ -168,7 +161,6 @@ def test_the_weighted_features_add_up_to_the_score(how_alike: str, how: str) -> 
 def test_explicit_features_are_computed_and_have_their_own_weights() -> None:
     model = fitted("xor(n=40)", how="feature-map(features=monomials, degree=2)")
     known = FeatureWeights.of(model)
-    assert known is not None
     assert known.computed
     assert known.names == ["x₁", "x₂", "x₁²", "x₁x₂", "x₂²"]
 
@@ -187,7 +179,6 @@ def test_explicit_features_are_computed_and_have_their_own_weights() -> None:
 def test_the_weighted_pieces_of_strings_add_up_to_the_score(how_alike: str) -> None:
     model = fitted("languages(n=30)", how_alike, "soft-margin-svm(C=1)")
     known = FeatureWeights.of(model)
-    assert known is not None
     for text in (*model.problem.X[:3], "a text that nobody has seen"):
         expected = model.score([text])[0]
         assert known.offset + known.terms(text).sum() == pytest.approx(expected, abs=1e-8)

@@ -24,7 +24,6 @@ def test_the_kinds_follow_alpha_and_its_box() -> None:
 
 def test_at_the_optimum_every_point_meets_its_condition() -> None:
     table = point_table(SVM)
-    assert table.residual is not None
     assert table.residual.max() < 1e-6
     assert all(table.state(i).endswith("holds") for i in range(DATA.n))
 
@@ -36,7 +35,6 @@ def test_a_moved_offset_violates_the_conditions_and_the_table_says_by_how_much()
     moved.__dict__.pop("training_scores", None)
     table = point_table(moved)
     free = table.kind.index(Kind.FREE)
-    assert table.residual is not None
     assert table.residual[free] == pytest.approx(0.1, abs=1e-6)
     assert table.state(free).endswith("violated by 0.1")
 
@@ -92,11 +90,8 @@ def test_what_counts_as_violated_is_what_the_solver_accepts(tol: float, off: flo
 
 def test_squared_slack_asks_for_a_slack_of_lambda_alpha() -> None:
     table = point_table(fit(DATA, algorithm="squared-slack-svm(lam=0.5, tol=1e-8)"))
-    assert table.residual is not None
     assert table.residual.max() < 1e-6
     supported = table.kind.index(Kind.SUPPORT)
-    assert table.slack is not None
-    assert table.alpha is not None
     assert table.slack[supported] == pytest.approx(0.5 * table.alpha[supported], abs=1e-6)
     assert "1 - λα" in table.state(supported)
 
@@ -105,7 +100,6 @@ def test_squared_slack_asks_for_a_slack_of_lambda_alpha() -> None:
 def test_other_support_vector_machines_meet_the_same_conditions(algorithm: str) -> None:
     data = dataset("rings(n=40)")
     table = point_table(fit(data, algorithm=algorithm))
-    assert table.residual is not None
     assert table.residual.max() < 1e-5
 
 
@@ -148,7 +142,6 @@ def test_several_classes_have_support_and_mistakes_but_no_product() -> None:
 def test_the_terms_add_up_to_the_score() -> None:
     place = np.array([0.3, -0.2])
     terms = largest_terms(SVM, place, count=DATA.n)
-    assert SVM.b is not None
     assert SVM.b + sum(term.value for term in terms) == pytest.approx(SVM.score([place])[0])
     sizes = [abs(term.value) for term in terms]
     assert sizes == sorted(sizes, reverse=True)

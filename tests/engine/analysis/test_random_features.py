@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import cauchy, norm, t
 
-from kernelviz.engine.analysis.random_features import approximation_error, exact_limit, expected_error
+from kernelviz.engine.algorithms.on_features import exact_limit
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import dataset, kernel
 from kernelviz.engine.fits.registry import kernels
-from kernelviz.engine.kernels.features import RandomCosines
+from kernelviz.engine.kernels.features import (
+    RandomCosines,
+    along_first_axis,
+    approximation_error,
+    expected_error,
+    mean_of_cosines,
+    spectral_density,
+)
 
 X = dataset("rings(n=40)").X
 SPECTRAL = [
@@ -94,3 +102,38 @@ def test_the_exact_limit_minimises_the_penalised_squares() -> None:
     least, rng = cost(best.beta, best.b), np.random.default_rng(0)
     for _ in range(20):
         assert cost(best.beta + 0.01 * rng.normal(size=25), best.b + 0.01 * rng.normal()) > least
+
+
+@pytest.mark.parametrize(
+    ("text", "density"),
+    [
+        ("rbf(gamma=2)", norm(scale=2.0)),
+        ("laplacian(gamma=3)", cauchy(scale=3.0)),
+        ("matern32(l=0.5)", t(3, scale=2.0)),
+        ("matern52(l=2)", t(5, scale=0.5)),
+    ],
+)
+@pytest.mark.parametrize("p", [1, 2])
+def test_the_spectral_density_is_the_known_one(text: str, density, p: int) -> None:
+    w = np.linspace(-6, 6, 25)
+    np.testing.assert_allclose(spectral_density(kernel(text), p, w), density.pdf(w), atol=1e-4)
+
+
+@pytest.mark.parametrize("name", [name for name in SPECTRAL if name != "periodic"])
+def test_the_spectral_density_is_never_negative_and_belongs_to_what_is_drawn(name: str) -> None:
+    w = np.linspace(-1, 1, 101)
+    assert spectral_density(kernel(name), 2, 50 * w).min() > -1e-4
+    drawn = kernel(name).frequencies(2, 20_000, np.random.default_rng(1))[:, 0]
+    share = np.trapezoid(spectral_density(kernel(name), 2, w), w)
+    assert np.mean(np.abs(drawn) < 1.0) == pytest.approx(share, abs=0.02)
+
+
+def test_a_periodic_kernel_has_no_density() -> None:
+    assert spectral_density(kernel("periodic(period=2, l=0.1)"), 1, np.zeros(1)) is None
+
+
+def test_the_mean_of_cosines_tends_to_the_kernel() -> None:
+    k, d = kernel("rbf(gamma=1)"), np.linspace(0, 3, 31)
+    drawn = k.frequencies(2, 100_000, np.random.default_rng(0))[:, 0]
+    np.testing.assert_allclose(along_first_axis(k, 2, d), np.exp(-(d**2)))
+    np.testing.assert_allclose(mean_of_cosines(drawn, d), np.exp(-(d**2)), atol=0.01)

@@ -90,6 +90,11 @@ def test_a_prediction_is_a_weighted_sum_of_the_targets(how: str) -> None:
         assert (weights < 0).any()  # no average: some targets count against the prediction
 
 
+def test_an_indefinite_kernel_has_weights_on_the_targets_too() -> None:
+    model = fit(SINE, kernel="sigmoid(gamma=1, c=-1)", algorithm="ridge(lam=0.1)")
+    np.testing.assert_allclose(target_weights(model, PLACES) @ SINE.y, model.score(PLACES), rtol=1e-6)
+
+
 def test_fits_that_are_not_linear_in_the_targets_have_no_weights_on_them() -> None:
     assert target_weights(fit(SINE, kernel="rbf", algorithm="svr"), PLACES) is None
     assert target_weights(F, np.zeros((1, 2))) is None

@@ -14,7 +14,7 @@ from kernelviz.engine.analysis.string_alignment import compared
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import kernel
-from kernelviz.engine.kernels import common_pieces
+from kernelviz.engine.kernels import subsequence
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.strings import StringKernel
 from tests.strategies import declared
@@ -128,7 +128,7 @@ def test_long_strings_are_searched_as_far_as_time_allows_and_the_rest_is_still_k
 ) -> None:
     rng = np.random.default_rng(0)
     s, t = ("".join(rng.choice(list("abcdefghijklmnop"), 80)) for _ in range(2))
-    monkeypatch.setattr(common_pieces, "MOST_BRANCHES", 50)
+    monkeypatch.setattr(subsequence, "MOST_BRANCHES", 50)
     found = compared(kernel("subsequence(length=4, decay=0.9)"), s, t)
     assert not found.complete
     assert found.rest(len(found.pieces)) + sum(p.value for p in found.pieces) == pytest.approx(found.value)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.analysis.ridge_path import Shrinkage, shrinkage
+from kernelviz.engine.analysis.path import Shrinkage, shrinkage
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.of_fit import degrees_of_freedom, residual_table

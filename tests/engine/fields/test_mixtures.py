@@ -84,15 +84,11 @@ def test_the_field_is_the_direct_sum_or_none(
     ],
 )
 @pytest.mark.parametrize("nodes", [100, 310])
-def test_usual_fields_are_mixtures_in_both_precisions(expression: str, nodes: int) -> None:
+def test_usual_fields_are_mixtures(expression: str, nodes: int) -> None:
     k, sources = kernel(expression), cloud(90)
     x = np.linspace(-3, 3, nodes)
-    for dtype, tolerance in ((np.float64, 1e-9), (np.float32, 5e-6)):
-        found = mixture(k, sources, x, x, dtype)
-        assert found is not None
-        F = found.field(x, x, dtype)
-        assert F.dtype == dtype
-        assert error(F, k, sources, x, x) <= tolerance
+    found = mixture(k, sources, x, x)
+    assert error(found.field(x, x), k, sources, x, x) <= 1e-9
 
 
 @pytest.mark.parametrize("near", [0, 40])
@@ -119,14 +115,12 @@ def test_however_far_the_points_lie_beside_the_grid_wide_gaussians_are_exact(
     sources = Sources(points, np.ones(60))
     k = kernel("matern52(l=10)")
     found = mixture(k, sources, *grid)
-    assert found is not None
     assert error(found.field(*grid), k, sources, *grid) <= 1e-9
 
 
 def test_more_points_than_a_block_holds() -> None:
     k, sources, x = kernel("matern52(l=0.2)"), cloud(mixtures.POINTS_AT_A_TIME + 90), np.linspace(-3, 3, 70)
     found = mixture(k, sources, x, x)
-    assert found is not None
     assert error(found.field(x, x), k, sources, x, x) <= 1e-9
 
 
@@ -167,15 +161,6 @@ def test_the_unit_of_the_weights_does_not_matter() -> None:
         np.testing.assert_allclose(found.field(x, x) / unit, usual.field(x, x), rtol=0, atol=1e-9)
 
 
-def test_drawing_needs_fewer_gaussians_and_costs_less() -> None:
-    sources, x = cloud(200), np.linspace(-3, 3, 200)
-    exact = made("matern32(l=0.5)", sources, x, x)
-    drawn = mixture(kernel("matern32(l=0.5)"), sources, x, x, np.float32)
-    assert drawn is not None
-    assert len(drawn.gaussians) < 0.8 * len(exact.gaussians)
-    assert drawn.cost < 0.8 * exact.cost
-
-
 def test_weights_that_cancel_are_left_to_others() -> None:
     points = np.array([[0.0, 0.0], [1e-7, 0.0]])
     x = np.linspace(-3, 3, 50)
@@ -190,7 +175,6 @@ def test_descending_and_scattered_grids_do_without_neighbourhoods() -> None:
     x1, x2 = np.linspace(3, -3, 150), np.random.default_rng(1).permutation(np.linspace(-3, 3, 150))
     k = kernel("matern52(l=0.3)")
     found = mixture(k, sources, x1, x2)
-    assert found is not None
     assert found.near == len(found.gaussians)
     assert error(found.field(x1, x2), k, sources, x1, x2) <= 1e-9
 

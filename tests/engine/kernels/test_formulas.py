@@ -102,7 +102,6 @@ def test_taylor_sums_reach_the_kernel(expression: str) -> None:
     errors = []
     for degree in (1, 2, 4, 8, 30):
         phi = k.taylor_features(2, degree)
-        assert phi is not None
         errors.append(np.abs(phi(A) @ phi(A).T - K).max() / np.abs(K).max())
     assert all(later < earlier for earlier, later in pairwise_in_order(errors))
     assert errors[-1] < 1e-12
@@ -112,7 +111,6 @@ def test_the_number_of_monomials_of_degree_at_most_d_is_p_plus_d_choose_d() -> N
     for p in range(1, 5):
         for d in range(1, 6):
             phi = kernel(f"polynomial(degree={d})").feature_map(p)
-            assert phi is not None
             assert phi.q == comb(p + d, d)
 
 
@@ -121,7 +119,6 @@ def test_the_kernel_reproduces_functions_of_its_space(expression: str) -> None:
     """<f, K(x, ·)> = f(x) and |f|^2 = beta'K beta for f = sum_i beta_i K(x_i, ·)."""
     k, A, B = kernel(expression), X / 2, Y / 2
     phi = k.taylor_features(2, 40)
-    assert phi is not None
     beta = np.random.default_rng(0).standard_normal(len(A))
     w = phi(A).T @ beta
     np.testing.assert_allclose(phi(B) @ w, k(B, A) @ beta, rtol=1e-9, atol=1e-9)
@@ -132,10 +129,6 @@ def test_a_sum_stacks_features_and_a_product_multiplies_them() -> None:
     one, two = kernel("linear"), kernel("homogeneous(degree=2)")
     phi, psi = one.feature_map(2), two.feature_map(2)
     both, times = (one + two).feature_map(2), (one * two).feature_map(2)
-    assert phi is not None
-    assert psi is not None
-    assert both is not None
-    assert times is not None
     assert both.names == phi.names + psi.names
     np.testing.assert_array_equal(both(X), np.hstack([phi(X), psi(X)]))
     assert times.q == phi.q * psi.q
@@ -144,7 +137,6 @@ def test_a_sum_stacks_features_and_a_product_multiplies_them() -> None:
 
 def test_features_are_named_as_the_lecture_writes_them() -> None:
     phi = kernel("homogeneous(degree=2)").feature_map(2)
-    assert phi is not None
     assert phi.names == ("x_1^{2}", r"\sqrt{2}\, x_1 x_2", "x_2^{2}")
 
 
@@ -168,14 +160,12 @@ def test_the_median_heuristic_is_one_over_the_median_squared_distance() -> None:
 
     expected = 1 / np.median(pdist(X) ** 2)
     found = kernel("rbf").scaled_to(X)
-    assert isinstance(found, Gaussian)
     assert found.gamma == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", ["rational_quadratic", "matern32", "matern52"])
 def test_the_median_heuristic_gives_every_length_scale_the_width_of_the_gaussian(name: str) -> None:
     gaussian = kernel("rbf").scaled_to(X)
-    assert isinstance(gaussian, Gaussian)
     assert kernel(name).scaled_to(X).values()["l"] == pytest.approx(1 / np.sqrt(2 * gaussian.gamma))
 
 
@@ -203,7 +193,6 @@ def test_the_median_heuristic_of_the_anisotropic_gaussian_follows_the_spread_of_
     wide = X * [1.0, 5.0]
     lengths = kernel("ard").scaled_to(wide).values()
     gaussian = kernel("rbf").scaled_to(wide)
-    assert isinstance(gaussian, Gaussian)
     assert lengths["l2"] / lengths["l1"] == pytest.approx(wide[:, 1].std() / wide[:, 0].std())
     # Together they are as wide as the Gaussian: the mean of their squares is its squared width.
     assert (lengths["l1"] ** 2 + lengths["l2"] ** 2) / 2 == pytest.approx(1 / (2 * gaussian.gamma))
@@ -232,14 +221,12 @@ def test_a_column_that_never_changes_leaves_its_length_scale_alone() -> None:
 def test_random_cosines_reproduce_a_kernel_of_any_width(expression: str) -> None:
     k, A = kernel(expression), X[:8]
     w = k.frequencies(2, 40_000, np.random.default_rng(0))
-    assert w is not None
     assert np.abs(np.cos((A[:, None] - A) @ w.T).mean(axis=-1) - k(A)).max() < 0.02
 
 
 def test_the_median_heuristic_of_many_points_uses_a_sample() -> None:
     many = np.random.default_rng(0).standard_normal((30_000, 2))
     found = kernel("rbf").scaled_to(many)
-    assert isinstance(found, Gaussian)
     assert found.gamma == pytest.approx(1 / (2 * 2 * np.log(2)), rel=0.1)  # |x-x'|^2 is 2 chi^2_2
 
 
@@ -256,9 +243,7 @@ def test_overflow_of_the_exponential_is_refused_in_one_sentence() -> None:
 
 def test_gaussian_rows_by_products_serve_near_points_only_and_never_exceed_one():
     X = np.repeat(np.random.default_rng(0).normal(size=(40, 2)), 2, axis=0) + 100.0
-    quick = Gaussian(gamma=30.0).rows_of(X)
-    assert quick is not None
-    K = quick.make(np.arange(80))
+    K = Gaussian(gamma=30.0).rows_of(X).make(np.arange(80))
     assert K.max() <= 1.0
     np.testing.assert_allclose(K, Gaussian(gamma=30.0)(X), rtol=1e-11)
     assert Gaussian(gamma=1e6).rows_of(X) is None
@@ -266,14 +251,10 @@ def test_gaussian_rows_by_products_serve_near_points_only_and_never_exceed_one()
     assert Gaussian(gamma=1.0).rows_of(np.vstack([X, [[300.0, 100.0]]])) is None  # one far point is enough
 
 
-@pytest.mark.parametrize(("dtype", "farthest"), [(np.float64, 300), (np.float32, 85)])
-def test_decay_is_the_exponential_until_far_away_and_constant_beyond(dtype: type, farthest: float) -> None:
-    u = np.array([0.0, 1.0, farthest - 1, farthest + 1, 1e30], dtype)
-    found = decay(u.copy())
-    assert found.dtype == dtype
-    np.testing.assert_allclose(found, np.exp(-np.minimum(u, farthest)), rtol=1e-5)
-    assert found.min() > np.finfo(dtype).tiny
-    np.testing.assert_allclose(decay(u.copy(), 2.0), np.exp(-np.minimum(2 * u, farthest)), rtol=1e-5)
+def test_decay_is_the_exponential_until_far_away_and_constant_beyond() -> None:
+    u = np.array([0.0, 1.0, 299.0, 301.0, 1e30])
+    for rate in (1.0, 2.0):
+        np.testing.assert_allclose(decay(u.copy(), rate), np.exp(-np.minimum(rate * u, 300.0)), rtol=1e-12)
 
 
 def test_further_columns_of_the_anisotropic_gaussian_share_the_mean_of_their_spreads() -> None:
@@ -299,19 +280,15 @@ def test_whole_periods_leave_no_trace_however_many_they_are() -> None:
         np.testing.assert_allclose(k([[0.25]], [[far]]), near, rtol=1e-12)
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
-def test_a_huge_factor_of_the_exponential_that_another_makes_up_for_is_not_cut_off(dtype: type) -> None:
+def test_a_huge_factor_of_the_exponential_that_another_makes_up_for_is_not_cut_off() -> None:
     """x·x' is small although one of its terms is 400 and the other nearly -400."""
     k, points, weights = kernel("exponential"), np.array([[20.0, -20.0], [0.0, 0.0]]), np.ones(2)
     x1, x2 = np.array([0.0, 19.9, 20.0]), np.array([19.6, 19.65, 19.7])
     expected = np.exp(20 * (x1 - x2[:, None])) + 1
-    found = field(k, points, weights, x1, x2, dtype)
-    np.testing.assert_allclose(found, expected, rtol=1e-9 if dtype is np.float64 else 1e-5)
+    np.testing.assert_allclose(field(k, points, weights, x1, x2), expected, rtol=1e-9)
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32])
-def test_beyond_its_precision_the_exponential_stays_a_number(dtype: type) -> None:
-    values = Exponential(gamma=2.0).of_inner_product(np.array([1.0, 1e3], dtype))
-    assert values.dtype == dtype
-    assert values[0] == pytest.approx(np.exp(2.0), rel=1e-6)
+def test_beyond_its_precision_the_exponential_stays_a_number() -> None:
+    values = Exponential(gamma=2.0).of_inner_product(np.array([1.0, 1e3]))
+    assert values[0] == pytest.approx(np.exp(2.0))
     assert np.isfinite(values).all()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import kernelviz
 from kernelviz.engine.core.params import REAL
 from kernelviz.engine.fits import registry
-from kernelviz.engine.kernels.pairs import Pairs
+from kernelviz.engine.kernels.derivatives import Pairs
 from tests.strategies import kernels
 
 NAMES = sorted(name for name, kind in registry.kernels().items() if kind.domain == "vectors")

@@ -14,7 +14,7 @@ import kernelviz
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import Fit, parse_fit
-from kernelviz.engine.selection import margins
+from kernelviz.engine.selection import assess as assessing
 from kernelviz.engine.selection.assess import assess
 from kernelviz.engine.selection.folds import By, Outcome, Trial
 from kernelviz.engine.solvers.qp import many
@@ -132,7 +132,7 @@ def test_soft_margins_solved_side_by_side_are_judged_as_one_by_one(
     if stuck:  # some chains are given up, and solved the other way
         monkeypatch.setattr(many, "ROUNDS", 0)
     together = outcomes(MOONS, fits, by, fresh)
-    monkeypatch.setattr(margins, "MOST_POINTS", 0)
+    monkeypatch.setattr(assessing, "MOST_POINTS_SIDE_BY_SIDE", 0)
     alone = outcomes(MOONS, fits, by, fresh)
     a_point = 1 / 60
     for mine, other in zip(together, alone, strict=True):

@@ -88,7 +88,6 @@ def test_each_pair_starts_from_its_own_earlier_model() -> None:
 def test_steps_name_the_pair_and_count_points_in_the_whole_data() -> None:
     data = blobs()
     for frame in OneVsOne(Perceptron(sweeps=3)).steps(Problem(data, Linear())):
-        assert frame.change is not None
         assert "against" in frame.change.text
         pair = frame.model.pairs[-1]
         for i in frame.change.points:
@@ -136,7 +135,6 @@ def test_points_that_a_verdict_names_are_counted_in_the_whole_data() -> None:
     data = kernelviz.dataset("iris(classes=all)")
     message = kernelviz.fit(data, algorithm="hard-margin-svm").message
     named = re.search(r"points (\d+) and (\d+) coincide", message)
-    assert named is not None
     i, j = (int(number) - 1 for number in named.groups())
     assert data.X[i].tolist() == data.X[j].tolist()
     assert message.startswith(
@@ -161,7 +159,6 @@ def test_steps_say_point_of_one_and_points_of_several(expression: str, several: 
     algorithm = algorithm_for(blobs(), expression)
     seen = set()
     for frame in algorithm.steps(Problem(blobs(), Linear())):
-        assert frame.change is not None
         if frame.change.points:
             numbers = ", ".join(str(i + 1) for i in frame.change.points)
             noun = "points" if len(frame.change.points) > 1 else "point"

@@ -8,6 +8,8 @@ import pytest
 import kernelviz
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.models.sampling import Line
+from kernelviz.scene.curve.layers import WeightLayer
+from kernelviz.scene.curve.painter import PAINTER
 from kernelviz.scene.curve.picture import CurvePicture, picture_of_fit
 from kernelviz.session.view import ViewRange
 
@@ -27,6 +29,17 @@ def test_the_fit_with_an_orthogonal_bump_meets_the_curve_at_every_point_and_leav
     assert at_points.sum() == 20
     assert apart[at_points].max() < 1e-6
     assert apart.max() > 0.3
+
+
+@pytest.mark.parametrize("how", ["ridge(lam=0.1)", "nadaraya-watson"])
+def test_a_pointed_point_gives_every_target_its_weight_in_the_value_there(how):
+    shown = picture(how)
+    weights = shown.target_weights(4)
+    assert weights @ shown.model.problem.y == pytest.approx(shown.model.training_scores[4])
+    layer = PAINTER.pointed(shown, (4,), frozenset({"weights"}))
+    assert isinstance(layer, WeightLayer)
+    assert PAINTER.pointed(shown, (4,), frozenset()) is None
+    assert PAINTER.pointed(picture("svr"), (4,), frozenset({"weights"})) is None
 
 
 @pytest.mark.parametrize("how", [("nadaraya-watson",), ("ridge", "polynomial(degree=3)")], ids=str)

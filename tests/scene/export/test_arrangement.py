@@ -6,16 +6,16 @@ from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor
 
 from kernelviz.engine.fits.parsing import dataset, parse_fit
+from kernelviz.scene import axes
 from kernelviz.scene.export.arrangement import CANVAS, Arrangement
 from kernelviz.scene.export.composition import render_state
 from kernelviz.scene.export.files import as_image
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure import axes, legend
-from kernelviz.scene.figure.figure import Paintable
-from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure import legend
+from kernelviz.scene.nodes import Custom
 from kernelviz.session.figure_options import PRESETS
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.registry import workspace_of
@@ -23,19 +23,13 @@ from kernelviz.session.workspaces.registry import workspace_of
 WIDE, TALL = QRectF(10, 20, 900, 300), QRectF(10, 20, 300, 800)
 
 
-class Block:
+def block(colour: str) -> Custom:
     """A panel of one colour."""
-
-    def __init__(self, colour: str) -> None:
-        self.colour = colour
-
-    def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
-        painter.fillRect(rect, QColor(self.colour))
+    return Custom("block", (), lambda painter, rect, style: painter.fillRect(rect, QColor(colour)))
 
 
 def test_canvas_and_panel_stand_side_by_side_the_canvas_wider(qapp):
-    both = Arrangement(Block("#ff0000"), [Block("#0000ff")])
-    assert isinstance(both, Paintable)
+    both = Arrangement(block("#ff0000"), [block("#0000ff")])
     left, right = both.cells(WIDE, 9.0)
     assert left.width() == pytest.approx(CANVAS * right.width())
     assert right.left() - left.right() == pytest.approx(9.0)
@@ -49,7 +43,7 @@ def test_canvas_and_panel_stand_side_by_side_the_canvas_wider(qapp):
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 7])
 @pytest.mark.parametrize("canvas", [True, False])
 def test_parts_never_overlap_nor_leave_the_sheet(sheet, count, canvas):
-    parts = Arrangement(Block("red") if canvas else None, [Block("blue")] * count)
+    parts = Arrangement(block("red") if canvas else None, [block("blue")] * count)
     cells = parts.cells(sheet, 8.0)
     assert len(cells) == count + canvas
     grown = sheet.adjusted(-1e-6, -1e-6, 1e-6, 1e-6)
@@ -58,13 +52,13 @@ def test_parts_never_overlap_nor_leave_the_sheet(sheet, count, canvas):
 
 
 def test_many_panels_stand_in_a_row_on_a_wide_sheet_and_in_a_column_on_a_tall_one():
-    parts = Arrangement(None, [Block("blue")] * 3)
+    parts = Arrangement(None, [block("blue")] * 3)
     assert len({cell.top() for cell in parts.cells(WIDE, 8.0)}) == 1
     assert len({cell.left() for cell in parts.cells(TALL, 8.0)}) == 1
 
 
 def test_the_canvas_alone_has_the_whole_sheet():
-    assert Arrangement(Block("red"), []).cells(WIDE, 8.0) == [WIDE]
+    assert Arrangement(block("red"), []).cells(WIDE, 8.0) == [WIDE]
 
 
 @pytest.mark.parametrize("preset", ["one-column", "slide"])

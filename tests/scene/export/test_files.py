@@ -22,6 +22,7 @@ from kernelviz.scene.figure.figure import Captions
 from kernelviz.scene.figure.text import text_width, wrapped
 from kernelviz.scene.plane.painter import PAINTER
 from kernelviz.scene.theme import THEMES
+from kernelviz.scene.workspace_painter import Subject
 from kernelviz.session.figure_options import PRESETS
 from kernelviz.session.files.png_metadata import extract
 from kernelviz.session.view import Look, ViewRange
@@ -34,7 +35,7 @@ SMALL = Options(480, 480, 96.0)
 @pytest.fixture
 def figure(linear_model):
     words = Captions("A straight line", r"K(x, x') = x \cdot x'", "linear, by hand")
-    return PAINTER.figure_of_model(linear_model, Look(view=VIEW, shown=frozenset(Plane.toggles)), words)
+    return PAINTER.figure(Subject.of(linear_model, Look(view=VIEW, shown=frozenset(Plane.toggles))), words)
 
 
 def pixels(image: QImage) -> np.ndarray:
@@ -97,7 +98,7 @@ def test_an_svg_is_valid_whatever_is_in_its_title(qapp, linear_model, outlines):
     everything = "".join(map(chr, [*range(1, 0x100), 0xD800, 0xDFFF, 0xFFFD, 0xFFFE, 0xFFFF, 0x1F600]))
     for title in (everything, "<b>&amp;]]></text><!--", "\x1b[31mred", "a\ud83d"):
         look = Look(view=VIEW, shown=frozenset(Plane.toggles))
-        figure = PAINTER.figure_of_model(linear_model, look, Captions(title, "", title))
+        figure = PAINTER.figure(Subject.of(linear_model, look), Captions(title, "", title))
         root = ElementTree.fromstring(as_svg(figure, replace(SMALL, outlines=outlines)))
         assert root.tag.endswith("svg")
 
@@ -138,7 +139,7 @@ def test_presets_are_as_large_on_paper_as_they_say():
 
 
 def test_a_figure_of_points_alone_and_one_too_small_for_anything(qapp, figure, linear_model):
-    alone = PAINTER.figure_of_data(linear_model.problem.data, Look(view=VIEW, shown=Plane().shown))
+    alone = PAINTER.figure(Subject(linear_model.problem.data, Look(view=VIEW, shown=Plane().shown)))
     assert len(np.unique(pixels(as_image(alone, SMALL)).reshape(-1, 3), axis=0)) > 10
     as_image(figure, Options(64, 64, 300.0))
 
@@ -175,7 +176,7 @@ def test_an_unknown_format_is_refused_in_words(qapp, figure):
 
 def test_the_comparison_of_pictures_sees_a_missing_boundary(qapp, linear_model):
     whole, without = (
-        pixels(as_image(PAINTER.figure_of_model(linear_model, Look(view=VIEW, shown=shown)), SMALL))
+        pixels(as_image(PAINTER.figure(Subject.of(linear_model, Look(view=VIEW, shown=shown))), SMALL))
         for shown in (frozenset(Plane.toggles), frozenset(Plane.toggles) - {"boundary"})
     )
     assert not same_picture(whole, without)

@@ -19,7 +19,8 @@ from kernelviz.scene.export.composition import captions_of, figure_of, fitted, o
 from kernelviz.scene.export.films import figures_of_moment, run_frames, run_of, state_frames
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure import figure, legend
-from kernelviz.scene.workspace_painter import common_legend
+from kernelviz.scene.figure.figure import common_legend
+from kernelviz.scene.painter import Layout
 from kernelviz.session.files.kviz import load
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.plane import Plane
@@ -137,18 +138,12 @@ def test_every_frame_of_a_sweep_says_both_errors_and_the_plot_keeps_its_place(qa
     state = state_of("gaussians(n=60, seed=1)", "rbf(gamma=1)", "soft-margin-svm(C=10)")
     state = State(state.document.with_fresh_points(200), state.look)
     said, plots = [], []
-    write, plot = figure.paint_words, figure.AxesFigure._plot
 
-    def paint_words(painter, rect, style, words):
-        said.append(words.caption)
-        return write(painter, rect, style, words)
+    def note(layout, painter):
+        said.append(layout.find("words").words.caption)
+        plots.append(layout.find("plane").rect.getRect())
 
-    def paint_plot(self, painter, rect, *rest):
-        plots.append(tuple(rect.getRect()))
-        plot(self, painter, rect, *rest)
-
-    monkeypatch.setattr(figure, "paint_words", paint_words)
-    monkeypatch.setattr(figure.AxesFigure, "_plot", paint_plot)
+    monkeypatch.setattr(Layout, "paint", note)
     values = [0.01, 0.123456, 1.0, 10.0, 100.0]
     list(state_frames(swept(state, values), Options(640, 480, 96.0))[1])
     assert len(set(plots)) == 1

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from kernelviz.engine.analysis.functions import compared
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
-from kernelviz.scene.insight.functions import OTHER, UNEDITED, FunctionsView
+from kernelviz.scene.insight.functions import AT_POINT, OTHER, UNEDITED, FunctionsView
 from kernelviz.scene.view import Memory
 from kernelviz.session.workspaces.plane import Plane
 from tests.scene.insight.helpers import found, legend, made
@@ -58,6 +58,25 @@ def test_without_another_fit_of_this_kernel_there_is_nothing_to_compare_with(fra
     scene = made(FunctionsView(other=OTHER), frame_of())
     assert DISTANCE not in numbers(scene)
     assert "no other fit" in words(scene)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {},
+        {"data": "sine(n=30, seed=1)", "how": "gaussian-process"},
+        {"data": "spelling(n=20)", "kernel_text": "subsequence(length=2)"},
+    ],
+    ids=str,
+)
+def test_the_product_with_the_kernel_at_a_point_is_the_value_there(frame_of, setting):
+    frame = frame_of(**setting)
+    scene = made(FunctionsView(other=AT_POINT), frame, point=7)
+    expected = float(frame.model.training_scores[7]) - frame.model.b
+    assert found(scene, "terms").values.sum() == pytest.approx(expected, abs=1e-9)
+    shown = numbers(scene)
+    assert shown["⟨f, K(x₀, ·)⟩ = Σ ="] == shown["s(x₀) − b ="] == pytest.approx(expected, rel=1e-3)
+    assert abs(expected) <= shown["‖f‖ ‖g‖ ="] * 1.001, "Cauchy and Schwarz"
 
 
 @pytest.mark.parametrize(
@@ -144,6 +163,16 @@ def test_another_fit_of_the_same_kernel_is_chosen_by_key(view, qtbot):
     g = other.algorithm.fit(view.workbench.frame.model.problem)
     expected = compared(view.workbench.frame.model, g)
     assert numbers(view)[PRODUCT] == pytest.approx(expected.product, rel=1e-3)
+
+
+def test_pointing_at_a_point_elsewhere_puts_x0_there(view, qtbot):
+    view.lists["other"].setFocus()
+    QTest.keyClick(view.lists["other"], Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: words(view) == "x₀: point 1")
+    view.workbench.hover(5)
+    qtbot.waitUntil(lambda: words(view) == "x₀: point 6")
+    expected = view.workbench.frame.table.score[5] - view.workbench.frame.model.b
+    assert numbers(view)["s(x₀) − b ="] == pytest.approx(expected, rel=1e-3)
 
 
 def test_pointing_at_a_bar_lights_its_point(view, qtbot, place_of):

@@ -238,7 +238,7 @@ def test_in_a_low_place_the_matrix_has_all_of_the_height(answers, painted, data)
 
 def test_below_the_matrix_its_colours_have_numbers(frame_of):
     scene = make(frame_of(kernel_text="2*rbf(gamma=1)"), on_paper=True)
-    svg = as_bytes(scene, ".svg", Options()).decode()
+    svg = as_bytes(scene.root, ".svg", Options()).decode()
     assert ">2<" in svg
     assert ">0<" in svg
 

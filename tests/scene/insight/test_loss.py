@@ -82,6 +82,34 @@ def test_each_point_is_found_where_it_is_drawn(frame_of, rect, qapp):
     assert layout.hit(rect.topLeft()).points == ()
 
 
+def test_over_the_score_each_class_has_a_curve_of_its_own(frame_of):
+    frame = frame_of()
+    scene = make(frame, LossView(over="s"))
+    s, z = frame.model.score(frame.data.X), frame.data.z
+    assert points(scene).x == pytest.approx(s)
+    assert points(scene).y == pytest.approx(np.maximum(0, 1 - z * s))
+    negative, positive = scene.root.ground[::-1]
+    assert positive.y == pytest.approx(np.maximum(0, 1 - positive.x))
+    assert negative.y == pytest.approx(np.maximum(0, 1 + negative.x))
+    hinges = np.maximum(0, 1 - z * s)
+    expected = {"hinge": hinges.mean(), "class +": hinges[z > 0].mean(), "class −": hinges[z < 0].mean()}
+    assert means(scene) == pytest.approx(expected, rel=1e-2)
+
+
+def test_over_the_score_held_out_points_and_other_losses_are_drawn_by_class_too(frame_of):
+    test = dataset("gaussians(n=30, seed=8)")
+    frame = frame_of(held_out=test)
+    scene = make(frame, LossView(over="s", logistic=True))
+    assert points(scene, "held out").x == pytest.approx(frame.model.score(test.X))
+    assert losses(scene) == ["hinge, −", "hinge", "logistic, −", "logistic"]
+
+
+def test_a_residual_has_no_class(frame_of):
+    frame = frame_of("sine(n=40, seed=3)", how="ridge(lam=0.1)")
+    assert points(make(frame, LossView(over="s"))).x == pytest.approx(points(make(frame)).x)
+    assert "over" not in make(frame).switches
+
+
 def test_more_than_two_classes_are_said_to_have_no_such_loss(frame_of):
     assert "two classes" in make(frame_of("blobs(n=30, classes=3, seed=1)")).reason
 

@@ -9,10 +9,10 @@ from PySide6.QtTest import QTest
 
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
-from kernelviz.scene.insight.response import CORNERS, FACTORS, LARGE_STEP, STEP, ResponseView
+from kernelviz.scene.insight.response import FACTORS, LARGE_STEP, STEP, ResponseView
 from kernelviz.scene.view import Memory
 from kernelviz.session.workspaces.plane import Plane
-from tests.scene.insight.helpers import laid_out, layer, made, part, pixel
+from tests.scene.insight.helpers import laid_out, made, part, pixel
 
 HERE = ResponseView(x0=(0.5, -0.25))
 PLAIN, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
@@ -40,13 +40,12 @@ def test_the_section_runs_through_the_point(frame_of):
     assert curve.y == pytest.approx(np.exp(-((curve.x - 0.5) ** 2)))
 
 
-def test_three_points_have_three_widths(frame_of):
-    scene = made(HERE.replace(face="three widths"), frame_of())
-    centres = layer(scene, "centres").inputs
-    assert centres.shape == (len(CORNERS), 2)
+def test_the_kernels_of_all_points_add_up_for_three_widths(frame_of):
+    frame = frame_of("three_points")
+    scene = made(HERE.replace(face="three widths"), frame)
     for k, factor in enumerate(FACTORS, start=1):
         inputs, values = on_nodes(scene, k)
-        expected = kernel(f"rbf(gamma={factor})")(inputs, centres).sum(axis=1)
+        expected = kernel(f"rbf(gamma={factor})")(inputs, frame.data.X).sum(axis=1)
         assert values == pytest.approx(expected, abs=1e-5)
 
 

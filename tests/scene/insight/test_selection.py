@@ -310,8 +310,8 @@ def test_the_line_above_the_map_says_less_rather_than_in_smaller_type(tried, wid
     view = tried(SOURCE)
     node = SettingsChart(selection(view), face, (1.0, 1.0), False, None).node
     (plot, *_) = node.leaves(QRectF(0, 0, 0.75 * width, 220), view.sheet.layout_of_scene.style)
-    assert plot.legend
-    assert plot.axes.legend_scale(plot.legend) >= 0.85
+    assert plot.legend.curves
+    assert plot.legend.scale >= 0.85
 
 
 def test_it_can_be_stopped_and_gone_on_with(shown, qtbot):

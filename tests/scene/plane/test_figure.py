@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QImage, QPainter
 
 import kernelviz
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel, parse_fit
 from kernelviz.scene.export.composition import captions_of, figure_of, fitted
-from kernelviz.scene.export.files import as_image, as_svg
+from kernelviz.scene.export.files import as_svg, laid_out
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure.axes import Axes
-from kernelviz.scene.figure.figure import AxesFigure
-from kernelviz.scene.figure.legend import Legend
 from kernelviz.scene.figure.style import Style
+from kernelviz.scene.painter import Layout
 from kernelviz.scene.plane.painter import PAINTER
 from kernelviz.scene.theme import LIGHT
+from kernelviz.scene.workspace_painter import Subject
 from kernelviz.session.state import Document, State
 from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane
@@ -46,26 +43,11 @@ def figure(name, words=None, view=None):
     return figure_of(state, fitted(state)[0], words or Options(heading="A title of some length"))
 
 
-@pytest.fixture
-def plots(monkeypatch):
-    """The rectangles that pictures were drawn into."""
-    found = []
-    draw = AxesFigure._plot
-
-    def plot(self, painter, rect, *rest):
-        found.append(QRectF(rect))
-        draw(self, painter, rect, *rest)
-
-    monkeypatch.setattr(AxesFigure, "_plot", plot)
-    return found
-
-
 @pytest.mark.parametrize("size", [(200, 200), (300, 300), (400, 400), (500, 500), (200, 600), (700, 200)])
 @pytest.mark.parametrize("name", STATES)
-def test_whatever_is_said_around_it_the_plot_has_the_largest_share(qapp, plots, name, size):
+def test_whatever_is_said_around_it_the_plot_has_the_largest_share(qapp, name, size):
     options = Options(*size)
-    as_image(figure(name), options)
-    [plot], (width, height) = plots, options.size
+    plot, (width, height) = laid_out(figure(name), options).find("plane").rect, options.size
     assert plot.width() > 0.5 * width
     assert plot.height() > 0.4 * height
 
@@ -91,33 +73,21 @@ def test_a_view_somebody_has_zoomed_into_is_all_in_the_figure(qapp):
 
 def test_without_equal_aspect_a_figure_shows_the_very_limits_of_the_axes(qapp):
     data, limits = dataset("rings(n=20)"), ViewRange(-3.0, 3.0, -20.0, 20.0)
-    free = PAINTER.figure_of_data(data, Look(view=limits, shown=frozenset(Plane.toggles) - {"equal_aspect"}))
-    assert seen(free, 400, 200) == limits
+    look = Look(view=limits, shown=frozenset(Plane.toggles) - {"equal_aspect"})
+    assert seen(PAINTER.figure(Subject(data, look)), 400, 200) == limits
 
 
-def test_a_figure_too_small_for_axes_is_all_plot(qapp, plots):
-    as_image(figure("three points"), Options(64, 64))
-    [plot] = plots
+def test_a_figure_too_small_for_axes_is_all_plot(qapp):
+    plot = laid_out(figure("three points"), Options(64, 64)).find("plane").rect
     assert plot.width() * plot.height() > 0.75 * (64 * 72 / 200) ** 2
 
 
-def test_where_there_is_room_nothing_is_left_out_and_nothing_is_smaller(qapp, monkeypatch):
-    from kernelviz.scene.figure import figure as module
-
-    told, sizes = [], set()
-
-    def draw_text(painter, style, at, text, **rest):
-        told.append(text)
-        sizes.add(style.text)
-
-    monkeypatch.setattr(module, "draw_text", draw_text)
-    monkeypatch.setattr(module, "draw_formula", lambda *rest: told.append("formula"))
-    paper = QImage(10, 10, QImage.Format.Format_RGB32)
-    with QPainter(paper) as painter:
-        figure("slack and mistakes").paint(painter, QRectF(0, 0, 400, 400), Options().style())
-    assert told[:2] == ["A title of some length", "formula"]
-    assert "n = 60" in " ".join(told)
-    assert sizes == {Options().text}
+def test_where_there_is_room_nothing_is_left_out_and_nothing_is_smaller(qapp):
+    words = Layout(figure("slack and mistakes"), QRectF(0, 0, 400, 400), Options().style()).find("words")
+    assert words.words.title == "A title of some length"
+    assert words.words.formula
+    assert "n = 60" in words.words.caption
+    assert words.style.text == Options().text
 
 
 def crowd(n):
@@ -138,84 +108,50 @@ def test_thousands_of_points_are_drawn_smaller_and_below_the_boundary(qapp, n, a
 
 
 @pytest.mark.parametrize("size", [(500, 500), (480, 520), (400, 700)])
-def test_the_legend_of_a_figure_stands_below_its_plot_and_on_no_point(qapp, plots, monkeypatch, size):
-    rows = []
-    paint = Legend.paint_strip
-
-    def paint_strip(self, painter, rect, style):
-        rows.append(QRectF(rect))
-        paint(self, painter, rect, style)
-
-    monkeypatch.setattr(Legend, "paint_strip", paint_strip)
-    as_image(figure("slack and mistakes"), Options(*size, 96.0))
-    [plot], [row] = plots, rows
-    assert row.top() > plot.bottom()
+def test_the_legend_of_a_figure_stands_below_its_plot_and_on_no_point(qapp, size):
+    layout = laid_out(figure("slack and mistakes"), Options(*size, 96.0))
+    assert layout.find("legend").rect.top() > layout.find("plane").rect.bottom()
 
 
 LIMITS = ViewRange(-1.0, 3.0, 0.1, 0.7)
 
 
-@pytest.fixture
-def axes(monkeypatch):
-    """The views of the axes that were drawn, with the rectangles they were drawn around."""
-    found = []
-    draw = Axes.paint
-
-    def paint(self, painter, rect, style):
-        found.append((self.view, QRectF(rect)))
-        draw(self, painter, rect, style)
-
-    monkeypatch.setattr(Axes, "paint", paint)
-    return found
+def with_limits(limits, how, equal=True):
+    """The moons in a figure with the limits typed."""
+    data = dataset("moons(n=20)")
+    shown = frozenset(Plane.toggles) - (set() if equal else {"equal_aspect"})
+    look = Look(view=Plane().extent(data), limits=limits, shown=shown)
+    state = State(Document.of(data, kernel("linear"), algorithm(how)), look)
+    return figure_of(state, fitted(state)[0])
 
 
 @pytest.mark.parametrize("equal", [True, False])
 @pytest.mark.parametrize("limits", [LIMITS, ViewRange(-2, 2, -2, 2), ViewRange(0, 1, 0, 5)])
 @pytest.mark.parametrize("size", [(500, 500), (900, 400), (400, 700)])
-def test_the_axes_of_a_figure_have_exactly_the_limits_typed_whatever_its_shape(
-    qapp, axes, size, limits, equal
-):
-    data = dataset("moons(n=20)")
-    document = Document.of(data, kernel("linear"), algorithm("soft-margin-svm"))
-    shown = frozenset(Plane.toggles) - (set() if equal else {"equal_aspect"})
-    state = State(document, Look(view=Plane().extent(data), limits=limits, shown=shown))
-    as_image(figure_of(state, fitted(state)[0]), Options(*size, 96.0))
-    [(view, rect)] = axes
-    assert view == limits
+def test_the_axes_of_a_figure_have_exactly_the_limits_typed_whatever_its_shape(qapp, size, limits, equal):
+    plane = laid_out(with_limits(limits, "soft-margin-svm", equal), Options(*size, 96.0)).find("plane")
+    assert plane.view == plane.node.axes.view == limits
     if equal:
-        units = rect.width() / (limits.right - limits.left), rect.height() / (limits.top - limits.bottom)
-        assert units[0] == pytest.approx(units[1])
+        across, up = limits.right - limits.left, limits.top - limits.bottom
+        assert plane.rect.width() / across == pytest.approx(plane.rect.height() / up)
 
 
-def test_limits_that_would_make_a_sliver_of_the_plot_keep_its_room_and_are_exact_too(qapp, axes):
+def test_limits_that_would_make_a_sliver_of_the_plot_keep_its_room_and_are_exact_too(qapp):
     limits = ViewRange(0.0, 1000.0, 0.0, 1.0)
-    data = dataset("moons(n=20)")
-    state = State(
-        Document.of(data, kernel("linear"), algorithm("ridge")),
-        Look(view=Plane().extent(data), limits=limits, shown=frozenset(Plane.toggles)),
-    )
-    as_image(figure_of(state, fitted(state)[0]), Options(500, 500, 96.0))
-    [(view, rect)] = axes
-    assert view == limits
-    assert rect.height() > 0.4 * 375
+    plane = laid_out(with_limits(limits, "ridge"), Options(500, 500, 96.0)).find("plane")
+    assert plane.view == limits
+    assert plane.rect.height() > 0.4 * 375
 
 
 def test_figures_side_by_side_have_their_plots_alike(qapp):
-    data = kernelviz.dataset("moons(n=40, noise=0.3)")
+    data, options = kernelviz.dataset("moons(n=40, noise=0.3)"), Options(width=400, height=400, dpi=100.0)
     fits = [parse_fit("linear ; logistic"), parse_fit("rbf(gamma=2) ; soft-margin-svm(C=10)")]
     models = [kernelviz.fit(data, kernel=fit.kernel, algorithm=fit.algorithm) for fit in fits]
-    figures = [
-        PAINTER.figure_of_model(model, Look(shown=Plane().shown), captions_of(model)) for model in models
-    ]
-    apart = {_frame(figure) for figure in figures}
-    together = {_frame(figure) for figure in PAINTER.together(figures, fits)}
-    assert len(apart) == 2
-    assert len(together) == 1
+    look = Look(shown=Plane().shown)
+    figures = [PAINTER.figure(Subject.of(model, look), captions_of(model)) for model in models]
 
+    def frames(figures):
+        return {laid_out(each, options).find("plane").rect.getRect() for each in figures}
 
-def _frame(figure):
-    """Top and bottom of the plot's frame in the middle of an image of the figure."""
-    image = as_image(figure, Options(width=400, height=400, dpi=100.0))
-    grey = np.array([[image.pixelColor(x, y).lightness() for x in range(80, 360, 7)] for y in range(400)])
-    rows = np.flatnonzero((grey < 190).mean(axis=1) > 0.9)
-    return int(rows[0]), int(rows[-1])
+    assert len(frames(figures)) == 2
+    assert len(frames(PAINTER.together(figures, fits))) == 1

@@ -12,9 +12,9 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.models.base import Mark
 from kernelviz.scene.figure.colours import blend, field_image, field_unit, region_image
-from kernelviz.scene.figure.layer import Panel
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import widened
+from kernelviz.scene.layers import Coordinates
 from kernelviz.scene.plane.layers import SelectionLayer
 from kernelviz.scene.plane.painter import PAINTER
 from kernelviz.scene.plane.picture import contour_lines, picture_of_data, picture_of_model, sampled
@@ -41,15 +41,15 @@ def painted(drawn, style, *more):
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(SCALE, SCALE)
-    panel = Panel(VIEW, QRectF(0, 0, SIDE, SIDE), style)
+    axes = Coordinates(VIEW, QRectF(0, 0, SIDE, SIDE), style)
     for layer in (*PAINTER.layers(drawn).values(), *more):
         painter.save()
-        layer.draw(panel, painter)
+        layer.draw(axes, painter, None)
         painter.restore()
     painter.end()
 
     def at(x1, x2):
-        ((px, py),) = panel(np.array([[x1, x2]])) * SCALE
+        ((px, py),) = axes(np.array([[x1, x2]])) * SCALE
         return image.pixelColor(int(px), int(py))
 
     return at

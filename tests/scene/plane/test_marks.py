@@ -10,13 +10,15 @@ from PySide6.QtGui import QImage, QPainter
 import kernelviz
 from kernelviz.engine.models.base import Mark
 from kernelviz.scene.figure import figure
-from kernelviz.scene.figure.figure import Captions, paint_words
-from kernelviz.scene.figure.layer import Panel
+from kernelviz.scene.figure.figure import Captions
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import text_width
+from kernelviz.scene.layers import Coordinates
+from kernelviz.scene.painter import Layout
 from kernelviz.scene.plane import marks
 from kernelviz.scene.plane.marks import MarkLayer
 from kernelviz.scene.plane.painter import PAINTER
+from kernelviz.scene.workspace_painter import Subject
 from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane
 
@@ -40,7 +42,7 @@ def test_labels_of_means_close_to_each_other_are_not_printed_over_each_other(pai
 
     monkeypatch.setattr(marks, "draw_text", note)
     means = [Mark("point", np.array([[x, 0.0]]), f"mean of class {x}") for x in (0.0, apart)]
-    MarkLayer(tuple(means)).draw(Panel(VIEW, QRectF(0, 0, 300, 300), Style()), painter)
+    MarkLayer(tuple(means)).draw(Coordinates(VIEW, QRectF(0, 0, 300, 300), Style()), painter, None)
     assert boxes
     assert not any(a.intersects(b) for k, a in enumerate(boxes) for b in boxes[:k])
 
@@ -59,7 +61,9 @@ def test_a_title_is_not_printed_over_the_formula_nor_beyond_the_paper(painter, m
     monkeypatch.setattr(figure, "draw_formula", typeset)
     paper = QRectF(0, 0, 400, 600)
     words = Captions(title, r"k(x, x') = \exp(-\gamma\,\lVert x - x'\rVert^2)")
-    room = paint_words(painter, paper, Style(), words)
+    placed = figure.PlacedWords(words, paper, Style())
+    placed.draw_ground(painter)
+    room = placed.inner
     (text,), (formula,) = titles, formulas
     assert not text.intersects(formula)
     assert paper.contains(text)
@@ -74,22 +78,16 @@ def test_zones_in_which_classes_have_equally_many_votes_are_in_the_legend(classe
     look = Look(view=ViewRange(-6, 6, -6, 6), shown=Plane().shown)
     votes = np.sort(np.rint(model.score(np.random.default_rng(0).uniform(-6, 6, (4000, 2)))), axis=1)
     assert (votes[:, -1] == votes[:, -2]).any() == named
-    texts = [entry.text for entry in PAINTER.figure_of_model(model, look).own_entries()]
+    texts = [entry.text for entry in PAINTER.figure(Subject.of(model, look)).own_entries()]
     assert ("tied votes" in texts) is named
 
 
-def test_exact_limits_leave_the_legend_the_paper_that_they_do_not_need(qapp, monkeypatch):
-    found = []
-    monkeypatch.setattr(
-        figure.AxesFigure, "_plot", lambda self, painter, plot, style, drawing: found.append(QRectF(plot))
-    )
+def test_exact_limits_leave_the_legend_the_paper_that_they_do_not_need(qapp):
     data = kernelviz.dataset("moons(n=40)")
     model = kernelviz.fit(data, kernel="rbf(gamma=1)", algorithm="soft-margin-svm(C=1)")
     limits = ViewRange(-1.0, 1.0, -1.0, 1.0)
     look = Look(view=limits, limits=limits, shown=Plane().shown)
-    image = QImage(500, 400, QImage.Format.Format_RGB32)
-    with QPainter(image) as painter:
-        PAINTER.figure_of_model(model, look).paint(painter, QRectF(0, 0, 500, 400), Style())
-    (plot,) = found
+    layout = Layout(PAINTER.figure(Subject.of(model, look)), QRectF(0, 0, 500, 400), Style())
+    plot = layout.find("plane").rect
     assert plot.width() == pytest.approx(plot.height())
     assert plot.height() > 0.85 * 400

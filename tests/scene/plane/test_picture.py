@@ -16,7 +16,7 @@ from kernelviz.engine.fits.parsing import algorithm as parsed
 from kernelviz.engine.fits.parsing import dataset, kernel
 from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.models.problem import Problem
-from kernelviz.scene.figure.rings import Ring, rings_of
+from kernelviz.scene.figure.glyphs import Ring, rings_of
 from kernelviz.scene.plane.painter import PAINTER
 from kernelviz.scene.plane.picture import (
     contour_lines,

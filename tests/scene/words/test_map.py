@@ -14,18 +14,17 @@ from kernelviz.engine.analysis.kernel_pca import ComponentMap, kernel_pca
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import parse_fit
 from kernelviz.engine.models.problem import Problem
-from kernelviz.scene.export.files import as_image
+from kernelviz.scene.export.files import laid_out
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure import figure
-from kernelviz.scene.figure.axes import Axes
 from kernelviz.scene.figure.figure import Captions
-from kernelviz.scene.figure.labels import placed
-from kernelviz.scene.figure.layer import Panel
 from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import place_labels
+from kernelviz.scene.layers import Coordinates
 from kernelviz.scene.wording import named, shortened
 from kernelviz.scene.words.labels import TriedLayer
 from kernelviz.scene.words.painter import PAINTER, WordsPainter
 from kernelviz.scene.words.picture import LastMap, axes_of, percent, picture_of_fit, told
+from kernelviz.scene.workspace_painter import Subject
 from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.words import Words
@@ -53,7 +52,7 @@ def test_labels_cover_neither_each_other_nor_a_point(count):
     rng = np.random.default_rng(count)
     centres, room = rng.uniform(0, 400, (count, 2)), QRectF(0, 0, 400, 400)
     sizes = np.column_stack([rng.uniform(10, 90, count), np.full(count, 11.0)])
-    found = placed(centres, sizes, np.full(count, 7.0), centres, 3.0, room)
+    found = place_labels(centres, sizes, np.full(count, 7.0), centres, 3.0, room)
     assert found
     taken = boxes(found, sizes)
     for i, (a, b, c, d) in enumerate(taken):
@@ -111,7 +110,7 @@ def test_the_numbers_at_the_axes_are_the_projections(text):
     seen = picture(model)
     assert seen.points.unit != pytest.approx(1.0)
     np.testing.assert_allclose(np.abs(seen.points.points) * seen.points.unit, np.abs(projections))
-    figure = WordsPainter().figure_of_model(model, Words().look(model.problem.data))
+    figure = WordsPainter().figure(Subject.of(model, Words().look(model.problem.data)))
     assert figure.unit == seen.points.unit
     assert PAINTER.layers(seen)["grid"].unit == seen.points.unit
 
@@ -193,26 +192,24 @@ def test_strings_are_called_by_themselves_and_points_by_their_number():
 def test_without_a_model_the_strings_lie_where_the_kernel_puts_them():
     data = kernelviz.dataset("spelling")
     words, painter = Words(), WordsPainter()
-    figure = painter.figure_of_data(data, words.look(data), kernel=kernelviz.kernel("spectrum"))
+    figure = painter.figure(Subject(data, words.look(data), kernel=kernelviz.kernel("spectrum")))
     drawing = figure.make(VIEW, 100, 100)
     assert {"points", "labels"} <= set(drawing.layers)
     assert figure.columns[0].startswith("component 1 (")
 
 
-def test_maps_side_by_side_have_the_same_frame_and_name_their_fits(qapp, monkeypatch):
-    frames, said = [], []
-    monkeypatch.setattr(Axes, "paint", lambda self, painter, rect, style: frames.append((rect, style.text)))
-    monkeypatch.setattr(figure, "draw_text", lambda painter, style, at, text, **how: said.append(text))
+def test_maps_side_by_side_have_the_same_frame_and_name_their_fits(qapp):
     fits = [parse_fit(f"{kernel} ; soft-margin-svm(C=10)") for kernel in ("words", "subsequence")]
     painter, data = WordsPainter(), kernelviz.dataset("spelling")
     models = [kernelviz.fit(data, kernel=fit.kernel, algorithm=fit.algorithm) for fit in fits]
     too_long = Captions(caption="what there is no room for " * 20)
-    figures = [painter.figure_of_model(model, Look(shown=Plane().shown), too_long) for model in models]
-    for each in painter.together(figures, fits):
-        as_image(each, Options(width=600, height=500, dpi=200.0))
-    assert frames[0] == frames[1]
-    assert said[0].startswith("Words · ")
-    assert said[1].startswith("Subsequence (k = 3, d = 0.5) · ")
+    look, options = Look(shown=Plane().shown), Options(width=600, height=500, dpi=200.0)
+    figures = [painter.figure(Subject.of(model, look), too_long) for model in models]
+    first, second = (laid_out(each, options) for each in painter.together(figures, fits))
+    assert first.find("plane").rect == second.find("plane").rect
+    assert first.find("plane").style.text == second.find("plane").style.text
+    assert first.find("words").words.caption.startswith("Words · ")
+    assert second.find("words").words.caption.startswith("Subsequence (k = 3, d = 0.5) · ")
 
 
 @pytest.mark.parametrize(
@@ -224,7 +221,7 @@ def test_a_string_tried_outside_of_the_map_is_an_arrow_at_its_edge(qapp, place, 
     image.fill(0)
     painter = QPainter(image)
     layer = TriedLayer("far", np.array([place]))
-    layer.draw(Panel(VIEW, QRectF(0, 0, 400, 400), Style()), painter)
+    layer.draw(Coordinates(VIEW, QRectF(0, 0, 400, 400), Style()), painter, None)
     painter.end()
     drawn = np.array([[image.pixel(x, y) >> 24 for x in range(400)] for y in range(400)]) > 0
     rows, columns = np.nonzero(drawn)

@@ -52,7 +52,7 @@ def test_a_number_in_the_prose_is_true_when_its_step_is_done(
 ) -> None:
     read = read_lesson(BY_NUMBER[lesson])
     assert text in BY_NUMBER[lesson].read_text(encoding="utf-8")
-    end = read.steps[step - 1].after(read.start(step - 1))
+    end = read.steps[step - 1].plan(read.start(step - 1)).end
     assert parse_check(true, vocabulary()).holds(StateFacts(end))
 
 

@@ -10,7 +10,7 @@ import pytest
 from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.lessons.reader import lessons_folder, parse_lesson, read_lesson, shipped, template
 from kernelviz.session.lessons.robot import examine
-from kernelviz.session.lessons.sheet import worksheet
+from kernelviz.session.lessons.sheet import markdown
 
 TEMPLATE = template().read_text(encoding="utf-8")
 
@@ -76,8 +76,8 @@ def one_sentence(text: str) -> bool:
     return text.endswith(".") and ". " not in text
 
 
-def test_twenty_five_lessons_are_shipped() -> None:
-    assert len(LESSONS) == 25
+def test_at_least_twenty_five_lessons_are_shipped() -> None:
+    assert len(LESSONS) >= 25
 
 
 def claims() -> dict[str, str]:
@@ -90,14 +90,15 @@ def test_lessons_follow_known_claims() -> None:
         assert set(read_lesson(path).follows) <= set(claims()), path.stem
 
 
-def test_every_claim_has_a_lesson() -> None:
-    followed = {claim for path in LESSONS for claim in read_lesson(path).follows}
-    assert sorted(set(claims()) - followed) == []
+def test_every_claim_is_seen_in_a_prediction_or_a_task() -> None:
+    """A claim under `follows` of the front matter alone is only mentioned."""
+    shown = {claim for path in LESSONS for claim in read_lesson(path).shown_claims}
+    assert sorted(set(claims()) - shown) == []
 
 
 def test_a_worksheet_has_every_question_and_its_solutions_only_if_asked_for() -> None:
     lesson: Lesson = parse_lesson(TEMPLATE, "x.md")
-    plain, solved = worksheet(lesson), worksheet(lesson, solutions=True)
+    plain, solved = markdown(lesson), markdown(lesson, with_solutions=True)
     assert "☐ B: It rises" in plain
     assert "☐ **Do.** Find a γ" in plain
     assert "Solutions" not in plain
@@ -107,6 +108,6 @@ def test_a_worksheet_has_every_question_and_its_solutions_only_if_asked_for() ->
 
 def test_prose_after_a_prediction_is_on_paper_only_with_the_solutions() -> None:
     text = TEMPLATE.replace("```task", "It rose to 29 %.\n\n```task")
-    plain, solved = (worksheet(parse_lesson(text, "x.md"), solutions) for solutions in (False, True))
+    plain, solved = (markdown(parse_lesson(text, "x.md"), solutions) for solutions in (False, True))
     assert "It rose" not in plain
     assert solved.index("It rose") > solved.index("# Solutions")

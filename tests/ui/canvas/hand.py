@@ -122,7 +122,7 @@ class Hand:
 
     def boundary(self) -> np.ndarray:
         """Vertices of the drawn line s = 0."""
-        lines = self.canvas.scene.backdrop.decoration.picture.lines_at(0.0)
+        lines = self.canvas.scene.decoration.picture.lines_at(0.0)
         return np.vstack(lines)
 
 

@@ -22,7 +22,7 @@ def test_no_points_shows_an_empty_plane_and_how_to_begin(hand):
     assert h.canvas.banner.isVisible()
     assert "no points" in h.canvas.banner.text
     assert h.canvas.banner.suggestion
-    assert h.canvas.scene.backdrop.decoration is None
+    assert h.canvas.scene.decoration is None
     h.picture()
 
 
@@ -35,7 +35,7 @@ def test_one_class_asks_for_the_other_and_goes_away_with_it(hand):
     h.click((-0.5, -0.5), Qt.MouseButton.RightButton)
     h.settle()
     assert not h.canvas.banner.isVisible()
-    assert h.canvas.scene.backdrop.decoration is not None
+    assert h.canvas.scene.decoration is not None
 
 
 def test_advice_names_nothing_that_the_algorithm_does_not_have(hand):
@@ -48,17 +48,17 @@ def test_advice_names_nothing_that_the_algorithm_does_not_have(hand):
 
 def test_a_failure_shows_points_only(hand):
     h = hand()
-    assert h.canvas.scene.backdrop.decoration is not None
+    assert h.canvas.scene.decoration is not None
     h.canvas.editor.select([4, 5, 6, 7])
     h.canvas.flip_selection()
     h.settle()
     assert h.bench.failure is not None
-    assert h.canvas.scene.backdrop.decoration is None
-    assert h.canvas.scene.points.decoration is None
-    assert len(h.canvas.scene.points.picture.points) == 8
+    assert h.canvas.scene.decoration is None
+    assert h.canvas.scene.decoration is None
+    assert len(h.canvas.scene.picture.points) == 8
     h.session.undo()
     h.settle()
-    assert h.canvas.scene.backdrop.decoration is not None
+    assert h.canvas.scene.decoration is not None
     assert not h.canvas.banner.isVisible()
 
 
@@ -127,16 +127,14 @@ def legend_of(h):
     """Where the legend lies in the canvas."""
     area = h.canvas.area
     corner = area.box.mapToScene(QPointF(0, 0)).toPoint()
-    return h.canvas.scene.legend.card().toAlignedRect().translated(corner)
+    return h.canvas.scene.card.toAlignedRect().translated(corner)
 
 
 @pytest.mark.parametrize("size", [(560, 500), (900, 600), (330, 480)])
 @pytest.mark.parametrize("corner", ["top right", "top left", "bottom right", "bottom left"])
 def test_the_banner_leaves_the_legend_free(hand, size, corner):
     h = hand(_overlapping(), "linear", "hard-margin-svm", size=size)
-    legend = h.canvas.scene.legend
-    legend.place = corner
-    legend.refresh()
+    h.session.adjust(legend=corner)
     h.beat()
     banner = h.canvas.banner
     assert banner.isVisible()

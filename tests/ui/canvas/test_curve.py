@@ -20,7 +20,7 @@ def curve(hand):
 
 
 def decoration(hand):
-    return hand.canvas.scene.backdrop.decoration
+    return hand.canvas.scene.decoration
 
 
 def drawn(hand, name="curve"):
@@ -116,6 +116,16 @@ def test_the_bump_of_the_hovered_point_stands_out(curve):
     expected = model.beta[3] * model.problem.kernel(bump[:, :1], SOME.X[[3]])[:, 0]
     assert bump[:, 1] == pytest.approx(expected, abs=1e-3)
     assert (curve.picture() != before).any(axis=2).sum() > 200
+
+
+def test_pointing_at_a_point_shows_how_much_every_target_weighs_there(curve):
+    show(curve, "weights")
+    before = curve.picture()
+    curve.move(1)
+    curve.settle()
+    assert (curve.picture() != before).any(axis=2).sum() > 200
+    weights = curve.canvas.scene.pointed.weights
+    assert weights @ SOME.y == pytest.approx(curve.bench.frame.model.training_scores[1])
 
 
 def test_the_true_function_is_drawn_on_request_for_a_data_set_even_once_edited(hand):

@@ -18,11 +18,11 @@ def test_hovering_a_point_is_told_to_every_view_and_highlighted(hand):
     h.move(3)
     h.beat()
     assert told == [3]
-    assert h.canvas.scene.overlay.highlighted == (3,)
+    assert h.canvas.scene.highlighted == (3,)
     h.move((0.0, 0.5))
     h.beat()
     assert told == [3, None]
-    assert h.canvas.scene.overlay.highlighted == ()
+    assert h.canvas.scene.highlighted == ()
 
 
 @pytest.mark.parametrize(("away", "expected"), [(6, 3), (12, None)])
@@ -37,7 +37,7 @@ def test_what_another_view_points_at_is_highlighted_here(hand):
     h = hand()
     before = h.picture()
     h.bench.hover(6)
-    assert h.canvas.scene.overlay.highlighted == (6,)
+    assert h.canvas.scene.highlighted == (6,)
     assert (h.picture() != before).any()
 
 
@@ -75,11 +75,11 @@ def test_a_highlighted_point_that_is_erased_is_highlighted_no_longer(hand):
 def test_both_points_of_a_cell_of_the_gram_matrix_are_marked(hand):
     h = hand()
     h.bench.hover(6, 2)
-    assert h.canvas.scene.overlay.highlighted == (6, 2)
+    assert h.canvas.scene.highlighted == (6, 2)
     h.bench.hover(6, 3)
-    assert h.canvas.scene.overlay.highlighted == (6, 3)
+    assert h.canvas.scene.highlighted == (6, 3)
     h.bench.hover(None)
-    assert h.canvas.scene.overlay.highlighted == ()
+    assert h.canvas.scene.highlighted == ()
 
 
 def test_a_point_astronomically_far_away_is_not_near(hand):
@@ -93,12 +93,12 @@ def test_a_point_astronomically_far_away_is_not_near(hand):
 def test_a_cell_of_the_matrix_draws_its_row_over_the_plane(hand):
     h = hand()
     h.qtbot.waitUntil(lambda: h.bench.up_to_date)
-    assert h.canvas.scene.overlay.pointed is None
+    assert h.canvas.scene.pointed is None
     h.bench.hover(6)
-    assert h.canvas.scene.overlay.pointed is None, "a point alone stays a point"
+    assert h.canvas.scene.pointed is None, "a point alone stays a point"
     h.bench.hover(6, 2)
     kernel, X = h.bench.frame.model.problem.kernel, h.bench.frame.data.X
-    lines = h.canvas.scene.overlay.pointed.lines
+    lines = h.canvas.scene.pointed.lines
     assert sum(len(found) for _, found in lines) > 3
     for level, found in lines:
         for line in found:

@@ -22,7 +22,7 @@ def scattered(n: int = 400) -> Data:
 
 def covered(h) -> int:
     """How many points the card in the plane lies on."""
-    card: QRectF = h.canvas.scene.legend.card()
+    card: QRectF = h.canvas.scene.card
     column, row = h.canvas.area.to_pixels(h.points).T
     inside = (column > card.left()) & (column < card.right()) & (row > card.top()) & (row < card.bottom())
     return int(inside.sum()) if not card.isEmpty() else 0
@@ -70,7 +70,7 @@ def test_while_a_point_is_dragged_under_it_the_legend_waits_and_goes_when_the_ha
     h = hand(two_clouds(), size=(700, 600))
     h.settle()
     legend = h.canvas.scene.legend
-    corner, card = legend.place, legend.card()
+    corner, card = legend.place, h.canvas.scene.card
     under = h.canvas.area.box.mapToScene(card.center()).toPoint()
     h.press(3)
     for _ in range(3):
@@ -120,10 +120,10 @@ def test_where_somebody_has_put_it_the_legend_stays(hand):
     h = hand(two_clouds(), size=(700, 600))
     h.settle()
     legend = h.canvas.scene.legend
-    grip = h.canvas.area.box.mapToScene(legend.card().center()).toPoint()
+    grip = h.canvas.area.box.mapToScene(h.canvas.scene.card.center()).toPoint()
     h.drag(grip, (-2.4, -1.5))
     assert legend.place == "bottom left"
-    h.click(h.canvas.area.box.mapToScene(legend.card().center()).toPoint())
+    h.click(h.canvas.area.box.mapToScene(h.canvas.scene.card.center()).toPoint())
     h.settle()
     assert legend.place == "bottom left"
 
@@ -170,7 +170,7 @@ def test_a_pinned_legend_stays_whatever_it_covers_and_is_pinned_when_the_session
     pin, _hide = h.canvas.legend_menu().actions()
     pin.trigger()
     assert h.session.look.legend == place
-    h.drag(3, h.canvas.area.box.mapToScene(legend.card().center()).toPoint())
+    h.drag(3, h.canvas.area.box.mapToScene(h.canvas.scene.card.center()).toPoint())
     h.settle()
     assert legend.place == place
     assert covered(h) == 1

@@ -33,7 +33,7 @@ def test_an_empty_plane_can_be_drawn_and_edited(hand):
 
 def test_several_classes_have_regions_borders_and_shapes_of_their_own(hand):
     h = hand(dataset("blobs(n=60, classes=4, seed=1)"), "rbf(gamma=1)")
-    assert h.canvas.scene.backdrop.decoration.picture.several
+    assert h.canvas.scene.decoration.picture.several
     texts = [entry.text for entry in h.canvas.scene.legend.legend.entries]
     assert len(texts) >= 5
     assert _shows_something(h)
@@ -69,7 +69,7 @@ def test_five_thousand_points_are_drawn_faster_than_circles_one_by_one(hand):
     h.settle()
     ours, theirs = [], []
     for _ in range(5):  # in turns, so that a busy moment meets both
-        h.canvas.scene.points.refresh()
+        h.canvas.scene.touch()
         ours.append(_seconds(h.canvas.area.viewport().repaint))
         theirs.append(_seconds(_paint_one_by_one))
     assert min(ours) < min(theirs)

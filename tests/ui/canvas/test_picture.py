@@ -8,9 +8,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from kernelviz.engine.fits.parsing import dataset
-from kernelviz.scene.figure.layer import Panel
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.layers import Coordinates
 from kernelviz.scene.plane.painter import PAINTER
 from kernelviz.scene.theme import DARK, LIGHT
 from tests.ui.canvas.hand import pixels_of
@@ -22,7 +22,7 @@ def _rings(hand, **options):
 
 def _drawn_by_the_figure(h, theme) -> np.ndarray:
     """The same picture, drawn layer by layer without stamps and caches."""
-    decoration, box = h.canvas.scene.backdrop.decoration, h.canvas.area.box.rect()
+    decoration, box = h.canvas.scene.decoration, h.canvas.area.box.rect()
     picture = decoration.picture
     image = QImage(box.size().toSize(), QImage.Format.Format_RGB32)
     image.fill(QColor(theme.paper))
@@ -30,10 +30,10 @@ def _drawn_by_the_figure(h, theme) -> np.ndarray:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
     rect = QRectF(0, 0, box.width() * POINTS_PER_PIXEL, box.height() * POINTS_PER_PIXEL)
-    panel = Panel(h.canvas.area.view, rect, Style(theme))
+    axes = Coordinates(h.canvas.area.view, rect, Style(theme))
     for name, layer in PAINTER.layers(picture).items():
         if name in h.session.look.shown:
-            layer.draw(panel, painter)
+            layer.draw(axes, painter, None)
     painter.end()
     return pixels_of(image)
 
@@ -93,11 +93,11 @@ def test_the_canvas_follows_the_applications_theme_and_scale(hand, qapp):
     try:
         apply_theme(qapp, DARK, 1.6)
         h = _rings(hand, theme=None)
-        assert h.canvas.scene.backdrop.style.theme is DARK
-        assert h.canvas.scene.backdrop.style.text == pytest.approx(1.6 * Style().text)
+        assert h.canvas.scene.style.theme is DARK
+        assert h.canvas.scene.style.text == pytest.approx(1.6 * Style().text)
         apply_theme(qapp, LIGHT)
         h.settle()
-        assert h.canvas.scene.backdrop.style == Style(LIGHT)
+        assert h.canvas.scene.style == Style(LIGHT)
     finally:
         qapp.setFont(before[0])
         qapp.setPalette(before[1])
@@ -133,7 +133,7 @@ def test_a_dragged_point_is_redrawn_before_the_fit_follows(hand):
     h.press(3)
     h.move((2.2, 0.6))
     h.canvas.pulse.now()
-    shown = h.canvas.scene.points.picture.points[3]
+    shown = h.canvas.scene.picture.points[3]
     np.testing.assert_allclose(shown, [2.2, 0.6], atol=h.canvas.units(2.0).max())
     assert h.bench.frame.data.X[3].tolist() == [2.5, 0.0]
     h.release((2.2, 0.6))
@@ -147,7 +147,7 @@ def test_the_legend_explains_what_is_there_and_goes_to_the_nearest_corner(hand):
     h.session.toggle("boundary")
     h.settle()
     assert "s = 0" not in [entry.text for entry in h.canvas.scene.legend.legend.entries]
-    card = h.canvas.scene.legend.card()
+    card = h.canvas.scene.card
     grip = h.canvas.area.box.mapToScene(card.center()).toPoint()
     from PySide6.QtCore import QPoint
 
@@ -198,7 +198,7 @@ def test_thinning_no_lines_gives_none():
 
 def test_the_worker_paints_what_the_window_will_need(hand):
     h = _rings(hand, threaded=True)
-    h.canvas.scene.backdrop.refresh()
+    h.canvas.scene.touch()
     h.settle()
     h.drag(0, (0.3, 0.3))
     h.qtbot.waitUntil(lambda: h.bench.up_to_date and h.bench.frame.data is h.data)
@@ -212,7 +212,7 @@ def test_the_point_a_watched_step_has_changed_is_framed(hand):
     h = hand(dataset("gaussians(n=20, seed=1)"), "rbf(gamma=1)", "perceptron")
     h.session.adjust(mode="watch", step=2)
     h.settle()
-    (mark,) = (m for m in h.canvas.scene.points.decoration.picture.marks if m.kind == "around")
+    (mark,) = (m for m in h.canvas.scene.decoration.picture.marks if m.kind == "around")
     (mistake,) = h.bench.frame.change.points
     assert mark.xy.tolist() == [h.session.document.data.X[mistake].tolist()]
     assert "this step" in legend_of(h)
@@ -223,7 +223,7 @@ def test_the_point_a_watched_step_has_changed_is_framed(hand):
     assert "this step" not in legend_of(h)
     h.session.adjust(mode="live")
     h.settle()
-    assert not h.canvas.scene.points.decoration.picture.marks
+    assert not h.canvas.scene.decoration.picture.marks
 
 
 def test_the_legend_says_what_the_many_thin_lines_of_random_features_are(hand):

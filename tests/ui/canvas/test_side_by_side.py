@@ -31,7 +31,7 @@ def settle(h: Hand) -> None:
 
 def shown(h: Hand):
     """The model on a canvas."""
-    return h.canvas.scene.backdrop.decoration.frame.model
+    return h.canvas.scene.decoration.frame.model
 
 
 def field_is_that_of(h: Hand, kernel: str, algorithm: str) -> bool:
@@ -57,8 +57,8 @@ def test_a_second_fit_stands_beside_the_first_with_the_same_points_in_the_same_v
     assert field_is_that_of(b, "rbf(gamma=1)", "logistic(lam=0.1)")
     assert a.canvas.area.pixels == b.canvas.area.pixels
     assert a.canvas.area.view == b.canvas.area.view
-    assert np.array_equal(a.canvas.scene.overlay.points, b.canvas.scene.overlay.points)
-    assert a.canvas.scene.backdrop.style == b.canvas.scene.backdrop.style
+    assert np.array_equal(a.canvas.scene.places(), b.canvas.scene.places())
+    assert a.canvas.scene.style == b.canvas.scene.style
     assert (a.canvas.area.outlined, b.canvas.area.outlined) == (False, True)
     assert [cell.title.letter.text() for cell in h.canvas.row.cells] == ["A", "B"]
 
@@ -80,7 +80,7 @@ def test_a_point_dragged_on_either_canvas_moves_on_both_and_both_fits_follow(han
     assert h.points[0] == pytest.approx([1.2, 1.4], abs=0.05)
     assert field_is_that_of(hands[0], "linear", "soft-margin-svm(C=10)")
     assert field_is_that_of(hands[1], "rbf(gamma=1)", "logistic(lam=0.1)")
-    assert hands[1].canvas.scene.overlay.points[0] == pytest.approx(h.points[0])
+    assert hands[1].canvas.scene.places()[0] == pytest.approx(h.points[0])
     h.session.undo()
     settle(h)
     assert field_is_that_of(hands[1], "rbf(gamma=1)", "logistic(lam=0.1)")
@@ -151,7 +151,7 @@ def test_canvases_that_come_back_show_what_was_done_meanwhile(hand):
     settle(h)
     _, b = compare(h, "linear ; perceptron")
     assert field_is_that_of(b, "linear", "perceptron")
-    assert b.canvas.scene.overlay.points[0] == pytest.approx(h.points[0])
+    assert b.canvas.scene.places()[0] == pytest.approx(h.points[0])
 
 
 def test_tools_and_their_options_are_the_same_on_both(hand):
@@ -187,9 +187,9 @@ def test_what_is_pointed_at_or_selected_on_one_is_so_on_all(hand):
     b.move(2)
     b.beat()
     a.beat()
-    assert a.canvas.scene.overlay.highlighted == b.canvas.scene.overlay.highlighted == (2,)
+    assert a.canvas.scene.highlighted == b.canvas.scene.highlighted == (2,)
     h.session.adjust(selection=(1, 3))
-    assert a.canvas.scene.points.selection == b.canvas.scene.points.selection == (1, 3)
+    assert a.canvas.scene.selection == b.canvas.scene.selection == (1, 3)
 
 
 def test_one_legend_explains_what_is_seen_of_all_fits(hand):
@@ -232,7 +232,7 @@ def test_a_step_of_all_fits_is_watched_at_once(hand):
     settle(h)
     h.session.adjust(step=2)
     settle(h)
-    steps = [each.canvas.scene.backdrop.decoration.frame.step for each in (a, b)]
+    steps = [each.canvas.scene.decoration.frame.step for each in (a, b)]
     assert steps == [2, 2]
     h.session.activate(0)
     settle(h)

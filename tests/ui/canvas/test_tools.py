@@ -204,14 +204,14 @@ def test_the_disc_of_the_eraser_is_drawn_around_the_mouse_and_goes_with_it(hand)
         # The platform may still tell of a mouse that left an earlier window: then move again.
         h.move((0.0, 0.5))
         h.beat()
-        return h.canvas.scene.overlay.disc is not None
+        return h.canvas.scene.disc is not None
 
     h.qtbot.waitUntil(drawn)
-    spot, radius = h.canvas.scene.overlay.disc
+    spot, radius = h.canvas.scene.disc
     assert radius == h.canvas.tools["erase"].options.radius
     assert (spot.x, spot.y) == pytest.approx((0.0, 0.5), abs=h.canvas.units(1.0).max())
     h.canvas.use("add")
-    assert h.canvas.scene.overlay.disc is None
+    assert h.canvas.scene.disc is None
 
 
 # Select ------------------------------------------------------------------------------------------------
@@ -221,10 +221,10 @@ def test_a_rectangle_selects_what_is_inside(hand):
     h.press((1.5, -1.5))
     h.move((2.7, 0.5))
     h.beat()
-    assert h.canvas.scene.overlay.frame is not None
+    assert h.canvas.scene.frame is not None
     h.release((2.7, 0.5))
     assert h.selection == (2, 3)
-    assert h.canvas.scene.overlay.frame is None
+    assert h.canvas.scene.frame is None
     assert h.steps == 0
 
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernelviz.session.view import FARTHEST, NARROWEST_SPAN, ViewRange, sane
-from kernelviz.ui.canvas.view import panned, zoomed
+from kernelviz.session.view import FARTHEST, NARROWEST_SPAN, ViewRange, panned, sane, zoomed
 
 coordinates = st.floats(-1e5, 1e5)
 spans = st.floats(1e-3, 1e5)

@@ -14,6 +14,7 @@ from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.scene.theme import LIGHT
 from kernelviz.scene.words.painter import PAINTER
+from kernelviz.scene.workspace_painter import Subject
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.session.view import ViewRange
@@ -86,7 +87,7 @@ def type_into(qtbot, canvas, row, title, text):
 
 def place_of(canvas, i):
     area = canvas.area
-    x, y = canvas.scene.points.picture.points[i].tolist()
+    x, y = canvas.scene.picture.points[i].tolist()
     return area.mapFromScene(area.box.mapViewToScene(QPointF(x, y)))
 
 
@@ -113,12 +114,12 @@ def test_where_there_is_room_no_title_is_cut(qtbot, make):
 
 
 def test_typing_over_a_string_changes_it_as_one_step_of_undo_and_the_map_follows(qtbot, words):
-    session, before = words.workbench.session, words.scene.points.picture.points.copy()
+    session, before = words.workbench.session, words.scene.picture.points.copy()
     document = session.document
     type_into(qtbot, words, 1, "text", "sentence")
     assert data_of(words).X[1] == "sentence"
     assert session.history.undo_name == "edit string"
-    assert not np.allclose(words.scene.points.picture.points[1], before[1])
+    assert not np.allclose(words.scene.picture.points[1], before[1])
     session.undo()
     assert session.document is document
 
@@ -156,7 +157,7 @@ def test_rows_and_points_of_the_map_are_selected_together_and_deleted_by_a_key(q
     QTest.mouseClick(words.area.viewport(), LEFT, pos=place_of(words, 7))
     (chosen,) = words.workbench.session.look.selection
     assert words.table.selected == (chosen,)
-    assert np.allclose(*words.scene.points.picture.points[[chosen, 7]], atol=0.03)
+    assert np.allclose(*words.scene.picture.points[[chosen, 7]], atol=0.03)
     words.area.setFocus()
     QTest.keyClick(words.area, Qt.Key.Key_Delete)
     settle(qtbot, words)
@@ -203,11 +204,11 @@ def test_a_string_is_judged_while_it_is_typed_by_those_that_speak_for_and_agains
 
 def test_what_is_tried_lies_on_the_map_where_it_would_be_added(qtbot, words):
     QTest.keyClicks(words.trial.line, "banana")
-    qtbot.waitUntil(lambda: words.scene.overlay.guest is not None)
+    qtbot.waitUntil(lambda: words.scene.guest is not None)
     own = data_of(words).X.index("banana")
-    assert words.scene.overlay.guest.place[0] == pytest.approx(words.scene.points.picture.points[own])
+    assert words.scene.guest.place[0] == pytest.approx(words.scene.picture.points[own])
     QTest.keyClick(words.trial.line, Qt.Key.Key_Escape)
-    assert words.scene.overlay.guest is None
+    assert words.scene.guest is None
     assert words.trial.text == ""
 
 
@@ -243,11 +244,11 @@ def test_nothing_typed_is_nothing_added(words):
 
 # The map ------------------------------------------------------------------------------------------------
 def test_other_components_are_chosen_without_another_fit(qtbot, words):
-    frame, before = words.workbench.frame, words.scene.points.picture
+    frame, before = words.workbench.frame, words.scene.picture
     words.components.lists[1].setCurrentIndex(2)
     words.components.lists[1].activated.emit(2)
     assert words.workbench.session.look.components == (0, 2)
-    now = words.scene.points.picture
+    now = words.scene.picture
     assert np.ptp(now.points[:, 0]) > 0
     assert now.columns[1].startswith("component 3 (")
     assert now.columns[0] == before.columns[0]
@@ -273,7 +274,7 @@ def test_strings_that_are_added_leave_the_map_at_its_first_two_components(qtbot,
         assert across.currentText().startswith("1 · ")
         assert up.currentText().startswith("2 · ")
         assert rows_of(up) == ["1", "2", "3", "4", "5", "6"]
-        assert words.scene.points.picture.columns[1].startswith("component 2 (")
+        assert words.scene.picture.columns[1].startswith("component 2 (")
 
 
 def test_components_keep_their_axes_while_a_number_moves_and_their_ranks_when_it_rests(qtbot, make):
@@ -287,14 +288,14 @@ def test_components_keep_their_axes_while_a_number_moves_and_their_ranks_when_it
     words.rest.setInterval(1)
     qtbot.waitUntil(lambda: (across.currentIndex(), up.currentIndex()) == (0, 1))
     assert not words.rest.isActive()
-    figure = PAINTER.figure_of_model(words.workbench.frame.model, session.look)
-    assert figure.columns == words.scene.points.picture.columns
+    figure = PAINTER.figure(Subject.of(words.workbench.frame.model, session.look))
+    assert figure.columns == words.scene.picture.columns
     assert figure.columns[0].startswith("component 1 (")
 
 
 def test_the_axes_and_the_dialog_of_their_limits_count_in_projections(qtbot, make, monkeypatch):
     words = make("topics", "spectrum(length=1)")
-    session, reach = words.workbench.session, words.scene.points.picture.unit
+    session, reach = words.workbench.session, words.scene.picture.unit
     model = words.workbench.frame.model
     farthest = np.hypot(*kernel_pca(model.problem, 6).projections[:, :2].T).max()
     assert words.area.unit == reach == pytest.approx(farthest)
@@ -319,7 +320,7 @@ def test_where_there_is_nothing_to_compare_no_components_are_offered(qtbot, word
     session = words.workbench.session
     session.change("take away", data=session.document.data.subset(range(left)))
     settle(qtbot, words)
-    qtbot.waitUntil(lambda: len(words.scene.points.picture.points) == left)
+    qtbot.waitUntil(lambda: len(words.scene.picture.points) == left)
     assert words.components.words.text() == ""
     for combo in words.components.lists:
         assert combo.count() == 0
@@ -382,7 +383,7 @@ def test_held_out_strings_are_hollow_points_of_the_map(qtbot, words):
     session = words.workbench.session
     session.replace("set aside", session.document.with_share_aside(0.25))
     settle(qtbot, words)
-    assert len(words.scene.points.places("held_out")) == session.document.held_out.data.n
+    assert len(words.scene.places("held_out")) == session.document.held_out.data.n
 
 
 # What is not as it should be --------------------------------------------------------------------------------
@@ -419,7 +420,7 @@ def test_what_cannot_be_compared_is_said_and_the_table_keeps_it(make, texts, sen
     canvas = make(Data.labelled(texts, [1, -1] * (len(texts) // 2)))
     assert canvas.banner.text.startswith(sentence)
     assert canvas.table.points.rowCount() == len(texts)
-    assert len(canvas.scene.points.picture.points) == 0
+    assert len(canvas.scene.picture.points) == 0
 
 
 def test_one_class_is_answered_with_a_sentence_and_the_other_can_be_added(qtbot, make):
@@ -429,13 +430,13 @@ def test_one_class_is_answered_with_a_sentence_and_the_other_can_be_added(qtbot,
     QTest.keyClick(canvas.trial.line, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     settle(qtbot, canvas)
     assert canvas.banner.text == ""
-    assert len(canvas.scene.points.picture.points) == 4
+    assert len(canvas.scene.picture.points) == 4
 
 
 def test_strings_of_one_class_lie_where_the_kernel_puts_them(qtbot, make, monkeypatch):
     data = dataset("spelling")
     canvas = make(data.subset([i for i in range(data.n) if data.class_of_each[i] == "banana"]))
-    shown = canvas.scene.points
+    shown = canvas.scene
     qtbot.waitUntil(lambda: len(shown.picture.points) == data_of(canvas).n)
     problem = Problem(data_of(canvas), kernel(KERNEL))
     places = ComponentMap(kernel_pca(problem, 6)).places
@@ -447,7 +448,7 @@ def test_strings_of_one_class_lie_where_the_kernel_puts_them(qtbot, make, monkey
     gone = []
     monkeypatch.setattr(canvas.components, "show_map", lambda picture: gone.append(picture is None))
     canvas.zoom_by(2.0)
-    qtbot.waitUntil(lambda: canvas.scene.points.picture.view.right < 1.0)
+    qtbot.waitUntil(lambda: canvas.scene.picture.view.right < 1.0)
     assert not any(gone), "strings do not blink while one zooms"
     canvas.trial.line.setText("banana")
     assert canvas.trial.verdict.text() == "There is no fit to try it on."

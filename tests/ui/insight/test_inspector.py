@@ -10,10 +10,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+from kernelviz.engine.analysis.functions import target_weights
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset
 from kernelviz.scene.wording import shown
-from kernelviz.ui.insight.inspector import PointInspector
+from kernelviz.ui.insight.inspector import SUM, PointInspector
 from kernelviz.ui.widgets.term_bars import summands_of
 
 
@@ -201,6 +202,32 @@ def test_models_without_an_expansion_have_no_terms(bench):
     model = bench(how="nearest-neighbours(k=3)").frame.model
     assert model.beta is None
     assert summands_of(model, [0.0, 0.0], 0.0) == ()
+
+
+@pytest.mark.parametrize("how", ["ridge(lam=0.1)", "nadaraya-watson"])
+def test_real_targets_have_weights_that_add_up_to_the_score(bench, show, qtbot, how):
+    inspector = show(PointInspector(bench("sine(n=20, seed=1)", "rbf(gamma=3)", how)), 320, 460)
+    inspector.show_place(0.4, 0.0)
+    if how == "nadaraya-watson":
+        assert not inspector.on_targets.isVisible(), "there is nothing else to show"
+    else:
+        assert inspector.sum_line.text() == SUM
+        qtbot.mouseClick(inspector.on_targets, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    frame = inspector.workbench.frame
+    weights = target_weights(frame.model, np.array([[0.4]]))[0]
+    listed = inspector.bars.summands
+    assert [part.value for part in listed[:-1]] == pytest.approx(
+        weights[[part.point for part in listed[:-1]]]
+    )
+    assert sum(part.value for part in listed) == pytest.approx(weights.sum())
+    assert inspector.sum_line.text() == f"s(x) = Σ wᵢ yᵢ, Σ wᵢ = {shown(weights.sum())}"
+    nearest = int(np.abs(frame.data.X[:, 0] - 0.4).argmin())
+    assert listed[0].point == nearest or how != "nadaraya-watson"
+
+
+def test_classes_have_no_weights_on_targets(inspector):
+    inspector.show_place(0.3, -0.2)
+    assert not inspector.on_targets.isVisible()
 
 
 def test_a_point_that_is_gone_is_no_longer_shown(inspector, qtbot):

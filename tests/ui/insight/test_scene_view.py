@@ -176,7 +176,7 @@ def test_the_contour_of_a_click_is_not_painted_together_with_the_highlight_of_it
     passes = Passes(window, view=view.sheet, canvas=area.viewport())
     qtbot.mouseClick(area.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.waitUntil(lambda: ["view"] in passes.painted and marks(view).hovered == n)
-    assert canvas.scene.backdrop.decoration.data.n == n + 1
+    assert canvas.scene.decoration.data.n == n + 1
     assert passes.painted[0] == ["canvas"]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from kernelviz.session.lessons import playing
 from kernelviz.ui.lessons import tutor
 from tests.ui.lessons.student import PLANE, Student
 from tests.ui.window.conftest import settings, start_again, state, window
@@ -16,8 +17,9 @@ __all__ = ["settings", "start_again", "state", "window"]
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     """Actions are played in a moment, and checks are evaluated soon."""
-    for name, value in (("REST", 20), ("FRAMES", 3), ("PACE", 1), ("PAUSE", 1)):
-        monkeypatch.setattr(tutor, name, value)
+    monkeypatch.setattr(tutor, "REST", 20)
+    for name, value in (("FRAMES", 3), ("PACE", 1), ("PAUSE", 1)):
+        monkeypatch.setattr(playing, name, value)
 
 
 @pytest.fixture

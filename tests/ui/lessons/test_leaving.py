@@ -93,11 +93,11 @@ def test_show_me_is_one_step_of_undo(qtbot, window, student):
 def test_wandering_off_and_back(qtbot, window, student):
     student.press(student.panel.prediction.buttons["b"])
     student.settle()
-    assert not student.panel.stray.isVisible()
+    assert not student.panel.back_to_lesson.isVisible()
     window.session.visit(workspaces()[1])
-    qtbot.waitUntil(student.panel.stray.isVisible)
+    qtbot.waitUntil(student.panel.back_to_lesson.isVisible)
     student.press(student.panel.back_to_lesson)
-    qtbot.waitUntil(lambda: not student.panel.stray.isVisible())
+    qtbot.waitUntil(lambda: not student.panel.back_to_lesson.isVisible())
     assert window.session.document.source == "moons(n=40, noise=0.3, seed=4)"
     assert window.session.document.kernel.gamma == 200, "the state in which the task begins"
 

@@ -11,8 +11,10 @@ from kernelviz.session.lessons.reader import parse_lesson
 from kernelviz.session.lessons.writing import stage_block
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.lessons.chooser import LessonChooser
-from kernelviz.ui.window.lesson_window import PointRing
+from kernelviz.ui.lessons.rings import PointRing
+from kernelviz.ui.lessons.tutor import present_state
 from tests.ui.lessons.student import PLANE, Student
+from tests.ui.window.acting import come_to_rest
 from tests.ui.window.test_accessibility import nameless
 
 
@@ -22,6 +24,8 @@ def share(window) -> float:
 
 def test_the_canvas_keeps_its_share_of_a_small_screen_with_a_view_open(qtbot, window, student):
     window.resize(1024, 768)
+    student.key(Qt.Key.Key_B)
+    student.settle()
     student.press(student.panel.controls.views["gram"])
     qtbot.waitUntil(lambda: window.width() == 1024 and window.docks["insight"].isVisible())
     qtbot.waitUntil(lambda: share(window) >= 0.45)
@@ -35,7 +39,7 @@ def test_in_a_narrow_window_the_panel_lies_over_the_canvas_and_folds_away(qtbot,
     qtbot.waitUntil(lambda: window.stage.width() > 0.95 * window.width())
     student.press(student.panel.fold)
     qtbot.waitUntil(lambda: not student.panel.isVisible())
-    student.press(window.lessons.part._handle)
+    student.press(window.lessons.part.place.handle)
     qtbot.waitUntil(lambda: student.panel.isVisible())
     window.resize(1200, 700)
     qtbot.waitUntil(lambda: not student.panel.fold.isVisible())
@@ -84,6 +88,20 @@ def test_ending_a_lesson_in_presentation_mode_brings_the_panels_back_after_it(qt
     window.actions_by_name["presentation"].trigger()
     qtbot.waitUntil(lambda: not window.presentation.busy)
     assert {name for name, dock in window.docks.items() if dock.isVisible()} == shown
+
+
+def test_the_views_of_a_lesson_stay_in_its_panel_however_often_one_presents(qtbot, window, tmp_path):
+    path = tmp_path / "width.md"
+    path.write_text(PLANE.replace("```stage\n", '```stage\nopen = ["gram"]\n', 1), encoding="utf-8")
+    student = Student(qtbot, window)
+    student.open(path)
+    width = window.stage.width()
+    for _ in range(4):
+        qtbot.keyClick(window, Qt.Key.Key_F11)
+        come_to_rest(window)
+        assert student.panel.isAncestorOf(window.insight.view("gram"))
+        assert window.insight.view("gram").isVisible()
+    assert window.stage.width() == width
 
 
 def test_a_ring_marks_the_control_and_the_point_a_step_speaks_of(qtbot, window, student):
@@ -147,7 +165,7 @@ def test_what_is_on_screen_can_be_copied_as_a_stage(qtbot, window, student, sour
         window.session.change("move", data=window.session.document.data.subset(range(7)), source="")
     window.actions_by_name["copy_stage"].trigger()
     block = QGuiApplication.clipboard().text()
-    assert block == stage_block(window.session.document, sorted(window.lessons.part._open_views()))
+    assert block == stage_block(present_state(window.workbench, window.lessons.part.open_views()))
     lesson = parse_lesson(f'+++\nformat = 1\ntitle = "x"\n+++\n\n## Step\n\n{block}', "x.md")
     document = lesson.start(0).document
     assert (document.data.X == window.session.document.data.X).all()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kernelviz.ui.lessons.prose import Prose, parse, spoken
+from kernelviz.scene.prose import parse, spoken
+from kernelviz.ui.lessons.prose import Prose
 from kernelviz.ui.sidebar.formula_label import typesetter
 
 HOSTILE = "<b>x</b><img src='file:///etc/passwd'> & &amp; <script>alert(1)</script>"
@@ -52,7 +53,7 @@ def test_any_text_is_drawn_within_its_width(qtbot, text):
     prose.resize(220, 300)
     prose.show()
     assert not prose.grab().isNull()
-    assert all(line.width <= 221 for _, line in prose._lines)
+    assert all(line.width <= 221 for _, line in prose.layout_in(220.0).lines)
     typesetter().stop()
 
 

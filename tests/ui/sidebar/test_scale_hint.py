@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from kernelviz.engine.core.data import Data
-from kernelviz.session.tables.row_limits import unlike_columns
+from kernelviz.session.tables.preparation import unlike_columns
 from kernelviz.session.view import shows
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.sidebar.data_panel import DataPanel

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.session.workspaces.plane import Plane
-from tests.ui.window.acting import settle
+from tests.ui.window.acting import enter, settle
 
 ALT = Qt.KeyboardModifier.AltModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -63,6 +63,13 @@ def test_where_the_open_panel_leaves_no_room_it_is_the_only_one(qtbot, narrow):
         assert all(narrow.docks[other].height() < 40 for other in PANELS if other != name)
 
 
+def test_a_second_panel_that_found_no_room_in_one_workspace_is_open_again_in_the_next(qtbot, narrow):
+    enter(qtbot, narrow, "words")
+    qtbot.waitUntil(lambda: opened(narrow) == ["kernel"])
+    enter(qtbot, narrow, "plane")
+    qtbot.waitUntil(lambda: opened(narrow) == ["kernel", "algorithm"])
+
+
 def test_a_second_panel_that_was_closed_stays_closed(qtbot, narrow):
     click(qtbot, narrow, "algorithm")
     assert opened(narrow) == ["kernel"]
@@ -113,9 +120,9 @@ def test_the_slider_of_a_closed_panel_is_its_main_slider(qtbot, narrow):
     assert control.value == C
     assert slider.value() == control.slider.value()
     assert len(narrow.session.history) == history + 1, "a drag is one step of undo"
-    assert narrow.canvas.hasFocus(), "and leaves the keyboard to the canvas"
+    assert slider.hasFocus(), "the arrow keys go on from there"
     assert opened(narrow) == ["kernel"]
-    qtbot.keyClick(narrow.canvas.area, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(slider, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert slider.value() == control.slider.value()
     assert narrow.session.document.algorithm.C == 10
 

@@ -165,6 +165,8 @@ def test_a_maximised_window_can_have_its_layout_reset(window, floating):
 def test_a_panel_that_has_no_place_is_given_no_size(window):
     window.removeDockWidget(window.docks["kernel"])
     window.docks["kernel"].show()
-    assert [dock.objectName() for dock in placed(window, ("data", "kernel"))] == ["data"]
+    assert [
+        dock.objectName() for dock in placed(window, (window.docks[name] for name in ("data", "kernel")))
+    ] == ["data"]
     window.resize(1300, 850)
     QApplication.processEvents()

@@ -61,15 +61,15 @@ def press(qtbot, button) -> None:
 
 # Every control reaches the picture ------------------------------------------------------------------------
 CHOICES = {
-    "format": lambda qtbot, d: press(qtbot, d.rows.controls["format"].segments.buttons["PDF"]),
-    "preset": lambda qtbot, d: d.rows.controls["preset"].offer("poster"),
+    "format": lambda qtbot, d: press(qtbot, d.controls["format"].segments.buttons["PDF"]),
+    "preset": lambda qtbot, d: d.controls["preset"].offer("poster"),
     "width": lambda qtbot, d: type_into(d.size_row.fields["width"], "120"),
     "height": lambda qtbot, d: type_into(d.size_row.fields["height"], "40"),
     "unit": lambda qtbot, d: press(qtbot, d.size_row.unit.buttons["px"]),
-    "dpi": lambda qtbot, d: type_into(d.look.controls["dpi"].field, "150"),
-    "theme": lambda qtbot, d: press(qtbot, d.look.controls["theme"].segments.buttons["dark"]),
-    "text": lambda qtbot, d: type_into(d.look.controls["text"].field, "14"),
-    "strokes": lambda qtbot, d: type_into(d.look.controls["strokes"].field, "3"),
+    "dpi": lambda qtbot, d: type_into(d.controls["dpi"].field, "150"),
+    "theme": lambda qtbot, d: press(qtbot, d.controls["theme"].segments.buttons["dark"]),
+    "text": lambda qtbot, d: type_into(d.controls["text"].field, "14"),
+    "strokes": lambda qtbot, d: type_into(d.controls["strokes"].field, "3"),
     **{
         name: lambda qtbot, d, name=name: d.flags[name].click()
         for name in ("transparent", "canvas", "legend", "formula", "caption")
@@ -84,7 +84,7 @@ def test_each_control_changes_the_wishes_and_the_preview(qtbot, dialog):
     start = dialog.choices
     for name, act in CHOICES.items():
         dialog.choices = start
-        dialog._show_choices()
+        dialog.show_choices()
         dialog.touch()
         before, facts = previewed(qtbot, dialog), dialog.facts.text()
         act(qtbot, dialog)
@@ -118,11 +118,11 @@ def test_title_and_panels_change_the_preview(qtbot, dialog):
 
 
 def test_a_preset_brings_its_measures_and_own_numbers_leave_it(qtbot, dialog):
-    dialog.rows.controls["preset"].offer("slide")
+    dialog.controls["preset"].offer("slide")
     assert dialog.choices.options() == PRESETS["slide"].applied(dialog.choices.options())
     type_into(dialog.size_row.fields["width"], "200")
     assert dialog.choices.preset == "own"
-    assert dialog.rows.controls["preset"].combo.currentText() == "Own size"
+    assert dialog.controls["preset"].combo.currentText() == "Own size"
 
 
 def test_the_preview_is_the_figure_with_fewer_pixels(qtbot, dialog):
@@ -443,7 +443,7 @@ def test_the_copied_script_draws_views_alone_with_their_switches_and_names_those
     dialog.panels["sweep"].click()
     press(qtbot, button_called(dialog, "Copy as Python"))
     script = QGuiApplication.clipboard().text()
-    assert "# Without the views beside the canvas: Sweep." in script
+    assert "# Without the views next to the canvas: Sweep." in script
     assert "'loss(squared=true)', " in script
     assert "'gram(face=spectrum)', " in script
 
@@ -453,7 +453,7 @@ def test_a_matrix_that_shows_the_row_of_a_selected_point_is_named_and_not_drawn(
     window.session.adjust(selection=(3,))
     dialog.panels["gram"].click()
     press(qtbot, button_called(dialog, "Copy as Python"))
-    assert "# Without the views beside the canvas: Gram matrix." in QGuiApplication.clipboard().text()
+    assert "# Without the views next to the canvas: Gram matrix." in QGuiApplication.clipboard().text()
 
 
 def test_the_copied_script_draws_the_canvas_as_it_is_seen(qtbot, window, tmp_path, monkeypatch):
@@ -517,7 +517,7 @@ def test_the_scikit_learn_script_has_every_fit_and_the_measures_of_the_dialogue(
     previewed(qtbot, dialog)
     press(qtbot, button_called(dialog, "Copy as scikit-learn"))
     script = QGuiApplication.clipboard().text()
-    assert "# Without the views beside the canvas: Gram matrix." in script
+    assert "# Without the views next to the canvas: Gram matrix." in script
     assert "ax.set_title('Two $rings$')" in script
     monkeypatch.chdir(tmp_path)
     exec(compile(script, "script.py", "exec"), {})

@@ -250,9 +250,9 @@ def test_points_beyond_what_the_canvas_shows_are_opened_with_a_word_about_it(qtb
 
 def test_points_and_model_can_be_saved_for_other_programs(window, tmp_path):
     for name in ("points.csv", "points.svm", "points.npz", "model.json"):
-        window.files.save_points(tmp_path / name)
+        window.data_files.save_points(tmp_path / name)
         assert (tmp_path / name).stat().st_size > 0
-    window.files.save_points(tmp_path / "points.xyz")
+    window.data_files.save_points(tmp_path / "points.xyz")
     assert ".csv" in window.canvas.banner.text
 
 
@@ -344,8 +344,8 @@ def test_after_kill_9_a_curve_comes_back_with_its_points_and_is_drawn(qtbot, win
     data = window.session.document.data
     assert window.canvases.workspace.name == "curve"
     assert (data.X.tolist(), data.y.tolist()) == (kept.X.tolist(), kept.y.tolist())
-    qtbot.waitUntil(lambda: window.canvas.scene.backdrop.decoration is not None)
-    x, s = np.vstack(window.canvas.scene.backdrop.decoration.picture.curve).T
+    qtbot.waitUntil(lambda: window.canvas.scene.decoration is not None)
+    x, s = np.vstack(window.canvas.scene.decoration.picture.curve).T
     assert s == pytest.approx(window.workbench.frame.model.score(x[:, None]), abs=1e-9)
     assert window.session.unsaved
     assert crashed_sessions() == []

@@ -109,7 +109,7 @@ def test_several_fits_are_saved_and_opened_with_the_one_that_was_active(qtbot, w
     settle(qtbot, window)
     assert window.session.document.active == 1
     assert len(window.canvas.row.shown) == 2
-    kernels = [c.scene.backdrop.decoration.frame.model.problem.kernel.gamma for c in window.canvas.row.shown]
+    kernels = [c.scene.decoration.frame.model.problem.kernel.gamma for c in window.canvas.row.shown]
     assert kernels == [1.0, 20.0]
 
 
@@ -132,17 +132,17 @@ def test_words_have_one_table_and_a_map_for_each_fit(qtbot, window):
     first, second = window.canvas.row.shown
     assert first.table is second.table
     assert first.table.isVisible()
-    kernels = [type(c.scene.backdrop.decoration.frame.model.problem.kernel).name for c in (first, second)]
+    kernels = [type(c.scene.decoration.frame.model.problem.kernel).name for c in (first, second)]
     assert kernels == ["subsequence", "spectrum"]
     first.trial.line.setText("sentence")
-    qtbot.waitUntil(lambda: second.scene.overlay.guest is not None)
-    assert first.scene.overlay.guest is None
+    qtbot.waitUntil(lambda: second.scene.guest is not None)
+    assert first.scene.guest is None
     scored = window.workbench.frame.model.score(["sentence"])[0]
     assert first.trial.verdict.text().startswith(f"s = {scored:.2g}"[:6])
     session.activate(0)
     settle(qtbot, window)
-    qtbot.waitUntil(lambda: first.scene.overlay.guest is not None)
-    assert second.scene.overlay.guest is None
+    qtbot.waitUntil(lambda: first.scene.guest is not None)
+    assert second.scene.guest is None
 
 
 @pytest.mark.parametrize("size", [(1024, 768), (800, 600), (420, 320)])

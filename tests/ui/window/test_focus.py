@@ -1,4 +1,6 @@
-"""The mouse leaves the keyboard to the canvas: Space and the arrow keys step whatever has been pressed."""
+"""The mouse leaves the keyboard to the canvas: Space and the arrow keys step whatever has been pressed.
+
+A slider keeps it, and the arrow keys go on where the mouse has left off."""
 
 from __future__ import annotations
 
@@ -131,8 +133,8 @@ def test_a_playback_button_gives_the_keyboard_back(qtbot, watched, button, by_ke
 
 
 def pressable(panel: QWidget) -> list[QWidget]:
-    """Whatever the mouse presses, picks or drags and that opens nothing."""
-    kinds = (QAbstractButton, QSlider, QTreeWidget)
+    """Whatever the mouse presses or picks and that opens nothing."""
+    kinds = (QAbstractButton, QTreeWidget)
     return [
         widget
         for widget in panel.findChildren(QWidget)
@@ -159,6 +161,33 @@ def test_whatever_the_mouse_presses_in_a_panel_leaves_the_keyboard_to_the_canvas
         assert window.canvas.area.hasFocus(), widget
 
 
+@pytest.mark.parametrize("size", [(1366, 768), (1024, 768)])  # in the panel, and in the line of a closed one
+def test_after_a_click_on_a_slider_the_arrows_move_it_until_escape(qtbot, watched, size):
+    watched.resize(*size)
+    QApplication.processEvents()
+    slider = next(w for w in watched.docks["data"].findChildren(QSlider) if w.isVisible())
+    step, points = watched.session.look.step, watched.session.document.data.n
+    qtbot.mouseClick(slider, LEFT, pos=slider.rect().center())
+    clicked = watched.session.document.data.n
+    assert clicked != points
+    press(qtbot, Key.Key_Right)
+    press(qtbot, Key.Key_Right)
+    assert watched.session.document.data.n > clicked
+    assert watched.session.look.step == step
+    press(qtbot, Key.Key_Escape)
+    settle(qtbot, watched)
+    assert steps(qtbot, watched)
+
+
+def test_a_slider_that_goes_away_leaves_the_keyboard_to_the_canvas(qtbot, window):
+    slider = panel(window, "kernel").form.current.controls["gamma"].slider
+    qtbot.mouseClick(slider, LEFT, pos=slider.rect().center())
+    assert slider.hasFocus()
+    press(qtbot, Key.Key_K)
+    assert not slider.isVisible()
+    assert window.canvas.area.hasFocus()
+
+
 def test_choosing_from_a_menu_gives_the_keyboard_back(qtbot, window):
     kernels = panel(window, "kernel")
     kernels.line.line.setFocus()
@@ -170,9 +199,9 @@ def test_choosing_from_a_menu_gives_the_keyboard_back(qtbot, window):
     assert window.canvas.area.hasFocus()
 
 
-def test_nothing_but_fields_to_type_in_takes_the_keyboard_by_a_click(window):
+def test_nothing_but_sliders_and_fields_to_type_in_takes_the_keyboard_by_a_click(window):
     window.session.change("choose kernel", kernel=kernel("ard(l1=2) + rbf(gamma=2)"))
-    typing = (QLineEdit, QAbstractSpinBox, QTableView, QLabel)
+    typing = (QLineEdit, QAbstractSpinBox, QTableView, QLabel, QSlider)
     takers = [
         widget
         for widget in window.findChildren(QWidget)

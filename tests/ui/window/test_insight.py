@@ -15,6 +15,7 @@ from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.docks import keys
 from kernelviz.ui.window.keyboard import sheet as shortcuts
 from tests.ui.window.acting import press
+from tests.ui.window.cut import cut_off
 
 ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -46,6 +47,16 @@ def test_the_key_of_a_view_shows_it_and_goes_there_and_from_there_puts_it_away(q
     press(qtbot, *key_of(name))
     assert not view.isVisible()
     assert window.canvas.area.hasFocus()
+
+
+@pytest.mark.parametrize("shown", [["loss", "selection"], ["selection", "loss"]])
+def test_the_switches_of_a_view_are_never_behind_its_picture(qtbot, window, shown):
+    """On a laptop of 1366 x 768 the second view is so low that three rows of switches would not fit."""
+    window.resize(1366, 768)
+    window.insight.restore(shown)
+    view = window.insight.view("selection")
+    qtbot.waitUntil(lambda: view.bar.remark.isVisible())
+    assert not cut_off(view)
 
 
 def test_the_menu_offers_every_view_and_goes_there(window):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QTabBar
 from shiboken6 import isValid
 
 from kernelviz.engine.fits.parsing import algorithm, kernel
-from kernelviz.ui.canvas.notice import Notice
+from kernelviz.ui.canvas.banner import Notice
 from kernelviz.ui.window.actions import COMMANDS
 from kernelviz.ui.window.keyboard import ShortcutsSheet, sheet
 from tests.ui.window.acting import click, settle

@@ -74,11 +74,11 @@ def test_a_session_gets_its_suffix_and_can_be_opened_again(qtbot, typed, written
 def test_a_name_typed_for_data_gets_the_suffix_of_the_chosen_kind(window, tmp_path):
     (tmp_path / "points.csv").write_bytes(b"precious")
     with answering(type_name(str(tmp_path / "points")), press(BUTTON.No)) as seen:
-        window.files.export_data()
+        window.data_files.export_data()
     assert "points.csv" in seen[1]
     assert (tmp_path / "points.csv").read_bytes() == b"precious"
     with answering(type_name(str(tmp_path / "v1.2"))):
-        window.files.export_data()
+        window.data_files.export_data()
     assert (tmp_path / "v1.2.csv").exists()
 
 

@@ -230,7 +230,7 @@ def test_arrow_keys_step_the_curve_forward_and_back_and_space_plays_it(qtbot, go
         return np.interp(np.linspace(x[0], x[-1], 50), x, s)
 
     def shown():
-        return window.canvas.scene.backdrop.decoration.picture
+        return window.canvas.scene.decoration.picture
 
     first, second, third = (after(Qt.Key.Key_Right) for _ in range(3))
     assert window.session.look.mode == "watch"
@@ -274,7 +274,7 @@ def test_a_pasted_table_goes_to_the_workspace_that_shows_it_with_a_fit_that_suit
 def test_points_and_model_are_saved_or_it_is_said_why_not(go_to, tmp_path, name, suffix):
     window = go_to(name)
     path = tmp_path / f"it.{suffix}"
-    window.files.save_points(path)
+    window.data_files.save_points(path)
     assert path.exists() or window.canvas.banner.text.endswith(".")
     if suffix == "json":
         assert json.loads(path.read_text())["n"] == window.session.document.data.n

@@ -120,7 +120,7 @@ def test_watching_the_perceptron_frames_the_strings_it_errs_on(qtbot, window):
     window.session.change("choose algorithm", algorithm=algorithm("perceptron"))
     window.session.adjust(mode="watch", step=2)
     qtbot.waitUntil(lambda: window.workbench.up_to_date)
-    decoration = window.canvas.scene.backdrop.decoration
+    decoration = window.canvas.scene.decoration
     assert [mark.kind for mark in decoration.picture.points.marks] == ["around"]
 
 
@@ -177,7 +177,7 @@ def test_the_switch_leads_from_words_to_the_plane_and_back_to_the_same_strings(q
         qtbot.waitUntil(lambda: window.workbench.up_to_date)
     assert window.session.document.data is data
     assert window.canvas.table.points.rowCount() == data.n
-    assert len(window.canvas.scene.points.picture.points) == data.n
+    assert len(window.canvas.scene.picture.points) == data.n
 
 
 def test_each_workspace_has_its_own_words_in_the_menu_and_the_views_that_show_something_there(qtbot, window):

@@ -106,7 +106,7 @@ def test_its_field_is_the_score_where_it_is_drawn(qtbot, window, polar):
     x, y = sample.x1[10], sample.x2[45]
     expected = frame.model.score([[np.arctan2(y, x), np.hypot(x, y)]])
     assert sample.field[45, 10] == pytest.approx(expected[0])
-    assert window.canvas.scene.backdrop.decoration.frame.model is frame.model
+    assert window.canvas.scene.decoration.frame.model is frame.model
 
 
 def test_its_own_toggle_is_in_the_menu_only_there(qtbot, window):

@@ -62,18 +62,16 @@ def minimise_logistic_loss(
 
 
 def _state(basis: Basis, z: Array, lam: float, c: Array, b: float) -> LogisticState:
+    """Return the state at given coefficients, with P computed from them."""
     h = basis.scores(c)
-    return LogisticState(0, c, b, h + b, _objective(z, h + b, lam, basis.inner(c, c, h)))
-
-
-def _objective(z: Array, scores: Array, lam: float, norm2: float) -> float:
-    return float(np.logaddexp(0.0, -z * scores).sum()) + 0.5 * lam * norm2
+    loss = float(np.logaddexp(0.0, -z * (h + b)).sum())
+    return LogisticState(0, c, b, h + b, loss + 0.5 * lam * basis.inner(c, c, h))
 
 
 def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState, limit: int) -> LogisticState:
     """Return the full step to the minimum of the quadratic model, halved until the objective falls."""
     step = at.step + 1
-    chance = _sigmoid(-z * at.scores)
+    chance = np.exp(-np.logaddexp(0.0, z * at.scores))  # 1/(1 + exp(z s)) without overflow
     slope, weight = z * chance, np.maximum(chance * (1.0 - chance), FLAT)
     try:
         c, b = basis.weighted_ridge(weight, slope, at.scores, lam)
@@ -111,11 +109,6 @@ def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState, limit: i
         length *= 0.5
     # Nothing falls any more: at the minimum that is rounding, elsewhere the model is wrong.
     return replace(at, step=step, length=0.0, done=True, converged=converged)
-
-
-def _sigmoid(t: Array) -> Array:
-    """Return 1/(1 + exp(-t)) without overflow."""
-    return np.asarray(np.exp(-np.logaddexp(0.0, -t)))
 
 
 def ending(convex: bool, state: LogisticState) -> tuple[Status, str]:

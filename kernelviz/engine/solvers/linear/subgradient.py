@@ -63,8 +63,10 @@ class DualWalk:
 
 
 class PrimalWalk:
-    """The same with explicit features Phi: the cost of a step depends on its batch, not on the number of
-    points."""
+    """w itself, on explicit features Phi: the cost of a step depends on its batch, not on the number of
+    points.
+
+    It has the methods of `DualWalk`."""
 
     def __init__(self, Phi: Array) -> None:
         self.Phi = Phi

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array, Indices
-from kernelviz.engine.kernels.base import Kernel, MakeRows
+from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.capabilities import MakeRows
 from kernelviz.engine.models.problem import Problem, finite
 
 FEW_STRETCHES = 6  # Stretches of columns up to which copying them one by one is faster than by index.

@@ -134,7 +134,7 @@ class Canvas(PointsCanvas):
     @property
     def _placed_without_fit(self) -> Problem | None:
         """Return the strings that could not be fitted, if they are on the map."""
-        failure, shown = self.failure, self.scene.backdrop.decoration
+        failure, shown = self.failure, self.scene.decoration
         if failure is None or shown is None or shown.frame is not None:
             return None
         problem = shown.picture.map.pca.problem
@@ -183,7 +183,7 @@ class Canvas(PointsCanvas):
                 self.rest.start()
             self._try_on(None if frame is None else frame.model, picture.map)
         else:
-            self.scene.show_points(self.editor.data, _nothing(self.scene.points.view))
+            self.scene.show_points(self.editor.data, _nothing(self.area.view))
             self.scene.show_aside(None)
             self.components.show_map(None)
             self._try_on(None, None)
@@ -197,9 +197,9 @@ class Canvas(PointsCanvas):
     def _show_tried(self, answer: Answer | None) -> None:
         """Show the string being tried where it would lie."""
         tried = None if answer is None or not self.is_active else TriedLayer(answer.text, answer.place)
-        if tried is not None or self.scene.overlay.guest is not None:
-            self.scene.overlay.guest = tried
-            self.scene.touch_overlay()
+        if tried is not None or self.scene.guest is not None:
+            self.scene.guest = tried
+            self.scene.touch_hand()
             self.pulse.ask()
 
     # What keys and buttons do ----------------------------------------------------------------------------

@@ -1,0 +1,59 @@
+"""A classifier at other thresholds: the 2x2 table of a threshold, and the ROC curve of all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.data import Task
+from kernelviz.engine.models.base import Model
+
+
+@dataclass(frozen=True, eq=False)
+class Roc:
+    """The share of − called + and the share of + called + for every threshold t, where s(x) > t is called +.
+
+    The first threshold calls no point +, the last one all of them; points of equal score are called alike."""
+
+    thresholds: Array
+    false_positive: Array
+    true_positive: Array
+
+    @property
+    def area(self) -> float:
+        """The area under the curve: the probability that a + has a larger score than a −, ties counting ½."""
+        return float(np.trapezoid(self.true_positive, self.false_positive))
+
+
+def roc(scores: Array, z: Array) -> Roc | None:
+    """Return the ROC curve of scores of points with labels z = ±1, or None unless both classes occur."""
+    plus = int(np.count_nonzero(z > 0))
+    if not 0 < plus < len(z) or not np.isfinite(scores).all():
+        return None
+    order = np.argsort(-scores, kind="stable")
+    s, positive = scores[order], z[order] > 0
+    last = np.append(np.flatnonzero(np.diff(s)), len(s) - 1)  # of each group of equal scores
+    called = np.cumsum(positive)[last]
+    true, false = called / plus, (last + 1 - called) / (len(z) - plus)
+    # Half-way to the next score, so that a threshold is none of the scores.
+    between = 0.5 * (s[last][:-1] + s[last][1:])
+    ends = (np.nextafter(s[0], np.inf), *between, np.nextafter(s[-1], -np.inf))
+    return Roc(np.array(ends), np.append(0.0, false), np.append(0.0, true))
+
+
+def roc_numbers(model: Model) -> dict[str, float | int | None]:
+    """Return the area under the ROC curve of the training points by its name; nothing unless there are two
+    classes, None without a classifier of them."""
+    data = model.problem.data
+    if data.task is not Task.TWO_CLASSES:
+        return {}
+    found = roc(model.training_scores, data.z) if model.is_classifier else None
+    return {"roc_area": None if found is None else found.area}
+
+
+def confusion(scores: Array, z: Array, threshold: float = 0.0) -> Indices:
+    """Return the 2x2 table of counts: the true class in rows (− first), the class called in columns."""
+    called, true = scores > threshold, z > 0
+    return np.array([[np.count_nonzero((true == t) & (called == c)) for c in (False, True)] for t in (0, 1)])

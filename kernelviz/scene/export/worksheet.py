@@ -1,0 +1,242 @@
+"""Worksheets of lessons as PDF: prose with typeset formulas, figures of the stages, boxes and room to write.
+
+Items become blocks with a height, blocks are put on pages, and pages are painted, so that the page numbers of
+the contents are known before anything is drawn. All lengths are in points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF
+from PySide6.QtGui import QColor, QPageLayout, QPageSize, QPainter, QPdfWriter, QPen
+
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.scene.api import framed
+from kernelviz.scene.export.composition import Composition
+from kernelviz.scene.export.files import CREATOR, PDF_RESOLUTION, content_of, ensure_application, open_buffer
+from kernelviz.scene.export.options import Options
+from kernelviz.scene.fonts import font
+from kernelviz.scene.nodes import Node
+from kernelviz.scene.painter import Layout as SceneLayout
+from kernelviz.scene.panels import drawable, panel
+from kernelviz.scene.prose import Layout, lay_out, parse
+from kernelviz.scene.theme import LIGHT
+from kernelviz.scene.workspace_painter import Subject, painter_of
+from kernelviz.session.lessons.lesson import Lesson, Stage
+from kernelviz.session.lessons.sheet import Item, questions, solutions
+
+Paper = Literal["a4", "letter"]
+PAPERS = {"a4": QPageSize.PageSizeId.A4, "letter": QPageSize.PageSizeId.Letter}
+MARGIN, FOOT = 54.0, 30.0  # Around the page; from the page number to the lower edge.
+TYPE, TITLE, HEADING, NOTE = 10.5, 19.0, 13.0, 9.0  # Sizes of type.
+GAP, STEP_GAP = 7.0, 14.0  # Below a block, and above a heading.
+LINE = 22.0  # Between lines to write on.
+BOX, INDENT = 9.0, 18.0  # The side of a box to tick, and where its text begins.
+FIGURE_HEIGHT, NARROW_FIGURE = 185.0, 0.6  # A figure of one plot takes this share of the width.
+FIGURE = Options(text=8.5, strokes=0.75, dpi=150.0, formula=False)
+FINE = 10.0  # Type is set at ten times its size: fonts have whole-number sizes.
+
+
+@dataclass(frozen=True)
+class Block:
+    """Something on a page. paint: with its top left corner at the origin."""
+
+    height: float
+    paint: Callable[[QPainter], None]
+    above: float = 0.0  # White space, except at the top of a page.
+    with_next: bool = False  # Stays on the page of the block after it.
+
+
+@dataclass
+class Page:
+    """Blocks with the y of their tops, and the words at the foot of the page."""
+
+    foot: str
+    placed: list[tuple[float, Block]] = field(default_factory=list)
+
+
+def worksheets(lessons: Sequence[Lesson], paper: Paper = "a4", with_solutions: bool = False) -> bytes:
+    """Return the worksheets of lessons as one PDF; several have a table of contents, and solutions last."""
+    ensure_application()
+    size = QPageSize(PAPERS[paper])
+    room = QRectF(size.rect(QPageSize.Unit.Point)).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+    chapters = [(lesson.title, list(questions(lesson))) for lesson in lessons]
+    if with_solutions:
+        chapters += [(f"Solutions: {lesson.title}", list(solutions(lesson))) for lesson in lessons]
+    laid = [(title, _pages(title, _blocks(items, room.width()), room)) for title, items in chapters]
+    pages = [page for _, own in laid for page in own]
+    if len(lessons) > 1:
+        # How many pages the contents take does not depend on the numbers in them.
+        before = len(_pages("Contents", _contents(laid, 0, room.width()), room))
+        pages = [*_pages("Contents", _contents(laid, before, room.width()), room), *pages]
+    return _written(pages, size, room, lessons[0].title if len(lessons) == 1 else "Lessons")
+
+
+# Blocks ------------------------------------------------------------------------------------------------
+def _blocks(items: Iterable[Item], width: float) -> Iterator[Block]:
+    for item in items:
+        match item.kind:
+            case "title":
+                yield _text(item.text, width, TITLE, bold=True)
+            case "heading":
+                heading = _text(item.text, width, HEADING, bold=True)
+                yield replace(heading, above=STEP_GAP, with_next=True)
+            case "words":
+                yield from _lines(item.text, width)
+            case "lead":
+                yield replace(_text(item.text, width), with_next=True)
+            case "note":
+                yield from _lines(item.text, width, NOTE, LIGHT.muted)
+            case "code":
+                yield from _lines("\n".join(f"- `{line}`" for line in item.text.splitlines()), width)
+            case "box":
+                yield replace(_boxed(_text(item.text, width - INDENT)), with_next=True)
+            case "room":
+                yield _room(item.text, width, item.lines)
+            case "figure" if item.stage is not None:
+                yield _figure(item.stage, width)
+
+
+def _text(text: str, width: float, size: float = TYPE, *, bold: bool = False, ink: str = LIGHT.text) -> Block:
+    """Return a text that stays together."""
+    return _block(lay_out(parse(text), FINE * width, font(FINE * size, bold=bold)), ink, GAP)
+
+
+def _lines(text: str, width: float, size: float = TYPE, ink: str = LIGHT.text) -> Iterator[Block]:
+    """Yield the lines of a text, between which a page may end."""
+    for paragraph in parse(text):
+        *lines, last = lay_out([paragraph], FINE * width, font(FINE * size)).split()
+        yield from (_block(line, ink) for line in lines)
+        yield _block(last, ink, GAP)
+
+
+def _block(layout: Layout, ink: str, below: float = 0.0) -> Block:
+    def paint(painter: QPainter) -> None:
+        painter.scale(1 / FINE, 1 / FINE)
+        layout.paint(painter, ink)
+
+    return Block(layout.height / FINE + below, paint)
+
+
+def _boxed(text: Block) -> Block:
+    """Return a text with a box to tick in front of it."""
+
+    def paint(painter: QPainter) -> None:
+        painter.setPen(QPen(QColor(LIGHT.text), 0.8))
+        painter.drawRect(QRectF(0.5, 2.0, BOX, BOX))
+        painter.translate(INDENT, 0)
+        text.paint(painter)
+
+    return replace(text, paint=paint)
+
+
+def _room(words: str, width: float, lines: int) -> Block:
+    """Return lines to write on. The first begins after the words."""
+    label = _text(words, width, NOTE, ink=LIGHT.muted)
+    begin = 8 + lay_out(parse(words), FINE * width, font(FINE * NOTE)).lines[0][1].width / FINE
+
+    def paint(painter: QPainter) -> None:
+        painter.setPen(QPen(QColor(LIGHT.muted), 0.5))
+        for k in range(lines):
+            y = 11.0 + k * LINE
+            painter.drawLine(QLineF(0.0 if k else begin, y, width, y))
+        label.paint(painter)
+
+    return Block(11.0 + (lines - 1) * LINE + 2 * GAP, paint)
+
+
+def _figure(stage: Stage, width: float) -> Block:
+    figure, alone = _drawing(stage)
+    rect = QRectF(0, 0, NARROW_FIGURE * width if alone else width, FIGURE_HEIGHT)
+    placed = SceneLayout(figure, rect, FIGURE.style())
+    return Block(FIGURE_HEIGHT + GAP, placed.paint, GAP, True)
+
+
+def _drawing(stage: Stage) -> tuple[Node, bool]:
+    """Return the figure of a stage with its open views, and whether it is a single plot."""
+    state = stage.state().shown()
+    panels = [panel(view) for view in stage.views if drawable(view)]
+    try:
+        shown = framed(state) if panels else Composition.of_state(state)
+        alone = not panels and (len(state.document.fits) == 1 or state.document.workspace.lays_over)
+        return shown.figure(FIGURE, panels), alone
+    except BadInput:  # a fit that refuses its data, as some lessons mean it to
+        document = state.document
+        points = Subject(document.data, state.look, kernel=document.kernel)
+        return painter_of(document.workspace).figure(points), True
+
+
+# Pages -------------------------------------------------------------------------------------------------
+def _pages(foot: str, blocks: Iterable[Block], room: QRectF) -> list[Page]:
+    """Put blocks on pages. Those that belong together go to the next page together, if one page is enough."""
+    pages, y = [Page(foot)], 0.0
+    for group in _groups(blocks):
+        height = sum(block.above + block.height for block in group)
+        for some in [group] if height <= room.height() else [[block] for block in group]:
+            height = sum(block.above + block.height for block in some)
+            if y > 0 and y + height > room.height():
+                pages.append(Page(foot))
+                y = 0.0
+            for block in some:
+                y += block.above if y else 0.0
+                pages[-1].placed.append((y, block))
+                y += block.height
+    return pages
+
+
+def _groups(blocks: Iterable[Block]) -> Iterator[list[Block]]:
+    """Yield blocks with those that they stay together with."""
+    group: list[Block] = []
+    for block in blocks:
+        group.append(block)
+        if not block.with_next:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def _contents(chapters: Sequence[tuple[str, list[Page]]], before: int, width: float) -> Iterator[Block]:
+    """Yield the table of contents. before: the number of pages before the first chapter."""
+    yield _text("Contents", width, TITLE, bold=True)
+    number = before + 1
+    for title, pages in chapters:
+        yield _entry(title, str(number), width)
+        number += len(pages)
+
+
+def _entry(title: str, number: str, width: float) -> Block:
+    words, digits = _text(title, width - 40), _text(number, 40)
+
+    def paint(painter: QPainter) -> None:
+        painter.save()
+        words.paint(painter)
+        painter.restore()
+        painter.translate(width - 30, 0)
+        digits.paint(painter)
+
+    return Block(words.height, paint)
+
+
+def _written(pages: Sequence[Page], size: QPageSize, room: QRectF, title: str) -> bytes:
+    buffer = open_buffer()
+    writer = QPdfWriter(buffer)
+    writer.setCreator(CREATOR)
+    writer.setTitle(title)
+    writer.setResolution(PDF_RESOLUTION)
+    writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF()))
+    with QPainter(writer) as painter:
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.LosslessImageRendering)
+        painter.scale(PDF_RESOLUTION / 72, PDF_RESOLUTION / 72)
+        for number, page in enumerate(pages, 1):
+            if number > 1:
+                writer.newPage()
+            foot = _text(f"{page.foot} · {number} of {len(pages)}", room.width(), NOTE, ink=LIGHT.muted)
+            for y, block in (*page.placed, (room.height() + FOOT - 8, foot)):
+                painter.save()
+                painter.translate(QPointF(room.left(), room.top() + y))
+                block.paint(painter)
+                painter.restore()
+    return content_of(buffer)

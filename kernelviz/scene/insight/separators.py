@@ -1,0 +1,157 @@
+"""Lines drawn at random from all that separate the classes, and how few of them have a large margin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QLineF
+from PySide6.QtGui import QPainter
+
+from kernelviz.engine.analysis.straight_lines import SeparatingLines, separating_lines
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.params import integer, real
+from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.scene.axes import Axis, Curve, ink
+from kernelviz.scene.figure.colours import blend
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.landscape import FEWEST, steady_extent
+from kernelviz.scene.layers import Coordinates, Layer, Lines, Points, Upright
+from kernelviz.scene.nodes import Hit, square_with
+from kernelviz.scene.plots import Field, Plot
+from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View, message
+from kernelviz.scene.wording import Remark, shown
+from kernelviz.session.workspaces.registry import workspace_of
+
+COUNT = 300  # Lines that are drawn.
+SHADES = 8  # Colours between the smallest and the largest margin.
+LEFT = Curve("lines left", "highlight", 1.8)
+EXACT = Curve("of all lines", "soft_ink", 1.4, (4.0, 3.0))
+NONE = (
+    "No line separates these classes, or there are not two classes of points in the plane. "
+    "Try gaussians(distance=5) or barely_separable."
+)
+CAPACITY = (
+    "Few of the lines that separate the classes have a large margin: a classifier that must have one has "
+    "less to choose from, so that it adapts less to chance."
+)
+
+
+@dataclass(frozen=True)
+class SeparatorsView(View):
+    """The lines in the plane, coloured by their margin, and the share that is left as the margin asked for
+    grows; a click or a drag in the curve asks for another margin."""
+
+    name = "separators"
+    title = "Separating lines"
+    family = "Generalise"
+    summary_line = "Lines drawn at random from those that separate the classes, by their margin."
+    domains = ("vectors",)
+    number = 40
+    instant = frozenset({"asked"})
+
+    asked: float = real(
+        0.0, low=0.0, high=1.0, label="Margin", help="Smallest margin asked for, as a share of the largest"
+    )
+    seed: int = integer(0, low=0, high=2**31 - 1, soft=(0, 20), label="Seed", help="Draw other lines")
+
+    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        return self._shown(frame.data, memory)
+
+    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
+        if now.document is None:
+            return super().without_fit(failure, now, memory)
+        return self._shown(now.document.data, memory)
+
+    def _shown(self, data: Data, memory: Memory) -> Scene:
+        lines = memory.keep("lines", (data, self.seed), lambda: separating_lines(data, COUNT, self.seed))
+        if lines is None:
+            return message(NONE, ())
+        margin = self.asked * lines.widest
+        left = int(np.count_nonzero(lines.margins >= margin))
+        words = f"margin ≥ {shown(margin, 3)}: {left} of {COUNT} lines"
+        return Scene(
+            square_with(_plane(data, lines, margin, words, memory), _curve(lines, margin)),
+            remark=Remark(words, CAPACITY),
+        )
+
+    def on_click(self, hit: Hit, now: Now) -> Intent | None:
+        if hit.part != "left" or hit.at is None:
+            return super().on_click(hit, now)
+        return Set("asked", float(np.clip(hit.at[0], 0.0, 1.0)))
+
+    def on_drag(self, hit: Hit, now: Now) -> Intent | None:
+        return self.on_click(hit, now) if hit.part == "left" else None
+
+
+def _plane(data: Data, lines: SeparatingLines, margin: float, title: str, memory: Memory) -> Field:
+    workspace = workspace_of(data)
+    x, y = workspace.positions(data).T
+    points = Points(
+        part="points",
+        x=x,
+        y=y,
+        classes=workspace.groups(data),
+        count=len(data.class_names),
+        clipped=True,
+        crowd=max(data.n, FEWEST),
+    )
+    drawn = RandomLines(part="lines", lines=lines, margin=margin)
+    return Field(
+        part="plane", view=steady_extent(data, memory), ground=(drawn,), layers=(points,), title=title
+    )
+
+
+def _curve(lines: SeparatingLines, margin: float) -> Plot:
+    """Return the share of lines left over the margin asked for: of those drawn, and exactly of all."""
+    asked = np.linspace(0.0, 1.0, 101)
+    counted = [float((lines.margins >= share * lines.widest).mean()) for share in asked]
+    exact = [lines.share_left(share * lines.widest) for share in asked]
+    present = margin / lines.widest
+    drawn = float((lines.margins >= margin).mean())
+    return Plot(
+        part="left",
+        x=Axis(0.0, 1.0, "margin asked for / largest margin"),
+        y=Axis(0.0, 1.0, "share of the lines left"),
+        layers=(
+            Lines(part="exact", x=asked, y=np.array(exact), curve=EXACT),
+            Lines(part="drawn", x=asked, y=np.array(counted), curve=LEFT),
+            Upright(part="asked", x=present, width=1.1),
+        ),
+        legend=(
+            (LEFT, f"{100 * drawn:.3g} %"),
+            (EXACT, f"{100 * lines.share_left(margin):.3g} %"),
+        ),
+    )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class RandomLines(Layer):
+    """The lines, the stronger in colour the larger their margin; those with too small a margin are faint."""
+
+    lines: SeparatingLines
+    margin: float
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        found, style = self.lines, axes.style
+        corners = np.array([axes.value_at(at) for at in (axes.inner.topLeft(), axes.inner.bottomRight())])
+        centre, reach = corners.mean(axis=0), float(np.hypot(*np.ptp(corners, axis=0)))
+        feet = centre - (found.normals @ centre - found.offsets)[:, None] * found.normals
+        along = reach * np.column_stack([-found.normals[:, 1], found.normals[:, 0]])
+        shade = np.minimum(SHADES - 1, (SHADES * found.margins / found.widest).astype(int))
+        painter.save()
+        painter.setClipRect(axes.inner)
+        for k in range(SHADES):
+            colour = blend(style.theme.soft_ink, ink(style.theme, "highlight"), (k + 0.5) / SHADES)
+            for kept, alpha in ((False, 0.06), (True, 0.7)):
+                which = (shade == k) & ((found.margins >= self.margin) == kept)
+                painter.setPen(pen(colour, 0.8 * style.strokes, alpha=alpha))
+                painter.drawLines(_segments(axes, feet[which] - along[which], feet[which] + along[which]))
+        painter.restore()
+
+
+def _segments(axes: Coordinates, begins: Array, ends: Array) -> list[QLineF]:
+    a, b = axes.at(begins[:, 0], begins[:, 1]), axes.at(ends[:, 0], ends[:, 1])
+    return [QLineF(*each) for each in np.hstack([a, b]).tolist()]

@@ -1,0 +1,78 @@
+"""A lesson within a session file: where the student is, and the work from before the lesson."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.session.files import kviz
+from kernelviz.session.lessons.reader import SUFFIX, shipped
+from kernelviz.session.session import Desk
+
+FIELD = "lesson"  # Of a session file.
+
+
+def packed_desk(before: Desk) -> Any:
+    """Return the work from before a lesson as it is kept in a session file."""
+    extra = kviz.PackedStates().packed({}, before.elsewhere)
+    return msgspec.json.decode(kviz.dumps(before.state, extra))
+
+
+@dataclass(frozen=True)
+class SavedLesson:
+    """What a session file keeps of a lesson. points: the rows of the points that have names."""
+
+    name: str
+    file: str
+    progress: str
+    points: tuple[tuple[str, int], ...]
+    before: Desk
+
+    def record(self, packed: Any) -> dict[str, Any]:
+        """Return the field of the session file. packed: the work from before, by `packed_desk`."""
+        return {
+            FIELD: {
+                "file": self.file,
+                "name": self.name,
+                "progress": self.progress,
+                "points": dict(self.points),
+                "before": packed,
+            }
+        }
+
+    @classmethod
+    def read(cls, record: Mapping[str, Any], *, saved: bool) -> Self:
+        """Return the lesson of a session file; BadInput if the work from before cannot be read.
+
+        saved: the session is the one in its file, and so is the work from before."""
+        try:
+            state, extra = kviz.loads(msgspec.json.encode(record.get("before")), "The work before the lesson")
+        except msgspec.MsgspecError as problem:
+            raise BadInput(str(problem)) from None
+        elsewhere, _ = kviz.unpacked(extra)
+        documents = {name: left.document for name, left in elsewhere.items()}
+        documents[state.document.workspace.name] = state.document
+        points = record.get("points")
+        rows = points.items() if isinstance(points, Mapping) else ()
+        return cls(
+            str(record.get("name", "")),
+            str(record.get("file", "")),
+            str(record.get("progress", "")),
+            tuple((str(name), row) for name, row in rows if isinstance(row, int)),
+            Desk(state, elsewhere, documents if saved else {}),
+        )
+
+    def path(self) -> Path:
+        """Return where the lesson is: one of ours by its name, or the file it was; BadInput if it is gone."""
+        ours = {path.stem: path for path in shipped()}
+        path = ours.get(self.name, Path(self.file))
+        with contextlib.suppress(OSError, ValueError):
+            if path.suffix == SUFFIX and path.is_file():
+                return path
+        raise BadInput(f"The lesson {self.name} is not there.")

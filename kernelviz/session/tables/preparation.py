@@ -1,0 +1,137 @@
+"""What is done to data before they are fitted: scaling, joining, and a sample of too many rows."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import MOST_ROWS
+from kernelviz.engine.core.arrays import read_only
+from kernelviz.engine.core.data import MOST_CLASSES, Data, Task
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.held_out import proportional
+from kernelviz.engine.fits.parsing import Fit
+from kernelviz.engine.models.problem import Problem
+from kernelviz.session.state import Document
+
+ROWS_ALL_TAKE = 2500  # Rows that every algorithm can take.
+UNLIKE = 10.0  # Ratio of standard deviations from which distances hardly depend on the narrower column.
+FEWEST_JUDGED = 5  # Fewer points may lie on a line because the user is still placing them one by one.
+
+
+def standardised(data: Data, by: Data | None = None) -> Data:
+    """Return the data with every column shifted to mean 0 and scaled to variance 1; a constant column is only
+    shifted.
+
+    by: other data whose mean and variance are used, for points that a model of those is tested on."""
+    measure = data if by is None else by
+    if data.n == 0:
+        return data
+    if not isinstance(data.X, np.ndarray):
+        raise BadInput("Only coordinates can be scaled to mean 0 and variance 1; these inputs are texts.")
+    mean, spread = measure.X.mean(axis=0), measure.X.std(axis=0)
+    # A column whose spread is below rounding of its values is constant.
+    spread[spread <= 1e-14 * np.abs(measure.X).max(axis=0)] = 1.0
+    return dataclasses.replace(data, X=read_only((data.X - mean) / spread))
+
+
+def unlike_columns(data: Data) -> tuple[str, str, float] | None:
+    """Return (wide, narrow, ratio): the columns of largest and smallest standard deviation, if their ratio is
+    at least ten; None if it is not, or if a column is constant."""
+    if not isinstance(data.X, np.ndarray) or data.n < FEWEST_JUDGED or len(data.columns) < 2:
+        return None
+    spread = data.X.std(axis=0)
+    wide, narrow = int(spread.argmax()), int(spread.argmin())
+    if not 0.0 < UNLIKE * spread[narrow] <= spread[wide] < np.inf:
+        return None
+    return data.columns[wide], data.columns[narrow], float(spread[wide] / spread[narrow])
+
+
+def subsample(data: Data, limit: int = MOST_ROWS, seed: int = 0) -> tuple[Data, str]:
+    """Return (data, sentence): at most `limit` rows, drawn at random with the seed, classes in proportion.
+
+    The sentence says what was done; it is empty when nothing was."""
+    if data.n <= limit:
+        return data, ""
+    rows = proportional(data, limit, seed)
+    sentence = (
+        f"{limit:,} of {data.n:,} rows are used, drawn at random in proportion to the classes (seed {seed})."
+    )
+    return data.subset(rows), sentence
+
+
+def prepared(data: Data, fits: Sequence[Fit], standardise: bool = False) -> tuple[Data, str]:
+    """Return (data, sentence): the data that the fits get, and what was changed, if anything."""
+    sentences = []
+    if standardise:
+        data = standardised(data)
+        sentences.append("Each coordinate was scaled to mean 0 and variance 1.")
+    data, sentence = subsample(data, min(_most_rows(data, fit) for fit in fits))
+    sentences.append(sentence)
+    return data, " ".join(filter(None, sentences))
+
+
+def manageable(document: Document) -> tuple[Document, str]:
+    """Return (document, sentence): the document, with a sample of its points if they are too many for one of
+    its algorithms, and what was done, if anything."""
+    data, sentence = prepared(document.data, document.fits)
+    return (document.replace(data=data) if sentence else document), sentence
+
+
+def _most_rows(data: Data, fit: Fit) -> int:
+    """Return how many of the rows a fit can take."""
+    if data.n <= ROWS_ALL_TAKE:
+        return data.n
+    try:
+        return fit.algorithm.most_rows(Problem(data, fit.kernel))
+    except BadInput:  # kernel and algorithm do not suit each other, which the fit will report
+        return MOST_ROWS
+
+
+# Adding points to those of a document ------------------------------------------------------------------
+CLASSES = (Task.TWO_CLASSES, Task.CLASSES)
+# Names of classes that are other ways to write - and +.
+SIGNS = {"-1": "-", "1": "+", "+1": "+", "−": "-"}
+
+
+def joined(data: Data, more: Data) -> Data:
+    """Return all points of both, in this order; columns are named as in `data`, and classes of one name are
+    one class. BadInput where they cannot be joined."""
+    if data.domain != more.domain or len(data.columns) != len(more.columns):
+        raise BadInput("These points have other columns than the present ones, so they cannot be added.")
+    if data.task in CLASSES and more.task in CLASSES:
+        return _with_classes(data, more)
+    if data.task is not more.task:
+        raise BadInput("Points with a class, with a measured value and with neither cannot be joined.")
+    target = None if data.target is None else read_only(np.append(data.y, more.y))
+    return dataclasses.replace(data, X=_inputs(data, more), target=target)
+
+
+def _with_classes(data: Data, more: Data) -> Data:
+    """Return the points of both with their classes matched by name; +1 and + are one name. More than two
+    classes together make it a problem of several."""
+    names = list(data.class_names)
+    ours = {SIGNS.get(name, name): name for name in names}
+    theirs = [ours.get(SIGNS.get(name, name), name) for name in more.class_of_each]
+    names += [name for name in dict.fromkeys(theirs) if name not in names]
+    if len(names) > MOST_CLASSES:
+        raise BadInput(f"Together these points have {len(names)} classes; at most {MOST_CLASSES} are shown.")
+    every = [*data.class_of_each, *theirs]
+    target = np.array([names.index(name) for name in every], dtype=float)
+    task = Task.TWO_CLASSES if len(names) == 2 else Task.CLASSES
+    return dataclasses.replace(
+        data,
+        X=_inputs(data, more),
+        target=read_only(2 * target - 1 if task is Task.TWO_CLASSES else target),
+        task=task,
+        class_names=tuple(names),
+        labels=() if len(names) > len(data.class_names) else data.labels,
+    )
+
+
+def _inputs(data: Data, more: Data) -> object:
+    if isinstance(data.X, np.ndarray):
+        return read_only(np.vstack([data.X, more.X]))
+    return (*data.X, *more.X)

@@ -1,0 +1,61 @@
+"""Rings around the points that a lesson gives names to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from kernelviz.scene.theme import current_theme
+from kernelviz.session.lessons.state import LessonState
+
+RADIUS = 15  # In pixels.
+
+
+class PointRing(QWidget):
+    """A ring around a point, with its name; the mouse passes through it."""
+
+    def __init__(self, name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.name = name
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.resize(4 * RADIUS, 3 * RADIUS)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(current_theme().highlight), 2.5))
+        painter.drawEllipse(QPointF(1.5 * RADIUS, 1.5 * RADIUS), RADIUS - 2, RADIUS - 2)
+        painter.drawText(QPointF(2.6 * RADIUS, 0.8 * RADIUS), self.name)
+
+
+class PointRings:
+    """The rings on a canvas. They are small widgets, so that moving one does not paint the canvas again."""
+
+    def __init__(self) -> None:
+        self._rings: list[PointRing] = []
+
+    def clear(self) -> None:
+        """Take all rings away."""
+        for ring in self._rings:
+            ring.hide()
+            ring.deleteLater()
+        self._rings = []
+
+    def show(self, canvas: Any, state: LessonState) -> None:
+        """Have a ring around every named point, where the canvas can place points."""
+        document = state.document
+        if not canvas.workspace.movable or document.workspace is not canvas.workspace:
+            self.clear()
+            return
+        names, viewport = [name for name, _ in state.points], canvas.area.viewport()
+        if [(ring.name, ring.parent()) for ring in self._rings] != [(name, viewport) for name in names]:
+            self.clear()
+            self._rings = [PointRing(name, viewport) for name in names]
+        places = document.workspace.positions(document.data)
+        for ring, (_, row) in zip(self._rings, state.points, strict=True):
+            spot = canvas.area.mapFromScene(canvas.area.box.mapViewToScene(QPointF(*places[row])))
+            ring.move(round(spot.x() - 1.5 * RADIUS), round(spot.y() - 1.5 * RADIUS))
+            ring.show()

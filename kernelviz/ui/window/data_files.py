@@ -1,0 +1,166 @@
+"""Points from files and from the clipboard, and points saved for other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.scene.wording import counted
+from kernelviz.session.tables.preparation import joined
+from kernelviz.session.tables.table import Table
+from kernelviz.session.view import FARTHEST, ViewRange, shows
+from kernelviz.session.workspaces.registry import workspace_of, workspaces
+from kernelviz.ui.dialogs.column_picker import ColumnPicker
+from kernelviz.ui.dialogs.questions import PasteQuestion, ask_where
+from kernelviz.ui.window.loading import Loader, ReadLines, ReadTable, pasted
+from kernelviz.ui.window.shell import Shell
+
+CLIPBOARD = "clipboard"
+
+
+def patterns(suffixes: Iterable[str]) -> str:
+    """Return suffixes as file dialogues list them: (*.csv *.tsv)."""
+    return f"({' '.join(f'*{suffix}' for suffix in suffixes)})"
+
+
+def point_formats() -> str:
+    """Return the filters of the dialogue that saves points."""
+    from kernelviz.session.tables import formats
+
+    named = [f"{name} {patterns(suffixes)}" for name, (_, suffixes) in formats.NAMED_FORMATS.items()]
+    return ";;".join([*named, "Model as JSON (*.json)"])
+
+
+class DataFiles(QObject):
+    """Brings the points of tables and texts into the session, and saves them in formats of other programs."""
+
+    def __init__(self, window: Shell, loader: Loader) -> None:
+        super().__init__(window)
+        self._window, self._session = window, window.session
+        self._loader = loader
+
+    # Reading --------------------------------------------------------------------------------------------
+    def open_table(self, read: ReadTable) -> None:
+        """Replace the points by those of a table that has been read from a file."""
+        self._use_table(self._use_data, read)
+
+    def paste(self) -> None:
+        """Paste points from the clipboard, copied from a spreadsheet or a text."""
+        text = QGuiApplication.clipboard().text()
+        if not text.strip():
+            self._window.complain("There is no text on the clipboard.")
+            return
+        data = self._session.document.data
+        plain = partial(workspace_of(data).plain, data)
+        self._loader.start(f"the {CLIPBOARD}", pasted(text, CLIPBOARD, plain), self._use_pasted)
+
+    def _use_pasted(self, read: ReadTable | ReadLines) -> None:
+        if isinstance(read, ReadTable):
+            self._use_table(self._paste_data, read)
+            return
+        there, new = self._session.document.data, read.data
+        try:
+            self._add_data(joined(there, new), there.n)
+        except BadInput as problem:
+            self._window.complain(str(problem))
+            return
+        self._window.canvas.complain(
+            f"{counted(new.n, 'string')} added, of {new.target_text(0)}.",
+            "F gives the selected ones the other class.",
+        )
+
+    def _use_table(self, use: Callable[[Data, bool, str], None], read: ReadTable) -> None:
+        """Make data of a table, asking for columns where there is a choice, and call `use` with them."""
+        table = read.table
+        try:
+            chosen = self._chosen(table) if read.data is None else (read.data, False)
+            if chosen is not None:
+                use(*chosen, table.source)
+        except BadInput as problem:
+            self._window.complain(str(problem))
+
+    def _chosen(self, table: Table) -> tuple[Data, bool] | None:
+        """Ask for the columns; return the data and whether to standardise them, or None if cancelled."""
+        if len(table.columns) < 3 or not len(table):
+            wanted = "; ".join(f"{w.title} needs {w.wants}" for w in workspaces())
+            raise BadInput(f"{table.source or 'The table'}: {wanted}.")
+        picker = ColumnPicker(table, self._window, self._session.document.workspace)
+        data = picker.data if picker.exec() else None
+        standardise = picker.standardise.isEnabled() and picker.standardise.isChecked()
+        picker.deleteLater()
+        return None if data is None else (data, standardise)
+
+    def _use_data(self, data: Data, standardised: bool, source: str) -> None:
+        """Replace the points of the session, or raise BadInput if no workspace can show these."""
+        workspace = workspace_of(data)
+        if problem := workspace.refusal(data):
+            raise BadInput(f"{source}: {problem}")
+        self._session.change("open data", data=data, source=source, standardised=standardised)
+        view = workspace.extent(self._session.document.data)
+        self._session.adjust(view=view, selection=())
+        self._warn_if_beyond(view, source)
+
+    def _warn_if_beyond(self, view: ViewRange, source: str) -> None:
+        """Show a message if no view can contain all points."""
+        reach = max(map(abs, (view.left, view.right, view.bottom, view.top)))
+        if reach > FARTHEST:
+            self._window.complain(
+                f"{source}: the canvas shows numbers up to ±{FARTHEST:g}, and some of these are larger. "
+                "Rescale them to see all points."
+            )
+
+    def _paste_data(self, data: Data, standardised: bool, source: str) -> None:
+        """Replace the points by pasted ones, or add them if that is possible and the user chooses so."""
+        there = self._session.document.data
+        try:
+            both = joined(there, data)
+        except BadInput:
+            both = None
+        if both is None or not there.n or standardised:
+            self._use_data(data, standardised, source)
+            return
+        PasteQuestion(
+            there.n,
+            data,
+            lambda: self._use_data(data, standardised, source),
+            lambda: self._add_data(both, there.n),
+            self._window,
+        ).open()
+
+    def _add_data(self, both: Data, before: int) -> None:
+        """Use joined points and select those after the first `before`, which are new."""
+        self._session.change("paste points", data=both, source="")
+        workspace, data = workspace_of(both), self._session.document.data
+        view = self._session.look.view
+        if not shows(view, workspace.positions(data)):
+            view = workspace.extent(data)
+        self._session.adjust(view=view, selection=tuple(range(before, data.n)))
+        self._warn_if_beyond(view, "The pasted points")
+
+    # Saving ---------------------------------------------------------------------------------------------
+    def export_data(self) -> None:
+        """Ask for a file and save the points, or the model, in a format that other programs read."""
+        path = ask_where(self._window, "Save data", "points.csv", point_formats())
+        if path is not None:
+            self.save_points(path)
+
+    def save_points(self, path: Path) -> None:
+        """Save the points, or as JSON the model, in the format of the file's suffix."""
+        from kernelviz.session.tables import formats
+
+        try:
+            if path.suffix.lower() == ".json":
+                frame = self._window.workbench.frame
+                if frame is None:
+                    raise BadInput("There is no fitted model to save yet.")
+                formats.save_model(frame.model, path)
+            else:
+                formats.save_data(self._session.document.data, path)
+        except BadInput as problem:
+            self._window.complain(str(problem))

@@ -1,0 +1,138 @@
+"""Where a lesson's panel stands: next to the canvas, or over it as a drawer, with other panels put away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QRect, QTimer
+from PySide6.QtWidgets import QApplication, QBoxLayout, QDockWidget, QWidget
+
+from kernelviz.ui.lessons.panel import WIDTH, LessonPanel
+from kernelviz.ui.widgets.buttons import Button
+from kernelviz.ui.window.docks import RIGHT
+from kernelviz.ui.window.shapes import NARROW
+from kernelviz.ui.window.shell import Shell
+
+USUAL = 0.24  # The share of the window that the panel takes, if it is not too narrow for it,
+BROADEST = 440  # and its greatest width, in type of the usual size.
+WIDEST, DRAWER = 0.36, 0.85  # The share that it takes at most, beside the canvas and over it.
+FEATURES = QDockWidget.DockWidgetFeature
+
+
+class LessonPlace(QObject):
+    """Puts one panel into the window and takes it out again, with the layout from before."""
+
+    def __init__(
+        self, window: Shell, beside: QBoxLayout, panel: LessonPanel, placed: Callable[[], None]
+    ) -> None:
+        """beside: the layout next to the canvas. placed: called when the canvas may have another size."""
+        super().__init__(panel)
+        self._window, self._beside, self._panel, self._placed = window, beside, panel, placed
+        self._folded = False
+        self._shown_for = (False, 0.0)  # Whether in presentation mode, and the size of the type.
+        self._layout_before: tuple[Any, list[str]] | None = None
+        centre = window.centralWidget()
+        assert centre is not None
+        self._centre: QWidget = centre
+        self.handle = Button("Lesson", "Show the lesson", self.unfold)
+        self.handle.setParent(self._centre)
+        self.handle.hide()
+        panel.fold_wanted.connect(self._fold)
+        beside.addWidget(panel)
+        self._put_docks_away()
+        self._centre.installEventFilter(self)
+        self.place()
+
+    def close(self) -> None:
+        """Take the panel away and bring the others back."""
+        self._centre.removeEventFilter(self)
+        self._beside.removeWidget(self._panel)
+        self._panel.hide()
+        self.handle.deleteLater()
+        self.handle.hide()
+        self._bring_docks_back()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            QTimer.singleShot(0, self, self.place)  # after the layout, which it changes
+        return False
+
+    # Beside or over the canvas --------------------------------------------------------------------------
+    def place(self) -> None:
+        """Fit the panel to the window."""
+        panel, window = self._panel, self._window
+        scale, room, presenting = window.arrangement.scale, self._centre.width(), window.presentation.on
+        shown_for = presenting, QApplication.font().pointSizeF()
+        if shown_for != self._shown_for:
+            self._shown_for = shown_for
+            panel.set_presenting(presenting)
+        over = window.width() < NARROW * scale and not presenting
+        usual = min(max(WIDTH * scale, USUAL * window.width()), BROADEST * scale)
+        width = round(min(usual, (DRAWER if over else WIDEST) * window.width()))
+        self._folded = self._folded and over
+        panel.fold.setVisible(over)
+        if over:
+            self._beside.removeWidget(panel)
+            panel.setMinimumWidth(0)
+            panel.setMaximumWidth(16_777_215)
+            panel.setGeometry(QRect(room - width, 0, width, self._centre.height()))
+            panel.raise_()
+        else:
+            if self._beside.indexOf(panel) < 0:
+                self._beside.addWidget(panel)
+            panel.setFixedWidth(width)
+        panel.setVisible(not self._folded)
+        self.handle.adjustSize()
+        self.handle.move(room - self.handle.width() - 8, 8)
+        self.handle.setVisible(self._folded)
+        self.handle.raise_()
+        self._placed()
+
+    def _fold(self) -> None:
+        self._folded = True
+        self.place()
+        self._window.take_keyboard()
+
+    def unfold(self) -> None:
+        """Show the panel if it is folded away."""
+        self._folded = False
+        self.place()
+
+    # The other panels -----------------------------------------------------------------------------------
+    def _put_docks_away(self) -> None:
+        window = self._window
+        if not window.presentation.busy:
+            self._layout_before = window.arrangement.state, window.insight.shown
+            window.arrangement.take("columns")
+        for dock in window.docks.values():
+            dock.hide()
+        window.insight.shrink()
+        self.hold_insight()
+
+    def hold_insight(self) -> None:
+        """Have the insight panel below the text, wherever it is now: a restored layout takes it back."""
+        window, insight = self._window, self._window.docks["insight"]
+        if not self._panel.isAncestorOf(insight):
+            window.removeDockWidget(insight)
+            insight.setFeatures(FEATURES.DockWidgetClosable)
+            self._panel.hold(insight)
+            window.insight.lie_in(RIGHT)
+
+    def _bring_docks_back(self) -> None:
+        window, insight = self._window, self._window.docks["insight"]
+        window.insight.shrink()
+        insight.hide()
+        insight.setParent(window)
+        movable = FEATURES.DockWidgetMovable | FEATURES.DockWidgetFloatable
+        insight.setFeatures(FEATURES.DockWidgetClosable | movable)
+        window.addDockWidget(RIGHT, insight)
+        if self._layout_before is None:
+            return
+        layout, shown = self._layout_before
+        if window.presentation.busy:
+            window.presentation.return_to(layout, shown)
+        else:
+            window.arrangement.restore(layout)
+            window.insight.restore(shown)
+            window.arrangement.follow_size()

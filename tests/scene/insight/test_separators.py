@@ -1,0 +1,31 @@
+"""Separating lines: fewer of them are left the larger the margin that is asked for."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+
+from kernelviz.scene.insight.separators import COUNT
+from tests.scene.insight.helpers import pixel
+
+APART = "gaussians(n=40, distance=5, seed=3)"
+
+
+def left(view) -> int:
+    return int(view.scene.remark.words.split(":")[1].split()[0])
+
+
+def test_all_lines_are_left_at_first_and_fewer_after_a_click_to_the_right(opened):
+    view = opened("separators", data=APART, kernel_text="linear")
+    assert left(view) == COUNT
+    inner = view.sheet.layout_of_scene.find("left").inner
+    place = QPointF(inner.left() + 0.5 * inner.width(), inner.center().y())
+    QTest.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=pixel(place))
+    assert 0 < left(view) < 0.5 * COUNT
+    assert view.view.asked == pytest.approx(0.5, abs=0.02)
+
+
+def test_classes_that_no_line_separates_get_a_sentence(opened, bench):
+    view = opened("separators", workbench=bench("rings(n=30)"))
+    assert "No line separates" in view.scene.reason

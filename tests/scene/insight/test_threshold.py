@@ -1,0 +1,55 @@
+"""Threshold and ROC: the table follows the threshold, and a click on the curve moves it."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+
+from kernelviz.engine.numbers.roc import confusion
+from tests.scene.insight.helpers import found, pixel
+
+SETTING = {"data": "returning(seed=1)", "kernel_text": "linear", "how": "logistic"}
+
+
+def table(view) -> np.ndarray:
+    items = found(view, "table").node.items
+    return np.array([[int(cell) for cell in item.cells] for item in items[:2]])
+
+
+def test_the_table_counts_the_training_points_by_true_and_called_class(opened):
+    view = opened("threshold", **SETTING)
+    model = view.workbench.frame.model
+    assert np.array_equal(table(view), confusion(model.training_scores, model.problem.z))
+
+
+def test_a_click_to_the_right_calls_more_points_positive(opened):
+    view = opened("threshold", **SETTING)
+    before = table(view)
+    inner = view.sheet.layout_of_scene.find("roc").inner
+    place = QPointF(inner.left() + 0.9 * inner.width(), inner.top() + 2)
+    QTest.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=pixel(place))
+    after = table(view)
+    assert after[:, 1].sum() > before[:, 1].sum()
+    assert after.sum() == before.sum()
+    assert view.view.threshold < 0
+
+
+def test_held_out_points_have_a_table_and_a_curve_of_their_own(opened, bench, qtbot):
+    workbench = bench("returning(seed=1)", "linear", "logistic")
+    session = workbench.session
+    session.replace("hold out", session.document.with_share_aside(0.3))
+    workbench.refresh()
+    view = opened("threshold", workbench=workbench)
+    qtbot.waitUntil(lambda: len(found(view, "table").node.items) == 6)
+    names = [item.name for item in found(view, "table").node.items]
+    assert "1, held out" in names
+    assert {curve.name for curve, _ in view.sheet.layout_of_scene.find("roc").node.legend} == {
+        "training",
+        "held out",
+    }
+
+
+def test_data_without_two_classes_get_a_sentence(opened, bench):
+    view = opened("threshold", workbench=bench("blobs"))
+    assert "two classes" in view.scene.reason
