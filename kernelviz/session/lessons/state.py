@@ -38,6 +38,8 @@ VIEWS: Mapping[str, str] = {
     "sweep": "Sweep",
     "separators": "Separating lines",
     "threshold": "Threshold and ROC",
+    "learning": "Learning curve",
+    "spread": "Bias and variance",
     "path": "Regularisation path",
     "selection": "Model selection",
 }
