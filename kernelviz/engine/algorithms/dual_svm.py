@@ -129,17 +129,13 @@ class Objectives(NamedTuple):
 
     primal: float
     dual: float
-    sound: bool
-    known: tuple[
-        bool, bool
-    ]  # Whether rounding may change the one and the other by so little that it is shown.
+    sound: bool = True
+    # Whether rounding may change the one and the other by so little that it is shown.
+    known: tuple[bool, bool] = (True, True)
 
-    def shown(self, running: bool) -> tuple[float | None, float | None]:
-        """Return those that are known; while an algorithm runs both."""
-        return (
-            self.primal if self.known[0] or running else None,
-            self.dual if self.known[1] or running else None,
-        )
+    def shown(self) -> tuple[float | None, float | None]:
+        """Return those that are known."""
+        return self.primal if self.known[0] else None, self.dual if self.known[1] else None
 
 
 @dataclass(frozen=True)
@@ -304,27 +300,23 @@ class SupportVectorMachine(Algorithm):
         norm2: float,
     ) -> Objectives:
         """Return both objectives and how well rounding lets them be known."""
-        energy = norm2
-        if dual.rows.ridge:
-            energy += dual.rows.ridge * float(found.beta.dot(found.beta))
         primal = self.primal(problem, norm2, scores, found)
+        energy = float(found.beta.dot(found.h)) if dual.rows.ridge else norm2
         reached = self.linear_term(dual, found.beta) - 0.5 * energy
-        size = dual.size(found.beta) if dual.twice else optimality.size / found.unit
-        error = _error_of_a_score(dual, size)
+        error = _error_of_a_score(dual, dual.size(found.beta) if dual.twice else optimality.size / found.unit)
         # No weight is larger than the price of slack; seldom is a closer look worth its time.
-        doubts = (2.0 * error * dual.largest / found.unit * problem.n,) * 2
-        if reached > primal or not doubts[0] <= KNOWN * min(abs(primal), abs(reached)):
-            charged = 0.0
-            if self.upper(dual, found) is not None:
-                charged = self.charged(problem, scores, found, error)
-            doubts = _doubts(dual, found, optimality, primal, error, charged)
-        exact = doubts[0] <= KNOWN * abs(primal), doubts[1] <= KNOWN * abs(reached)
-        if not all(exact) and self.upper(dual, found) is None:  # there no price multiplies the error
-            exact = True, True
+        if reached <= primal and 2.0 * error * dual.largest / found.unit * problem.n <= KNOWN * reached:
+            return Objectives(primal, reached)
+        boxed = self.upper(dual, found) is not None
+        charged = self.charged(problem, scores, found, error) if boxed else 0.0
+        doubts = _doubts(dual, found, optimality, primal, error, charged)
         sound = reached - primal <= sum(doubts)
         if reached > primal and sound:  # then they are equal, and the more exact one is both
             primal = reached = reached if doubts[1] < doubts[0] else primal
-        return Objectives(primal, reached, sound, exact)
+        if not boxed:  # then no price multiplies the error
+            return Objectives(primal, reached, sound)
+        known = doubts[0] <= KNOWN * abs(primal), doubts[1] <= KNOWN * abs(reached)
+        return Objectives(primal, reached, sound, known)
 
     def model(
         self, problem: Problem, dual: Dual, point: Point, optimality: Optimality, running: bool = False
@@ -350,6 +342,7 @@ class SupportVectorMachine(Algorithm):
             elif status is Status.CONVERGED and not all(reached.known):
                 message += LOST
         nothing = status is Status.NOT_SEPARABLE
+        shown: tuple[float | None, float | None] = reached[:2] if running else reached.shown()
         return KernelModel(
             problem,
             self,
@@ -359,7 +352,7 @@ class SupportVectorMachine(Algorithm):
             weights=beta,
             offset=found.offset,
             upper=self.upper(dual, found),
-            objectives=(None, None) if nothing else reached.shown(running),
+            objectives=(None, None) if nothing else shown,
             violation=None if nothing else gap,
             known_scores=scores,
             known_energy=norm2,
