@@ -67,7 +67,7 @@ def exact_gram(kernel: Kernel, X: Any) -> Any:
     """The Gram matrix in long double, from the formulas and not from the kernel's code."""
     X, values = np.asarray(X, dtype=np.longdouble), kernel.values()
     if isinstance(kernel, Sum):
-        return sum(exact_gram(term, X) for term in kernel.terms)
+        return sum(exact_gram(term, X) for term in kernel.parts)
     if isinstance(kernel, Scaled):
         return np.longdouble(kernel.scale) * exact_gram(kernel.inner, X)
     apart = X[:, None, :] - X[None, :, :]
