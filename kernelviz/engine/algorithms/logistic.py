@@ -90,15 +90,15 @@ def _dual(problem: Problem, state: LogisticState, lam: float) -> float | None:
         return None
     z = problem.z
     chances = np.clip(lam * z * state.c, 0.0, 1.0), np.exp(-np.logaddexp(0.0, z * state.scores))
-    found = max(_dual_objective(problem, balanced(chance, z), lam) for chance in chances)
+
+    def objective(chance: Array) -> float:
+        beta = z * chance / lam
+        with np.errstate(divide="ignore", invalid="ignore"):
+            entropy = -np.where(chance > 0, chance * np.log(chance), 0.0)
+            entropy -= np.where(chance < 1, (1 - chance) * np.log1p(-chance), 0.0)
+        return float(entropy.sum()) - 0.5 * lam * float(beta @ problem.gram @ beta)
+
+    found = max(objective(balanced(chance, z)) for chance in chances)
     # What is above the primal objective, by less than the steps can see, is rounding.
     seen = LEAST_DECREASE * (1.0 + abs(state.objective))
     return state.objective if 0.0 < found - state.objective <= seen else found
-
-
-def _dual_objective(problem: Problem, chance: Array, lam: float) -> float:
-    beta = problem.z * chance / lam
-    with np.errstate(divide="ignore", invalid="ignore"):
-        entropy = -np.where(chance > 0, chance * np.log(chance), 0.0)
-        entropy -= np.where(chance < 1, (1 - chance) * np.log1p(-chance), 0.0)
-    return float(entropy.sum()) - 0.5 * lam * float(beta @ problem.gram @ beta)

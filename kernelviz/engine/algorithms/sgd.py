@@ -128,7 +128,7 @@ class KernelSGD(StepwiseAlgorithm):
     seed: int = random_seed("Order", silent=True)
 
     def in_features(self, problem: Problem) -> Generator[float, None, SideBySide | None]:
-        return compare_descents(problem, self)
+        return compare_descents(problem, **self.values())
 
     def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
         every = 1 if watched else STEPS_PER_YIELD
