@@ -68,7 +68,7 @@ CHOICES = {
     "unit": lambda qtbot, d: press(qtbot, d.size_row.unit.buttons["px"]),
     "dpi": lambda qtbot, d: type_into(d.controls["dpi"].field, "150"),
     "theme": lambda qtbot, d: press(qtbot, d.controls["theme"].segments.buttons["dark"]),
-    "text": lambda qtbot, d: type_into(d.controls["text"].field, "14"),
+    "text": lambda qtbot, d: type_into(d.controls["text"].field, "10"),
     "strokes": lambda qtbot, d: type_into(d.controls["strokes"].field, "3"),
     **{
         name: lambda qtbot, d, name=name: d.flags[name].click()
