@@ -50,9 +50,7 @@ class Logistic(Algorithm):
         basis = dual_basis(problem.gram, self.lam, problem.kernel.positive_definite)
         for state in minimise_logistic_loss(basis, problem.z, self.lam, _warm(start, problem, self.lam)):
             model = self._model(problem, state)
-            known = zip(("primal", "dual"), model.objectives, strict=True)
-            objectives = {name: value for name, value in known if value is not None}
-            yield Iterate(state.step, model, objectives, newton_change(state), state.done)
+            yield Iterate(state.step, model, newton_change(state), state.done)
 
     def _model(self, problem: Problem, state: LogisticState) -> KernelModel:
         status, message = ending(problem.kernel.positive_definite, state)
