@@ -76,9 +76,11 @@ def press(key):
 
 
 @pytest.mark.parametrize(
-    "act", [drag, press(Qt.Key.Key_K), press(Qt.Key.Key_Space)], ids=["drag", "K", "Space"]
+    "act",
+    [drag, press(Qt.Key.Key_K), press(Qt.Key.Key_G), press(Qt.Key.Key_Space)],
+    ids=["drag", "kernel", "algorithm", "watch"],
 )
-def test_the_card_goes_once_its_invitation_is_followed(qtbot, window, settings, act):
+def test_the_card_goes_once_the_user_has_begun(qtbot, window, settings, act):
     settings.welcomed = False
     window.activateWindow()
     window.canvas.setFocus()
