@@ -23,6 +23,7 @@ from kernelviz.ui.dialogs.figure_dialog import FigureDialog
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.window.main_window import MainWindow
 from tests.ui.widgets.acting import type_into
+from tests.ui.window.acting import LEFT
 from tests.ui.window.answers import answering, type_name
 
 
@@ -56,7 +57,7 @@ def written(qtbot, dialog: FigureDialog, path):
 
 
 def press(qtbot, button) -> None:
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(button, LEFT)
 
 
 # Every control reaches the picture ------------------------------------------------------------------------
