@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -22,6 +23,7 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.jobs import interruptible
 from kernelviz.runtime.pipeline import active_answers
+from kernelviz.scene.export.arrangement import about_crowding
 from kernelviz.scene.export.composition import Composition
 from kernelviz.scene.export.files import ensure_application, save
 from kernelviz.scene.export.options import Options
@@ -95,6 +97,8 @@ def render(
         how = Options(heading=title, formula=formula, caption=caption, canvas=canvas, **options)
     except TypeError as problem:
         raise BadInput(f"Unknown figure option: {problem}.") from None
+    if crowded := about_crowding(len(panels), how):
+        warnings.warn(crowded, stacklevel=2)
     ensure_application()
     state = State(document, look)
     made = interruptible(partial(framed, state)) if panels else Composition.of_state(state)

@@ -106,6 +106,7 @@ class Placed:
     """A leaf in its rectangle. `ground` is equal for two whose ground looks the same in the same place."""
 
     ground: object = None
+    clip: QRectF | None = None  # Outside this nothing of it is drawn.
 
     def __init__(self, part: str, rect: QRectF, style: Style) -> None:
         self.part, self.rect, self.style = part, rect, style

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPixmap
 
@@ -58,17 +60,22 @@ class Layout:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if not self.style.transparent:
             painter.fillRect(self.rect, self.style.theme.paper)
-        for leaf in self.leaves:
-            painter.save()
+        for leaf in self._each(painter):
             leaf.draw_ground(painter)
-            painter.restore()
 
     def paint_data(self, painter: QPainter, stamps: Stamps | None) -> None:
         """Paint what changes from frame to frame."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for leaf in self._each(painter):
+            leaf.draw_data(painter, stamps)
+
+    def _each(self, painter: QPainter) -> Iterator[Placed]:
+        """Yield the leaves, each with the painter as it is now, and clipped where the leaf is."""
         for leaf in self.leaves:
             painter.save()
-            leaf.draw_data(painter, stamps)
+            if leaf.clip is not None:
+                painter.setClipRect(leaf.clip)
+            yield leaf
             painter.restore()
 
     def paint_marks(self, painter: QPainter, marks: Marks) -> None:

@@ -22,6 +22,7 @@ TARGETS = {200: {"paints": 50.0, "fresh": 30.0}, 1000: {"fresh": 10.0}}
 WHAT = {
     "main": "soft margin, rbf, 200 x 200 nodes",
     "tested": "soft margin, rbf, 200 x 200 nodes, 1000 held-out points shown and the sweep open",
+    "lesson": "soft margin, rbf, 200 x 200 nodes, a lesson with a task, a named point and its controls open",
     "compare": "soft margin beside logistic, rbf, 200 x 200 nodes each",
     "svr": "svr, rbf, tube and bumps",
     "gaussian-process": "Gaussian process, rbf, band and bumps",
@@ -39,6 +40,7 @@ def run(report: Report, quick: bool) -> None:
     curve with band and bumps."""
     scenes = [
         (200, "main"),
+        (200, "lesson"),
         (200, "tested"),
         (200, "compare"),
         (1000, "main"),

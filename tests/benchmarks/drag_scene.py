@@ -1,6 +1,7 @@
 """A window that is dragged about in; arguments: points, seconds, clicks, and canvas, main, tested (with
-held-out points shown and the sweep open), compare (two fits side by side), an algorithm for the curve, with
-its band and bumps, or view:NAME for an insight view with the face that costs most."""
+held-out points shown and the sweep open), lesson (with a task to be done on the points), compare (two fits
+side by side), an algorithm for the curve, with its band and bumps, or view:NAME for an insight view with the
+face that costs most."""
 
 from __future__ import annotations
 
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import QApplication
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.held_out import fresh
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel, parse_fit
+from kernelviz.session.lessons.reader import parse_lesson
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.plane import Plane
@@ -34,6 +36,27 @@ MOUSE = 8
 CURVES = {"svr": "svr(C=10, epsilon=0.1)", "gaussian-process": "gaussian-process(noise=0.04)"}
 DEAREST = {"gram": {"order": "alike"}, "weights": {"face": "conditions"}}
 """What costs most to draw, by view."""
+LESSON = """+++
+format = 1
+title  = "Dragging"
+shows  = ["kernel.gamma", "algorithm.C", "canvas", "status"]
++++
+
+## One step
+
+```stage
+data   = "moons(n={points}, noise=0.2, seed=1)"
+fit    = "rbf(gamma=1) ; soft-margin-svm(C=10)"
+points = {{ p = 1, q = 2 }}
+```
+
+```task
+say   = "Do what cannot be done."
+check = "training_error > 0.9 and support_vectors < 1"
+do    = "kernel.gamma = 2"
+miss  = [["training_error <= 0.9", "Not yet."]]
+```
+"""
 NO_BUTTON, LEFT = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
 
 
@@ -77,6 +100,8 @@ def main() -> None:
     canvas, stop = open_window(session, window)
     bench, watch = canvas.workbench, Watch(canvas)
     wait_until(app, lambda: bench.up_to_date)
+    if window == "lesson":  # its stage is made on another thread
+        pause(app, 1.0)
     process.freeze_garbage()  # as it does with the first picture
     process.garbage_timer(canvas).start()
     pause(app, 0.5)
@@ -117,6 +142,8 @@ def open_window(session: Session, window: str) -> tuple[PointsCanvas, Callable[[
             whole.insight.show_view("sweep")
         if window == "compare":
             session.replace("compare", session.document.with_fit(parse_fit("rbf(gamma=5) ; logistic")))
+        if window == "lesson":
+            whole.lessons.begin(parse_lesson(LESSON.format(points=session.document.data.n), "dragging.md"))
         whole.resize(1280, 800)
         whole.show()
         if window.startswith("view:"):

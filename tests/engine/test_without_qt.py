@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 )
 def test_the_tests_of_the_engine_run_without_qt(hidden: str, options: list[str]) -> None:
     script = f"import sys; sys.modules[{hidden!r}] = None; import pytest; raise SystemExit(pytest.main())"
-    arguments = ["-q", "-p", "no:cacheprovider", *options, "tests/engine/test_params.py"]
+    arguments = ["-q", "-p", "no:cacheprovider", *options, "tests/engine/core/test_params.py"]
     done = subprocess.run(
         [sys.executable, "-c", script, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -99,7 +99,7 @@ def test_views_are_drawn_beside_the_canvas_or_alone(tmp_path):
     data, pictures = kernelviz.dataset("gaussians(n=20)"), []
     for given in ({}, {"views": ("loss", "gram")}, {"views": "loss", "canvas": False}):
         path = tmp_path / f"{len(pictures)}.png"
-        kernelviz.render(path, data, width=300, height=240, **given)
+        kernelviz.render(path, data, width=300, height=240, dpi=72.0, **given)
         pictures.append(Image.open(path).tobytes())
     assert len(set(pictures)) == 3
 
@@ -110,7 +110,15 @@ def test_views_show_the_active_one_of_several_fits(tmp_path):
     for active in (1, 2):
         path = tmp_path / f"{active}.png"
         model = kernelviz.render(
-            path, data, fits=fits, views=["weights"], canvas=False, active=active, width=300, height=240
+            path,
+            data,
+            fits=fits,
+            views=["weights"],
+            canvas=False,
+            active=active,
+            width=300,
+            height=240,
+            dpi=72.0,
         )
         assert str(model.problem.kernel) == "linear"
         pictures.append(Image.open(path).tobytes())

@@ -175,6 +175,7 @@ class GaussianProcess(Algorithm):
     tasks = frozenset({Task.REGRESSION})
     watchable = False
     improvement = "Maximise likelihood"
+    weighs_every_point = True
 
     noise: float = real(
         0.01,
@@ -187,10 +188,6 @@ class GaussianProcess(Algorithm):
         views=(STANDARD_DEVIATION,),
         simpler="larger",
     )
-
-    @property
-    def weighs_every_point(self) -> bool:
-        return True
 
     def hat(self, problem: Problem) -> Array:
         """Return K (K + σ²I)⁻¹."""

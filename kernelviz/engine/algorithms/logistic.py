@@ -9,7 +9,7 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate, penalty
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.losses import LOGISTIC, Loss
+from kernelviz.engine.core.losses import LOGISTIC
 from kernelviz.engine.models.base import Model, Price
 from kernelviz.engine.models.kernel import BLUR, KernelModel
 from kernelviz.engine.models.problem import Problem
@@ -37,16 +37,10 @@ class Logistic(Algorithm):
     title = "Kernel logistic regression"
     summary_line = "The score is the log-odds of the class; every point has a say."
     latex = r"\min_{w,b} \sum_i \ln\left(1 + e^{-z_i s(x_i)}\right) + \tfrac{\lambda}{2} \lVert w\rVert^2"
+    own_loss = LOGISTIC
+    weighs_every_point = True
 
     lam: float = penalty(0.1, 1e-6, 1e6, (1e-4, 1e2), "Weight of the penalty ½‖w‖²")
-
-    @property
-    def own_loss(self) -> Loss:
-        return LOGISTIC
-
-    @property
-    def weighs_every_point(self) -> bool:
-        return True
 
     @property
     def prices(self) -> tuple[Price, Price]:

@@ -70,10 +70,7 @@ class NadarayaWatson(Algorithm):
     latex = r"s(x) = \frac{\sum_i y_i K(x, x_i)}{\sum_j K(x, x_j)}"
     tasks = frozenset({Task.REGRESSION})
     watchable = False
-
-    @property
-    def weighs_every_point(self) -> bool:
-        return True
+    weighs_every_point = True
 
     def check(self, problem: Problem) -> None:
         super().check(problem)
@@ -112,10 +109,7 @@ class Prototype(Algorithm):
         r"\quad m_\pm = \frac{1}{n_\pm} \sum_{z_i = \pm 1} \phi(x_i)"
     )
     watchable = False
-
-    @property
-    def weighs_every_point(self) -> bool:
-        return True
+    weighs_every_point = True
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         z = problem.z

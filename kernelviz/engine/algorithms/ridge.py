@@ -49,6 +49,7 @@ class Ridge(Algorithm):
     watchable = False
     needs_both_classes = False
     only_for_classes = frozenset({"targets"})
+    weighs_every_point = True
 
     lam: float = penalty(0.1, 1e-8, 1e8, (1e-4, 1e2))
     targets: str = choice(
@@ -62,10 +63,6 @@ class Ridge(Algorithm):
     @property
     def own_loss(self) -> Loss:
         return SQUARED_TO_HALF if self.targets == "zero-one" else SQUARED
-
-    @property
-    def weighs_every_point(self) -> bool:
-        return True
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         lam, (y, threshold) = self.lam, self._targets(problem)

@@ -16,7 +16,7 @@ from kernelviz.engine.algorithms.base import (
     random_seed,
 )
 from kernelviz.engine.core.data import Task
-from kernelviz.engine.core.losses import HINGE, Loss
+from kernelviz.engine.core.losses import HINGE
 from kernelviz.engine.core.params import flag, real
 from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.kernel import KernelModel
@@ -52,15 +52,12 @@ class HingeSGD(StepwiseAlgorithm):
     summary_line = "Stochastic steps down the hinge loss: noisy, simple, meant to be watched."
     latex = r"\min_{w,b} \frac1n \sum_i \max(0, 1 - z_i s(x_i)) + \lambda \lVert w\rVert^2"
     order_matters = True
+    own_loss = HINGE
 
     lam: float = penalty(0.01, 1e-6, 1e4, (1e-4, 1e1))
     epochs: int = epochs()
     batch: int = batch_size(1000, silent=True)
     seed: int = random_seed("Order", silent=True)
-
-    @property
-    def own_loss(self) -> Loss:
-        return HINGE
 
     def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
         every = 1 if watched else STEPS_PER_YIELD
@@ -120,6 +117,7 @@ class KernelSGD(StepwiseAlgorithm):
     tasks = frozenset({Task.REGRESSION})
     order_matters = True
     ends_at_limit = True
+    weighs_every_point = True
 
     rate: float = real(
         0.5, low=1e-8, high=1e4, soft=(1e-3, 2.0), scale="log", label="rate", help="Length of a step"
@@ -128,10 +126,6 @@ class KernelSGD(StepwiseAlgorithm):
     epochs: int = epochs()
     bias: bool = flag(True, label="bias", help="Also learn an offset b")
     seed: int = random_seed("Order", silent=True)
-
-    @property
-    def weighs_every_point(self) -> bool:
-        return True
 
     def in_features(self, problem: Problem) -> Generator[float, None, SideBySide | None]:
         return compare_descents(problem, self)

@@ -15,7 +15,7 @@ from kernelviz.engine.algorithms.dual_svm import (
 )
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.losses import SQUARED_HINGE, Loss
+from kernelviz.engine.core.losses import SQUARED_HINGE
 from kernelviz.engine.core.params import real
 from kernelviz.engine.models.base import Price
 from kernelviz.engine.models.problem import Problem
@@ -75,6 +75,7 @@ class SquaredSlackSVM(SupportVectorMachine):
         r"\max_\alpha \sum_i \alpha_i - \tfrac12 \sum_{i,j} \alpha_i \alpha_j z_i z_j"
         r"\left(K(x_i, x_j) + \lambda\,\delta_{ij}\right),\quad \alpha_i \ge 0,\ \sum_i \alpha_i z_i = 0"
     )
+    own_loss = SQUARED_HINGE
 
     lam: float = real(
         0.1,
@@ -87,10 +88,6 @@ class SquaredSlackSVM(SupportVectorMachine):
         simpler="larger",
     )
     tol: float = tolerance()
-
-    @property
-    def own_loss(self) -> Loss:
-        return SQUARED_HINGE
 
     @property
     def accuracy(self) -> float:

@@ -120,7 +120,7 @@ def _at_bound(model: Model) -> NDArray[np.bool_] | None:
 
 def _accepted(model: Model) -> float:
     """Return the violation at which the solver may stop."""
-    return float(getattr(model, "accepted", None) or PointTable.tolerance)
+    return model.accepted or PointTable.tolerance
 
 
 def _ridge(model: Model) -> float:
@@ -135,7 +135,7 @@ def _kkt_residual(model: Model, product: Array) -> Array | None:
     The slope is 1 - z_i s(x_i) - lambda alpha_i: alpha = 0 requires slope <= 0, alpha = C slope >= 0, and
     in between slope = 0."""
     alpha = model.alpha
-    if alpha is None or getattr(model, "violation", None) is None:
+    if alpha is None or model.violation is None:
         return None
     slope = 1.0 - product - _ridge(model) * alpha
     bounded = _at_bound(model)

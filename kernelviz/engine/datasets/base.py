@@ -13,6 +13,7 @@ from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import Declared, integer, real
 
+INTEGRATION = 500  # Nodes along each axis of a numerical integral.
 FRESH = 1  # The stream of a seed that fresh points are drawn from.
 
 
@@ -29,8 +30,19 @@ class DataSet(Declared):
     def make(self) -> Data:
         """Draw the points."""
 
-    def fresh(self, count: int) -> Data | None:
-        """Return other points of the same distribution, always the same ones, or None if none is known."""
+    def fresh(self, count: int, which: int = 0) -> Data | None:
+        """Return other points of the same distribution, always the same ones, or None if none is known.
+        which: the number of the sample; samples of different numbers are independent."""
+        return None
+
+    def class_densities(self, X: Array) -> tuple[Array, Array] | None:
+        """Return the densities of − and of + at every row of X, each times the share of its class, or None
+        where they are not known."""
+        return None
+
+    def bayes_error(self) -> float | None:
+        """Return the smallest error that any classifier can have, ∫ min(density of −, density of +), or None
+        where the densities are not known."""
         return None
 
     def truth(self, x: Array) -> Array | None:
@@ -62,8 +74,9 @@ class SeededDataSet(DataSet):
     def draw(self, rng: np.random.Generator) -> Data:
         """Draw the points with this generator."""
 
-    def fresh(self, count: int) -> Data | None:
-        return self.draw_fresh(replace(self, **{"n": count}), self._stream(FRESH))
+    def fresh(self, count: int, which: int = 0) -> Data | None:
+        stream = self._stream(FRESH, which) if which else self._stream(FRESH)
+        return self.draw_fresh(replace(self, **{"n": count}), stream)
 
     def draw_fresh(self, larger: Self, rng: np.random.Generator) -> Data:
         """Draw other points of the same distribution with this generator. larger: the same data set with
@@ -74,6 +87,43 @@ class SeededDataSet(DataSet):
         """Return the stream of the seed, or another one that belongs to it."""
         seed = self.values()["seed"]
         return np.random.Generator(np.random.PCG64([seed, *which] if which else seed))
+
+
+@dataclass(frozen=True)
+class GaussianClasses(SeededDataSet):
+    """A data set of two classes of the same size, each a mixture of Gaussian clouds of one width."""
+
+    @abstractmethod
+    def clouds(self) -> tuple[Array, Array, float]:
+        """Return the centres of −, the centres of +, and the standard deviation around them."""
+
+    def class_densities(self, X: Array) -> tuple[Array, Array] | None:
+        minus, plus, spread = self.clouds()
+        if spread == 0.0:
+            return None
+        return _mixture(X, minus, spread), _mixture(X, plus, spread)
+
+    def bayes_error(self) -> float | None:
+        """Integrate by the trapezoidal rule, as far as eight standard deviations around the centres."""
+        minus, plus, spread = self.clouds()
+        if spread == 0.0:
+            return None
+        centres = np.concatenate([minus, plus])
+        low, high = centres.min(axis=0) - 8.0 * spread, centres.max(axis=0) + 8.0 * spread
+        x1, x2 = (np.linspace(a, b, INTEGRATION) for a, b in zip(low, high, strict=True))
+        inner = np.empty(len(x2))
+        for k, height in enumerate(x2):
+            row = np.column_stack([x1, np.full(len(x1), height)])
+            inner[k] = np.trapezoid(np.minimum(_mixture(row, minus, spread), _mixture(row, plus, spread)), x1)
+        return float(np.trapezoid(inner, x2))
+
+
+def _mixture(X: Array, centres: Array, spread: float) -> Array:
+    """Return half the density of a mixture of equal Gaussian clouds in the plane."""
+    found = np.zeros(len(X))
+    for centre in centres:
+        found += np.exp(-np.square(X - centre).sum(axis=1) / (2.0 * spread**2))
+    return found / (len(centres) * 4.0 * np.pi * spread**2)
 
 
 @dataclass(frozen=True)

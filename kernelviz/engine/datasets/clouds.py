@@ -11,6 +11,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import integer, real
 from kernelviz.engine.datasets.base import (
+    GaussianClasses,
     SeededDataSet,
     noise_of,
     points,
@@ -22,7 +23,7 @@ from kernelviz.engine.datasets.base import (
 
 
 @dataclass(frozen=True)
-class Gaussians(SeededDataSet):
+class Gaussians(GaussianClasses):
     """N(+m, s² I) against N(-m, s² I) with |2m| = distance and s = noise."""
 
     name = "gaussians"
@@ -35,6 +36,10 @@ class Gaussians(SeededDataSet):
     distance: float = real(2.0, low=0.0, high=10.0, soft=(0.0, 5.0), help="Distance between the two means")
     noise: float = real(0.7, low=0.0, high=5.0, soft=(0.0, 2.0), help="Standard deviation of each cloud")
     seed: int = seed_of()
+
+    def clouds(self) -> tuple[Array, Array, float]:
+        mean = 0.5 * self.distance * np.array([[0.8, 0.6]])
+        return -mean, mean, self.noise
 
     def draw(self, rng: np.random.Generator) -> Data:
         mean = 0.5 * self.distance * np.array([0.8, 0.6])
@@ -79,7 +84,7 @@ class Blobs(SeededDataSet):
 
 
 @dataclass(frozen=True)
-class Mixture(SeededDataSet):
+class Mixture(GaussianClasses):
     """A class has centres from N(±(1/2, -1/2), I); its points are N(one of its centres, variance I)."""
 
     name = "mixture"
@@ -94,6 +99,10 @@ class Mixture(SeededDataSet):
     centres: int = integer(10, low=1, high=50, soft=(1, 20), help="Centres of each class")
     variance: float = real(0.2, low=0.0, high=5.0, soft=(0.0, 1.0), help="Variance around each centre")
     seed: int = seed_of()
+
+    def clouds(self) -> tuple[Array, Array, float]:
+        (plus, _), (minus, _) = self._clouds(self._stream())
+        return minus, plus, float(np.sqrt(self.variance))
 
     def draw(self, rng: np.random.Generator) -> Data:
         (_, plus), (_, minus) = self._clouds(rng)
@@ -191,10 +200,26 @@ class Returning(SeededDataSet):
         visits = np.minimum(np.floor(rng.exponential(3.5, self.n)), 9.0)
         age = np.minimum(18.0 + np.floor(rng.gamma(2.0, 8.0, self.n)), 80.0) / 10.0
         X = np.column_stack([visits, age])
-        outcome = rng.uniform(size=self.n) < self.posterior(X)
+        outcome = rng.uniform(size=self.n) < self._chance(X)
         outcome[:2] = False, True  # both outcomes occur, however few points there are
         return Data.labelled(X, outcome.astype(int), ["visits", "age/10"])
 
-    def posterior(self, X: Array) -> Array:
+    def class_densities(self, X: Array) -> tuple[Array, Array]:
+        """Return the probabilities of 0 and 1 where the inputs are X: their ratio decides."""
+        chance = self._chance(X)
+        return 1.0 - chance, chance
+
+    def bayes_error(self) -> float:
+        """Sum over all inputs, whose two numbers are independent of each other."""
+        visits, years = np.arange(10.0), np.arange(63.0)
+        beyond = np.exp(-visits / 3.5)  # the probability of at least so many
+        t = years / 8.0
+        older = (1.0 + t) * np.exp(-t)  # of a gamma distribution with shape 2
+        chances = [np.append(-np.diff(tail), tail[-1]) for tail in (beyond, older)]
+        X = np.stack(np.meshgrid(visits, (18.0 + years) / 10.0, indexing="ij"), axis=-1).reshape(-1, 2)
+        chance = self._chance(X)
+        return float(np.outer(*chances).ravel() @ np.minimum(chance, 1.0 - chance))
+
+    def _chance(self, X: Array) -> Array:
         """Return the probability of outcome 1 at each row of X."""
         return np.asarray(1.0 / (1.0 + np.exp(-(0.45 * X[:, 0] - 0.9 * (X[:, 1] - 3.5) - 1.2))))

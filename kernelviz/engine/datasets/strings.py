@@ -104,7 +104,7 @@ class Topics(SeededDataSet):
     n: int = points(40)
     seed: int = seed_of()
 
-    def fresh(self, count: int) -> Data | None:
+    def fresh(self, count: int, which: int = 0) -> Data | None:
         return None  # there are only so many: drawn again they would be those that were fitted
 
     def draw(self, rng: np.random.Generator) -> Data:
@@ -152,7 +152,7 @@ class Languages(SeededDataSet):
     n: int = points(60)
     seed: int = seed_of()
 
-    def fresh(self, count: int) -> Data | None:
+    def fresh(self, count: int, which: int = 0) -> Data | None:
         return None  # there are only so many: drawn again they would be those that were fitted
 
     def draw(self, rng: np.random.Generator) -> Data:

@@ -170,6 +170,7 @@ class Exponential(InnerProductKernel):
     place = 4
     latex = r"e^{\gamma\, x \cdot x'}"
     separable = True
+    non_negative = True
 
     gamma: float = real(
         1.0,
@@ -184,10 +185,6 @@ class Exponential(InnerProductKernel):
 
     def of_inner_product(self, t: Array) -> Array:
         return np.exp(np.clip(self.gamma * t, -SATURATION, SATURATION))
-
-    @property
-    def non_negative(self) -> bool:
-        return True
 
     def log_gram(self, X: Array, Y: Array) -> Array:
         return self.gamma * self.statistic(X, Y)

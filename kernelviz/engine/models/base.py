@@ -342,6 +342,21 @@ class Model:
         return self.algorithm.left_out(self)
 
     @property
+    def objectives(self) -> tuple[float | None, float | None]:
+        """The primal and the dual objective, each None where the algorithm defines none."""
+        return None, None
+
+    @property
+    def violation(self) -> float | None:
+        """The largest KKT violation that the solver ended with, or None without such conditions."""
+        return None
+
+    @property
+    def accepted(self) -> float | None:
+        """The KKT violation at which the solver may stop."""
+        return None
+
+    @property
     def log_marginal_likelihood(self) -> float | None:
         """ln p(y | X), if the model is a distribution of functions."""
         return None
@@ -377,7 +392,7 @@ class Model:
         size = np.abs(self.training_scores)
         known = FAINT * float(size.max(initial=0.0))
         tied = float(size[self.ties].max(initial=0.0)) if self.ties.shape == size.shape else 0.0
-        reached = getattr(self, "violation", None) if self.converged else None  # meaningless before the end
+        reached = self.violation if self.converged else None  # meaningless before the end
         return max(known, tied, reached or 0.0)
 
     @cached_property

@@ -46,6 +46,8 @@ class Grid:
     columns: int = 200
     rows: int = 200
     scores: Scores | None = None  # What gives s on the nodes, where they are not the inputs themselves.
+    # The data set the points were drawn from, which may know the densities of the classes.
+    origin: DataSet | None = None
 
     def axes(self, coarser: int = 1) -> tuple[Array, Array]:
         """Return x1 and x2 of the nodes, `coarser` times as far apart in each direction."""

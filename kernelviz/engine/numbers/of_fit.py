@@ -49,7 +49,7 @@ Number = float | int | None
 
 def numbers(model: Model) -> dict[str, Number]:
     """Return all of NAMES, in that order; None for those that do not apply to the model or its data."""
-    primal, dual = getattr(model, "objectives", (None, None))
+    primal, dual = model.objectives
     found: dict[str, Number] = dict.fromkeys(NAMES)
     found |= _on_the_points(model)
     found |= _of_the_weights(model)
@@ -58,7 +58,7 @@ def numbers(model: Model) -> dict[str, Number]:
         "primal_objective": plain(primal),
         "dual_objective": plain(dual),
         "duality_gap": None if is_indefinite(model) else _gap(primal, dual),
-        "kkt_violation": plain(getattr(model, "violation", None)),
+        "kkt_violation": plain(model.violation),
         "iterations": model.iterations,
     }
     return found

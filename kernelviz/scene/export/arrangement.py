@@ -8,10 +8,11 @@ from math import ceil
 
 from PySide6.QtCore import QRectF
 
+from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.figure import Captions, Figure, PlacedWords
 from kernelviz.scene.figure.legend import Legend, merged
-from kernelviz.scene.figure.style import Style
-from kernelviz.scene.nodes import Custom, Node, Placed
+from kernelviz.scene.figure.style import SMALLEST, Style
+from kernelviz.scene.nodes import Blank, Custom, Node, Placed
 
 GAP = 1.6  # Space between neighbours, relative to the type size.
 # Least width of the canvas, relative to that of a panel; next to two rows it is twice as wide.
@@ -20,6 +21,11 @@ SMALLER = 0.85  # Scale of type and lines in panels next to the canvas.
 MOST_LEGEND = 0.2  # A legend that needs a larger share of the height is left out.
 NO_LEGEND = Legend(())
 PANEL = 1.3  # Preferred width of a panel, relative to its height.
+# Lines of type to the width and height of a panel, as in the smallest one on screen: where there are fewer,
+# the type is made smaller.
+LEGIBLE = (15.0, 10.5)
+CROWDED = 0.5  # Times the size of the type, below which views have too little room.
+PLOTS = 0.85  # Share of a figure's height that its captions leave, about.
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,12 +55,19 @@ class Arrangement(Node):
             below = QRectF(rect.left(), rect.bottom() + GAP * style.text / 2, rect.width(), height)
             legend = Custom("legend", (), self.legend.paint_strip)
             yield from legend.leaves(below, self._of_plots(rect, style))
-        smaller = style.scaled(SMALLER) if self.canvas is not None else style
-        parts = [(panel, smaller) for panel in self.panels]
+        gap = GAP * style.text
+        cells = self.cells(rect, gap)
         if self.canvas is not None:
-            parts.insert(0, (self.canvas, style))
-        for (part, own), cell in zip(parts, self.cells(rect, GAP * style.text), strict=True):
-            yield from part.leaves(part.padded(cell, own), own)
+            yield from self.canvas.leaves(cells.pop(0), style)
+            style = style.scaled(SMALLER)
+        for panel, cell in zip(self.panels, cells, strict=True):
+            if isinstance(panel, Figure):  # it makes its type smaller itself
+                yield from panel.leaves(cell, style)
+                continue
+            own = style.scaled(max(SMALLEST, _room(cell, style)))
+            for leaf in panel.leaves(panel.padded(cell, own), own):
+                leaf.clip = cell.adjusted(-gap / 2, -gap / 2, gap / 2, gap / 2)
+                yield leaf
 
     def _of_plots(self, rect: QRectF, style: Style) -> Style:
         """Return the style that the figures, which are alike, have in a rectangle for all of them."""
@@ -85,3 +98,25 @@ class Arrangement(Node):
             x, y = left + column * (unit + gap), rect.top() + row * (tall + gap)
             cells.append(QRectF(x, y, unit, tall))
         return cells
+
+
+def _room(cell: QRectF, style: Style) -> float:
+    """Return how large the type of a panel can be, relative to its size: at most 1."""
+    across, down = LEGIBLE
+    return min(1.0, cell.width() / (across * style.text), cell.height() / (down * style.text))
+
+
+def about_crowding(views: int, options: Options) -> str:
+    """Return a remark on so many views that have too little room to be read in a figure, or would overlap;
+    empty if they have enough."""
+    if not views:
+        return ""
+    style, m = options.style(), options.margin
+    sheet = QRectF(0, 0, *options.size).adjusted(m, m, -m, -m)
+    sheet.setHeight(PLOTS * sheet.height())
+    canvas = Blank() if options.canvas else None
+    cell = Arrangement(canvas, [Blank()] * views).cells(sheet, GAP * style.text)[-1]
+    if _room(cell, style.scaled(SMALLER if options.canvas else 1.0)) >= CROWDED:
+        return ""
+    what = "The view has" if views == 1 else f"{views} views have"
+    return f"{what} too little room to be read. Choose a larger figure, smaller type or fewer views."

@@ -22,6 +22,7 @@ from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.layers import Coordinates, Grid, Layer, LevelLines, Shades, nearest_mark
 from kernelviz.scene.nodes import Hit
+from kernelviz.scene.plane.bayes import BayesLayer, bayes_boundary
 from kernelviz.scene.plane.distances import DistanceLayer
 from kernelviz.scene.plane.fitted_values import RugLayer, ValueLayer
 from kernelviz.scene.plane.marks import MarkLayer
@@ -67,6 +68,10 @@ def layer(picture: Picture, name: str) -> Layer | None:
     if name == "distances":
         form = None if picture.model is None else linear_form(picture.model)
         return None if form is None else DistanceLayer(picture.points, *form)
+    if name == "bayes":
+        if picture.origin is None or picture.class_count != 2:
+            return None
+        return BayesLayer(partial(bayes_boundary, picture.origin, picture.view))
     if name == "values":
         return None if picture.values is None else ValueLayer(picture.points, picture.values)
     if name == "rugs":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,6 +29,7 @@ from kernelviz.scene.plane.picture import (
 )
 from kernelviz.scene.workspace_painter import Painter, Subject, changed_points
 from kernelviz.session.view import ViewRange
+from kernelviz.session.workspaces.base import origin
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import workspace_of
 
@@ -41,10 +44,13 @@ STRAIGHT = 0.03
 class PlanePainter(Painter[Picture]):
     """Paints the plane."""
 
-    behind = ("field", "grid", "levels", "margins", "boundary", "slack", "distances", "rugs", "values")
+    behind = (
+        *("field", "grid", "levels", "margins", "boundary", "bayes", "slack", "distances"),
+        *("rugs", "values"),
+    )
     legend = (
         *("points", "held_out", "field", "boundary", "above", "margins", "rings", "slack", "distances"),
-        *("values", "marks"),
+        *("bayes", "values", "marks"),
     )
 
     def picture(self, subject: Subject, view: ViewRange, nodes: tuple[int, int]) -> Picture:
@@ -55,15 +61,16 @@ class PlanePainter(Painter[Picture]):
         x1, x2, F = sampled(model, view, columns, rows)
         lines = contour_lines(model, view, min(LINE_NODES, 4 * max(columns, rows)))
         picture = picture_of_model(model, view, x1, x2, F, lines, shown=shown)
+        picture = replace(picture, origin=origin(subject.source))
         return with_held_out(touched(picture, subject.changed), subject.held_out)
 
-    def picture_of_frame(self, frame: Frame) -> Picture:
+    def picture_of_frame(self, frame: Frame, components: tuple[int, int] = (0, 1)) -> Picture:
         sample: GridSample = frame.sample
         grid, x1, x2 = sample.grid, sample.x1, sample.x2
         view = ViewRange(grid.left, grid.right, grid.bottom, grid.top)
         lines = thinned(sample.lines, (float(x1[1] - x1[0]), float(x2[1] - x2[0])))
         picture = picture_of_model(frame.model, view, x1, x2, sample.field, lines, shown=EVERYTHING)
-        return touched(picture, changed_points(frame))
+        return touched(replace(picture, origin=grid.origin), changed_points(frame))
 
     def points(self, picture: Picture) -> Picture:
         return picture

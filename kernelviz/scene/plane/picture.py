@@ -10,6 +10,7 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.generators import finished
+from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fields.contours import ContourLines, nearest_on_lines
 from kernelviz.engine.models.base import Mark, Model
 from kernelviz.scene.figure.glyphs import Rings, rings_of
@@ -42,6 +43,7 @@ class Picture:
     columns: tuple[str, str] = ("x1", "x2")
     unit: float = 1.0  # What the axes call one unit of the view.
     # Points the model is not fitted to, and their classes.
+    origin: DataSet | None = None  # What the points were drawn from, if that is known.
     held_out: Array = field(default_factory=lambda: np.empty((0, 2)))
     held_out_classes: Indices = field(default_factory=lambda: np.empty(0, dtype=np.intp))
 

@@ -18,7 +18,7 @@ from kernelviz.session.scripts.figures import FIGURES
 from kernelviz.session.scripts.recipes import recipe_for
 from kernelviz.session.scripts.text import Sheet, inputs, vector, wrapped
 from kernelviz.session.state import LETTERS, State
-from kernelviz.session.workspaces.curve import origin
+from kernelviz.session.workspaces.base import origin
 from kernelviz.session.workspaces.registry import workspace_of
 
 SHEET = Sheet()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,6 +16,7 @@ from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fits import registry
+from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.runtime.messages import Sampling
 from kernelviz.session.view import FARTHEST, Look, ViewRange, fitting_view
@@ -205,6 +207,15 @@ class Workspace(ABC):
 
     def inputs_at(self, data: Data, x: float, y: float) -> Any:
         """Return the input at a place of the canvas as a single row; None where there is none."""
+        return None
+
+
+@lru_cache(maxsize=8)  # asked for with every picture
+def origin(source: str) -> DataSet | None:
+    """Return the data set that a source names; None for the name of a file."""
+    try:
+        return parse_dataset(source) if source else None
+    except BadInput:
         return None
 
 

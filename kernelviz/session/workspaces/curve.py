@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.datasets.base import DataSet
-from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.models.sampling import Line
 from kernelviz.session.view import ViewRange, fitting_view
-from kernelviz.session.workspaces.base import Workspace
+from kernelviz.session.workspaces.base import Workspace, origin
 
 TARGET = "y"
 
@@ -118,12 +115,3 @@ class Curve(Workspace):
 
     def inputs_at(self, data: Data, x: float, y: float) -> Array:
         return np.array([[x]])
-
-
-@lru_cache(maxsize=8)  # asked for with every picture
-def origin(source: str) -> DataSet | None:
-    """Return the data set that a source names; None for the name of a file."""
-    try:
-        return parse_dataset(source) if source else None
-    except BadInput:
-        return None

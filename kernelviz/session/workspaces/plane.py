@@ -14,7 +14,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import Grid, scores_on
 from kernelviz.session.view import ViewRange
-from kernelviz.session.workspaces.base import Workspace
+from kernelviz.session.workspaces.base import Workspace, origin
 
 NODES = 200 * 200  # Nodes of the drawn grid; rows and columns follow from the aspect of the view.
 
@@ -36,6 +36,7 @@ class Plane(Workspace):
         "slack": ("Slack lines", False),
         "distances": ("Distances to a straight boundary", False),
         "values": ("Points by fitted value", False),
+        "bayes": ("Bayes boundary (generated data)", False),
         "rugs": ("Rugs along the axes", False),
         "marks": ("Algorithm's own marks", True),
         "legend": ("Legend", True),
@@ -111,7 +112,8 @@ class Plane(Workspace):
         left, right, bottom, top = view.left, view.right, view.bottom, view.top
         aspect = min(4.0, max(0.25, (right - left) / max(top - bottom, 1e-300)))
         columns = round(math.sqrt(NODES * aspect)) | 1
-        return Grid(left, right, bottom, top, columns, round(NODES / columns) | 1)
+        rows = round(NODES / columns) | 1
+        return Grid(left, right, bottom, top, columns, rows, origin=origin(source))
 
     def scores(self, model: Model, x1: Array, x2: Array) -> Array | None:
         """Return s on the nodes of a grid in the canvas' coordinates, (len(x2), len(x1)), or one such array

@@ -20,7 +20,7 @@ INVITATION = (
 class Welcome(QFrame):
     """At the bottom of what it lies on."""
 
-    read = Signal()  # Somebody does not need it any more.
+    read = Signal()  # The user does not need it any more.
     lessons_wanted = Signal()
 
     def __init__(self, canvas: QWidget) -> None:
@@ -58,11 +58,12 @@ class Welcome(QFrame):
         self.raise_()
 
     def follow(self, old: State, new: State) -> None:
-        """Go once one of the three has been done."""
+        """Disappear once the user has changed the points, the kernel or the algorithm, or watches it."""
         before, now = old.document, new.document
         if workspace_of(before.data) is not workspace_of(now.data):
             return
-        if before.data is not now.data or before.kernel is not now.kernel or new.look.mode == "watch":
+        same_fit = before.kernel is now.kernel and before.algorithm is now.algorithm
+        if before.data is not now.data or not same_fit or new.look.mode == "watch":
             self._on_dismissed()
 
     def _on_dismissed(self) -> None:

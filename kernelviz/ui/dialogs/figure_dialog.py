@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
 from kernelviz.scene.export import files
+from kernelviz.scene.export.arrangement import about_crowding
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.nodes import Node
 from kernelviz.scene.panels import Panel, written
@@ -124,8 +125,12 @@ class FigureDialog(ExportDialog):
         return work
 
     def remark(self) -> str:
-        """Return why there is no fit in the figure, if there is none."""
-        return f"Only the points are drawn. {self._failure}" if self._failure else ""
+        """Return why there is no fit in the figure, or that its views have too little room."""
+        if self._failure:
+            return f"Only the points are drawn. {self._failure}"
+        offered = self.source.panels(self.source.workbench.session.document.data.domain)
+        chosen = [name for name in offered if self.panels[name].isChecked()]
+        return about_crowding(len(chosen), self.options())
 
     def _figure_work(self, use: Callable[[Node, Options, Snapshot], Generator[float, None, Any]]) -> Work:
         """Return the work that makes the figure and passes it to `use`, with its options and what is on

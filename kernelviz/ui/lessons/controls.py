@@ -37,9 +37,11 @@ class ControlRow(QWidget):
 
     A ring marks it while the step speaks of it."""
 
-    def __init__(self, workbench: Workbench, name: str) -> None:
-        """name: as in `shows`, for example "kernel" or "kernel.gamma"."""
+    def __init__(self, workbench: Workbench, name: str, technical: Iterable[str] = ()) -> None:
+        """name: as in `shows`, for example "kernel" or "kernel.gamma". technical: parameters that are shown
+        although they are technical."""
         super().__init__()
+        self._technical = frozenset(technical)
         self.session = workbench.session
         self.name = name
         self.whose, _, self.parameter = name.partition(".")
@@ -111,8 +113,9 @@ class ControlRow(QWidget):
             self.picker.show_name("", "Other points")
             return
         self.picker.show_name(owner.name, getattr(owner, "title", "") or str(owner))
-        own = document.algorithm.parameters_for(data.task) if self.whose == "algorithm" else None
-        self.form.show_declared(owner, own)
+        every = document.algorithm.parameters_for(data.task) if self.whose == "algorithm" else None
+        wanted = [p for p in every or owner.parameters() if not p.silent or p.name in self._technical]
+        self.form.show_declared(owner, tuple(replace(parameter, silent=False) for parameter in wanted))
 
     def _kinds(self, document: Document) -> Iterable[Any]:
         data = document.data
@@ -178,7 +181,8 @@ class LessonControls(QWidget):
         for name in names:
             whose, dot, _ = name.partition(".")
             if whose in TITLES and not (dot and whose in names):  # a whole choice has its parameters too
-                self.rows.append(ControlRow(workbench, name))
+                technical = [other.partition(".")[2] for other in names if other.startswith(f"{name}.")]
+                self.rows.append(ControlRow(workbench, name, technical))
         self.views: dict[str, Button] = {}
         holder = QWidget()
         flow = Flow(holder, spacing=4)

@@ -16,7 +16,7 @@ from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.layouts import column, row
 
 WIDTH = 300  # In type of the usual size.
-VIEWS_SHARE = 0.42  # Of the height, for the views below the text.
+VIEWS_SHARE = 0.46  # Of the height, for the views below the text.
 LEAST_TEXT = 150  # The height that stays where there is no room for all.
 
 
@@ -168,7 +168,7 @@ class LessonPanel(QFrame):
     def _show_progress(self) -> None:
         lesson, progress = self.tutor.lesson, self.tutor.progress
         if lesson is not None and progress is not None:
-            self.dots.show_steps(len(lesson.steps), progress.step, progress.green)
+            self.dots.show_steps(len(lesson.steps), progress.step, self.tutor.steps_done)
 
     def _show_light(self, light: Light, reason: str) -> None:
         if self.task is not None:

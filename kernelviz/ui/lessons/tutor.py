@@ -22,6 +22,7 @@ from kernelviz.session.lessons.playing import Shot, leads_there, left_the_path, 
 from kernelviz.session.lessons.progress import Progress
 from kernelviz.session.lessons.state import LAST_STEP, LessonState, followed
 from kernelviz.session.state import Document, State
+from kernelviz.session.view import shows
 from kernelviz.ui.workbench.workbench import Workbench
 
 REST = 330  # Milliseconds without a change before a check is evaluated.
@@ -113,16 +114,23 @@ class Tutor(QObject):
         return next((part for part in parts if isinstance(part, Prediction) and self.answer is None), None)
 
     def shown_parts(self) -> list[Part]:
-        """Return the parts of the step to be seen: nothing behind an open question."""
+        """Return the parts of the step to be seen: nothing behind an open question or an undone task."""
         shown: list[Part] = []
         for part in self.step.parts:
             shown.append(part)
             if isinstance(part, Prediction) and self.answer is None:
                 break
-            rest = self.step.parts[len(shown) :]
-            if isinstance(part, Task) and not self.done and any(isinstance(p, Prediction) for p in rest):
+            if isinstance(part, Task) and not self.done:
                 break
         return shown
+
+    @property
+    def steps_done(self) -> frozenset[int]:
+        """The steps, counted from 1, whose task is done, or whose question is answered where no task is."""
+        if self.lesson is None or self.progress is None:
+            return frozenset()
+        answered = (k for k in self.progress.answers if self.lesson.steps[k - 1].task is None)
+        return self.progress.green | frozenset(answered)
 
     def actions_ahead(self) -> tuple[Action, ...]:
         """Return what the open question or the task is about: the controls and points to be marked."""
@@ -220,7 +228,9 @@ class Tutor(QObject):
     def _apply(self, state: LessonState, name: str, gesture: object, *, fresh: bool = False) -> None:
         """Put a state on the session. fresh: look at it as nobody has said otherwise."""
         session, document = self._session, state.document
-        self._points[document.data] = state.points
+        workspace, data = document.workspace, document.data
+        moved = data is not session.document.data and workspace.movable
+        self._points[data] = state.points
         self._applying = True
         try:
             if document is not session.document:
@@ -228,8 +238,10 @@ class Tutor(QObject):
             changes: dict[str, Any] = {"mode": "live" if state.step is None else "watch"}
             changes["step"] = 0 if state.step is None else END if state.step >= LAST_STEP else state.step
             if fresh:
-                look = document.workspace.look(document.data)
+                look = workspace.look(data)
                 changes |= {"view": look.view, "shown": look.shown, "selection": ()}
+            elif moved and not shows(session.look.view, workspace.positions(data)):
+                changes["view"] = workspace.extent(data)
             session.adjust(**changes)
         finally:
             self._applying = False

@@ -14,7 +14,8 @@ from kernelviz.ui.window.docks import RIGHT
 from kernelviz.ui.window.shapes import NARROW
 from kernelviz.ui.window.shell import Shell
 
-USUAL = 0.24  # The share of the window that the panel takes, if it is not too narrow for it,
+# The share of the window that the panel takes, without views and with them, if it is not too narrow for it,
+USUAL, WITH_VIEWS = 0.24, 0.33
 BROADEST = 440  # and its greatest width, in type of the usual size.
 WIDEST, DRAWER = 0.36, 0.85  # The share that it takes at most, beside the canvas and over it.
 FEATURES = QDockWidget.DockWidgetFeature
@@ -41,12 +42,14 @@ class LessonPlace(QObject):
         panel.fold_wanted.connect(self._fold)
         beside.addWidget(panel)
         self._put_docks_away()
+        window.docks["insight"].visibilityChanged.connect(self._place_soon)
         self._centre.installEventFilter(self)
         self.place()
 
     def close(self) -> None:
         """Take the panel away and bring the others back."""
         self._centre.removeEventFilter(self)
+        self._window.docks["insight"].visibilityChanged.disconnect(self._place_soon)
         self._beside.removeWidget(self._panel)
         self._panel.hide()
         self.handle.deleteLater()
@@ -55,8 +58,11 @@ class LessonPlace(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
-            QTimer.singleShot(0, self, self.place)  # after the layout, which it changes
+            self._place_soon()
         return False
+
+    def _place_soon(self) -> None:
+        QTimer.singleShot(0, self, self.place)  # after the layout, which it changes
 
     # Beside or over the canvas --------------------------------------------------------------------------
     def place(self) -> None:
@@ -68,7 +74,8 @@ class LessonPlace(QObject):
             self._shown_for = shown_for
             panel.set_presenting(presenting)
         over = window.width() < NARROW * scale and not presenting
-        usual = min(max(WIDTH * scale, USUAL * window.width()), BROADEST * scale)
+        share = USUAL if window.docks["insight"].isHidden() else WITH_VIEWS
+        usual = min(max(WIDTH * scale, share * window.width()), BROADEST * scale)
         width = round(min(usual, (DRAWER if over else WIDEST) * window.width()))
         self._folded = self._folded and over
         panel.fold.setVisible(over)

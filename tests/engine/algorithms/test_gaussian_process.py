@@ -15,8 +15,8 @@ from sklearn.gaussian_process.kernels import (
 )
 
 import kernelviz
-from kernelviz.engine.algorithms import gaussian_process as random_functions
-from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
+from kernelviz.engine.algorithms import gaussian_process as module
+from kernelviz.engine.algorithms.gaussian_process import LARGEST, GaussianProcess, random_functions
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
@@ -183,7 +183,7 @@ def test_the_band_is_narrow_at_the_points_and_as_wide_as_the_prior_far_away() ->
 def test_drawn_functions_have_the_mean_and_the_covariance_of_the_process(
     kernel: str, prior: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(random_functions, "FEATURES", 32)  # mean and covariance are the same for any number
+    monkeypatch.setattr(module, "FEATURES", 32)  # mean and covariance are the same for any number
     p = posed(kernel, 12)
     model = GaussianProcess(0.02).fit(p)
     at = np.linspace(-2.5, 2.5, 9)[:, None]
@@ -261,3 +261,33 @@ def test_of_targets_much_larger_than_the_kernel_the_likelihood_is_no_less_than_t
     kernel, process = finished(climb_likelihood(p, GaussianProcess(1e-4)))
     of_noise = -0.5 * p.n * (np.log(2.0 * np.pi * np.mean(p.y**2)) + 1.0)
     assert likelihood(Pairs(p.X), p.y, kernel, process.noise).value >= of_noise - 0.1
+
+
+X = np.linspace(-2.0, 2.0, 15)[:, None]
+
+
+def test_more_functions_leave_the_first_ones_alone_and_another_seed_draws_others() -> None:
+    few, more, others = (random_functions(kernelviz.kernel("rbf"), X, *n) for n in ((2, 0), (5, 0), (2, 1)))
+    np.testing.assert_array_equal(more[:2], few)
+    assert np.abs(others - few).max() > 0.1
+
+
+def test_functions_of_a_periodic_kernel_repeat_themselves() -> None:
+    kernel = kernelviz.kernel("periodic(period=0.7)")
+    here, there = (random_functions(kernel, X + shift, 3, 0) for shift in (0.0, 7.0))
+    np.testing.assert_allclose(there, here, atol=1e-9)
+
+
+@pytest.mark.parametrize("text", ["polynomial(degree=10)", "exponential", "polynomial(degree=10)*rbf"])
+def test_far_out_they_are_still_numbers(text: str) -> None:
+    functions = random_functions(kernelviz.kernel(text), 1e30 * X, 3, 0)
+    assert functions is not None
+    assert (np.abs(functions) <= LARGEST).all()
+
+
+def test_without_known_features_a_process_draws_what_fits_where_one_looks() -> None:
+    kernel = kernelviz.kernel("rbf + 0.01*sigmoid(gamma=0.1, c=1)")
+    assert random_functions(kernel, X, 3, 0) is None
+    data = kernelviz.Data.regression(X, np.sin(X[:, 0]))
+    drawn = kernelviz.fit(data, kernel=kernel, algorithm="gaussian-process(noise=1e-4)").draws(X, 3)
+    np.testing.assert_allclose(drawn, np.tile(data.y, (3, 1)), atol=0.1)

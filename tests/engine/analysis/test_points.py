@@ -8,7 +8,7 @@ import pytest
 from kernelviz.api import fit
 from kernelviz.engine.analysis.points import Kind, largest_terms, point_table
 from kernelviz.engine.fits.parsing import dataset, kernel
-from tests.engine.analysis.test_numbers import expansion
+from tests.engine.numbers.test_of_fit import expansion
 
 DATA = dataset("gaussians(n=60, seed=3)")
 SVM = fit(DATA, kernel="rbf(gamma=0.5)", algorithm="soft-margin-svm(C=2, tol=1e-8)")

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
+import kernelviz
 from kernelviz.engine.fits.parsing import dataset, parse_fit
 from kernelviz.scene import axes
-from kernelviz.scene.export.arrangement import CANVAS, Arrangement
+from kernelviz.scene.api import framed
+from kernelviz.scene.export.arrangement import CANVAS, Arrangement, about_crowding
 from kernelviz.scene.export.composition import render_state
-from kernelviz.scene.export.files import as_image
+from kernelviz.scene.export.files import as_image, laid_out
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure import legend
 from kernelviz.scene.nodes import Custom
+from kernelviz.scene.panels import panel
 from kernelviz.session.figure_options import PRESETS
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.registry import workspace_of
@@ -77,3 +81,40 @@ def test_the_legend_of_several_fits_has_the_type_size_of_their_axes(qapp, monkey
     render_state(state, tmp_path / "two.png", PRESETS[preset].applied(Options()))
     assert sizes[legend] == sizes[axes]
     assert len(sizes[axes]) == 1
+
+
+VIEWS = ["loss", "gram", "weights", "bounds", "components", "balance"]
+
+
+@pytest.mark.parametrize(
+    ("size", "count", "crowded"), [((85, 80), 1, False), ((85, 80), 6, True), ((178, 120), 6, False)]
+)
+def test_views_without_room_do_not_run_into_each_other_and_there_is_a_warning(
+    qapp, tmp_path, size, count, crowded
+):
+    width, height = (side / 25.4 * 200 for side in size)
+    options = Options(width, height, 200.0, text=7.0)
+    assert bool(about_crowding(count, options)) == crowded
+    with pytest.warns(UserWarning, match="6 views have too little room") if crowded else nullcontext():
+        kernelviz.render(
+            tmp_path / "it.png",
+            dataset("moons(n=20)"),
+            views=VIEWS[:count],
+            width=width,
+            height=height,
+            dpi=200.0,
+            text=7.0,
+        )
+    composed = framed(state_of("moons(n=20)")).figure(options, [panel(view) for view in VIEWS[:count]])
+    clips = {leaf.clip.getRect() for leaf in laid_out(composed, options).leaves if leaf.clip is not None}
+    assert len(clips) == count
+    assert not any(
+        QRectF(*a).adjusted(1, 1, -1, -1).intersects(QRectF(*b)) for a, b in combinations(clips, 2)
+    )
+
+
+def state_of(source):
+    data = dataset(source)
+    return State(
+        Document(data, (parse_fit("rbf(gamma=1) ; soft-margin-svm(C=1)"),)), workspace_of(data).look(data)
+    )

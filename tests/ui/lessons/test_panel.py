@@ -13,7 +13,7 @@ from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.lessons.chooser import LessonChooser
 from kernelviz.ui.lessons.rings import PointRing
 from kernelviz.ui.lessons.tutor import present_state
-from tests.ui.lessons.student import PLANE, Student
+from tests.ui.lessons.student import CURVE, PLANE, Student
 from tests.ui.window.acting import come_to_rest
 from tests.ui.window.test_accessibility import nameless
 
@@ -170,3 +170,53 @@ def test_what_is_on_screen_can_be_copied_as_a_stage(qtbot, window, student, sour
     document = lesson.start(0).document
     assert (document.data.X == window.session.document.data.X).all()
     assert str(document.fit) == str(window.session.document.fit)
+
+
+def test_a_point_that_an_action_moves_out_of_view_stays_in_sight(qtbot, window, tmp_path):
+    path = tmp_path / "far.md"
+    path.write_text(PLANE.replace("move p (0, -1.5)", "move p (0, -9)"), encoding="utf-8")
+    student = Student(qtbot, window)
+    student.open(path)
+    student.press(student.panel.next)
+    student.settle()
+    student.press(student.panel.task.show_me)
+    student.wait_for_green()
+    assert window.session.look.view.bottom < -9
+
+
+def test_a_step_with_a_question_alone_is_done_once_it_is_answered(qtbot, window, tmp_path):
+    path = tmp_path / "tube.md"
+    path.write_text(CURVE, encoding="utf-8")
+    student = Student(qtbot, window)
+    student.open(path)
+    assert student.tutor.steps_done == frozenset()
+    student.key(Qt.Key.Key_A)
+    student.settle()
+    assert student.tutor.steps_done == {1}
+
+
+def test_prose_after_a_task_waits_until_it_is_done(qtbot, window, tmp_path):
+    path = tmp_path / "after.md"
+    path.write_text(CURVE + "\nThat was *ridge*.\n", encoding="utf-8")
+    student = Student(qtbot, window)
+    student.open(path)
+    student.press(student.panel.next)
+    student.settle()
+    assert "That was *ridge*." not in student.tutor.shown_parts()
+    student.press(student.panel.task.show_me)
+    student.wait_for_green()
+    assert student.tutor.shown_parts()[-1] == "That was *ridge*."
+
+
+def test_a_parameter_with_several_names_has_one_control_by_the_name_of_the_step(qtbot, window, tmp_path):
+    path = tmp_path / "names.md"
+    text = PLANE.replace('["kernel.gamma", ', '["kernel.gamma", "kernel.sigma", ')
+    text = text.replace('do    = "kernel.gamma = 20"', 'do    = "kernel.sigma = 0.16"')
+    path.write_text(text, encoding="utf-8")
+    student = Student(qtbot, window)
+    student.open(path)
+    assert not student.panel.controls.isVisible(), "predict first, then try"
+    student.key(Qt.Key.Key_B)
+    student.settle()
+    qtbot.waitUntil(student.panel.controls.isVisible)
+    assert [row.name for row in student.panel.controls.rows if row.isVisible()] == ["kernel.sigma"]

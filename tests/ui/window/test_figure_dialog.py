@@ -23,6 +23,7 @@ from kernelviz.ui.dialogs.figure_dialog import FigureDialog
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.window.main_window import MainWindow
 from tests.ui.widgets.acting import type_into
+from tests.ui.window.acting import LEFT
 from tests.ui.window.answers import answering, type_name
 
 
@@ -56,7 +57,7 @@ def written(qtbot, dialog: FigureDialog, path):
 
 
 def press(qtbot, button) -> None:
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(button, LEFT)
 
 
 # Every control reaches the picture ------------------------------------------------------------------------
@@ -68,7 +69,7 @@ CHOICES = {
     "unit": lambda qtbot, d: press(qtbot, d.size_row.unit.buttons["px"]),
     "dpi": lambda qtbot, d: type_into(d.controls["dpi"].field, "150"),
     "theme": lambda qtbot, d: press(qtbot, d.controls["theme"].segments.buttons["dark"]),
-    "text": lambda qtbot, d: type_into(d.controls["text"].field, "14"),
+    "text": lambda qtbot, d: type_into(d.controls["text"].field, "10"),
     "strokes": lambda qtbot, d: type_into(d.controls["strokes"].field, "3"),
     **{
         name: lambda qtbot, d, name=name: d.flags[name].click()

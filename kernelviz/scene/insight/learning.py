@@ -1,0 +1,131 @@
+"""The learning curve: training and held-out error of one fit over the number of points it is fitted to."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtGui import QColor, QPainter
+
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.params import flag
+from kernelviz.runtime.fresh_samples import FEWEST, SMALLEST, LearningCurve, LearningCurveRun
+from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, error_axis, ink
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.strokes import polygon
+from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
+from kernelviz.scene.plots import Plot
+from kernelviz.scene.view import Begun, Memory, Needed, Now, Scene, View, message
+from kernelviz.scene.wording import Remark, error_shown
+from kernelviz.session.state import Document
+from kernelviz.session.workspaces.base import origin
+
+BAYES = Curve("smallest possible", "soft_ink", 1.2, (1.0, 2.0))
+MEANING = (
+    "With few points the training error is small by chance and the held-out error large. With more points "
+    "both approach the best that this kernel and algorithm can do, which may lie above the best possible."
+)
+
+
+@dataclass(frozen=True)
+class LearningView(View):
+    """The mean over ten samples for each n, and their spread as a band."""
+
+    name = "learning"
+    title = "Learning curve"
+    family = "Generalise"
+    summary_line = "Training and held-out error over the number of points, for ten samples each."
+    number = 42
+    computes = True
+
+    spread: bool = flag(True, label="Spread", help="The standard deviation over ten samples, as a band")
+
+    def needs(self, document: Document, frame: Frame | None) -> Needed | None:
+        drawn = origin(document.origin)
+        again = drawn is not None and drawn.fresh(SMALLEST) is not None
+        if not again and document.data.n < FEWEST:
+            return None
+
+        def begin() -> Begun:
+            run = LearningCurveRun(document.data, drawn, document.fit)
+            return run.work, lambda: run.so_far
+
+        return Needed((str(document.fit), str(drawn), None if again else document.data), begin)
+
+    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        return self._shown(now)
+
+    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
+        return super().without_fit(failure, now, memory) if now.document is None else self._shown(now)
+
+    def _shown(self, now: Now) -> Scene:
+        curve: LearningCurve | None = now.result
+        if now.document is not None and self.needs(now.document, None) is None:
+            return message(f"A learning curve needs a data set that can be drawn again, or {FEWEST} points.")
+        if curve is None:
+            return message("Computed when you stop editing.")
+        errors = ((HELD_OUT, curve.held_out), (TRAINING, curve.training))
+        known = [(look, *_mean(values)) for look, values in errors if np.isfinite(values).any()]
+        if not known:
+            return message("There is no error to show for this fit yet.")
+        layers: list[Layer] = []
+        legend = []
+        highest = 0.0
+        for look, mean, spread in known:
+            if self.spread:
+                part = f"spread of {look.name}"
+                layers.append(
+                    Band(part=part, x=curve.sizes, low=mean - spread, high=mean + spread, ink=look.colour)
+                )
+            layers.append(Lines(part=look.name, x=curve.sizes, y=mean, curve=look))
+            legend.append((look, error_shown(float(mean[np.isfinite(mean)][-1]), curve.squares)))
+            highest = max(highest, float(np.nanmax(mean + spread)))
+        if curve.bayes_error is not None:
+            level = np.full(len(curve.sizes), curve.bayes_error)
+            layers.append(Lines(part="bayes", x=curve.sizes, y=level, curve=BAYES))
+            legend.append((BAYES, error_shown(curve.bayes_error, curve.squares)))
+        if now.document is not None:
+            layers.append(Upright(part="present", x=float(now.document.data.n), width=1.1))
+        x = Axis(float(curve.sizes[0]), float(curve.sizes[-1]), "points fitted, n", log=True)
+        plot = Plot(
+            part="learning",
+            x=x,
+            y=error_axis(highest, curve.squares),
+            layers=tuple(layers),
+            legend=tuple(legend),
+        )
+        return Scene(plot, remark=Remark("mean over ten samples", MEANING))
+
+
+def _mean(values: Array) -> tuple[Array, Array]:
+    """Return mean and standard deviation over the samples that have a fit; NaN where none has."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of rows without a number
+        return np.nanmean(values, axis=1), np.nanstd(values, axis=1)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Band(Layer):
+    """The area between two curves, where both are defined."""
+
+    x: Array
+    low: Array
+    high: Array
+    ink: str
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        good = np.isfinite(self.low) & np.isfinite(self.high)
+        if good.sum() < 2:
+            return
+        tint = QColor(ink(axes.style.theme, self.ink))
+        tint.setAlphaF(0.18)
+        upper = axes.at(self.x[good], self.high[good])
+        lower = axes.at(self.x[good], np.maximum(self.low[good], 0.0))
+        painter.save()
+        painter.setClipRect(axes.inner)
+        painter.setPen(QColor(0, 0, 0, 0))
+        painter.setBrush(tint)
+        painter.drawPolygon(polygon(np.concatenate([upper, lower[::-1]])))
+        painter.restore()

@@ -1,0 +1,147 @@
+"""Bias and variance: fifty fits to fifty samples, how far they spread, and what their error is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtGui import QPainter
+
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Task
+from kernelviz.runtime.fresh_samples import SAMPLES, SMALLEST, Spread, SpreadRun
+from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.scene.axes import Axis, Curve, ink
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.strokes import pen, polygon
+from kernelviz.scene.layers import Coordinates, Layer, Lines
+from kernelviz.scene.nodes import Node, square_with
+from kernelviz.scene.plane.bayes import bayes_boundary
+from kernelviz.scene.plots import Field, Plot
+from kernelviz.scene.rows import Item, Rows
+from kernelviz.scene.view import Begun, Memory, Needed, Now, Scene, View, message
+from kernelviz.scene.wording import Remark, error_shown
+from kernelviz.session.state import Document
+from kernelviz.session.view import ViewRange
+from kernelviz.session.workspaces.base import origin
+
+NOT_DRAWN = "Bias and variance need a data set of two classes or real targets that can be drawn again."
+MEAN = Curve("mean of the fits", "boundary", 2.0)
+DEVIATION = Curve("± one standard deviation", "boundary", 0.9, (2.0, 2.0))
+TRUTH = Curve("truth", "ink", 1.4, (6.0, 3.0))
+FAINT = 0.22  # How strong one of the fits is drawn.
+MEANING = (
+    "Each fit is made to another sample of as many points. Bias is how far their mean is from the truth, "
+    "variance how far they scatter around their mean, noise what no fit can predict."
+)
+FORMULA = "error = bias² + variance + noise"
+
+
+@dataclass(frozen=True)
+class SpreadView(View):
+    """All curves or boundaries faintly, their mean, the truth where it is known, and the parts of the
+    error."""
+
+    name = "spread"
+    title = "Bias and variance"
+    family = "Generalise"
+    summary_line = "Fifty fits to fifty samples, and what their expected error is made of."
+    domains = ("vectors",)
+    number = 43
+    computes = True
+
+    def needs(self, document: Document, frame: Frame | None) -> Needed | None:
+        drawn, n = origin(document.origin), document.data.n
+        if drawn is None or n < SMALLEST or document.data.task not in (Task.TWO_CLASSES, Task.REGRESSION):
+            return None
+        if drawn.fresh(SMALLEST) is None:
+            return None
+        view = _extent(document)
+
+        def begin() -> Begun:
+            run = SpreadRun(n, drawn, document.fit, (view.left, view.right, view.bottom, view.top))
+            return run.work, lambda: run.so_far
+
+        return Needed((str(document.fit), str(drawn), n, view), begin)
+
+    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        return self._shown(now)
+
+    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
+        return super().without_fit(failure, now, memory) if now.document is None else self._shown(now)
+
+    def _shown(self, now: Now) -> Scene:
+        document, spread = now.document, now.result
+        if document is None or self.needs(document, None) is None:
+            return message(NOT_DRAWN)
+        if spread is None:
+            return message("Computed when you stop editing.")
+        squares = document.data.task is Task.REGRESSION
+        picture = _curves(spread, document) if squares else _boundaries(spread, document)
+        words = f"{spread.count} of {SAMPLES} fits to {document.data.n} points each"
+        return Scene(square_with(picture, _table(spread, squares)), remark=Remark(words, MEANING))
+
+
+def _extent(document: Document) -> ViewRange:
+    """Return the part of the plane around the points of the data set as it is drawn, whatever is edited."""
+    made = origin(document.origin)
+    data = document.data if made is None else made.make()
+    return document.workspace.extent(data)
+
+
+def _table(spread: Spread, squares: bool) -> Rows:
+    """Return the parts of the error, their sum, and the error measured on points that are not fitted."""
+    parts = {"bias²": spread.bias, "variance": spread.variance, "noise": spread.noise}
+    items = [
+        Item(name, "not known" if value is None else error_shown(value, squares))
+        for name, value in parts.items()
+    ]
+    if spread.bias is not None and spread.noise is not None:
+        items.append(Item("sum", error_shown(spread.bias + spread.variance + spread.noise, squares)))
+    measured = "mean squared error, measured" if squares else "error, measured"
+    items.append(Item(measured, error_shown(spread.error, squares)))
+    return Rows(part="parts", items=tuple(items), hint=FORMULA, largest=1.15)
+
+
+def _curves(spread: Spread, document: Document) -> Plot:
+    view = _extent(document)
+    fits = Fits(part="fits", lines=tuple(np.stack([spread.x, s], axis=1) for s in spread.curves))
+    around = (
+        Lines(part=part, x=spread.x, y=spread.mean + side * spread.deviation, curve=DEVIATION)
+        for part, side in (("below", -1.0), ("above", 1.0))
+    )
+    layers: list[Layer] = [fits, *around]
+    layers.append(Lines(part="mean", x=spread.x, y=spread.mean, curve=MEAN))
+    legend = [(MEAN, "")]
+    if spread.truth is not None:
+        layers.append(Lines(part="truth", x=spread.x, y=spread.truth, curve=TRUTH))
+        legend.append((TRUTH, ""))
+    x, y = Axis(view.left, view.right, "x"), Axis(view.bottom, view.top, "y")
+    return Plot(part="curves", x=x, y=y, layers=tuple(layers), legend=tuple(legend))
+
+
+def _boundaries(spread: Spread, document: Document) -> Node:
+    view, made = _extent(document), origin(document.origin)
+    layers: list[Layer] = [
+        Fits(part="fits", lines=tuple(line for lines in spread.lines for line in lines)),
+        *(Lines(part="mean", x=line[:, 0], y=line[:, 1], curve=MEAN) for line in spread.vote),
+    ]
+    truth = () if made is None else bayes_boundary(made, view)
+    layers += [Lines(part="truth", x=line[:, 0], y=line[:, 1], curve=TRUTH) for line in truth]
+    title = "majority of the fits; dashed: Bayes" if truth else "majority of the fits"
+    return Field(part="boundaries", view=view, ground=tuple(layers), title=title)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Fits(Layer):
+    """The curves or boundaries of all fits, faintly."""
+
+    lines: tuple[Array, ...]
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        painter.save()
+        painter.setClipRect(axes.inner)
+        painter.setPen(pen(ink(axes.style.theme, "highlight"), 0.8 * axes.style.strokes, alpha=FAINT))
+        for line in self.lines:
+            painter.drawPolyline(polygon(axes.at(line[:, 0], line[:, 1])))
+        painter.restore()

@@ -1,0 +1,63 @@
+"""Learning curve, and bias and variance: computed in the background, told in words where they cannot be."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kernelviz.runtime import fresh_samples
+from kernelviz.session.state import Document
+from tests.scene.insight.helpers import found
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Few and small samples."""
+    monkeypatch.setattr(fresh_samples, "LARGEST", 60)
+    monkeypatch.setattr(fresh_samples, "SAMPLES", 6)
+
+
+@pytest.fixture
+def drawn(bench, quick):
+    """A workbench whose points are known to come from a data set."""
+
+    def make(source: str, kernel_text: str = "rbf(gamma=1)", how: str = "ridge(lam=0.1)"):
+        workbench = bench(source, kernel_text, how)
+        document: Document = workbench.session.document
+        workbench.session.replace("draw", document.replace(source=source))
+        workbench.refresh()
+        return workbench
+
+    return make
+
+
+@pytest.mark.parametrize("source", ["gaussians(n=40)", "sine(n=40)"])
+def test_the_learning_curve_shows_both_errors_and_the_smallest_possible(opened, drawn, qtbot, source):
+    view = opened("learning", workbench=drawn(source))
+    qtbot.waitUntil(lambda: not view.scene.reason and not view.working)
+    layers = found(view, "learning").node.layers
+    curves = {layer.part: layer.y for layer in layers if hasattr(layer, "y")}
+    assert {"held-out error", "training error", "bayes"} == set(curves)
+    assert all(np.isfinite(y).all() for y in curves.values())
+
+
+def test_a_few_points_of_a_file_are_too_few(opened, bench):
+    view = opened("learning", workbench=bench("gaussians(n=20)"))
+    assert "30 points" in view.scene.reason
+
+
+@pytest.mark.parametrize("source", ["gaussians(n=40)", "sine(n=40)"])
+def test_bias_and_variance_are_numbers_that_add_up(opened, drawn, qtbot, source):
+    view = opened("spread", workbench=drawn(source))
+    qtbot.waitUntil(lambda: not view.scene.reason and not view.working)
+    values = {item.name: item.value for item in found(view, "parts").node.items}
+    assert {"bias²", "variance", "noise", "sum"} <= set(values)
+    numbers = {name: float(text.split()[0]) for name, text in values.items()}
+    total = numbers["bias²"] + numbers["variance"] + numbers["noise"]
+    assert numbers["sum"] == pytest.approx(total, rel=0.02)
+    assert view.scene.remark.words.startswith("6 of ")
+
+
+def test_points_drawn_by_hand_have_no_bias_and_variance(opened, bench):
+    view = opened("spread", workbench=bench())
+    assert "can be drawn again" in view.scene.reason
