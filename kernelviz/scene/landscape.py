@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from kernelviz.session.workspaces.registry import workspace_of
 
 COARSER = 2  # Than the canvas, in each direction: it is smaller too.
 LEVELS = 6  # Level lines on either side of 0.
+DASHED = Curve("", "highlight", 1.6, (4.0, 3.0))
 ANY_HEIGHT = SteadyRange.of_any_size()
 FEWEST = 60  # Points as which fewer are drawn too, so that their glyphs do not shrink from one to the next.
 
@@ -96,6 +98,22 @@ def landscape(
         layers=(points, *layers),
         title=title,
     )
+
+
+def dashed(model: Model, data: Data, memory: Memory, part: str) -> tuple[Layer, ...]:
+    """Return the boundary of a model, or its curve, as a dashed line to be drawn in another landscape.
+
+    A boundary of several pieces is one line that is broken between them. No layers for no landscape."""
+    found = landscape(model, data, model.training_scores, "", memory, part=part)
+    drawn = found.ground[0] if isinstance(found, Field | Plot) else None
+    if isinstance(drawn, Contours):
+        gap = np.full((1, 2), np.nan)
+        zero = [
+            each for level, lines in drawn.lines if level == 0.0 for line in lines for each in (line, gap)
+        ]
+        x, y = np.concatenate([gap, *zero]).T
+        return (Lines(part=part, x=x, y=y, curve=DASHED),)
+    return (replace(drawn, part=part, curve=DASHED),) if isinstance(drawn, Lines) else ()
 
 
 def _contours(sampling: Grid, model: Model, inks: tuple[str, str] | None) -> Contours | None:

@@ -231,7 +231,7 @@ class SupportVectorMachine(Algorithm):
                 work += next(solver)
                 if work > PAUSE:
                     model = self.model(problem, dual, point, Optimality(dual, point), running=True)
-                    yield Iterate(count, model, objectives(model))
+                    yield Iterate(count, model)
                     work = 0.0
                     count += 1
         except StopIteration as end:
@@ -246,21 +246,21 @@ class SupportVectorMachine(Algorithm):
         dual, point, _ = self.begin(problem, None)
         smo = Smo(dual, point)
         first = self.model(problem, dual, point, Optimality(dual, point), running=True)
-        yield Iterate(0, first, objectives(first), Change("start: before the first pair", kind="start"))
+        yield Iterate(0, first, Change("start: before the first pair", kind="start"))
         count = 1
         while count < 1000 + 20 * problem.n and (pair := smo.step(self.accepted(dual))) is not None:
             smo.write_scores()
             model = self.model(problem, dual, point, Optimality(dual, point), running=True)
             i, j = pair.i % problem.n, pair.j % problem.n  # a point may stand in the dual twice
             text = f"pair ({i + 1}, {j + 1}): objective +{pair.gain:.3g}"
-            yield Iterate(count, model, objectives(model), Change(text, (i, j), "pair"))
+            yield Iterate(count, model, Change(text, (i, j), "pair"))
             count += 1
         yield self.last(problem, dual, point, finished(self.optimise(dual, point, True)), count)
 
     def last(self, problem: Problem, dual: Dual, point: Point, optimality: Optimality, count: int) -> Iterate:
         """Return the final iterate."""
         model = self.final(problem, dual, point, optimality)
-        return Iterate(count, model, objectives(model), Change(model.message, kind="end"), done=True)
+        return Iterate(count, model, Change(model.message, kind="end"), done=True)
 
     def final(self, problem: Problem, dual: Dual, point: Point, optimality: Optimality) -> KernelModel:
         """Return the final model, after the weights have been put exactly on their bounds and sums."""
@@ -419,9 +419,3 @@ def _asked_before(algorithm: Algorithm, problem: Problem, start: Model) -> bool:
 def _moderate(data: Data) -> bool:
     """Return True if the targets are real and not too large to compute with."""
     return data.task is Task.REGRESSION and data.largest_target <= LARGEST_TARGET
-
-
-def objectives(model: KernelModel) -> dict[str, float]:
-    """Return the primal and dual objectives by name."""
-    primal, dual = model.objectives
-    return {k: v for k, v in (("primal", primal), ("dual", dual)) if v is not None}

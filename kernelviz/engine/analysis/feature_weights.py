@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod, sqrt
 from typing import Any
@@ -13,7 +13,7 @@ import numpy as np
 from kernelviz.engine.analysis.lifts import feature_map_of, plain
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
-from kernelviz.engine.kernels.features import MOST_FEATURES
+from kernelviz.engine.kernels.features import MOST_FEATURES, FeatureMap
 from kernelviz.engine.kernels.strings import StringKernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.features import FeatureModel
@@ -59,14 +59,26 @@ class FeatureWeights:
     offset: float
     computed: bool  # Whether the fit computes the features, as it does without a kernel.
     features: Callable[[Any], Array]  # φ(x) of one input.
+    degree: int | None = None  # Up to which there are features, of infinitely many.
 
     @classmethod
-    def of(cls, model: Model) -> FeatureWeights | None:
-        """None of a model that is not linear in finitely many features, or in too many."""
+    def of(cls, model: Model, degree: int = 8) -> FeatureWeights | None:
+        """Return all features of a model, or those up to a degree if the kernel has infinitely many that can
+        be listed, as the Gaussian does. None of a model that is not linear in features, or in too many."""
         if not isinstance(model.problem.X, np.ndarray):
             return cls._of_pieces(model)
         found, b = feature_map_of(model), model.b
-        if found is None or b is None:
+        if found is None and model.algorithm.uses_kernel and model.beta is not None:
+            series = model.problem.kernel.taylor_features(model.problem.X.shape[1], degree)
+            known = None if series is None else cls._of_map(model, series)
+            return None if known is None else replace(known, degree=degree)
+        return None if found is None or b is None else cls._of_map(model, found)
+
+    @classmethod
+    def _of_map(cls, model: Model, found: FeatureMap) -> FeatureWeights | None:
+        """Return the features of an explicit map."""
+        b = model.b
+        if b is None:
             return None
         names = [plain(name) for name in found.names]
 
@@ -106,6 +118,7 @@ class FeatureWeights:
 
     @property
     def q(self) -> int:
+        """The number of features."""
         return len(self.names)
 
     def terms(self, x: Any) -> Array:

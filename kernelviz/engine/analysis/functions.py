@@ -15,6 +15,8 @@ from kernelviz.engine.core.cholesky import factorise, solve
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel, Scaled, Sum
+from kernelviz.engine.kernels.dot_products import Exponential
+from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.base import Method, Model, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.neighbours import shares
@@ -195,13 +197,17 @@ def terms_of_a_sum(model: Model, X: Any) -> tuple[tuple[Kernel, Array], ...]:
     return tuple((term, np.asarray(term(X, points) @ weights)) for term in kernel.parts)
 
 
-def taylor_sums(gamma: float, X: Array, centre: Array, degree: int) -> Array:
-    """Return (degree + 1, n): exp(-γ|x|² - γ|c|²) sum over d <= D of (2γ x·c)^d/d! for D = 0, …, degree.
+def taylor_sums(kernel: Gaussian | Exponential, X: Array, centre: Array, degree: int) -> Array:
+    """Return (degree + 1, n): the sums of t^d/d! over d <= D for D = 0, …, degree.
 
-    The last tends to exp(-γ|x - c|²); each is the inner product of all monomials up to its degree."""
-    t = 2.0 * gamma * (X @ centre)
-    terms = np.empty((degree + 1, len(X)))
-    terms[0] = np.exp(-gamma * (np.square(X).sum(axis=1) + float(centre @ centre)))
+    For the exponential kernel t = γ x·c, and the sums tend to exp(γ x·c). For the Gaussian t = 2γ x·c, and
+    the factor exp(-γ|x|² - γ|c|²) makes them tend to exp(-γ|x - c|²). Each sum is the inner product of all
+    monomials up to its degree."""
+    damped = isinstance(kernel, Gaussian)
+    t = (2.0 if damped else 1.0) * kernel.gamma * (X @ centre)
+    terms = np.ones((degree + 1, len(X)))
+    if damped:
+        terms[0] = np.exp(-kernel.gamma * (np.square(X).sum(axis=1) + float(centre @ centre)))
     for d in range(1, degree + 1):
         terms[d] = terms[d - 1] * t / d
     return np.asarray(np.cumsum(terms, axis=0))

@@ -1,4 +1,5 @@
-"""Views of a Gram matrix: normalised or centred, with its rows ordered, and the geometry of two points."""
+"""Views of a Gram matrix: normalised or centred, with its rows ordered, the geometry of two points, and the
+matrix as a sum over its eigenvectors."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from math import acos, degrees
 
 import numpy as np
 
-from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.arrays import Array, Indices, read_only
+from kernelviz.engine.models.problem import Problem
 
 
 def normalised(K: Array) -> Array:
@@ -84,3 +86,47 @@ def pair(K: Array, i: int, j: int) -> Pair:
         product / float(np.sqrt(lengths)) if lengths > 0.0 and own > 0.0 else None,
         None if square < -rounding else float(np.sqrt(square if square > rounding else 0.0)),
     )
+
+
+MERCER = "Mercer's sum"
+
+
+@dataclass(frozen=True, eq=False)
+class MercerSum:
+    """K = sum_j λ_j v_j v_j', the uncentred eigenvectors of a Gram matrix, largest |λ| first.
+
+    The eigenfunction of v_j is φ_j(x) = sum_i v_ij K(x_i, x)/√λ_j, of norm 1 in the space of the kernel; at
+    the points it is √λ_j v_j, so that these are features whose inner products are K."""
+
+    values: Array  # (n,)
+    vectors: Array  # (n, n), a column for each.
+
+    @classmethod
+    def of(cls, problem: Problem) -> MercerSum:
+        """Return the sum for a problem's points; it is computed once for each problem."""
+        if MERCER not in problem.kept:
+            values, vectors = np.linalg.eigh(problem.gram)
+            order = np.argsort(-np.abs(values), kind="stable")
+            problem.kept[MERCER] = cls(read_only(values[order]), read_only(vectors[:, order]))
+        known: MercerSum = problem.kept[MERCER]
+        return known
+
+    def gram(self, m: int) -> Array:
+        """Return the first m terms of K, (n, n)."""
+        return np.asarray((self.vectors[:, :m] * self.values[:m]) @ self.vectors[:, :m].T)
+
+    def features(self, m: int) -> Array:
+        """Return √λ_j v_j for the first m terms, (n, m); 0 where λ_j is negative, as with no true kernel."""
+        return np.asarray(self.vectors[:, :m] * np.sqrt(np.maximum(self.values[:m], 0.0)))
+
+    def error(self, m: int) -> float:
+        """Return the size of what m terms leave of K, as a share of its own size, by sums of squares."""
+        squares = self.values**2
+        return float(np.sqrt(squares[m:].sum() / max(squares.sum(), 1e-300)))
+
+    def ridge(self, y: Array, lam: float, m: int) -> Array:
+        """Return weights β of ridge regression on the first m eigenfunctions: sum_j v_j v_j'y/(λ_j + λ).
+
+        With all n of them β = (K + λI)⁻¹y, kernel ridge itself."""
+        V = self.vectors[:, :m]
+        return np.asarray(V @ (V.T @ y / (self.values[:m] + lam)))

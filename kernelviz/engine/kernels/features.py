@@ -30,6 +30,7 @@ class FeatureMap:
 
     @property
     def q(self) -> int:
+        """The number of features."""
         return len(self.names)
 
     def __call__(self, X: Any) -> Array:
@@ -66,9 +67,19 @@ def monomials(coefficients: Array, p: int) -> FeatureMap | None:
     )
 
 
+def different_products(p: int, degree: int) -> int:
+    """Return C(p + d, d), the number of monomials of degree up to d in p inputs."""
+    return comb(p + degree, degree)
+
+
+def ordered_products(p: int, degree: int) -> int:
+    """Return 1 + p + … + p^d, the number of products of up to d inputs if their order counts."""
+    return sum(p**m for m in range(degree + 1))
+
+
 def plain_monomials(p: int, degree: int) -> FeatureMap | None:
     """Return all monomials of degree 1 to `degree` in p inputs, unweighted, or None if there are too many."""
-    if comb(p + degree, degree) - 1 > MOST_FEATURES:
+    if different_products(p, degree) - 1 > MOST_FEATURES:
         return None
     exponents = [e for m in range(1, degree + 1) for e in _exponents(p, m)]
     return _weighted(exponents, [1.0] * len(exponents))

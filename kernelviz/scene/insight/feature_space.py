@@ -20,7 +20,7 @@ from kernelviz.engine.analysis.lifts import (
     lifts_of,
 )
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import choice, flag
+from kernelviz.engine.core.params import choice, flag, integer
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.several_classes import MultiClassModel
 from kernelviz.runtime.messages import Frame
@@ -94,6 +94,9 @@ class FeatureSpaceView(View):
     sheet: bool = flag(True, label="Sheet", help="All inputs lifted, coloured by the score")
     plane: bool = flag(True, label="Plane", help="Boundary and margins, where they are planes here")
     features: bool = flag(False, label="List", help="The features of a finite map, with their weights wⱼ")
+    degree: int = integer(
+        8, low=1, high=20, label="to degree", help="Features listed of a kernel that has infinitely many"
+    )
     order: str = choice(ORDERS[1], ORDERS, label="sorted", help="The order of the list")
     camera: Camera | None = None  # Where it is seen from; until it is turned, flat lifts from above.
     axes: tuple[int, ...] = ()  # Features of a finite map that were chosen as axes.
@@ -147,11 +150,13 @@ class FeatureSpaceView(View):
         return Remark()
 
     def _list(self, model: Model, memory: Memory) -> Scene:
-        known = memory.keep("weights", model, lambda: FeatureWeights.of(model))
+        key = (model, self.degree)
+        known = memory.keep("weights", key, lambda: FeatureWeights.of(model, self.degree))
         if known is None:
             return Scene(Message(_why_no_list(model)), ("features",), menus=())
         listed = _feature_list(model, known, self.order, self.axes, self.first)
-        return Scene(listed, ("features", "order"), menus=())
+        offered = ("features", "order") if known.degree is None else ("features", "degree", "order")
+        return Scene(listed, offered, menus=())
 
     # What the user does ---------------------------------------------------------------------------------
     def on_menu(self, entry: str, memory: Memory) -> Intent | None:
@@ -241,11 +246,22 @@ def _feature_list(
     def rest(first: int, count: int) -> Bar | None:
         below = q - first - count
         name = f"{first:,} above, {below:,} below" if first else f"{below:,} others"
-        return Bar("", name, 0.0, "", "soft_ink", name_ink="soft_ink") if count < q else None
+        if known.degree is not None:
+            name = f"{name}, and all of higher degree" if count < q else "all of higher degree"
+        complete = count == q and known.degree is None
+        return None if complete else Bar("", name, 0.0, "", "soft_ink", name_ink="soft_ink")
+
+    def squares(point: int, shown_rows: Sequence[int]) -> tuple[str, list[str], str]:
+        """Return φⱼ(x)² of the rows, which with all that are not listed add up to K(x, x)."""
+        seen = known.features(data.X[point])[rows[list(shown_rows)]] ** 2
+        left = float(model.problem.kernel.diagonal(data.X[[point]])[0] - seen.sum())
+        return f"φⱼ² at {named(data, point)}", [shown(square, 3) for square in seen.tolist()], shown(left, 3)
 
     def terms(point: int, shown_rows: Sequence[int]) -> tuple[str, list[str], str]:
         if point >= data.n:
             return "", [], ""
+        if known.degree is not None:
+            return squares(point, shown_rows)
         every = known.terms(data.X[point])
         seen = every[rows[list(shown_rows)]]
         zero = NOTHING * float(np.abs(every).max(initial=0.0))
@@ -272,6 +288,11 @@ def _about(model: Model, known: FeatureWeights) -> str:
         return (
             f"s(x) = b + w·φ(x): {q:,} substrings of the support vectors have non-zero weight. "
             f"{kernel} computes their inner product without listing them."
+        )
+    if known.degree is not None:
+        return (
+            f"s(x) = b + w·φ(x): {kernel} has infinitely many features; these are the {q:,} up to degree "
+            f"{known.degree}. At a point all squares φⱼ² add up to K(x, x)."
         )
     if known.computed:
         return f"s(x) = b + w·φ(x) with q = {q:,} features, all of them computed."

@@ -8,16 +8,17 @@ from functools import cached_property
 import numpy as np
 
 from kernelviz.engine.analysis.functions import response, unfitted
-from kernelviz.engine.analysis.gram import centred, clustered, normalised, pair
+from kernelviz.engine.analysis.gram import MERCER, MercerSum, centred, clustered, normalised, pair
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import choice
+from kernelviz.engine.core.params import choice, integer
 from kernelviz.engine.kernels.mercer import MOST_JUDGED, mercer
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.scene.axes import Axis, Curve, decades
+from kernelviz.scene.insight.mercer_sum import MOST_POINTS, caption, regression
 from kernelviz.scene.landscape import can_be_drawn, landscape
 from kernelviz.scene.layers import Bars, Discs
 from kernelviz.scene.matrix import SCALE, Matrix
@@ -29,6 +30,7 @@ from kernelviz.session.workspaces.registry import workspace_of
 
 ROWS_SHOWN = 300  # Rows shown; of more points every so-many-th.
 LOW = 20.0  # Height in units of the type size below which the caption stands to the right of the matrix.
+LOWEST = 12.0  # Height below which there is no room for the caption of Mercer's sum.
 CAPTION = Size(lines=3.1)
 LARGEST = 1.3  # Radius of the largest weight of a witness, in units of the type size.
 ABOUT_THE_SPECTRUM = (
@@ -60,10 +62,12 @@ class GramView(View):
 
     face: str = choice(
         "matrix",
-        ("matrix", "spectrum", "witness"),
+        ("matrix", "spectrum", "witness", MERCER),
         label="Show",
-        help="The matrix; its eigenvalues; or weights on the points that prove it indefinite",
+        help="The matrix; its eigenvalues; weights on the points that prove it indefinite; or the matrix as "
+        "a sum of m terms λvv′, with ridge regression on m eigenfunctions",
     )
+    m: int = integer(3, low=1, high=400, scale="log", label="m", help="Terms of the sum")
     order: str = choice(
         "class",
         ("class", "index", "score", "alike"),
@@ -99,6 +103,8 @@ class GramView(View):
             return _spectrum(verdict)
         if self.face == "witness":
             return _witness(verdict)
+        if self.face == MERCER:
+            return self._mercer_sum(model, now, memory)
         return self._matrix(model, verdict, now, memory)
 
     def on_menu(self, entry: str, memory: Memory) -> Intent | None:
@@ -128,6 +134,31 @@ class GramView(View):
         lying = Row(((low, Size(across=1.0)), (beside, None)), gap=1.0)
         root = Either(lambda width, height: height < LOW and width > 2 * height, lying, tall)
         return Scene(root, ("face", "order", "version"))
+
+    def _mercer_sum(self, model: Model, now: Now, memory: Memory) -> Scene:
+        """Return K after m terms of Mercer's sum, and the regression on as many eigenfunctions."""
+        problem, offered = model.problem, ("face", "m", "order")
+        if problem.n > MOST_POINTS:
+            return message(f"Mercer's sum is shown for up to {MOST_POINTS} points.", offered)
+        try:
+            found = MercerSum.of(problem)
+        except (BadInput, np.linalg.LinAlgError) as trouble:
+            return message(str(trouble), offered)
+        m = min(self.m, problem.n)
+        rows = ordered(model, self.order)
+        gram = memory.keep("sum", (found, m, rows.tobytes()), lambda: found.gram(m)[np.ix_(rows, rows)])
+        shown_gram = SortedGram(problem.data, (self.order, "K"), rows, gram, gram)
+        marks = now.marks
+        pointed = (marks.hovered, marks.partner) if marks.partner is not None else marks.selected
+        points = [i for i in pointed if i is not None and i < problem.n]
+        both = (points[0], points[1]) if len(points) == 2 else None
+        function = regression(model, found, m, memory)
+        high, low = shown_gram.nodes
+        words = Text(caption(model, found, m, both))
+        body = high if function is None else square_with(high, function)
+        tall = Column(((body, None), (Blank(), Size(lines=SCALE)), (words, CAPTION)))
+        lying = Row(((low, Size(across=1.0, most=0.5)), (function or words, None)), gap=1.0)
+        return Scene(Either(lambda width, height: height < LOWEST, lying, tall), offered)
 
 
 def _row_of(model: Model, now: Now, memory: Memory) -> Node | None:

@@ -1,8 +1,8 @@
 """A kernel as a function of one input while the other stays where it is: K(x₀, ·).
 
 This is what one training point contributes to a fit, s(x) = b + Σ βᵢ K(xᵢ, x). The view has four faces: one
-point, all points for three widths, the Gaussian degree by degree, and the parts of a composed kernel. None of
-them needs a fit."""
+point, all points for three widths, the Gaussian or the exponential degree by degree, and the parts of a
+composed kernel. None of them needs a fit."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import REAL, choice
 from kernelviz.engine.kernels.base import Composite, Kernel
+from kernelviz.engine.kernels.dot_products import Exponential
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.messages import Failure, Frame
@@ -183,17 +184,17 @@ class _Around:
         return nodes
 
     def taylor_sums(self) -> list[Node]:
-        """Return the Gaussian and a section through it and through its Taylor sums of several degrees,
-        exp(−γ|x|² − γ|x₀|²) Σ_d (2γ x·x₀)^d / d!, which are the kernels of all monomials up to a degree.
+        """Return the Gaussian or the exponential kernel and a section through it and through its Taylor sums
+        of several degrees, which are the kernels of all monomials up to a degree.
 
         BadInput for any other kernel."""
         kernel = self.kernel
-        if not isinstance(kernel, Gaussian):
-            raise BadInput("Only the Gaussian kernel has Taylor sums here: choose rbf.")
+        if not isinstance(kernel, Gaussian | Exponential):
+            raise BadInput("Taylor sums are shown of two kernels: choose rbf or exponential.")
         x, inputs = self._along()
-        sums = taylor_sums(kernel.gamma, inputs, self.x0[0], max(DEGREES))
+        sums = taylor_sums(kernel, inputs, self.x0[0], max(DEGREES))
         curves = {str(degree): sums[degree] for degree in DEGREES}
-        curves["Gaussian"] = kernel(inputs, self.x0)[:, 0]
+        curves[kernel.title.partition(" ")[0]] = kernel(inputs, self.x0)[:, 0]
         function = self._function(kernel, self.x0, 1, f"K(x₀, ·), {readable(kernel)}")
         return [function, self._section(x, curves, "degree")]
 

@@ -6,7 +6,7 @@ the error falls like 1/√q (Rahimi and Recht, 2007)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -34,10 +34,10 @@ from kernelviz.scene.figure.colours import shaded_image
 from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text
-from kernelviz.scene.landscape import can_be_drawn, landscape, steady_extent
-from kernelviz.scene.layers import Contours, Dots, Layer, Lines, Upright
+from kernelviz.scene.landscape import can_be_drawn, dashed, landscape, steady_extent
+from kernelviz.scene.layers import Dots, Layer, Lines, Upright
 from kernelviz.scene.nodes import Column, Custom, Node, Size, Text, Tiles
-from kernelviz.scene.plots import Field, Plot
+from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Memory, Now, Scene, View, message
 from kernelviz.scene.wording import shown
 from kernelviz.session.view import ViewRange
@@ -51,7 +51,6 @@ MOST_POINTS = 500
 CROWD = 100  # Points are drawn as small as among so many.
 LAM = 0.1  # Regularisation of the fit on random features that is made for the view.
 ROUNDING = 1e-13  # Weights below this, in units of the largest target, are written 0.
-EXACT = Curve("", "highlight", 1.6, (4.0, 3.0))
 EXPECTED = Curve("c/√q", "soft_ink", 1.4, (4.0, 2.0))
 FOUND = Curve("measured", "ink", 3.0)
 DRAWN, DENSITY = Curve("drawn", "soft_ink", 1.2), Curve("density", "highlight", 1.8)
@@ -124,7 +123,7 @@ class WavesView(View):
         """Return the m waves of the largest weights, and their sum with the whole fit dashed."""
         data, m = model.problem.data, min(self.m, how.q)
         sum_of_m = memory.keep("sum", (model, m), lambda: model.with_largest(m))
-        whole = _dashed(landscape(model, data, model.training_scores, "", memory, part="whole"))
+        whole = dashed(model, data, memory, "whole")
         summed = landscape(
             sum_of_m,
             data,
@@ -147,7 +146,7 @@ def _overview(model: FeatureModel, how: RandomFeatures, memory: Memory) -> tuple
     if how.model == "ridge":
         key = (data, problem.kernel, how.lam)
         exact = memory.keep("exact model", key, lambda: exact_limit(problem, how, how.lam))
-        below = _dashed(landscape(exact, data, exact.training_scores, "", memory, part="exact"))
+        below = dashed(exact, data, memory, "exact")
     key = (data, problem.kernel, how.seed)
     errors = memory.keep("errors", key, lambda: _errors(problem, how.seed))
     named = "least squares" if how.model == "ridge" else how.model
@@ -236,21 +235,6 @@ def _error_plot(errors: tuple[Array, Array], q: int) -> Plot:
         layers=(Upright(part="q", x=float(q)),),
         legend=((EXPECTED, ""), (FOUND, "")),
     )
-
-
-def _dashed(exact: Node | None) -> tuple[Layer, ...]:
-    """Return the boundary, or the curve, of a landscape as a dashed line to be drawn in another one.
-
-    A boundary of several pieces is one line that is broken between them. No layers for no landscape."""
-    drawn = exact.ground[0] if isinstance(exact, Field | Plot) else None
-    if isinstance(drawn, Contours):
-        gap = np.full((1, 2), np.nan)
-        zero = [
-            part for level, lines in drawn.lines if level == 0.0 for line in lines for part in (line, gap)
-        ]
-        x, y = np.concatenate([gap, *zero]).T
-        return (Lines(part="exact", x=x, y=y, curve=EXACT),)
-    return (replace(drawn, part="exact", curve=EXACT),) if isinstance(drawn, Lines) else ()
 
 
 def _waves(model: FeatureModel, view: ViewRange, count: int) -> Node:

@@ -37,6 +37,8 @@ VIEWS: Mapping[str, str] = {
     "bounds": "Bounds and numbers",
     "sweep": "Sweep",
     "separators": "Separating lines",
+    "counts": "Features counted",
+    "constraints": "Constraints",
     "threshold": "Threshold and ROC",
     "learning": "Learning curve",
     "spread": "Bias and variance",

@@ -11,13 +11,14 @@ from kernelviz.engine.algorithms.sgd import KernelSGD
 from kernelviz.engine.analysis.functions import taylor_sums
 from kernelviz.engine.analysis.kernel_pca import kernel_pca
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fits.parsing import Fit
+from kernelviz.engine.kernels.dot_products import Exponential
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.mercer import MOST_JUDGED, mercer
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.selection.assess import assess
 from kernelviz.engine.selection.folds import Trial
-from kernelviz.engine.solvers.linear.descent import side_by_side
 
 CLOSE = 0.01  # Difference of a Taylor sum from the kernel that cannot be seen.
 MOST_DEGREES = 200
@@ -40,12 +41,12 @@ def _features(problem: Problem, algorithm: Algorithm) -> float | None:
 
 
 def _taylor_degree(problem: Problem, algorithm: Algorithm) -> float | None:
-    """Return the degree from which on the Taylor sums of the Gaussian are close to it at all pairs of points
-    (*Kernel response*)."""
+    """Return the degree from which on the Taylor sums of the Gaussian or the exponential are close to it at
+    all pairs of points (*Kernel response*)."""
     kernel, X = problem.kernel, problem.X
-    if not isinstance(kernel, Gaussian) or not isinstance(X, np.ndarray):
+    if not isinstance(kernel, Gaussian | Exponential) or not isinstance(X, np.ndarray):
         return None
-    sums = np.stack([taylor_sums(kernel.gamma, X, centre, MOST_DEGREES) for centre in X], axis=1)
+    sums = np.stack([taylor_sums(kernel, X, centre, MOST_DEGREES) for centre in X], axis=1)
     far = np.flatnonzero((np.abs(sums - problem.gram) > CLOSE).any(axis=(1, 2)))
     return float(far[-1] + 1) if far.size else 0.0
 
@@ -65,7 +66,7 @@ def _validation_error(problem: Problem, algorithm: Algorithm) -> float:
 def _primal_difference(problem: Problem, algorithm: Algorithm) -> float | None:
     """Return the largest difference of scores, at any point and step, between a descent in weights of points
     and the same in weights of features (*Convergence*)."""
-    both = side_by_side(problem, algorithm) if isinstance(algorithm, KernelSGD) else None
+    both = finished(algorithm.in_features(problem)) if isinstance(algorithm, KernelSGD) else None
     return None if both is None else both.difference
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sklearn.linear_model import Ridge
 
-from kernelviz.engine.analysis.gram import centred, clustered, distances, normalised, pair
+from kernelviz.engine.analysis.gram import MercerSum, centred, clustered, distances, normalised, pair
 from kernelviz.engine.fits.parsing import dataset, kernel
 from kernelviz.engine.kernels.mercer import mercer
+from kernelviz.engine.models.problem import Problem
 
 DATA = dataset("gaussians(n=30, seed=2)")
 QUADRATIC = kernel("polynomial(degree=2)")
@@ -95,3 +97,43 @@ def test_the_condition_is_that_of_the_matrix_and_infinite_where_that_is_singular
     definite = K + np.eye(len(K))
     assert mercer(definite).condition == pytest.approx(np.linalg.cond(definite))
     assert mercer(np.ones((5, 5))).condition == np.inf
+
+
+# Mercer's sum -----------------------------------------------------------------------------------------------
+PROBLEM = Problem(DATA, kernel("rbf(gamma=1)"))
+TERMS = MercerSum.of(PROBLEM)
+
+
+def test_all_terms_add_up_to_the_gram_matrix_and_features_have_it_as_products() -> None:
+    np.testing.assert_allclose(TERMS.gram(30), PROBLEM.gram, atol=1e-12)
+    features = TERMS.features(30)
+    np.testing.assert_allclose(features @ features.T, PROBLEM.gram, atol=1e-12)
+    np.testing.assert_allclose(TERMS.features(4) @ TERMS.features(4).T, TERMS.gram(4), atol=1e-12)
+
+
+@pytest.mark.parametrize("m", [1, 5, 29])
+def test_what_is_left_after_m_terms_is_the_error_and_no_other_m_terms_leave_less(m: int) -> None:
+    left = np.linalg.norm(PROBLEM.gram - TERMS.gram(m)) / np.linalg.norm(PROBLEM.gram)
+    assert TERMS.error(m) == pytest.approx(left)
+    U, sizes, V = np.linalg.svd(PROBLEM.gram)
+    np.testing.assert_allclose(TERMS.gram(m), (U[:, :m] * sizes[:m]) @ V[:m], atol=1e-9)  # Eckart and Young
+
+
+@pytest.mark.parametrize("m", [3, 12, 30])
+def test_regression_on_eigenfunctions_is_ridge_on_the_features(m: int) -> None:
+    theirs = Ridge(alpha=0.1, fit_intercept=False, solver="cholesky").fit(TERMS.features(m), DATA.z)
+    weights = TERMS.ridge(DATA.z, 0.1, m)
+    np.testing.assert_allclose(PROBLEM.gram @ weights, theirs.predict(TERMS.features(m)), atol=1e-9)
+
+
+def test_on_all_eigenfunctions_it_is_kernel_ridge() -> None:
+    exact = np.linalg.solve(PROBLEM.gram + 0.1 * np.eye(30), DATA.z)
+    np.testing.assert_allclose(TERMS.ridge(DATA.z, 0.1, 30), exact, atol=1e-9)
+
+
+def test_an_indefinite_matrix_is_a_sum_too_with_its_negative_terms() -> None:
+    problem = Problem(DATA, kernel("sigmoid(gamma=1, c=-1)"))
+    terms = MercerSum.of(problem)
+    np.testing.assert_allclose(terms.gram(30), problem.gram, atol=1e-9)
+    assert (np.diff(np.abs(terms.values)) <= 0).all()
+    assert terms.values.min() < 0

@@ -158,6 +158,18 @@ def test_the_weighted_features_add_up_to_the_score(how_alike: str, how: str) -> 
         )
 
 
+def test_the_gaussians_features_up_to_a_degree_tend_to_the_score_and_their_squares_to_1() -> None:
+    model = fitted("xor(n=40)", "rbf(gamma=0.5)", "soft-margin-svm(C=1)")
+    for i in (0, 7, 23):
+        x = model.problem.X[i]
+        lists = [FeatureWeights.of(model, degree) for degree in (2, 8, 30)]
+        assert [known.q for known in lists] == [6, 45, 496]
+        off = [abs(known.offset + known.terms(x).sum() - model.training_scores[i]) for known in lists]
+        assert off[2] < 1e-6 < off[0]
+        squares = [float(known.features(x) @ known.features(x)) for known in lists]
+        assert squares[0] < squares[1] < squares[2] == pytest.approx(1.0)
+
+
 def test_explicit_features_are_computed_and_have_their_own_weights() -> None:
     model = fitted("xor(n=40)", how="feature-map(features=monomials, degree=2)")
     known = FeatureWeights.of(model)
@@ -195,7 +207,7 @@ def test_more_subsequences_than_can_be_listed_are_not() -> None:
 
 @pytest.mark.parametrize("how", ["soft-margin-svm", "nearest-neighbours"])
 def test_without_a_finite_list_there_is_none(how: str) -> None:
-    assert FeatureWeights.of(fitted("xor(n=40)", how=how)) is None
+    assert FeatureWeights.of(fitted("xor(n=40)", "laplacian(gamma=1)", how)) is None
     assert FeatureWeights.of(fitted("xor(n=40)", "linear", "nearest-neighbours")) is None
 
 

@@ -40,6 +40,11 @@ def found(shown, name: str, rect: QRectF = RECT):
     return leaf if leaf.part == name else leaf.layer(name)
 
 
+def number(text: str) -> float:
+    """A number as it is written, with a minus sign that is no hyphen."""
+    return float(text.replace("−", "-"))
+
+
 def legend(shown, name: str) -> dict[str, str]:
     """The names and numbers in the line above a plot."""
     return {curve.name: number for curve, number in found(shown, name).node.legend}

@@ -18,7 +18,7 @@ from kernelviz.scene.insight.space3d import ABOVE, ASLANT, Camera, planes_of, st
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.theme import LIGHT
 from kernelviz.scene.view import Memory
-from tests.scene.insight.helpers import RECT, exported, laid_out, made, part, pixel
+from tests.scene.insight.helpers import RECT, exported, laid_out, made, number, part, pixel
 
 RINGS = "rings(n=60, seed=1)"
 PIXELS = QImage.Format.Format_RGB32
@@ -170,10 +170,26 @@ def test_the_list_says_how_many_features_the_kernel_never_computes(frame_of, pai
     listed = made(LIST, frame_of(RINGS, "polynomial(degree=10)")).root
     assert "q = 66 features, none of which is computed" in listed.head
     assert "all of them computed" in made(LIST, frame_of(RINGS, how="feature-map")).root.head
-    infinite = made(LIST, frame_of(RINGS))
+    infinite = made(LIST, frame_of(RINGS, "laplacian(gamma=1)"))
     assert "infinitely many features" in infinite.reason
     assert infinite.switches == ("features",)
     painted(infinite)
+
+
+@pytest.mark.parametrize("text", ["rbf(gamma=0.5)", "exponential(gamma=0.5)"])
+def test_infinitely_many_features_are_listed_up_to_a_degree_and_their_squares_add_up_to_k(frame_of, text):
+    frame = frame_of("three_points", text, "ridge")
+    scene = made(LIST.replace(degree=6), frame)
+    listed = scene.root
+    assert "these are the 28 up to degree 6" in listed.head
+    assert set(scene.switches) == {"features", "degree", "order"}
+    heading, squares, left = listed.point_column(1, range(listed.count))
+    assert heading == "φⱼ² at point 2"
+    total = sum(map(number, squares)) + number(left)
+    assert total == pytest.approx(frame.model.problem.gram[1, 1], rel=0.01)
+    further = [number(made(LIST.replace(degree=d), frame).root.point_column(1, range(3))[2]) for d in (1, 20)]
+    assert all(0 < rest < total for rest in further)
+    assert "all of higher degree" in listed.rest(0, listed.count).name
 
 
 def test_the_pieces_of_strings_are_listed_with_their_weights(frame_of, painted):

@@ -13,14 +13,14 @@ from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.scene.insight.functions import AT_POINT, OTHER, UNEDITED, FunctionsView
 from kernelviz.scene.view import Memory
 from kernelviz.session.workspaces.plane import Plane
-from tests.scene.insight.helpers import found, legend, made
+from tests.scene.insight.helpers import found, legend, made, number
 
 VIEW = FunctionsView()
 PRODUCT, DISTANCE = "⟨f, g⟩ =", "‖f − g‖ ="
 
 
 def numbers(scene) -> dict[str, float]:
-    return {name: float(n.replace("−", "-")) for name, n in legend(scene, "functions").items() if n}
+    return {name: number(n) for name, n in legend(scene, "functions").items() if n}
 
 
 def words(scene) -> str:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
-from kernelviz.engine.analysis.gram import centred, normalised
+from kernelviz.engine.analysis.gram import MercerSum, centred, normalised
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.models.problem import Problem
@@ -16,10 +16,12 @@ from kernelviz.scene.export.files import as_bytes
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.insight.gram import ROWS_SHOWN, GramView, ordered
+from kernelviz.scene.insight.gram import MERCER, ROWS_SHOWN, GramView, ordered
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import Memory, Now
+from kernelviz.scene.wording import shown as written
+from tests.scene.insight.helpers import number
 
 
 def make(frame, verdict=None, view=None, memory=None, **now):
@@ -299,6 +301,49 @@ def test_a_kernel_that_is_one_has_no_witness(answers):
 
 
 # By real events ---------------------------------------------------------------------------------------------
+def test_after_m_terms_the_matrix_is_mercers_sum(frame_of):
+    frame = frame_of()
+    scene = make(frame, view=GramView(face=MERCER, m=4, order="index"))
+    terms = MercerSum.of(frame.model.problem)
+    assert laid_out(scene).find("matrix").node.values == pytest.approx(terms.gram(4))
+    assert caption(scene).startswith(f"4 of 40 terms λⱼvⱼvⱼ′ of K, uncentred: {100 * terms.error(4):.2g} %")
+    assert set(scene.switches) == {"face", "m", "order"}
+
+
+def test_for_a_pair_mercers_sum_names_the_product_of_features(frame_of):
+    frame = frame_of()
+    scene = make(frame, view=GramView(face=MERCER, m=40), marks=Marks(hovered=3, partner=5))
+    exact = written(float(frame.model.problem.gram[3, 5]), 3)
+    assert caption(scene).endswith(f"their product is {exact}, K = {exact}")
+
+
+@pytest.mark.parametrize(
+    ("data", "how"), [("sine(n=30, seed=1)", "ridge(lam=0.1)"), ("gaussians(n=40)", "ridge(lam=0.1)")]
+)
+def test_regression_on_all_eigenfunctions_is_the_ridge_that_is_dashed(frame_of, data, how):
+    frame = frame_of(data, "rbf(gamma=3)", how)
+
+    def apart(m: int) -> float:
+        title = laid_out(make(frame, view=GramView(face=MERCER, m=m))).find("regression").title
+        return number(title.rpartition(": ")[2].removesuffix(" apart"))
+
+    assert apart(400) < 1e-9 < apart(12) < apart(2)
+    drawn = laid_out(make(frame, view=GramView(face=MERCER, m=400))).find("regression")
+    if frame.data.class_names == ():
+        curve = drawn.layer("ridge")
+        assert curve.y == pytest.approx(frame.model.score(curve.x[:, None]), abs=1e-9)
+
+
+def test_mercers_sum_of_strings_has_no_regression_over_places(frame_of, painted):
+    scene = make(frame_of("spelling(n=20)", "subsequence(length=2)"), view=GramView(face=MERCER))
+    assert "regression" not in [leaf.part for leaf in laid_out(scene).leaves]
+    painted(scene)
+
+
+def test_too_many_points_for_mercers_sum_are_said_to_be(frame_of):
+    assert "up to 400" in make(frame_of("gaussians(n=500)"), view=GramView(face=MERCER)).reason
+
+
 @pytest.fixture
 def view(bench, opened):
     return opened("gram", workbench=bench())
@@ -391,3 +436,16 @@ def test_the_matrix_is_copied_as_it_is_ordered(view, qapp):
     assert len(qapp.clipboard().text().splitlines()) == 40
     latex.trigger()
     assert qapp.clipboard().text().startswith("\\begin{pmatrix}")
+
+
+def test_more_terms_are_asked_for_by_key(view, settled):
+    view.lists["face"].setFocus()
+    QTest.keyClick(view.lists["face"], Qt.Key.Key_End)
+    settled(view)
+    before = caption(view.scene)
+    slider = view.numbers["m"].slider
+    slider.setFocus()
+    QTest.keyClick(slider, Qt.Key.Key_Right)
+    settled(view)
+    assert view.view.m > 3
+    assert caption(view.scene) != before

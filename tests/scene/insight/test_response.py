@@ -56,6 +56,14 @@ def test_taylor_sums_come_closer_degree_by_degree(frame_of):
     assert errors == sorted(errors, reverse=True)
 
 
+def test_the_exponential_has_taylor_sums_and_the_polynomial_has_none(frame_of):
+    view = HERE.replace(face="Taylor sums")
+    *sums, exact = part(made(view, frame_of(kernel_text="exponential(gamma=0.5)")), "section").below
+    assert exact.part == "Exponential"
+    assert sums[-1].y == pytest.approx(exact.y, rel=1e-2)
+    assert "rbf or exponential" in made(view, frame_of(kernel_text="polynomial")).reason
+
+
 @pytest.mark.parametrize("text", ["rbf(gamma=1) + linear", "rbf(gamma=1) * polynomial(degree=2)"])
 def test_the_parts_make_the_whole(frame_of, text):
     scene = made(HERE.replace(face="parts"), frame_of(kernel_text=text))

@@ -34,7 +34,7 @@ def test_an_empty_plane_can_be_drawn_and_edited(hand):
 def test_several_classes_have_regions_borders_and_shapes_of_their_own(hand):
     h = hand(dataset("blobs(n=60, classes=4, seed=1)"), "rbf(gamma=1)")
     assert h.canvas.scene.decoration.picture.several
-    texts = [entry.text for entry in h.canvas.scene.legend.legend.entries]
+    texts = h.legend
     assert len(texts) >= 5
     assert _shows_something(h)
     n = h.data.n
@@ -100,8 +100,7 @@ def test_points_at_unusual_scales_are_fitted_into_the_view(hand, far):
     assert _shows_something(h)
 
 
-def test_points_far_outside_the_view_do_no_harm(hand):
-    h = hand()
+def test_points_far_outside_the_view_do_no_harm(h):
     h.canvas.editor.move([0], np.array([[1e12, -1e12]]))
     assert _shows_something(h)
     h.canvas.select_all()

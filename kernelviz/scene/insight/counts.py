@@ -1,0 +1,104 @@
+"""How many features a polynomial has, and what a gradient step costs with features and with a kernel.
+
+All products of degree up to d of p inputs are C(p + d, d) features, or 1 + p + … + pᵈ if x₁x₂ and x₂x₁ are
+counted apart. A step on weights of features takes two products for each of them; a step on the weights of the
+points, with the Gram matrix computed beforehand, takes one for each point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.params import integer
+from kernelviz.engine.kernels.features import different_products, ordered_products
+from kernelviz.runtime.messages import Frame
+from kernelviz.scene.axes import Axis, Curve
+from kernelviz.scene.layers import Dots, Lines, Upright
+from kernelviz.scene.nodes import Hit, Tiles
+from kernelviz.scene.plots import Plot
+from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View
+from kernelviz.scene.wording import counted
+
+DEGREES, INPUTS = range(1, 13), np.unique(np.geomspace(1, 100, 60).round().astype(int))
+TOP = 1e9  # Where the axes end.
+DIFFERENT, ORDERED = Curve("different", "positive", 1.8), Curve("ordered", "negative", 1.6, (5.0, 2.0))
+POINTS = Curve("n points", "highlight", 1.4, (2.0, 2.0))
+PRIMAL, DUAL = Curve("features: 2q", "positive", 1.8), Curve("points: n", "highlight", 1.6)
+
+
+@dataclass(frozen=True)
+class CountsView(View):
+    """Two charts: the number of features over the degree, and the cost of a step over the number of inputs.
+    A click in one of them sets the degree or the number of inputs."""
+
+    name = "counts"
+    title = "Features counted"
+    family = "Geometry"
+    summary_line = "How many features a polynomial has, and what a step costs with features or with a kernel."
+    number = 22
+    domains = ("vectors",)
+
+    p: int = integer(
+        2, low=1, high=100, scale="log", label="inputs p", help="Numbers that an input consists of"
+    )
+    d: int = integer(3, low=1, high=12, label="degree d", help="The highest degree of a product of inputs")
+
+    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        n, p, d = frame.data.n, self.p, self.d
+        degrees = np.array(DEGREES)
+        different = np.array([float(different_products(p, k)) for k in DEGREES])
+        ordered = np.array([float(ordered_products(p, k)) for k in DEGREES])
+        q = different_products(p, d)
+        features = Plot(
+            part="features",
+            x=Axis(1.0, float(DEGREES[-1]), f"degree d, for {counted(p, 'input')}", whole=True),
+            y=Axis(1.0, TOP, "features", log=True),
+            ground=(
+                _level(float(n), degrees, POINTS),
+                *_with_dots("ordered", degrees, ordered, ORDERED),
+                *_with_dots("different", degrees, different, DIFFERENT),
+            ),
+            layers=(Upright(part="d", x=float(d)),),
+            legend=(
+                (DIFFERENT, f"{q:,}"),
+                (ORDERED, f"{ordered_products(p, d):,}"),
+                (POINTS, f"{n:,}"),
+            ),
+            shorter=(((DIFFERENT, f"{q:,}"), (ORDERED, f"{ordered_products(p, d):,}")),),
+        )
+        primal = np.array([2.0 * different_products(int(k), d) for k in INPUTS])
+        cost = Plot(
+            part="cost",
+            x=Axis(1.0, 100.0, f"inputs p, for degree {d}", log=True),
+            y=Axis(1.0, TOP, "products", log=True),
+            ground=(
+                _level(float(n), INPUTS, DUAL),
+                Lines(part="primal", x=INPUTS.astype(np.float64), y=primal, curve=PRIMAL),
+            ),
+            layers=(Upright(part="p", x=float(p)),),
+            legend=((PRIMAL, f"{2 * q:,}"), (DUAL, f"{n:,}")),
+        )
+        return Scene(Tiles((features, cost), gap=1.0))
+
+    def on_click(self, hit: Hit, now: Now) -> Intent | None:
+        if hit.at is None or hit.part not in ("features", "cost"):
+            return None
+        name, most = ("d", DEGREES[-1]) if hit.part == "features" else ("p", int(INPUTS[-1]))
+        return Set(name, min(max(round(hit.at[0]), 1), most))
+
+    def on_drag(self, hit: Hit, now: Now) -> Intent | None:
+        return self.on_click(hit, now)
+
+
+def _with_dots(part: str, degrees: Array, counts: Array, curve: Curve) -> tuple[Lines, Dots]:
+    """Return a curve with a dot at each degree."""
+    x = degrees.astype(np.float64)
+    return Lines(part=part, x=x, y=counts, curve=curve), Dots(part=f"{part} dots", x=x, y=counts, curve=curve)
+
+
+def _level(value: float, x: Array, curve: Curve) -> Lines:
+    """Return a line at one height."""
+    ends = np.array([float(x[0]), float(x[-1])])
+    return Lines(part="points", x=ends, y=np.full(2, value), curve=curve)

@@ -1,0 +1,101 @@
+"""The page about constraints."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+
+from kernelviz.scene.insight.constraints import NO_SVM, ConstraintsView
+from kernelviz.scene.view import Memory, Now
+from tests.scene.insight.helpers import found, made, pixel
+
+
+def told(scene) -> dict[str, str]:
+    """The numbers by their names; those of the SVM replace nothing, for they have other names."""
+    node = found(scene, "rows").node
+    return {item.name: item.value for item in (*node.more, *node.items)}
+
+
+def test_an_active_constraint_has_a_positive_multiplier_and_an_inactive_one_has_0(frame_of):
+    frame = frame_of()
+    active, inactive = (told(made(ConstraintsView(t=t, angle=0.0), frame)) for t in (1.5, -1.0))
+    assert active["constraint"].startswith("active")
+    assert (active["g(x)"], active["multiplier λ"]) == ("0", "1, never negative")
+    assert inactive["constraint"].startswith("inactive")
+    assert (inactive["g(x)"], inactive["multiplier λ"]) == ("1.5", "0, never negative")
+    assert inactive["optimum x"] == "(0.5, 0.25)"
+
+
+def test_an_equality_may_have_a_negative_multiplier(frame_of):
+    numbers = told(made(ConstraintsView(t=-1.0, angle=0.0, equality=True), frame_of()))
+    assert numbers["multiplier λ"] == "−1.5, of either sign"
+
+
+def test_for_a_maximum_the_sign_of_the_gradient_turns(frame_of):
+    smallest, largest = (
+        told(made(ConstraintsView(optimum=which), frame_of())) for which in ("minimum", "maximum")
+    )
+    assert "∇f = λ∇g" in smallest
+    assert "∇f = −λ∇g" in largest
+    assert smallest["optimum x"] == largest["optimum x"]
+
+
+@pytest.mark.parametrize(
+    ("how", "name"),
+    [("hard-margin-svm", "the SVM: f = ½‖w‖²"), ("soft-margin-svm(C=2)", "the SVM: f = ½‖w‖² + CΣξᵢ")],
+)
+def test_the_conditions_of_the_svm_are_counted_and_those_of_a_point_named(frame_of, how, name):
+    frame = frame_of(how=how)
+    alpha, slack = frame.model.alpha, frame.table.slack.sum()
+    i = int(np.flatnonzero(alpha == 0)[0])
+    numbers = told(made(ConstraintsView(), frame, point=i))
+    assert numbers["active, αᵢ > 0"] == f"{np.count_nonzero(alpha)} support vectors"
+    assert numbers[f"point {i + 1}"].endswith("α = 0")
+    assert float(numbers[name]) == pytest.approx(0.5 * frame.model.squared_norm + 2 * slack, rel=0.01)
+
+
+@pytest.mark.parametrize("how", ["ridge", "squared-slack-svm", "perceptron"])
+def test_other_fits_have_no_such_conditions(frame_of, how):
+    assert NO_SVM in told(made(ConstraintsView(), frame_of(how=how)))
+
+
+def test_the_page_needs_no_fit(bench):
+    failure = bench("sine(n=20)", "polynomial(degree=3)", "nadaraya-watson").failure
+    scene = ConstraintsView().without_fit(failure, Now(), Memory())
+    assert told(scene)["constraint"].startswith("active")
+    assert NO_SVM in told(scene)
+
+
+# By real events ---------------------------------------------------------------------------------------------
+@pytest.fixture
+def view(opened):
+    return opened("constraints", 640, 400)
+
+
+def test_dragging_moves_the_constraint_and_the_optimum_with_it(view, qtbot):
+    plane = found(view, "plane")
+    normal = np.array([np.cos(np.pi / 6), np.sin(np.pi / 6)])
+
+    def at(place) -> QPointF:
+        return QPointF(*plane.at(*place)[0].tolist())
+
+    qtbot.mousePress(view.sheet, Qt.MouseButton.LeftButton, pos=pixel(at(1.0 * normal)))
+    qtbot.mouseMove(view.sheet, pixel(at(-0.5 * normal)))
+    qtbot.mouseRelease(view.sheet, Qt.MouseButton.LeftButton, pos=pixel(at(-0.5 * normal)))
+    assert view.view.t == pytest.approx(-0.5, abs=0.05)
+    assert told(view)["constraint"].startswith("inactive")
+
+
+def test_a_key_turns_it(view):
+    slider = view.numbers["angle"].slider
+    slider.setFocus()
+    QTest.keyClick(slider, Qt.Key.Key_Right)
+    assert view.view.angle > 30.0
+    assert found(view, "constraint").problem.angle == view.view.angle
+
+
+def test_the_conditions_follow_the_point_that_is_hovered(view):
+    view.workbench.hover(7)
+    assert "point 8" in told(view)
