@@ -11,7 +11,7 @@ from kernelviz.session.lessons.reader import lessons_folder, read_lesson, shippe
 HEAD = """# Claims of the notes
 
 Which lesson lets one see which claim of the five lecture notes (S0 to S4). The table is written by
-`kernelviz lesson claims` from the lessons and from `resources/lessons/claims.toml`; a test keeps it up to date.
+`kernelviz lesson claims` from the lessons and from `resources/lessons/claims.toml`; a test compares them.
 
 """
 
