@@ -16,7 +16,6 @@ from typing import Any, ClassVar, Generic, TypeVar, cast
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Kernel
@@ -30,7 +29,6 @@ from kernelviz.scene.figure.figure import (
     common_legend,
     side_by_side,
 )
-from kernelviz.scene.figure.glyphs import Rings
 from kernelviz.scene.figure.legend import Entry
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
@@ -108,8 +106,9 @@ class Painter(ABC, Generic[P]):
         """Return the picture of a part of the plane for so many columns and rows of pixels."""
 
     @abstractmethod
-    def picture_of_frame(self, frame: Frame) -> P:
-        """Return the picture of a frame from the worker, with everything that a toggle may show."""
+    def picture_of_frame(self, frame: Frame, components: tuple[int, int] = (0, 1)) -> P:
+        """Return the picture of a frame from the worker, with everything that a toggle may show; of a map,
+        along two of its components."""
 
     @abstractmethod
     def points(self, picture: P) -> Picture:
@@ -182,10 +181,6 @@ class Painter(ABC, Generic[P]):
         """Return the figures of two and more fits: side by side, with the same legend."""
         return side_by_side([figure.with_legend(legend) for figure in figures], fit_names(fits))
 
-    def decorator(self) -> Decorator[P]:
-        """Return the object that prepares frames for one canvas, on the worker's thread."""
-        return Decorator(self)
-
 
 @dataclass(frozen=True, eq=False)
 class Decoration(Generic[P]):
@@ -206,12 +201,6 @@ class Decoration(Generic[P]):
     def in_run(self) -> bool:
         """Return True for a step of a run that is being watched."""
         return self.frame is not None and self.frame.request.step is not None
-
-    @property
-    def ringed(self) -> tuple[Array, Rings]:
-        """Return the places of the points fitted, and the rings around some of them."""
-        points = self.painter.points(self.picture)
-        return points.points, points.rings
 
     def layer(self, name: str) -> Layer | None:
         """Return the layer of that name; None if the fit has none."""
@@ -255,27 +244,23 @@ class Decorator(Generic[P]):
     def __init__(self, painter: Painter[P]) -> None:
         self.painter = painter
         self.target: Target | None = None  # What the canvas painted last, and so will need next.
+        self.components = (0, 1)  # Which two a map shows.
+        # The last decoration of every fit but the active one; None for one that has failed.
         self.others: dict[int, Decoration[P] | None] = {}
 
     def __call__(self, frame: Frame) -> Decoration[P]:
         """Return the decoration of a frame, with its backdrop painted if the canvas still shows that view."""
-        made = self.make(self.picture(frame), frame.data, frame)
-        view = self.painter.points(made.picture).view
-        target, _ = self.target, made.ringed[1].groups  # computed here, so that the window need not
+        made = self.make(self.painter.picture_of_frame(frame, self.components), frame.data, frame)
+        target, points = self.target, self.painter.points(made.picture)
+        _ = points.rings.groups  # computed here, so that the window need not
         below = self.painter.lays_over and frame.fit != frame.request.active
-        if target is not None and target.view == view and not below:
+        if target is not None and target.view == points.view and not below:
             made.backdrop(target)
         return made
 
-    def picture(self, frame: Frame) -> P:
-        return self.painter.picture_of_frame(frame)
-
     def make(self, picture: P, data: Data, frame: Frame | None) -> Decoration[P]:
+        """Return the decoration of a picture; without a frame for data that could not be fitted."""
         return Decoration(self.painter, picture, data, frame, self.others)
-
-    def put_beside(self, fit: int, decoration: Decoration[P] | None) -> None:
-        """Note the decoration of another fit than the active one; None if that fit has failed."""
-        self.others[fit] = decoration
 
 
 def bare_backdrop(target: Target) -> QImage:

@@ -46,7 +46,7 @@ class CurvePainter(Painter[CurvePicture]):
             return plane.PAINTER.figure(subject, captions)
         return super().figure(subject, captions)
 
-    def picture_of_frame(self, frame: Frame) -> CurvePicture:
+    def picture_of_frame(self, frame: Frame, components: tuple[int, int] = (0, 1)) -> CurvePicture:
         sample: LineSample = frame.sample
         line, changed = sample.line, changed_points(frame)
         view = ViewRange(line.left, line.right, line.bottom, line.top)

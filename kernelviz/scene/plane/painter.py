@@ -64,7 +64,7 @@ class PlanePainter(Painter[Picture]):
         picture = replace(picture, origin=origin(subject.source))
         return with_held_out(touched(picture, subject.changed), subject.held_out)
 
-    def picture_of_frame(self, frame: Frame) -> Picture:
+    def picture_of_frame(self, frame: Frame, components: tuple[int, int] = (0, 1)) -> Picture:
         sample: GridSample = frame.sample
         grid, x1, x2 = sample.grid, sample.x1, sample.x2
         view = ViewRange(grid.left, grid.right, grid.bottom, grid.top)

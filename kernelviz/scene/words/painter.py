@@ -33,7 +33,7 @@ from kernelviz.scene.words.picture import (
     picture_of_strings,
     told,
 )
-from kernelviz.scene.workspace_painter import Decoration, Decorator, Painter, Subject, changed_points
+from kernelviz.scene.workspace_painter import Decoration, Painter, Subject, changed_points
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import usual_fit
 from kernelviz.session.workspaces.words import Words
@@ -104,15 +104,14 @@ class WordsPainter(Painter[MapPicture]):
         changed, held_out = subject.changed, subject.held_out
         return picture_of_fit(model, chart, view, shown=shown, changed=changed, held_out=held_out)
 
-    def picture_of_frame(self, frame: Frame, pair: tuple[int, int] = (0, 1)) -> MapPicture:
-        """Return the picture of a frame on the map of two components."""
+    def picture_of_frame(self, frame: Frame, components: tuple[int, int] = (0, 1)) -> MapPicture:
         sampling = frame.request.sampling
         pca = self.last.follow(frame.sample, moving=not frame.request.discrete, fit=frame.fit)
         assert isinstance(sampling, Components)
         view = ViewRange(sampling.left, sampling.right, sampling.bottom, sampling.top)
         return picture_of_fit(
             frame.model,
-            ComponentMap(pca, pair),
+            ComponentMap(pca, components),
             view,
             shown=EVERYTHING,
             changed=changed_points(frame),
@@ -122,6 +121,10 @@ class WordsPainter(Painter[MapPicture]):
     def chart(self, problem: Problem, pair: tuple[int, int]) -> ComponentMap:
         """Return the map of two components, turned as the one drawn last."""
         return ComponentMap(self.last.follow(kernel_pca(problem, COMPONENTS)), pair)
+
+    def picture_of_strings(self, problem: Problem, pair: tuple[int, int], view: ViewRange) -> MapPicture:
+        """Return the strings where the kernel puts them, for data that cannot be fitted."""
+        return picture_of_strings(problem, self.chart(problem, pair), view, EVERYTHING, None)
 
     def points(self, picture: MapPicture) -> Picture:
         return picture.points
@@ -180,28 +183,6 @@ class WordsPainter(Painter[MapPicture]):
             parts = [Entry(f"part{OF_SCORES}", entry.draw) for entry in own]
             found.append(figure.with_legend((*shared, *parts)))
         return side_by_side(found, names)
-
-    def decorator(self) -> MapDecorator:
-        return MapDecorator(self)
-
-
-class MapDecorator(Decorator[MapPicture]):
-    """Makes frames ready for the canvas, which chooses the components."""
-
-    painter: WordsPainter
-
-    def __init__(self, painter: WordsPainter) -> None:
-        super().__init__(painter)
-        self.pair = (0, 1)
-
-    def picture(self, frame: Frame) -> MapPicture:
-        return self.painter.picture_of_frame(frame, self.pair)
-
-    def without_fit(self, problem: Problem, view: ViewRange) -> Decoration[MapPicture]:
-        """Return the strings where the kernel puts them, for data that cannot be fitted."""
-        chart = self.painter.chart(problem, self.pair)
-        picture = picture_of_strings(problem, chart, view, EVERYTHING, None)
-        return self.make(picture, problem.data, None)
 
 
 PAINTER = WordsPainter()

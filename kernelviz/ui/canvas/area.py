@@ -122,16 +122,6 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
             [(view.right - view.left) / max(width, 1.0), (view.top - view.bottom) / max(height, 1.0)]
         )
 
-    def to_pixels(self, xy: Array) -> Array:
-        """Return points of the plane as (column, row) within the rectangle between the axes."""
-        view, (width, height) = self.view, self.pixels
-        return np.column_stack(
-            [
-                (xy[:, 0] - view.left) * (width / (view.right - view.left)),
-                (view.top - xy[:, 1]) * (height / (view.top - view.bottom)),
-            ]
-        )
-
     def spot(self, position: QPointF, event: QMouseEvent | QWheelEvent | None = None) -> Spot:
         """Return the place in the plane under a position in the viewport."""
         corner = self.box.mapToScene(QPointF(0, 0))

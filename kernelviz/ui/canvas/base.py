@@ -56,7 +56,7 @@ class Canvas(QWidget):
         self.fit: int | None = None  # Which of several fits it shows; None for the active one.
         self._beside = leader is not None
         self.decorate: Decorator[Any] = (
-            painter_of(self.workspace).decorator() if leader is None else leader.decorate
+            Decorator(painter_of(self.workspace)) if leader is None else leader.decorate
         )
         workbench.decorators[self.workspace.name] = self.decorate
         self._theme = theme

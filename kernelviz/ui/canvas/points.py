@@ -134,7 +134,7 @@ class PointsCanvas(Pane):
 
     def _put_beside(self, fit: int, decoration: Decoration[Any] | None) -> None:
         """Draw and explain what there is of another fit, or say why there is nothing."""
-        self.decorate.put_beside(fit, decoration)
+        self.decorate.others[fit] = decoration
         if (frame := self.frame) is not None:
             self._advise(frame)
         self.scene.touch()

@@ -1,4 +1,8 @@
-"""The insight area: up to two views, each of which can change places with the canvas."""
+"""The insight area: up to two views, each of which can change places with the canvas.
+
+The area makes views when they are first seen and puts them into its two slots. Enlarging exchanges the view
+of a slot and the canvas, which then stands in the slot; the area therefore knows the `stage`, the place of
+the canvas."""
 
 from __future__ import annotations
 
@@ -194,6 +198,7 @@ class InsightArea(QSplitter):
             self._latest = self.slots[0]
 
     def _fill(self, slot: Slot) -> None:
+        """Put the chosen view into a slot that can be seen."""
         if slot.isVisible() and slot is not self._enlarged:
             self._put_in(slot)
             order_tabs(*(layout for slot in self.slots if (layout := slot.layout())))
@@ -250,6 +255,7 @@ class InsightArea(QSplitter):
         self.stage = None
 
     def _exchange(self, slot: Slot, enlarged: bool) -> None:
+        """Exchange the view of a slot and the canvas, one way or the other."""
         assert self.stage is not None
         exchange(slot.place, self.stage)
         slot.show_enlarged(enlarged)

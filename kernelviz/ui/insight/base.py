@@ -73,8 +73,10 @@ class InsightView(QWidget):
             self.take(self.taken)
 
     def glance(self) -> None:
-        """Show what is pointed at: at once, or a moment later while the canvas has a frame to draw or to wait
-        for. Qt would paint a view marked in the same pass before the canvas."""
+        """Show what is pointed at, now or, while the canvas has a frame to draw or to wait for, a moment
+        later.
+
+        Qt would paint a view marked in the same pass before the canvas."""
         if self.workbench.up_to_date and self.taken is self.workbench.frame:
             self._glance.now()
         else:

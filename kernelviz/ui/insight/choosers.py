@@ -23,7 +23,8 @@ SLACK = 6  # Pixels around the text of a list that is as wide as that.
 
 
 class BriefCombo(Combo):
-    """A list as wide as the text it shows: a name and its owner, or the name alone where there is no room."""
+    """A list as wide as the text it shows: a name and its owner ("γ – Gaussian (RBF)"), or the name alone
+    where there is no room for both."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -125,7 +126,7 @@ class LinesPopup(QFrame):
         self.message.say("")
         self.typed.emit(self._shown[k], self.lines[k].text().strip())
 
-    def open_beside(self, button: QWidget) -> None:
+    def open_at(self, button: QWidget) -> None:
         """Open above a button, so that the picture below stays visible; or below it where there is no room
         above."""
         self.adjustSize()

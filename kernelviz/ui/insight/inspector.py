@@ -102,7 +102,8 @@ class PointInspector(InsightView):
         """The point that is shown; while coordinates are typed it is the selected one."""
         n = self._data.n
         selection = self.workbench.session.look.selection
-        hovered = None if self._own_hover or self._typing else self.workbench.hovered_point
+        typing = any(field.hasFocus() for field in self.fields)
+        hovered = None if self._own_hover or typing else self.workbench.hovered_point
         last = self._last if self._place is None else None
         chosen = hovered if hovered is not None else selection[0] if selection else last
         return chosen if chosen is not None and chosen < n else None
@@ -125,10 +126,6 @@ class PointInspector(InsightView):
             present.class_names,
         )
         return self.taken if same else None
-
-    @property
-    def _typing(self) -> bool:
-        return any(field.hasFocus() for field in self.fields)
 
     def take(self, frame: Frame | None) -> None:
         self._refresh()
@@ -241,7 +238,9 @@ class PointInspector(InsightView):
 
     # Coordinates --------------------------------------------------------------------------------------
     def _show_coordinates(self) -> None:
-        """Show the coordinates of the session, which is ahead of the frames while a point is dragged."""
+        """Show the coordinates of the session, which is ahead of the frames while a point is dragged.
+
+        They can be typed only for a point; those of a place are for reading."""
         data, point = self.workbench.session.document.data, self.point
         rows = None
         if data.domain == "vectors" and len(data.columns) <= MANY_COLUMNS:
@@ -259,6 +258,8 @@ class PointInspector(InsightView):
             field.show_value(value)
 
     def _build_fields(self, data: Data) -> None:
+        """Make a field for each coordinate: side by side where their names are short, else one below the
+        other."""
         while (item := self._coordinate_grid.takeAt(0)) is not None:
             if (gone := item.widget()) is not None:
                 gone.hide()

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.numbers.of_fit import ResidualTable
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.wording import shown
 from kernelviz.ui.widgets.labels import Label
+from kernelviz.ui.widgets.layouts import column
 
 SCORE = ("score", "s(x)")
 OF_CLASSES = (
@@ -41,11 +42,9 @@ class PointNumbers(QWidget):
         super().__init__()
         self._values: dict[bool, dict[str, Label]] = {}
         self._parts: dict[bool, QWidget] = {}
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
         for real, rows in ((False, OF_CLASSES), (True, OF_TARGETS)):
             self._parts[real] = self._part(real, rows)
-            column.addWidget(self._parts[real])
+        column(*self._parts.values(), on=self)
         self._real = False
         self.show_kind(None)
 
@@ -59,8 +58,7 @@ class PointNumbers(QWidget):
             grid.setColumnStretch(values, 1)
         self._values[real] = {name: Label() for name, *_ in rows}
         for k, (name, text, help_text) in enumerate(rows):
-            caption, value = Label(text), self._values[real][name]
-            caption.setProperty("role", "muted")
+            caption, value = Label(text, role="muted"), self._values[real][name]
             for widget in (caption, value):
                 widget.setToolTip(help_text)
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

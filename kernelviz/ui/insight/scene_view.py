@@ -1,4 +1,9 @@
-"""The widget that shows any view."""
+"""The widget that shows any view.
+
+A view (`scene.view.View`) is a frozen object: its fields are switches, and its methods return a scene for a
+frame and an intent for a click or a key. `SceneView` keeps the present view, asks it for a scene whenever a
+frame, a switch or the mark changes, shows it on a sheet below the bar of switches, and does what the intents
+mean. A view that takes long to draw is asked on another thread."""
 
 from __future__ import annotations
 
@@ -126,6 +131,7 @@ class SceneView(InsightView):
         return Panel(self.view, replace(self._now(), marks=Marks()))
 
     def _now(self) -> Now:
+        """Return what a view may look at besides the frame: document, marks, results of long work."""
         bench, marks = self.workbench, self.marks
         document = bench.session.document
         return Now(
@@ -151,6 +157,8 @@ class SceneView(InsightView):
         return self._works.result
 
     def take(self, frame: Frame | None) -> None:
+        """Ask the view for the scene of a frame, here or on another thread, and begin the long work it
+        needs."""
         self._judged = self.workbench.verdict
         self._follow_needs(frame)
         self._asked = self._now()
@@ -166,6 +174,7 @@ class SceneView(InsightView):
         self._making.start(work)
 
     def _made(self, view: View, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+        """Return the scene of a frame, or the one that says why there is none. Called on any thread."""
         if frame is None:
             return view.without_fit(self.workbench.failure, now, memory)
         return view.scene(frame, now, memory)
@@ -229,7 +238,7 @@ class SceneView(InsightView):
 
     # What the user does ---------------------------------------------------------------------------------
     def set_switch(self, name: str, value: Any) -> None:
-        """Set a switch."""
+        """Set a switch, and the toggle of the canvas that it is linked with; show the scene that follows."""
         self.view = self.view.replace(**{name: value})
         session, toggle = self.workbench.session, self.kind.on_canvas.get(name, "")
         if toggle in session.document.workspace.toggles and value != (toggle in session.look.shown):

@@ -23,8 +23,11 @@ FOCUS = 1.5  # Width in points of the frame around a sheet that has the keyboard
 
 
 class SceneSheet(KeepsKeys, QWidget):
-    """Paints a scene, and finds what is under the mouse. With keys of its own it keeps the keyboard after a
-    click, and shows by a frame that it has it."""
+    """Paints a scene, and reports what is under the mouse.
+
+    A scene is laid out when the scene, the size or the style has changed; marks are painted over it. With
+    keys of its own the sheet keeps the keyboard after a click, and shows by a frame that it has it. Where a
+    view turns, a drag turns it, and only a press that does not move is a click."""
 
     pointed = Signal(object)  # What is under the mouse (Hit), or None when it has left.
     clicked = Signal(object)

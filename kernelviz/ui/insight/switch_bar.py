@@ -24,7 +24,11 @@ APART = 12  # Pixels between two controls.
 
 
 class SwitchBar(QWidget):
-    """A compact control for every declared switch of a view."""
+    """A compact control for every declared switch of a view, and for the menus, pickers and steppers of its
+    scenes.
+
+    A flag is a box, a choice a list, a number a slider below them. A scene says which of them apply and what
+    they offer."""
 
     switched = Signal(str, object)  # (name of the switch, value)
     chosen = Signal(str)  # An entry of a menu.
@@ -64,7 +68,7 @@ class SwitchBar(QWidget):
             self.popup = opened = LinesPopup(self, popup.help_of_lines, controls)
             opened.typed.connect(self.typed)
             self.more = ToolButton(name=popup.name, help=popup.help, text=popup.text)
-            self.more.clicked.connect(lambda: opened.open_beside(self.more))
+            self.more.clicked.connect(lambda: opened.open_at(self.more))
             switches.addWidget(self.more)
         switches.end_with(self.remark)
 

@@ -1,4 +1,7 @@
-"""The algorithm panel, with the button that improves the parameters, such as by maximum likelihood."""
+"""The algorithm panel, and the button that improves the parameters.
+
+The panel offers the algorithms that can learn the present data, and keeps the parameters of each for the next
+time it is chosen. An algorithm that declares an improvement, such as maximum likelihood, gets the button."""
 
 from __future__ import annotations
 
@@ -25,8 +28,8 @@ PROGRESS_AFTER = 200
 class Improvement(QWidget):
     """The button that improves the parameters; visible while the algorithm declares such an improvement.
 
-    The result becomes one step of undo. If points, kernel or algorithm change meanwhile, the run is
-    cancelled."""
+    It runs in the background, with progress and a way to stop if it takes longer. The result becomes one step
+    of undo. If points, kernel or algorithm change meanwhile, the run is cancelled."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()

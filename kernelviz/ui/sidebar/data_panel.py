@@ -1,4 +1,7 @@
-"""The data panel: the data set and its parameters, the counts of each class, held-out points."""
+"""The data panel: the data set and its parameters, the counts of each class, held-out points.
+
+A data set is remembered in the document by its expression, such as `moons(n=80)`. Once points are edited by
+hand, the document knows where they came from, and *Draw again* restores them."""
 
 from __future__ import annotations
 
@@ -130,6 +133,7 @@ class DataPanel(Panel):
         self._thumbnails.start(self._workspace.datasets)
 
     def _show_counts(self) -> None:
+        """Show how many points there are, and of each class in its colour."""
         document, theme = self.workbench.session.document, current_theme()
         data = document.data
         if self._source is not None and self._shown is None:
@@ -176,6 +180,7 @@ class DataPanel(Panel):
             self.on_edited(self._shown, None, "draw data set")
 
     def on_edited(self, dataset: DataSet, gesture: object, undo_name: str) -> None:
+        """Draw a data set and use its points; a data set that cannot be drawn is refused with a sentence."""
         try:
             data = dataset.make()
         except BadInput as problem:

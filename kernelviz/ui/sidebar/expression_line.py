@@ -1,4 +1,8 @@
-"""The kernel as a line of text: parsed and completed while it is typed, with errors below it."""
+"""The kernel as a line of text: parsed and completed while it is typed, with errors below it.
+
+A text that can be parsed becomes the kernel with every key; all keys of one stay in the line are one step of
+undo. A text that cannot is called wrong only after a moment, or on Return, which also moves the cursor to the
+mistake."""
 
 from __future__ import annotations
 
@@ -182,6 +186,7 @@ class ExpressionLine(QWidget):
             self.edited.emit(kernel, self._gesture)
 
     def _on_entered(self) -> None:
+        """Write a valid text as the program does, or put the cursor where an invalid one is wrong."""
         self._show_problem()
         if not self._problem:
             self._gesture = object()

@@ -1,4 +1,9 @@
-"""Formulas in the panels: typeset on a thread of their own, broken into lines that fit."""
+"""Formulas in the panels: typeset on a thread of their own, broken into lines that fit.
+
+Typesetting takes 10 ms and more, too long for the window's thread. A `FormulaLabel` cuts its LaTeX into
+pieces between which a line may end, asks the `Typesetter` for them, packs them into lines for its width,
+and then asks for the lines. Until the new formula is there the old one stays, if only numbers differ. Very
+long formulas are shown as expressions."""
 
 from __future__ import annotations
 
@@ -6,28 +11,28 @@ import re
 from collections.abc import Generator
 from functools import cache, partial
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
-from kernelviz.runtime.jobs import Beat, Job, Jobs, News, Report
+from kernelviz.runtime.jobs import Beat
 from kernelviz.scene.formula import draw_formula, formula_size, plain, too_long
 from kernelviz.scene.theme import current_theme
+from kernelviz.ui.workbench.background import Background
 
 
 class Typesetter(QObject):
     """Typesets formulas one after the other on a background thread; the result stays in a cache."""
 
     done = Signal(str)  # The LaTeX of a formula that can be drawn now.
-    _raised = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
-        self._jobs = Jobs("kernelviz-typesetter", self._receive, queue=True)
+        self._background = Background("kernelviz-typesetter", self, queue=True)
+        self._background.done.connect(self._on_done)
         self._ready: set[str] = set()
         self._asked: dict[str, None] = {}
         self._held = False
-        self._raised.connect(self._raise, Qt.ConnectionType.QueuedConnection)
 
     def hold(self) -> None:
         """Typeset nothing for now: while the program starts, the first picture goes first."""
@@ -38,13 +43,12 @@ class Typesetter(QObject):
         if self._held:
             self._held = False
             for latex in self._asked:
-                self._jobs.start(Job(partial(_typeset, latex)))
+                self._background.start(partial(_typeset, latex))
 
     def stop(self, patience: float = 2.0) -> bool:
         """Drop what is waiting; return True if the thread has ended. If not, it ends with the program."""
-        self._jobs.clear()
         self._asked.clear()
-        return self._jobs.join(patience)
+        return self._background.stop(patience)
 
     def ready(self, latex: str) -> bool:
         """Return True if a formula can be drawn; if not, typeset it and emit `done` then."""
@@ -53,20 +57,12 @@ class Typesetter(QObject):
         if latex not in self._asked:
             self._asked[latex] = None
             if not self._held:
-                self._jobs.start(Job(partial(_typeset, latex)))
+                self._background.start(partial(_typeset, latex))
         return False
 
-    def _receive(self, report: Report) -> None:
-        """Runs on the thread."""
-        if report.news is News.DONE:
-            self._ready.add(report.value)
-            self.done.emit(report.value)
-        elif report.news is News.RAISED:
-            self._raised.emit(report.value)
-
-    @Slot(object)
-    def _raise(self, mistake: Exception) -> None:
-        raise mistake
+    def _on_done(self, latex: str) -> None:
+        self._ready.add(latex)
+        self.done.emit(latex)
 
 
 def _typeset(latex: str, _beat: Beat) -> Generator[float, None, str]:

@@ -37,7 +37,11 @@ class Share(Declared):
 
 
 class HeldOutPart(QWidget):
-    """Chooses between no held-out points, a share of the points, and fresh ones."""
+    """Chooses between no held-out points, a share of the points, and fresh ones.
+
+    A share is drawn by a seed, so that the same points are held out next time. Fresh points come from the
+    same distribution, which only a generated data set has. Below the choice stands the error of the present
+    fit on these points."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()
@@ -56,12 +60,12 @@ class HeldOutPart(QWidget):
         self._lay_out()
         self.choice.chosen.connect(self._on_chosen)
         self.form.edited.connect(self._on_share)
-        self.show_points.toggled.connect(self._on_show)
+        self.show_points.clicked.connect(lambda: workbench.session.toggle(TOGGLE))
         workbench.state_changed.connect(self._on_state)
         workbench.frame_arrived.connect(self._on_answer)
         workbench.failed.connect(self._on_answer)
         self._show_document(workbench.session.document)
-        self._show_toggle(workbench.session.state)
+        self.show_points.setChecked(TOGGLE in workbench.session.look.shown)
 
     def _lay_out(self) -> None:
         label = Label("Held out")
@@ -74,7 +78,7 @@ class HeldOutPart(QWidget):
         if old.document is not new.document:
             self._show_document(new.document)
         if old.look.shown != new.look.shown:
-            self._show_toggle(new)
+            self.show_points.setChecked(TOGGLE in new.look.shown)
 
     def _on_answer(self, _: object) -> None:
         self._soon.ask()
@@ -91,11 +95,6 @@ class HeldOutPart(QWidget):
         self.problem.say("")
         if held is None:
             self.result.say("")
-
-    def _show_toggle(self, state: State) -> None:
-        self.show_points.blockSignals(True)
-        self.show_points.setChecked(TOGGLE in state.look.shown)
-        self.show_points.blockSignals(False)
 
     def _show_result(self) -> None:
         """Show the error of the present fit on the held-out points."""
@@ -137,8 +136,3 @@ class HeldOutPart(QWidget):
         except BadInput as problem:
             self._show_document(session.document)
             self.problem.say(str(problem))
-
-    def _on_show(self, on: bool) -> None:
-        session = self._workbench.session
-        if on != (TOGGLE in session.look.shown):
-            session.toggle(TOGGLE)

@@ -3,7 +3,8 @@ condition."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 
 import numpy as np
@@ -65,6 +66,7 @@ class KernelPanel(Panel):
         self.show_document(workbench.session.document)
 
     def _lay_out(self) -> None:
+        """Put the controls of the selected part above the section with the composition."""
         section = Section("Composition")
         section.body.addWidget(self.line)
         self.add = _menu_button("plus", "Add", "Add a kernel to the selected one")
@@ -132,6 +134,7 @@ class KernelPanel(Panel):
         return node
 
     def _show(self) -> None:
+        """Show the whole kernel, and the selected part in the controls."""
         kernel, node = self._kernel, self.selected
         if node.name:
             self._last[node.name] = node
@@ -168,9 +171,11 @@ class KernelPanel(Panel):
             # Once it is laid out, scroll to what has been added.
             QTimer.singleShot(0, self.tree, lambda: self.ensureWidgetVisible(self.tree, 0, 12))
 
-    def _try(self, change: Callable[[], None]) -> None:
+    @contextmanager
+    def _refusals(self) -> Iterator[None]:
+        """Show why a change inside is not possible."""
         try:
-            change()
+            yield
         except BadInput as problem:
             self.message.say(str(problem))
 
@@ -178,11 +183,9 @@ class KernelPanel(Panel):
         if name == self.selected.name:
             return
         new = self._last.get(name) or registry.kernels()[name]()
-        self._try(
-            lambda: self._change_kernel(
-                editing.replaced(self._kernel, self._path, new), "choose kernel", select=new
-            )
-        )
+        with self._refusals():
+            kernel = editing.replaced(self._kernel, self._path, new)
+            self._change_kernel(kernel, "choose kernel", select=new)
 
     def on_edited(self, node: Kernel, gesture: object, undo_name: str) -> None:
         kernel = editing.replaced(self._kernel, self._path, node)
@@ -195,37 +198,32 @@ class KernelPanel(Panel):
 
     def _on_median(self) -> None:
         data = self.workbench.session.document.data
-
-        def scale_to_data() -> None:
+        if not data.n:
+            return
+        with self._refusals():
             node = self.selected.scaled_to(data.X)
             if node != self.selected:
                 kernel = editing.replaced(self._kernel, self._path, node)
                 self._change_kernel(kernel, "set width by median heuristic", select=self._path)
 
-        if data.n:
-            self._try(scale_to_data)
-
     def _combine(self, act: Callable[[Kernel, Path, Kernel], Kernel], name: str) -> None:
         new = registry.kernels()[name]()
         what = "add kernel" if act is editing.added else "multiply kernel"
-        self._try(lambda: self._change_kernel(act(self._kernel, self._path, new), what, select=new))
+        with self._refusals():
+            self._change_kernel(act(self._kernel, self._path, new), what, select=new)
 
     def _on_scale(self) -> None:
-        def scale() -> None:
+        with self._refusals():
             kernel = editing.scaled(self._kernel, self._path)
             # The number stands in front of the node, or of the product the node is a factor of.
             upwards = (self._path[:k] for k in range(len(self._path), -1, -1))
             number = next(p for p in upwards if isinstance(editing.at(kernel, p), Scaled))
             self._change_kernel(kernel, "scale kernel", select=number)
 
-        self._try(scale)
-
     def _on_turn(self) -> None:
-        self._try(
-            lambda: self._change_kernel(
-                editing.turned(self._kernel, self._path), "turn sum and product", select=self._path
-            )
-        )
+        with self._refusals():
+            kernel = editing.turned(self._kernel, self._path)
+            self._change_kernel(kernel, "turn sum and product", select=self._path)
 
     def _on_remove(self) -> None:
         kernel = editing.removed(self._kernel, self._path)

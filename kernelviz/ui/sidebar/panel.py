@@ -1,4 +1,8 @@
-"""A panel of the sidebar, and the line that stands for it while it is closed."""
+"""A panel of the sidebar, and the line that stands for it while it is closed.
+
+`Panel` has what the panels of data, kernel and algorithm share: a picker of kinds, a sentence about the
+chosen one, and the form of its parameters, in a column that scrolls. `PanelSummary` shows the choice and its
+main parameter in one line, in the accordion of a narrow window and in presentation mode."""
 
 from __future__ import annotations
 
@@ -152,6 +156,7 @@ class PanelSummary(QWidget):
         panel.changed.connect(self._follow)
 
     def _follow(self) -> None:
+        """Show the present choice and let the slider have the range of the main parameter."""
         if not self.isVisible():
             return
         main = self._panel.main

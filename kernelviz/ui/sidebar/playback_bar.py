@@ -1,4 +1,8 @@
-"""The playback bar: live or step by step, and the buttons that step through an algorithm."""
+"""The playback bar: live or step by step, and the buttons that step through an algorithm.
+
+The session has the mode and the step; the bar sets them and shows the frames that arrive. While it plays, the
+next step is asked for only when the last one has been shown, so that a slow step slows the film
+down."""
 
 from __future__ import annotations
 
@@ -200,6 +204,7 @@ class PlaybackBar(QWidget):
         return max(TICK, round(1000 / self._speed))
 
     def _advance(self) -> None:
+        """Ask for the next step of a film, or several where it is faster than the screen."""
         if not self.workbench.up_to_date:
             return  # every frame is shown before the next is requested
         if self.finished or self.workbench.failure is not None or not self.watching or not self.watchable:
@@ -256,6 +261,7 @@ class PlaybackBar(QWidget):
         self.explanation.set_text(self._explanation(watching, frame))
 
     def _show_buttons(self, watching: bool) -> None:
+        """Enable the buttons that can do something now, with the reason as a tooltip where none can."""
         done, behind = watching and self.finished, watching and self.position > 0
         shown = (self._why_not(), done, behind, self.playing)
         if shown == self._buttons_shown:

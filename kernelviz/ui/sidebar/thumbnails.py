@@ -47,7 +47,7 @@ class Thumbnails(QObject):
 
 
 def thumbnail(data: Data) -> QPixmap:
-    """Return a picture of the points as coloured dots."""
+    """Return a picture of the points as coloured dots, SIDE * SHARPNESS pixels wide and high."""
     theme = current_theme()
     side = SIDE * SHARPNESS
     picture = QPixmap(side, side)

@@ -1,4 +1,7 @@
-"""Controls: the editors of declared parameters, here those of an option and of a flag."""
+"""Controls: the editors of declared parameters, here those of an option and of a flag.
+
+`Control` has the label, the button back to the default and the error message. A subclass makes its editors
+and shows a value in them. `form.control_for` returns the control of a parameter."""
 
 from __future__ import annotations
 
@@ -164,7 +167,9 @@ class Segments(QWidget):
 
 
 class ChoiceControl(Control):
-    """One of several named options: a row of segments where they fit, else a drop-down list."""
+    """One of several named options: a row of segments where they fit, else a drop-down list.
+
+    Up to three short options are segments, all of which can be seen; `segments` or `combo` is None."""
 
     def __init__(self, parameter: Parameter, owner: str) -> None:
         super().__init__(parameter, owner)

@@ -172,7 +172,10 @@ class FormStack(QWidget):
         self.current: ParameterForm | None = None
 
     def show_declared(self, declared: Declared, parameters: tuple[Parameter, ...] | None = None) -> None:
-        """Show the form of an object, for all of its parameters or for some, without emitting anything."""
+        """Show the form of an object, for all of its parameters or for some, without emitting anything.
+
+        The form of each class is kept, so that a control shows a number by the name that was chosen for it
+        before."""
         kind = type(declared), declared.parameters() if parameters is None else parameters
         form = self._forms.get(kind)
         if form is None:

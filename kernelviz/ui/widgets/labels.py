@@ -110,7 +110,9 @@ class Elided(QLabel):
 
 
 class ElidedParts(Elided):
-    """A line of several parts. Where not all of them fit, the least important are left out, whole."""
+    """A line of several parts. Where not all of them fit, the least important are left out, whole.
+
+    importance: names of parts, the most important first; parts that are not named come after them."""
 
     def __init__(self, importance: Sequence[str] = (), role: str = "") -> None:
         super().__init__(role)

@@ -1,4 +1,7 @@
-"""Controls of numbers: a slider over the usual range, and a field that takes any allowed number."""
+"""Controls of numbers: a slider over the usual range, and a field that takes any allowed number.
+
+A parameter has one canonical value. Where it has views, the slider and the field show it in other terms (σ =
+1/√(2γ)), and what is typed there is converted back. A button lets the slider run back and forth by itself."""
 
 from __future__ import annotations
 
@@ -95,6 +98,7 @@ class NumberControl(FieldControl):
         self.play.setIcon(icon("pause" if on else "play"))
 
     def _on_animated(self, value: float, gesture: object) -> None:
+        """Take the next value of the animation, unless the user has taken over."""
         if self.slider.isSliderDown() or self.field.hasFocus():
             self._animation.end()  # the user has taken over
             return

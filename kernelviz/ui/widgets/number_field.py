@@ -71,6 +71,7 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
         self._edited = True
 
     def _commit(self) -> None:
+        """Emit what was typed, if anything was."""
         if self._edited:
             self._edited = self._refused = False
             self.typed.emit(read_number(self.lineEdit().text()))

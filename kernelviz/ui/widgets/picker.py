@@ -118,7 +118,9 @@ class Picker(Combo):
         super().showPopup()
 
     def _put_recent_on_top(self) -> None:
-        # Only when it opens: the arrow keys need a list that does not change.
+        """List the recent picks under a heading of their own, above the families.
+
+        This is done only when the list opens: the arrow keys need a list that does not change."""
         for _ in range(self._on_top):
             self.removeItem(0)
         self._on_top = 0

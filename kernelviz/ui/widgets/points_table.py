@@ -1,4 +1,8 @@
-"""A table of points, which can be sorted, edited, copied and selected in."""
+"""A table of points, which can be sorted, edited, copied and selected in.
+
+The model has a column for each number of the points and an order of rows. While new results keep arriving,
+rows stay where they are; they are sorted again when no more arrive, so that a row one reads does not jump
+away."""
 
 from __future__ import annotations
 
@@ -187,7 +191,7 @@ class PointsTable(KeepsKeys, QTableView):
             self.pointed.emit(int(self.points.order[index.row()]) if index.isValid() else None)
 
     def select(self, points: Sequence[int]) -> None:
-        """Select the rows of these points and scroll to the first of them."""
+        """Select the rows of these points without emitting anything, and scroll to the first of them."""
         self._selected, order = points, self.points.order
         rows = np.flatnonzero(np.isin(order, points)).tolist() if points else []
         picked = QItemSelection()

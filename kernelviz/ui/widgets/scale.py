@@ -15,7 +15,11 @@ SLIDER_STEPS = 1000  # Stops of a linear scale, about.
 
 @dataclass(frozen=True)
 class Scale:
-    """The range [low, high] of a slider, inside the bounds [least, most] of what may be typed."""
+    """The range [low, high] of a slider, inside the bounds [least, most] of what may be typed.
+
+    A logarithmic scale has 100 stops for each decade, rounded to three digits; a linear one about 1000, at
+    multiples of 1, 2 or 5 times a power of ten. Whole numbers are all stops as long as there are not too
+    many."""
 
     low: float
     high: float

@@ -18,7 +18,9 @@ GROOVE = 4.0  # Pixels.
 
 
 class SliderAnimation(QTimer):
-    """Emits the values of a scale back and forth, beginning at a given one; all of them are one gesture."""
+    """Emits the values of a scale back and forth, beginning at a given one; all of them are one gesture.
+
+    From one end to the other it takes six seconds, whatever the range."""
 
     moved = Signal(object, object)  # (value, gesture)
     switched = Signal(bool)
@@ -113,7 +115,7 @@ class Slider(KeepsKeys, QSlider):
             return
         self._gesture = object()
         self.setSliderDown(True)
-        # Pressing beside the middle of the knob must not move it.
+        # Pressing the knob off its middle must not move it.
         self._grip = event.position().x() - self._knob().center().x()
         if not self._knob().contains(event.position()):
             self._grip = 0.0

@@ -1,5 +1,9 @@
-"""Every command of the window, declared once: menus, toolbar, shortcuts and the shortcuts sheet use this
-table."""
+"""Every command of the window, declared once.
+
+Menus, toolbar, shortcuts, tooltips and the sheet of shortcuts are made from the table MENUS. A command's
+`name` is its id: the QAction has it as its object name, other modules find the action by it, and it is the
+name of the method that is called. A new command is one line here and one method in the part of the window
+that `by` names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The canvases of all workspaces, one of them in front, and the switch between them."""
+"""The canvases of all workspaces, one of them in front, and the switch between them.
+
+Which canvas is in front follows from the data of the session: the switch only asks the session to visit a
+workspace. A canvas is made when its workspace is first entered, and its module is imported then."""
 
 from __future__ import annotations
 
@@ -66,6 +69,7 @@ class Canvases(QStackedWidget):
                 self._enter(workspace)
 
     def _enter(self, workspace: Workspace) -> None:
+        """Bring the canvas of a workspace to the front, with its tools; make it if there is none yet."""
         before = self.currentWidget()
         canvas = self._made.get(workspace.name)
         if canvas is None:

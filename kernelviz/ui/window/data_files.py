@@ -1,4 +1,8 @@
-"""Points from files and from the clipboard, and points saved for other programs."""
+"""Points from files and from the clipboard, and points saved for other programs.
+
+A table may be read as several kinds of data. Where the columns leave no doubt it is used directly, otherwise
+the user chooses columns in a dialogue. Whatever is wrong with a table, the points of the session stay as they
+are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Export and copy: figures, animations and scripts of what the window shows."""
+"""Export and copy: figures, animations and scripts of what the window shows.
+
+Figures are painted on another thread from a snapshot of the workbench, so that one can go on editing. The
+modules for exporting are large; they are imported in the background once the window is idle."""
 
 from __future__ import annotations
 
@@ -129,12 +132,6 @@ class Exports(QObject):
             caption=False,
         )
 
-    def _sheet(self) -> tuple[State, Sheet]:
-        """Return what a script draws: the canvas as it is seen."""
-        from kernelviz.session.scripts.text import Sheet
-
-        return self.window.session.state, Sheet(self._as_seen())
-
     def _on_copied(self, image: QImage) -> None:
         QGuiApplication.clipboard().setImage(image)
         self._confirm(f"Figure copied, {image.width()} × {image.height()} pixels")
@@ -152,8 +149,11 @@ class Exports(QObject):
         self._copy_text(sklearn_script, "scikit-learn script copied")
 
     def _copy_text(self, write: Callable[[State, Sheet], str], confirmation: str) -> None:
+        """Copy a script that draws the canvas as it is seen."""
+        from kernelviz.session.scripts.text import Sheet
+
         try:
-            QGuiApplication.clipboard().setText(write(*self._sheet()))
+            QGuiApplication.clipboard().setText(write(self.window.session.state, Sheet(self._as_seen())))
         except BadInput as problem:
             self.window.complain(str(problem))
         else:

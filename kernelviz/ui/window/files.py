@@ -1,4 +1,8 @@
-"""Session files: new, open, save, recover. None of these loses unsaved work."""
+"""Session files: new, open, save, recover. None of these loses unsaved work.
+
+Files are read by the loader on another thread. Autosave writes unsaved work to a place of its own; after a
+crash the next start offers it. The fingerprint of the file is compared before it is overwritten, because
+another window may have saved it meanwhile."""
 
 from __future__ import annotations
 
@@ -204,6 +208,10 @@ class Files(QObject):
         *,
         saved: bool = True,
     ) -> None:
+        """Put a state into the session as the content of a file, and continue the lesson saved with it.
+
+        A state with too many points is cut down first; it then has no file, so that saving cannot overwrite
+        the complete one."""
         document, sentence = manageable(state.document)
         if sentence:  # the file keeps all its points, so it must not be overwritten
             state, path = State(document, state.look.replace(selection=())), None

@@ -93,6 +93,7 @@ class Fits(QObject):
             self._show(now)
 
     def _show(self, document: Document) -> None:
+        """Show a letter for each fit if there are several, and mark the active one."""
         several = len(document.fits) > 1
         names = fit_names(document.fits)
         for k, action in enumerate(self.letters):

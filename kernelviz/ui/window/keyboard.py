@@ -111,7 +111,10 @@ LINE = 12  # Pixels: controls whose middles are closer than this are in one line
 
 
 class Keyboard:
-    """The shortcuts of a window for panels, insight views, kernels and algorithms."""
+    """The shortcuts of a window for panels, insight views, kernels and algorithms.
+
+    Alt and a digit leads to a panel or a view and, pressed there, closes it. The methods without arguments
+    are commands of the table in `actions`."""
 
     def __init__(self, window: Shell) -> None:
         self.window = window

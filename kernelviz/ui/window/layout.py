@@ -1,4 +1,8 @@
-"""The layout of the window: its shape for its size, kept until the next start."""
+"""The layout of the window: its shape for its size, kept until the next start.
+
+The size of the window, divided by the size of the type, decides on one of the three shapes of `shapes`. A
+layout that the user has arranged by hand is left alone in a window of any size. Qt's own `saveState` and
+`restoreState` keep the places of the panels within a shape."""
 
 from __future__ import annotations
 
@@ -32,7 +36,8 @@ class Layout(QObject):
         self._outgrown.connect(self._take_shape, Qt.ConnectionType.QueuedConnection)
 
     def begin(self) -> None:
-        """Put the panels, which exist now, where they belong."""
+        """Put the panels where they belong, or where the last start left them. Called once all of them
+        exist."""
         window = self._window
         window.resize(*SIZE)
         self._lay_out()
@@ -55,6 +60,7 @@ class Layout(QObject):
         self._shapes[self.shape].arrange(self.scale)
 
     def _restore(self) -> None:
+        """Restore what the last start has left, as far as it fits the screen."""
         window, settings = self._window, self._window.settings
         window.setMinimumSize(SMALLEST)
         window.insight.restore(settings.insight)
@@ -144,7 +150,8 @@ class Layout(QObject):
         return self.shape if self._is_by_hand else usual
 
     def _take_shape(self) -> None:
-        # Meanwhile the window may have its former size again, be in presentation mode, or closed.
+        """Take the shape that is due. Meanwhile the window may have its former size again, be in presentation
+        mode, or closed."""
         if self._window.isVisible() and not self._window.presentation.busy:
             self.take(self._due_shape)
             self.follow_size()

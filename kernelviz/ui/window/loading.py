@@ -1,4 +1,8 @@
-"""Read sessions and tables on a thread of their own, with progress and a way to cancel."""
+"""Read sessions, tables and lessons on a thread of their own, with progress and a way to cancel.
+
+A reader is a generator that yields the fraction done and returns what it has read: a `ReadTable`,
+`ReadSession`, `ReadLesson` or `ReadLines`. It can be cancelled at every yield; what was read then arrives
+nowhere."""
 
 from __future__ import annotations
 
@@ -116,6 +120,7 @@ class Loader(QObject):
         self.failed.emit(sentence)
 
     def _close_dialog(self) -> None:
+        """Close the progress window, also if it has not appeared yet."""
         if self._dialog is not None:
             self._dialog.canceled.disconnect()
             self._dialog.reset()  # unlike close, this also stops the timer that would show it later

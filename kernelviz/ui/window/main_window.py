@@ -1,4 +1,8 @@
-"""The main window: the canvas in the middle, panels around it, the status line below."""
+"""The main window: the canvas in the middle, panels around it, the status line below.
+
+`MainWindow` makes the parts and connects them; each part is a module of its own that sees the window as a
+`Shell`. What stays here are commands of a few lines, the reactions of title and menus to the session, and
+Qt's events."""
 
 from __future__ import annotations
 
@@ -162,6 +166,7 @@ class MainWindow(Shell):
         self.presentation.fill_menu(menu)
 
     def _build_toolbars(self) -> None:
+        """Make the toolbar of commands and the strip of presentation mode."""
         bar = QToolBar("Commands", self)
         bar.setObjectName("commands")
         bar.setMovable(False)
@@ -286,7 +291,7 @@ class MainWindow(Shell):
 
     # Reactions -----------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
-        """Update menus and title. During a drag almost nothing of them changes."""
+        """Update menus and title, during a drag at most as often as they can be read."""
         if self._idle.isActive():
             self._idle.start(IDLE)
         self.menus.follow(old, new)

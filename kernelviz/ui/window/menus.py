@@ -46,7 +46,7 @@ class Menus:
         self._views = views
         self.toggles: dict[str, QAction] = {}
         self._workspace: Workspace | None = None
-        self._offered: tuple[bool, ...] = ()
+        self._possible: dict[str, bool] = {}
         self.by_title: dict[str, QMenu] = {}
         for title, entries in MENUS.items():
             menu = self.by_title[title] = bar.addMenu(title)
@@ -63,18 +63,20 @@ class Menus:
             self.toggles[name] = action
 
     def follow(self, old: State, new: State) -> None:
-        """Enable what can be done now. During a drag almost nothing of it changes."""
+        """Enable the commands that can be used now. During a drag almost none of them changes."""
         if old.look.shown != new.look.shown or self._workspace is not self._canvases.workspace:
             self._show_toggles(new)
-        history, several = self._session.history, bool(self._canvases.current.editor.classes)
-        undo, redo = history.undo_name is not None, history.redo_name is not None
-        offered = (undo, redo, several, bool(new.look.selection))
-        if offered == self._offered:
-            return
-        self._offered = offered
-        names = ("undo", "redo", "next_class", *OF_SELECTED)
-        for name, on in zip(names, (*offered, *offered[-1:] * (len(OF_SELECTED) - 1)), strict=True):
-            self._actions[name].setEnabled(on)
+        history = self._session.history
+        possible = {
+            "undo": history.undo_name is not None,
+            "redo": history.redo_name is not None,
+            "next_class": bool(self._canvases.current.editor.classes),
+            **dict.fromkeys(OF_SELECTED, bool(new.look.selection)),
+        }
+        if possible != self._possible:
+            self._possible = possible
+            for name, on in possible.items():
+                self._actions[name].setEnabled(on)
 
     def name_steps(self) -> None:
         """Name the steps that Undo and Redo would take."""

@@ -1,4 +1,9 @@
-"""Presentation mode: the canvas in full screen and large type, with one line of controls."""
+"""Presentation mode: the canvas in full screen and large type, with one line of controls.
+
+Entering and leaving take several turns of the event loop, in each of which the window stays responsive: first
+the window changes its size, then its type, then its panels. Panels that the user shows or hides while
+presenting are remembered for the next presentation, and so are their sizes; outside of it the layout is as it
+was before."""
 
 from __future__ import annotations
 
@@ -174,6 +179,8 @@ class Presentation:
                 self.window.setUpdatesEnabled(True)
 
     def _enter(self, complete: bool) -> None:
+        """Begin to enter: hide what is around the canvas and let the window grow. complete: nothing was left
+        to do of an earlier change."""
         window = self.window
         if complete:
             self._before = window.isMaximized(), window.arrangement.state
@@ -216,6 +223,7 @@ class Presentation:
             self.window.statusBar().showMessage(HINT, HINT_FOR)
 
     def _leave(self, complete: bool) -> None:
+        """Begin to leave: remember the panels for the next time and let the window shrink."""
         window = self.window
         self._steps = [_drop_sheet, self._change_type, self._show_as_before]
         if complete:

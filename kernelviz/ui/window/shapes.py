@@ -23,8 +23,7 @@ WIDE = 1300  # The width from which a window has columns on both sides of the ca
 NARROW, LOW = 900, 600  # The width and height below which there is no room for a column.
 DRAWER = 240  # The height of the insight views below the canvas.
 WIDE_PANEL = 420  # The width of the insight views over the canvas.
-SECOND = 180  # The height left by an open panel from which a second one is opened too,
-LEAST_SECOND = 130  # and below which it is closed again.
+SECOND = 130  # The height left by an open panel from which a second one is open too.
 SHADOW = 10  # The width of the shadow of a panel over the canvas.
 DARKEST = 60  # The opacity of that shadow at the panel's edge, of 255.
 
@@ -94,7 +93,10 @@ class Columns:
 
 
 class Accordion:
-    """One column of panels that fold to lines. One is open, and a second one where the first leaves room."""
+    """One column of panels that fold to lines. One is open, and a second one where the first leaves room.
+
+    A second panel closes when the first one needs its height, and opens again when it does not, unless the
+    user has closed it."""
 
     def __init__(self, window: Shell) -> None:
         self._window = window
@@ -137,14 +139,9 @@ class Accordion:
 
     def _close(self, name: str) -> None:
         if name == self.opened:
-            self.opened = self._second if self._has_second else ""
+            self.opened = self._second
         self._second, self._alone = "", True
         self._share_height()
-
-    @property
-    def _has_second(self) -> bool:
-        """True if a second panel is open."""
-        return bool(self._second) and self._docks[self._second].folds and self._docks[self._second].is_open
 
     def _share_height(self) -> None:
         """Give the open panel what it needs and a second one the rest; without a second one, all of it.
@@ -172,12 +169,12 @@ class Accordion:
         _set_heights(self._window, there, [heights[dock.objectName()] for dock in there])
 
     def _second_of(self, there: list[QDockWidget], left: int) -> QDockWidget | None:
-        """Return the panel to open below the open one, which leaves this height; one that is open stays
-        so."""
+        """Return the panel to be open as well as the first, which leaves this height: the one that is so now,
+        or else the last."""
         names = [dock.objectName() for dock in there if dock.objectName() != self.opened]
-        name = self._second if self._second in names else next(reversed(names), "")
-        least = self._window.arrangement.scale * (LEAST_SECOND if self._has_second else SECOND)
-        return self._window.docks[name] if name and left >= least and not self._alone else None
+        if self._alone or not names or left < self._window.arrangement.scale * SECOND:
+            return None
+        return self._window.docks[self._second if self._second in names else names[-1]]
 
 
 def _set_widths(window: Shell, scale: float) -> None:
@@ -194,8 +191,8 @@ def _height(column: list[QDockWidget]) -> int:
 
 
 class ClickCatcher(QWidget):
-    """Covers the canvas while a panel is over it: a click beside the panel closes it and does nothing
-    else."""
+    """Covers the canvas while a panel is over it: a click next to the panel closes it and does
+    nothing else."""
 
     pressed = Signal()
 
@@ -228,7 +225,10 @@ class PanelShadow(QWidget):
 
 
 class IconBar(QToolBar):
-    """In a small window: an icon for each panel, which opens it over the canvas, one at a time."""
+    """In a small window: an icon for each panel, which opens it over the canvas, one at a time.
+
+    The panels are taken out of Qt's layout and placed by hand, so that opening one does not change the size
+    of the canvas. A click next to the panel, or Escape, closes it."""
 
     def __init__(self, window: Shell) -> None:
         super().__init__("Panels", window)

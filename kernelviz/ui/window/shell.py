@@ -1,4 +1,8 @@
-"""The main window as its parts see it: they use it, and each other, without importing it."""
+"""The main window as its parts see it: they use it, and each other, without importing it.
+
+`MainWindow` imports all parts, so no part may import `MainWindow`. A part takes a `Shell`, which has the
+attributes that more than one part needs. Parts that others only call are described by protocols with just
+those methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The status line: the numbers of the fit, and warnings."""
+"""The status line: the numbers of the fit, and warnings.
+
+Numbers are updated as often as they can be read, not with every frame. Where not all of them fit, the least
+important are left out whole; the tooltip has all of them. Numbers of a fit that no longer has the points on
+screen are removed."""
 
 from __future__ import annotations
 
@@ -162,6 +166,7 @@ class StatusLine(QStatusBar):
             self._warn(frame)
 
     def _show_figures(self) -> None:
+        """Show the numbers of the frame that was taken last, and their meaning as a tooltip."""
         frame = self._shown
         if frame is not None:
             mistakes = about_mistakes(frame, self._workbench.verdict)
@@ -207,6 +212,7 @@ class StatusLine(QStatusBar):
         self._warn(self._shown)
 
     def _warn(self, frame: Frame | None) -> None:
+        """Show the warnings about a frame, and above all that autosave fails."""
         found = warnings(frame, self._workbench.session.document, self._indefinite)
         if self._not_kept:
             found.insert(0, f"autosave fails: {self._not_kept}")

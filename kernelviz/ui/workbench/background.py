@@ -11,7 +11,7 @@ from kernelviz.runtime.jobs import Job, Jobs, News, Report, Work
 
 
 class Background(QObject):
-    """Does one piece of work at a time. Of those waiting only the newest is done.
+    """Does one piece of work at a time. Of those waiting only the newest is done, or with `queue` all.
 
     Results arrive as signals: `done`, or `failed` with a sentence in the user's words.
 
@@ -26,9 +26,9 @@ class Background(QObject):
     idle = Signal()  # All work has ended, in whatever way.
     _reported = Signal(object)
 
-    def __init__(self, name: str, parent: QObject) -> None:
+    def __init__(self, name: str, parent: QObject, *, queue: bool = False) -> None:
         super().__init__(parent)
-        self._jobs = Jobs(name, self._report)
+        self._jobs = Jobs(name, self._report, queue=queue)
         self._pending: set[Job] = set()  # Not reported yet; used on the window's thread only.
         self._reported.connect(self._receive, Qt.ConnectionType.QueuedConnection)
 

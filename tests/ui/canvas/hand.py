@@ -120,6 +120,11 @@ class Hand:
         self.settle()
         return pixels_of(self.canvas.grab().toImage())
 
+    @property
+    def legend(self) -> list[str]:
+        """What the legend says, line by line."""
+        return [entry.text for entry in self.canvas.scene.legend.legend.entries]
+
     def boundary(self) -> np.ndarray:
         """Vertices of the drawn line s = 0."""
         lines = self.canvas.scene.decoration.picture.lines_at(0.0)

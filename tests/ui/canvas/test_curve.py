@@ -140,7 +140,7 @@ def test_the_true_function_is_drawn_on_request_for_a_data_set_even_once_edited(h
     h.settle()
     assert h.session.document.source == ""
     assert len(drawn(h, "truth")) > 10
-    assert "true function" in [entry.text for entry in h.canvas.scene.legend.legend.entries]
+    assert "true function" in h.legend
 
 
 @pytest.mark.parametrize("name", ["draws", "prior"])
@@ -164,7 +164,7 @@ def test_a_sample_is_the_same_function_before_and_after_zooming(hand, name):
 
 def test_the_legend_speaks_of_no_classes(curve):
     show(curve, "residuals", "bumps")
-    texts = [entry.text for entry in curve.canvas.scene.legend.legend.entries]
+    texts = curve.legend
     assert texts == ["s(x)", "residual", "βᵢ K(xᵢ, x)"]
 
 
@@ -215,7 +215,7 @@ def test_several_fits_are_laid_over_each_other_and_follow_a_dragged_point(hand, 
     assert h.bench.frame.fit == 1  # the new one is active, and the panels show it
     assert s == pytest.approx(ridge.score(x[:, None]), abs=1e-9)
     assert (h.picture() != alone).any()
-    texts = [entry.text for entry in h.canvas.scene.legend.legend.entries]
+    texts = h.legend
     assert texts == ["A: Kernel ridge (λ = 0.1)", "B: Nadaraya-Watson"]
     h.drag(2, (0.0, 0.8))
     h.settle()
@@ -239,9 +239,9 @@ def test_a_fit_that_fails_beside_the_active_one_says_why_and_is_not_in_the_legen
     h.drag(2, (0.0, 0.6))
     h.settle()
     h.qtbot.waitUntil(lambda: h.canvas.banner.isVisible())
-    assert [entry.text for entry in h.canvas.scene.legend.legend.entries] == ["A: Kernel ridge (λ = 0.1)"]
+    assert h.legend == ["A: Kernel ridge (λ = 0.1)"]
     h.session.replace("kernel", both.replace(fits=(both.fits[0], parse_fit("rbf ; nadaraya-watson"))))
     h.qtbot.waitUntil(lambda: not h.canvas.banner.isVisible())
     h.settle()
-    h.qtbot.waitUntil(lambda: len(h.canvas.scene.legend.legend.entries) == 2)
+    h.qtbot.waitUntil(lambda: len(h.legend) == 2)
     assert decoration(h).beside() is not None

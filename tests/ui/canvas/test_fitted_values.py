@@ -8,10 +8,6 @@ import pytest
 from kernelviz.engine.fits.parsing import dataset
 
 
-def legend(hand) -> list[str]:
-    return [entry.text for entry in hand.canvas.scene.legend.legend.entries]
-
-
 @pytest.mark.parametrize("name", ["values", "rugs"])
 def test_a_toggle_draws_them_and_takes_them_away(hand, name):
     made = hand(dataset("returning(n=40)"), "linear", "logistic")
@@ -30,8 +26,8 @@ def test_the_legend_explains_the_colours_if_the_fit_has_such_values(hand):
     made = hand(dataset("returning(n=40)"), "linear", "logistic")
     made.session.toggle("values")
     made.settle()
-    assert "fitted value 0 to 1" in legend(made)
-    assert {"class 0", "class 1"} <= set(legend(made))
+    assert "fitted value 0 to 1" in made.legend
+    assert {"class 0", "class 1"} <= set(made.legend)
 
 
 def test_a_machine_without_such_values_colours_nothing(hand):

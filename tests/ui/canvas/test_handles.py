@@ -58,5 +58,5 @@ def test_the_distances_of_a_straight_boundary_are_drawn_on_request(hand):
     plain = made.picture()
     made.session.toggle("distances")
     made.settle()
-    assert "distance to s = 0" in [entry.text for entry in made.canvas.scene.legend.legend.entries]
+    assert "distance to s = 0" in made.legend
     assert not np.array_equal(made.picture(), plain)

@@ -60,9 +60,9 @@ def test_hidden_points_cannot_be_taken_hold_of(two_held):
 def test_they_are_seen_on_the_canvas_and_named_in_the_legend(two_held):
     two_held.settle()
     seen = two_held.picture()
-    texts = [entry.text for entry in two_held.canvas.scene.legend.legend.entries]
+    texts = two_held.legend
     assert "held out" in texts
     two_held.session.toggle("held_out")
     two_held.settle()
     assert not np.array_equal(two_held.picture(), seen)
-    assert "held out" not in [entry.text for entry in two_held.canvas.scene.legend.legend.entries]
+    assert "held out" not in two_held.legend

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QRectF
 
 from kernelviz.engine.core.data import Data
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.session.files.kviz import dumps, loads
 from tests.ui.canvas.hand import two_clouds
 
@@ -23,7 +24,7 @@ def scattered(n: int = 400) -> Data:
 def covered(h) -> int:
     """How many points the card in the plane lies on."""
     card: QRectF = h.canvas.scene.card
-    column, row = h.canvas.area.to_pixels(h.points).T
+    column, row = (h.canvas.scene.coordinates()(h.points) / POINTS_PER_PIXEL).T
     inside = (column > card.left()) & (column < card.right()) & (row > card.top()) & (row < card.bottom())
     return int(inside.sum()) if not card.isEmpty() else 0
 
@@ -189,12 +190,12 @@ def test_the_legend_keeps_its_rows_while_a_number_moves_and_support_vectors_come
     for C in (1e-3, 1.0, 1e4, 1e-3):
         h.session.change("C", algorithm=h.session.document.algorithm.replace(C=C))
         h.settle()
-        rows.append([entry.text for entry in h.canvas.scene.legend.legend.entries])
+        rows.append(h.legend)
         sizes.add((h.canvas.area.pixels, h.canvas.scene.legend.place))
     assert all(set(before) <= set(now) for before, now in pairwise(rows))
     h.session.change("C", algorithm=h.session.document.algorithm.replace(C=1e4))
     h.settle()
-    assert [entry.text for entry in h.canvas.scene.legend.legend.entries] == rows[-1]
+    assert h.legend == rows[-1]
 
 
 def test_from_the_first_step_of_a_run_on_the_plane_has_its_size(hand):
@@ -203,6 +204,6 @@ def test_from_the_first_step_of_a_run_on_the_plane_has_its_size(hand):
     for step in (0, 1, 2, 5, 20):
         h.session.adjust(mode="watch", step=step)
         h.settle()
-        texts = tuple(entry.text for entry in h.canvas.scene.legend.legend.entries)
+        texts = tuple(h.legend)
         seen.add((h.canvas.area.pixels, h.canvas.scene.legend.place, texts))
     assert len(seen) == 1

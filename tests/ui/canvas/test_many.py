@@ -34,7 +34,7 @@ def test_an_empty_plane_can_be_drawn_and_edited(hand):
 def test_several_classes_have_regions_borders_and_shapes_of_their_own(hand):
     h = hand(dataset("blobs(n=60, classes=4, seed=1)"), "rbf(gamma=1)")
     assert h.canvas.scene.decoration.picture.several
-    texts = [entry.text for entry in h.canvas.scene.legend.legend.entries]
+    texts = h.legend
     assert len(texts) >= 5
     assert _shows_something(h)
     n = h.data.n

@@ -141,12 +141,12 @@ def test_a_dragged_point_is_redrawn_before_the_fit_follows(hand):
 
 def test_the_legend_explains_what_is_there_and_goes_to_the_nearest_corner(hand):
     h = _rings(hand)
-    texts = [entry.text for entry in h.canvas.scene.legend.legend.entries]
+    texts = h.legend
     assert texts[:2] == ["class +", "class −"]
     assert "s = 0" in texts
     h.session.toggle("boundary")
     h.settle()
-    assert "s = 0" not in [entry.text for entry in h.canvas.scene.legend.legend.entries]
+    assert "s = 0" not in h.legend
     card = h.canvas.scene.card
     grip = h.canvas.area.box.mapToScene(card.center()).toPoint()
     from PySide6.QtCore import QPoint
@@ -215,12 +215,12 @@ def test_the_point_a_watched_step_has_changed_is_framed(hand):
     (mark,) = (m for m in h.canvas.scene.decoration.picture.marks if m.kind == "around")
     (mistake,) = h.bench.frame.change.points
     assert mark.xy.tolist() == [h.session.document.data.X[mistake].tolist()]
-    assert "this step" in legend_of(h)
+    assert "this step" in h.legend
     framed = h.picture()
     h.session.toggle("marks")
     h.settle()
     assert (h.picture() != framed).any()
-    assert "this step" not in legend_of(h)
+    assert "this step" not in h.legend
     h.session.adjust(mode="live")
     h.settle()
     assert not h.canvas.scene.decoration.picture.marks
@@ -228,14 +228,10 @@ def test_the_point_a_watched_step_has_changed_is_framed(hand):
 
 def test_the_legend_says_what_the_many_thin_lines_of_random_features_are(hand):
     h = hand(dataset("gaussians(n=20, seed=1)"), "rbf(gamma=1)", "random-features(q=20)")
-    assert "random waves" in legend_of(h)
+    assert "random waves" in h.legend
     h.session.toggle("marks")
     h.settle()
-    assert "random waves" not in legend_of(h)
-
-
-def legend_of(h):
-    return [entry.text for entry in h.canvas.scene.legend.legend.entries]
+    assert "random waves" not in h.legend
 
 
 def test_a_crowd_of_points_is_thinned_to_what_can_be_told_apart():

@@ -194,12 +194,12 @@ def test_what_is_pointed_at_or_selected_on_one_is_so_on_all(hand):
 
 def test_one_legend_explains_what_is_seen_of_all_fits(hand):
     h = hand(size=WIDE)
-    alone = {entry.text for entry in h.canvas.scene.legend.legend.entries}
+    alone = set(h.legend)
     _, b = compare(h, "linear ; soft-margin-svm(C=0.001)")
-    texts = {entry.text for entry in h.canvas.scene.legend.legend.entries}
+    texts = set(h.legend)
     assert "at the bound" in texts - alone
     assert alone <= texts
-    assert not b.canvas.scene.legend.legend.entries
+    assert not b.legend
 
 
 def test_a_fit_that_cannot_be_found_says_so_on_its_own_canvas(hand):

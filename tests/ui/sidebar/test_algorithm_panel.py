@@ -13,17 +13,13 @@ from kernelviz.engine.fits.parsing import algorithm, dataset
 from kernelviz.session.workspaces.curve import Curve
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.sidebar.algorithm_panel import AlgorithmPanel
+from tests.ui.sidebar.acting import pick
 from tests.ui.widgets.acting import change, drag, type_into
 
 
 @pytest.fixture
 def panel(shown):
     return shown(AlgorithmPanel)
-
-
-def pick(panel, name):
-    panel.picker.setCurrentIndex(panel.picker.findData(name))
-    panel.picker.activated.emit(panel.picker.currentIndex())
 
 
 CLASSIFIERS = {name for name, kind in registry.algorithms().items() if kind.learns(Task.TWO_CLASSES)}

@@ -15,12 +15,8 @@ from kernelviz.session.state import State
 from kernelviz.session.view import ViewRange, shows
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.sidebar.data_panel import DataPanel
+from tests.ui.sidebar.acting import pick
 from tests.ui.widgets.acting import LEFT, change, drag, type_into
-
-
-def pick(panel, name):
-    panel.picker.setCurrentIndex(panel.picker.findData(name))
-    panel.picker.activated.emit(panel.picker.currentIndex())
 
 
 def edit_by_hand(session):

@@ -15,6 +15,7 @@ from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.sidebar.expression_line import suggestions
 from kernelviz.ui.sidebar.kernel_panel import KernelPanel
 from kernelviz.ui.sidebar.kernel_tree import described
+from tests.ui.sidebar.acting import pick
 from tests.ui.widgets.acting import LEFT, change, drag, type_into
 
 # The list of names is a window of its own, which the offscreen plugin cannot raise.
@@ -24,11 +25,6 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 @pytest.fixture
 def panel(shown):
     return shown(KernelPanel)
-
-
-def pick(panel, name):
-    panel.picker.setCurrentIndex(panel.picker.findData(name))
-    panel.picker.activated.emit(panel.picker.currentIndex())
 
 
 def write(panel, text):

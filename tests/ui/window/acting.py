@@ -13,7 +13,9 @@ from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.window.main_window import MainWindow
 from tests.patience import PATIENCE
 
-PLAIN = Qt.KeyboardModifier.NoModifier
+LEFT = Qt.MouseButton.LeftButton
+PLAIN, ALT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.AltModifier
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
 def settle(qtbot, window: MainWindow) -> None:
@@ -21,11 +23,28 @@ def settle(qtbot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: window.workbench.up_to_date)
 
 
+def resize(window: MainWindow, width: int, height: int) -> None:
+    """Give a window another size, and let it take the shape for that."""
+    window.resize(width, height)
+    QApplication.processEvents()
+
+
+def focus_canvas(window: MainWindow) -> None:
+    """Activate the window and give the keyboard to its canvas."""
+    window.activateWindow()
+    window.canvas.setFocus()
+
+
+def shown_panels(window: MainWindow) -> set[str]:
+    """Return the names of the panels that can be seen."""
+    return {name for name, dock in window.docks.items() if dock.isVisible()}
+
+
 def click(qtbot, window: MainWindow, x: float, y: float, modifier=PLAIN) -> None:
     """Click on a place of the canvas, in its coordinates."""
     area = window.canvas.area
     place = area.mapFromScene(area.box.mapViewToScene(QPointF(x, y)))
-    qtbot.mouseClick(area.viewport(), Qt.MouseButton.LeftButton, modifier, place)
+    qtbot.mouseClick(area.viewport(), LEFT, modifier, place)
 
 
 def press(qtbot, key: Qt.Key, modifier=PLAIN) -> None:
@@ -46,7 +65,7 @@ def add_a_point(window: MainWindow, x: float = 0.3, y: float = 0.1) -> None:
 
 def enter(qtbot, window: MainWindow, workspace: str) -> MainWindow:
     """Go to a workspace by the switch of the toolbar."""
-    qtbot.mouseClick(window.canvases.switch.buttons[workspace], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.canvases.switch.buttons[workspace], LEFT)
     settle(qtbot, window)
     return window
 

@@ -7,12 +7,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from PIL import Image, ImageSequence
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.ui.dialogs.animation_dialog import AnimationDialog
 from tests.ui.widgets.acting import drag, type_into
+from tests.ui.window.acting import LEFT
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def read_back(path) -> list[tuple[np.ndarray, float]]:
 
 
 def press(qtbot, button) -> None:
-    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(button, LEFT)
 
 
 CHOICES = {
@@ -186,7 +186,7 @@ def test_feature_space_unfolds_in_a_gif_as_it_is_turned_now(qtbot, dialog, windo
     window.insight.show_view("space")
     view = window.insight.view("space")
     qtbot.waitUntil(lambda: not view.scene.reason)
-    qtbot.mouseClick(dialog.controls["of"].segments.buttons["unfolding"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dialog.controls["of"].segments.buttons["unfolding"], LEFT)
     before = previewed(qtbot, dialog)
     drag(dialog.slider, 0.5)
     assert previewed(qtbot, dialog) != before, "the middle is unfolded"

@@ -7,6 +7,7 @@ from PySide6.QtCore import QByteArray, QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.ui.window.docks import placed
+from tests.ui.window.acting import LEFT, resize
 
 
 def test_reset_layout_brings_closed_panels_back(window):
@@ -19,8 +20,7 @@ def test_the_layout_is_remembered(window, start_again):
     window.docks["data"].close()
     window.close()
     again = start_again()
-    again.resize(1340, 820)  # Qt has fitted it to the screen of the tests
-    QApplication.processEvents()
+    resize(again, 1340, 820)  # Qt has fitted it to the screen of the tests
     assert not again.docks["data"].isVisible()
     assert again.docks["kernel"].isVisible()
     again.close()
@@ -28,8 +28,7 @@ def test_the_layout_is_remembered(window, start_again):
 
 @pytest.mark.parametrize("size", [(1366, 800), (1920, 1080)])
 def test_panels_share_the_height_so_that_each_shows_what_matters(window, size):
-    window.resize(*size)
-    QApplication.processEvents()
+    resize(window, *size)
     data, algorithm_panel = (window.docks[name].widget() for name in ("data", "algorithm"))
     assert data.height() >= data.widget().sizeHint().height()
     control = algorithm_panel.form.current.controls["C"]
@@ -43,13 +42,12 @@ def test_panels_share_the_height_so_that_each_shows_what_matters(window, size):
 def test_lines_moved_by_hand_stay_where_they_are(qtbot, window):
     algorithm_dock, insight = window.docks["algorithm"], window.docks["insight"]
     line = QPoint(insight.geometry().center().x(), algorithm_dock.geometry().bottom() + 3)
-    qtbot.mousePress(window, Qt.MouseButton.LeftButton, pos=line)
-    qtbot.mouseRelease(window, Qt.MouseButton.LeftButton, pos=line)
+    qtbot.mousePress(window, LEFT, pos=line)
+    qtbot.mouseRelease(window, LEFT, pos=line)
     window.resizeDocks([algorithm_dock], [320], Qt.Orientation.Vertical)
     QApplication.processEvents()
     tall = algorithm_dock.height()
-    window.resize(1280, 860)
-    QApplication.processEvents()
+    resize(window, 1280, 860)
     assert algorithm_dock.height() >= tall
     window.reset_layout()
     QApplication.processEvents()
@@ -63,14 +61,13 @@ def test_on_another_screen_the_panels_share_it_anew_unless_somebody_has_moved_th
     if by_hand:
         data, kernel = window.docks["data"], window.docks["kernel"]
         line = QPoint(kernel.geometry().center().x(), data.geometry().bottom() + 3)
-        qtbot.mousePress(window, Qt.MouseButton.LeftButton, pos=line)
-        qtbot.mouseRelease(window, Qt.MouseButton.LeftButton, pos=line)
+        qtbot.mousePress(window, LEFT, pos=line)
+        qtbot.mouseRelease(window, LEFT, pos=line)
         window.resizeDocks([data, kernel], [500, 200], Qt.Orientation.Vertical)
         QApplication.processEvents()
     window.close()
     again = start_again()
-    again.resize(1920, 1080)
-    QApplication.processEvents()
+    resize(again, 1920, 1080)
     assert (again.docks["data"].height() > 400) is by_hand
     again.close()
 
@@ -78,8 +75,7 @@ def test_on_another_screen_the_panels_share_it_anew_unless_somebody_has_moved_th
 @pytest.mark.parametrize("size", [(1366, 720), (1280, 720), (1024, 768), (1092, 614)])
 def test_every_size_shows_the_main_slider_of_kernel_and_algorithm(window, size):
     """Projectors, a laptop of 1366 x 768 at 100 and 125 %. What is smaller has a rail."""
-    window.resize(*size)
-    QApplication.processEvents()
+    resize(window, *size)
     for name in ("kernel", "algorithm"):
         dock = window.docks[name]
         panel = dock.widget()
@@ -91,8 +87,7 @@ def test_a_narrow_window_has_one_column_and_the_insight_in_a_drawer_closed_at_fi
     assert window.docks["insight"].isVisible()
     wide = {name: dock.geometry() for name, dock in window.docks.items()}
     size = window.size()
-    window.resize(1024, 768)
-    QApplication.processEvents()
+    resize(window, 1024, 768)
     docks = window.docks
     assert not docks["insight"].isVisible()
     assert docks["data"].x() == docks["kernel"].x() == docks["algorithm"].x()
@@ -110,14 +105,12 @@ def test_a_narrow_window_has_one_column_and_the_insight_in_a_drawer_closed_at_fi
 
 
 def test_a_drawer_left_open_is_open_the_next_time(window, start_again):
-    window.resize(1024, 768)
-    QApplication.processEvents()
+    resize(window, 1024, 768)
     window.docks["insight"].show()
     QApplication.processEvents()
     window.close()
     again = start_again()
-    again.resize(1024, 768)
-    QApplication.processEvents()
+    resize(again, 1024, 768)
     assert again.docks["insight"].isVisible()
     again.close()
 
@@ -126,8 +119,7 @@ def test_panels_somebody_has_moved_stay_where_they_are_in_a_window_of_any_size(w
     window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.docks["data"])
     QApplication.processEvents()
     for size in ((1024, 768), (960, 540), (1920, 1080)):
-        window.resize(*size)
-        QApplication.processEvents()
+        resize(window, *size)
         assert window.dockWidgetArea(window.docks["data"]) == Qt.DockWidgetArea.RightDockWidgetArea
         assert window.docks["insight"].isVisible()
 
@@ -135,8 +127,7 @@ def test_panels_somebody_has_moved_stay_where_they_are_in_a_window_of_any_size(w
 def test_a_panel_closed_by_hand_stays_closed_in_another_shape(window):
     window.docks["kernel"].close()
     for size in ((1024, 768), (960, 540), (1366, 768)):
-        window.resize(*size)
-        QApplication.processEvents()
+        resize(window, *size)
         assert window.docks["kernel"].isHidden()
 
 
@@ -168,5 +159,4 @@ def test_a_panel_that_has_no_place_is_given_no_size(window):
     assert [
         dock.objectName() for dock in placed(window, (window.docks[name] for name in ("data", "kernel")))
     ] == ["data"]
-    window.resize(1300, 850)
-    QApplication.processEvents()
+    resize(window, 1300, 850)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMessageBox
 from kernelviz.session.files import kviz
 from kernelviz.session.workspaces.curve import Curve
 from kernelviz.session.workspaces.plane import Plane
+from tests.ui.window.acting import CONTROL
 
 
 @pytest.fixture
@@ -53,7 +54,7 @@ def test_new_says_that_it_closes_every_workspace_and_where_changes_are_not_saved
         return getattr(QMessageBox.StandardButton, answer)
 
     monkeypatch.setattr(QMessageBox, "question", ask)
-    qtbot.keyClick(edited, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(edited, Qt.Key.Key_N, CONTROL)
     assert asked == [
         "A new session closes this one in every workspace. Untitled has unsaved changes in Plane and Curve."
     ]
@@ -73,7 +74,7 @@ def test_a_question_names_only_the_workspaces_with_unsaved_changes(edited, monke
 
 def test_new_after_saving_says_where_the_other_workspaces_are(edited, tmp_path, qtbot):
     assert edited.files._save(tmp_path / "both.kviz")
-    qtbot.keyClick(edited, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(edited, Qt.Key.Key_N, CONTROL)
     assert edited.session.document.data.n == 0
     assert "every workspace" in edited.canvas.banner.text
     assert "both.kviz" in edited.canvas.banner.text

@@ -25,7 +25,7 @@ from kernelviz.ui import app
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.questions import PasteQuestion
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
-from tests.ui.window.acting import add_a_point, click, settle
+from tests.ui.window.acting import CONTROL, LEFT, add_a_point, click, settle
 
 ANSWER = QMessageBox.StandardButton
 
@@ -91,14 +91,14 @@ def test_new_is_an_empty_plane_with_the_same_kernel(window):
 def press_paste(qtbot, window) -> None:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    qtbot.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window, Qt.Key.Key_V, CONTROL)
 
 
 def answer(qtbot, window, button: str) -> None:
     """What becomes of the points there are when others are pasted."""
     qtbot.waitUntil(lambda: window.findChild(PasteQuestion) is not None)
     question = window.findChild(PasteQuestion)
-    qtbot.mouseClick(getattr(question, button), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(getattr(question, button), LEFT)
     qtbot.waitUntil(lambda: window.findChild(PasteQuestion) is None)
 
 
@@ -431,7 +431,7 @@ def test_only_what_the_user_discards_is_deleted(qtbot, window):
     dialog = recovery_offered(qtbot, window)
     qtbot.keyClick(dialog.list, Qt.Key.Key_Up)
     assert not dialog.recover_button.isEnabled()
-    qtbot.mouseClick(dialog.discard_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dialog.discard_button, LEFT)
     assert not damaged.exists()
     assert [line[1] for line in lines(dialog)] == ["20"]
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
@@ -440,7 +440,7 @@ def test_only_what_the_user_discards_is_deleted(qtbot, window):
     window.actions_by_name["recover"].trigger()
     qtbot.waitUntil(lambda: any(d.isVisible() for d in window.findChildren(RecoveryDialog)))
     dialog = next(d for d in window.findChildren(RecoveryDialog) if d.isVisible())
-    qtbot.mouseClick(dialog.discard_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dialog.discard_button, LEFT)
     assert not dialog.isVisible()
     assert crashed_sessions() == []
 

@@ -17,9 +17,8 @@ from kernelviz.scene.export.options import Options
 from kernelviz.session.files import kviz
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.dialogs.snapshot import Snapshot
-from tests.ui.window.acting import settle
+from tests.ui.window.acting import CONTROL, LEFT, settle
 
-LEFT = Qt.MouseButton.LeftButton
 PAIR = (parse_fit("rbf(gamma=1) ; perceptron"), parse_fit("rbf(gamma=1) ; soft-margin-svm(C=10)"))
 SMALL = Options(width=400, height=300)
 
@@ -53,7 +52,7 @@ def test_the_button_adds_a_copy_of_the_fit_which_the_panels_edit_from_then_on(qt
     document = window.session.document
     assert (document.fits, document.active) == ((first, first), 1)
     assert window.session.history.undo_name == "compare with a copy"
-    QTest.keyClick(window.canvas.focusProxy(), Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(window.canvas.focusProxy(), Qt.Key.Key_Up, CONTROL)
     settle(qtbot, window)
     changed = window.session.document.fits
     assert changed[0] == first
@@ -75,7 +74,7 @@ def test_letters_choose_among_the_fits_and_the_keyboard_stays_with_the_canvas(qt
     assert window.canvas.hasFocus()
     press(qtbot, window, "fit A")  # once more: it stays chosen
     assert window.fits.letters[0].isChecked()
-    QTest.keyClick(window.canvas.focusProxy(), Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(window.canvas.focusProxy(), Qt.Key.Key_B, CONTROL)
     settle(qtbot, window)
     assert window.session.document.active == 1
     assert window.workbench.frame.model.problem.kernel.gamma == 20.0

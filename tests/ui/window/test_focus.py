@@ -23,10 +23,9 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz.engine.fits.parsing import algorithm, kernel
-from tests.ui.window.acting import panel, press, settle
+from tests.ui.window.acting import ALT, CONTROL, LEFT, SHIFT, panel, press, resize, settle
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
-LEFT = Qt.MouseButton.LeftButton
 Key = Qt.Key
 
 
@@ -163,8 +162,7 @@ def test_whatever_the_mouse_presses_in_a_panel_leaves_the_keyboard_to_the_canvas
 
 @pytest.mark.parametrize("size", [(1366, 768), (1024, 768)])  # in the panel, and in the line of a closed one
 def test_after_a_click_on_a_slider_the_arrows_move_it_until_escape(qtbot, watched, size):
-    watched.resize(*size)
-    QApplication.processEvents()
+    resize(watched, *size)
     slider = next(w for w in watched.docks["data"].findChildren(QSlider) if w.isVisible())
     step, points = watched.session.look.step, watched.session.document.data.n
     qtbot.mouseClick(slider, LEFT, pos=slider.rect().center())
@@ -295,9 +293,6 @@ def test_enter_over_a_point_leads_to_its_coordinates_and_escape_back(qtbot, wind
     assert window.canvas.area.hasFocus()
 
 
-CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
-
-
 def test_k_and_g_go_through_the_kernels_and_the_algorithms_and_back(qtbot, window):
     for key, what in ((Key.Key_K, "kernel"), (Key.Key_G, "algorithm")):
         names = panel(window, what).picker.names()
@@ -351,7 +346,7 @@ def test_a_key_shows_and_focuses_each_panel_and_from_within_hides_it(qtbot, wind
         dock = window.docks[name]
         dock.hide()
         window.take_keyboard()
-        keys = (Key(Key.Key_0 + number), Qt.KeyboardModifier.AltModifier)
+        keys = (Key(Key.Key_0 + number), ALT)
         press(qtbot, *keys)
         assert not dock.isHidden(), name
         assert dock.isAncestorOf(QApplication.focusWidget()), name
@@ -367,6 +362,6 @@ def test_a_key_shows_and_focuses_each_panel_and_from_within_hides_it(qtbot, wind
 def test_a_panel_behind_another_comes_to_the_front(qtbot, window):
     window.tabifyDockWidget(window.docks["kernel"], window.docks["data"])
     window.docks["data"].raise_()
-    press(qtbot, Key.Key_2, Qt.KeyboardModifier.AltModifier)
+    press(qtbot, Key.Key_2, ALT)
     qtbot.waitUntil(panel(window, "kernel").isVisible)
     assert not panel(window, "data").isVisible()

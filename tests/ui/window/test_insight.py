@@ -14,22 +14,19 @@ from kernelviz.scene.insight.response import ResponseView
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.docks import keys
 from kernelviz.ui.window.keyboard import sheet as shortcuts
-from tests.ui.window.acting import press
+from tests.ui.window.acting import ALT, CONTROL, LEFT, SHIFT, focus_canvas, press
 from tests.ui.window.cut import cut_off
-
-ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture(autouse=True)
 def active(window):
-    window.activateWindow()
-    window.canvas.area.setFocus()
+    focus_canvas(window)
 
 
 def key_of(name: str):
     """The key and its modifiers."""
     *modifiers, digit = keys()[VIEWS[name].title].split("+")
-    held = {"Alt": ALT, "Shift": SHIFT, "Ctrl": Qt.KeyboardModifier.ControlModifier}
+    held = {"Alt": ALT, "Shift": SHIFT, "Ctrl": CONTROL}
     return Qt.Key(ord(digit)), reduce(or_, (held[modifier] for modifier in modifiers))
 
 
@@ -82,7 +79,7 @@ def test_views_that_show_nothing_of_such_inputs_have_no_key_no_entry_and_no_plac
     titles, figures = offered()
     assert "Two strings" not in titles
     assert "pair" not in figures
-    qtbot.mouseClick(window.canvases.switch.buttons["words"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.canvases.switch.buttons["words"], LEFT)
     qtbot.waitUntil(lambda: window.session.document.data.domain == "strings")
     titles, figures = offered()
     assert not {"Random features", "Kernel response"} & titles
@@ -95,7 +92,7 @@ def test_views_that_show_nothing_of_such_inputs_have_no_key_no_entry_and_no_plac
 
 def test_an_enlarged_view_is_followed_by_the_canvas_beside_it_and_escape_puts_both_back(qtbot, window):
     large = window.canvas.width()
-    qtbot.mouseClick(window.insight.slots[0].enlarge, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.insight.slots[0].enlarge, LEFT)
     assert window.insight.view("loss").width() > 0.9 * large
     assert window.canvas.isVisible()
     assert window.canvas.area.hasFocus()
@@ -112,7 +109,7 @@ def test_a_point_can_be_added_on_the_small_canvas(qtbot, window):
     area = window.canvas.area
     left_of_all = QPointF(area.view.left + 0.2, 0.0)
     place = area.mapFromScene(area.box.mapViewToScene(left_of_all))
-    qtbot.mouseClick(area.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.mouseClick(area.viewport(), LEFT, pos=place)
     assert window.session.document.data.n == n + 1
 
 
@@ -174,7 +171,7 @@ def test_the_table_of_points_is_edited_with_the_mouse(qtbot, window):
     qtbot.waitUntil(lambda: table.model().rowCount() == 120)
     at = table.visualRect(table.model().index(0, 1)).center()
     for click in (qtbot.mouseClick, qtbot.mouseDClick):
-        click(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        click(table.viewport(), LEFT, pos=at)
     editor = QApplication.focusWidget()
     assert isinstance(editor, QLineEdit)
     editor.selectAll()
@@ -199,9 +196,9 @@ def test_arrows_turn_the_space_one_has_gone_to_and_move_no_point(qtbot, window, 
     view = opened(qtbot, window, "space")
     before = window.session.document
     if way == "click":
-        qtbot.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
+        qtbot.mouseClick(view.sheet, LEFT, pos=QPoint(3, 3))
     elif way == "enlarge":
-        qtbot.mouseClick(window.insight.slot_of("space").enlarge, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(window.insight.slot_of("space").enlarge, LEFT)
     else:
         for _ in range(12):
             if not view.sheet.hasFocus():
@@ -216,7 +213,7 @@ def test_arrows_turn_the_space_one_has_gone_to_and_move_no_point(qtbot, window, 
 def test_arrows_move_x0_of_the_response_one_has_clicked_into_and_no_point(qtbot, window):
     view = opened(qtbot, window, "response")
     before = window.session.document
-    qtbot.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
+    qtbot.mouseClick(view.sheet, LEFT, pos=QPoint(3, 3))
     x, y = before.data.X[0]
     seen = view.sheet.layout_of_scene.find("function 1").node.view
     press(qtbot, Qt.Key.Key_Right)

@@ -13,7 +13,7 @@ from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.ui.canvas.banner import Notice
 from kernelviz.ui.window.actions import COMMANDS
 from kernelviz.ui.window.keyboard import ShortcutsSheet, sheet
-from tests.ui.window.acting import click, settle
+from tests.ui.window.acting import CONTROL, click, focus_canvas, settle
 
 
 def test_no_shortcut_is_given_twice():
@@ -77,9 +77,8 @@ def test_space_plays_and_arrows_step(qtbot, window):
 
 
 def test_tab_goes_round_the_whole_window(qtbot, window):
-    window.activateWindow()
-    window.canvas.area.setFocus()
-    qtbot.keyClick(window.canvas.area, Qt.Key.Key_Tab, Qt.KeyboardModifier.ControlModifier)
+    focus_canvas(window)
+    qtbot.keyClick(window.canvas.area, Qt.Key.Key_Tab, CONTROL)
     visited = []
     while (widget := QApplication.focusWidget()) is not window.canvas.area and widget not in visited:
         visited.append(widget)
@@ -129,7 +128,7 @@ def test_control_y_redoes_as_well(qtbot, window):
     click(qtbot, window, 0.0, 0.0)
     window.actions_by_name["undo"].trigger()
     assert window.session.document.data.n == 120
-    qtbot.keyClick(window, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window, Qt.Key.Key_Y, CONTROL)
     assert window.session.document.data.n == 121
 
 
@@ -157,8 +156,7 @@ def notice(window) -> str:
     ("key", "what", "panel"), [("K", "Kernel", "kernel"), ("G", "Algorithm", "algorithm")]
 )
 def test_the_keys_that_go_through_a_list_name_what_they_have_chosen(qtbot, window, key, what, panel):
-    window.activateWindow()
-    window.canvas.setFocus()
+    focus_canvas(window)
     assert notice(window) == ""
     qtbot.keyClick(window.canvas.area, key.lower())
     picker = window.docks[panel].widget().picker

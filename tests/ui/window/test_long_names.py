@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QScrollArea
 
-from tests.ui.window.acting import settle
+from tests.ui.window.acting import LEFT, settle
 from tests.ui.window.cut import cut_off
 
 CLASSES = (
@@ -33,7 +32,7 @@ def test_data_panel_and_point_inspector_keep_to_their_width(qtbot, window, tmp_p
     window.resize(1366, 768)
     opened(qtbot, window, tmp_path, classes)
     data = window.docks["data"].widget()
-    qtbot.mouseClick(data.held_out.choice.buttons["share"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(data.held_out.choice.buttons["share"], LEFT)
     window.keyboard._show_view("inspector")
     window.workbench.hover(2)
     settle(qtbot, window)

@@ -26,7 +26,7 @@ from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.window.actions import COMMANDS
 from kernelviz.ui.window.main_window import MainWindow
-from tests.ui.window.acting import click, settle
+from tests.ui.window.acting import LEFT, SHIFT, click, settle
 
 
 def test_a_newcomer_sees_a_fitted_example(qtbot, window):
@@ -41,7 +41,7 @@ def test_a_newcomer_sees_a_fitted_example(qtbot, window):
 def test_clicking_adds_a_point_and_the_fit_follows(qtbot, window):
     before = window.workbench.frame
     click(qtbot, window, 0.0, 0.0)
-    click(qtbot, window, 0.1, 0.1, Qt.KeyboardModifier.ShiftModifier)
+    click(qtbot, window, 0.1, 0.1, SHIFT)
     settle(qtbot, window)
     data = window.session.document.data
     assert data.n == 122
@@ -164,7 +164,7 @@ def test_dropping_a_file_opens_it(qtbot, window, tmp_path):
         QPointF(10, 10),
         Qt.DropAction.CopyAction,
         mime,
-        Qt.MouseButton.LeftButton,
+        LEFT,
         Qt.KeyboardModifier.NoModifier,
     )
     window.dropEvent(event)

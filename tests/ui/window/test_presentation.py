@@ -8,13 +8,15 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QToolBar
 
 from kernelviz.scene.theme import BASE_POINTS
 from kernelviz.ui.window.keyboard import sheet
-from tests.ui.window.acting import chosen_in_menu, come_to_rest, present
-
-ALT = Qt.KeyboardModifier.AltModifier
-
-
-def shown(window) -> set[str]:
-    return {name for name, dock in window.docks.items() if dock.isVisible()}
+from tests.ui.window.acting import (
+    ALT,
+    LEFT,
+    chosen_in_menu,
+    come_to_rest,
+    focus_canvas,
+    present,
+    shown_panels,
+)
 
 
 def toolbars(window) -> set[str]:
@@ -22,19 +24,19 @@ def toolbars(window) -> set[str]:
 
 
 def test_panels_chosen_in_the_menu_stay_on_the_stage(window):
-    at_the_desk = shown(window)
+    at_the_desk = shown_panels(window)
     chosen_in_menu(window, "Insight").trigger()
-    assert shown(window) == at_the_desk
+    assert shown_panels(window) == at_the_desk
     present(window)
-    assert shown(window) == {"insight"}
+    assert shown_panels(window) == {"insight"}
     assert not window.docks["insight"].widget().visibleRegion().isEmpty()
     present(window)
-    assert shown(window) == at_the_desk
+    assert shown_panels(window) == at_the_desk
 
 
 def test_the_switches_of_a_view_go_on_in_a_second_row_where_the_stage_is_narrow(qtbot, window):
     chosen_in_menu(window, "Insight").trigger()
-    qtbot.mouseClick(window.canvases.switch.buttons["curve"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.canvases.switch.buttons["curve"], LEFT)
     window.resize(800, 600)
     present(window)
     window.insight.show_view("loss")
@@ -49,22 +51,20 @@ def test_the_switches_of_a_view_go_on_in_a_second_row_where_the_stage_is_narrow(
 
 def test_a_panel_can_be_called_up_by_its_key_during_the_presentation(qtbot, window):
     present(window)
-    window.activateWindow()
-    window.canvas.setFocus()
+    focus_canvas(window)
     qtbot.keyClick(window.canvas.area, Qt.Key.Key_7, ALT)
-    assert shown(window) == {"insight"}
+    assert shown_panels(window) == {"insight"}
     assert window.insight.view("gram").isVisible()
     present(window)
     present(window)
-    assert shown(window) == {"insight"}, "what was chosen while presenting is remembered for it"
+    assert shown_panels(window) == {"insight"}, "what was chosen while presenting is remembered for it"
 
 
 def test_the_key_of_a_panel_works_at_the_desk_and_is_no_choice_for_the_stage(qtbot, window):
-    window.activateWindow()
-    window.canvas.setFocus()
+    focus_canvas(window)
     for there in (True, False, True):  # at first it leads there
         qtbot.keyClick(window.canvas.area, Qt.Key.Key_2, ALT)
-        assert ("kernel" in shown(window)) is there
+        assert ("kernel" in shown_panels(window)) is there
     assert not chosen_in_menu(window, "Kernel").isChecked()
 
 
@@ -93,7 +93,7 @@ def test_a_projector_has_room_for_one_panel_with_one_view_beside_the_canvas(wind
         chosen_in_menu(window, title).trigger()
     monkeypatch.setattr(window, "showFullScreen", lambda: window.resize(1024, 768))
     present(window)
-    assert shown(window) == {"insight"}
+    assert shown_panels(window) == {"insight"}
     assert window.insight.shown == ["loss"]
     assert window.width() == 1024
     assert window.canvas.width() > window.docks["insight"].width()
@@ -101,7 +101,7 @@ def test_a_projector_has_room_for_one_panel_with_one_view_beside_the_canvas(wind
     for part in (window.playback, *window.playback.findChildren(QAbstractButton)):
         assert part.width() >= part.minimumSizeHint().width()
     window.docks["kernel"].toggleViewAction().trigger()
-    assert shown(window) == {"kernel"}
+    assert shown_panels(window) == {"kernel"}
     present(window)
     assert window.insight.shown == ["loss", "inspector"]
 
@@ -116,16 +116,16 @@ def test_the_choice_outlives_the_program(qtbot, window, leave_first, start_again
     again = start_again()
     again.resize(1340, 820)  # Qt has fitted it to the screen of the tests
     qtbot.waitUntil(lambda: again.workbench.up_to_date)
-    assert "kernel" in shown(again)
+    assert "kernel" in shown_panels(again)
     present(again)
-    assert shown(again) == {"insight"}
+    assert shown_panels(again) == {"insight"}
 
 
 def test_resetting_the_layout_leaves_the_canvas_alone_on_the_stage(window):
     chosen_in_menu(window, "Insight").trigger()
     window.actions_by_name["reset_layout"].trigger()
     present(window)
-    assert not shown(window)
+    assert not shown_panels(window)
 
 
 def test_how_to_leave_is_said_on_entering(qtbot, window):
@@ -183,7 +183,7 @@ def test_type_and_panels_change_in_turns_between_which_the_window_hears(qtbot, w
     large = QApplication.font().pointSizeF()
     seen = []
     heart = QTimer(window)
-    heart.timeout.connect(lambda: seen.append((QApplication.font().pointSizeF(), bool(shown(window)))))
+    heart.timeout.connect(lambda: seen.append((QApplication.font().pointSizeF(), bool(shown_panels(window)))))
     heart.start()
     present(window)
     heart.stop()
@@ -193,23 +193,23 @@ def test_type_and_panels_change_in_turns_between_which_the_window_hears(qtbot, w
 
 def test_somebody_who_thinks_better_of_it_half_way_finds_everything_as_it_was(qtbot, window):
     chosen_in_menu(window, "Insight").trigger()
-    at_the_desk = shown(window)
+    at_the_desk = shown_panels(window)
     for _ in range(2):
         window.actions_by_name["presentation"].trigger()
     come_to_rest(window)
-    assert shown(window) == at_the_desk
+    assert shown_panels(window) == at_the_desk
     present(window)
     for _ in range(2):
         window.actions_by_name["presentation"].trigger()
     come_to_rest(window)
-    assert shown(window) == {"insight"}
+    assert shown_panels(window) == {"insight"}
     present(window)
-    assert shown(window) == at_the_desk
+    assert shown_panels(window) == at_the_desk
 
 
 @pytest.mark.parametrize("times", [1, 2])
 def test_closing_half_way_keeps_the_layout_of_the_desk(qtbot, window, times, start_again):
-    at_the_desk = shown(window)
+    at_the_desk = shown_panels(window)
     for _ in range(times - 1):
         present(window)
     window.actions_by_name["presentation"].trigger()
@@ -217,7 +217,7 @@ def test_closing_half_way_keeps_the_layout_of_the_desk(qtbot, window, times, sta
     again = start_again()
     again.resize(1340, 820)  # Qt has fitted it to the screen of the tests
     qtbot.waitUntil(lambda: again.workbench.up_to_date)
-    assert shown(again) == at_the_desk
+    assert shown_panels(again) == at_the_desk
 
 
 class Widths(QObject):
@@ -257,7 +257,7 @@ def test_what_chooses_the_panels_to_present_belongs_to_the_window(window):
 def test_after_a_presentation_on_a_small_screen_a_larger_one_has_toolbar_and_panels(
     qtbot, window, start_again, size
 ):
-    desk, bars = shown(window), toolbars(window)
+    desk, bars = shown_panels(window), toolbars(window)
     window.resize(*size)
     qtbot.waitUntil(lambda: window.arrangement.shape == "icons")
     present(window)
@@ -268,7 +268,7 @@ def test_after_a_presentation_on_a_small_screen_a_larger_one_has_toolbar_and_pan
     again = start_again()
     again.resize(1340, 820)
     qtbot.waitUntil(lambda: again.arrangement.shape == "columns")
-    qtbot.waitUntil(lambda: shown(again) == desk)
+    qtbot.waitUntil(lambda: shown_panels(again) == desk)
     assert toolbars(again) == bars
     again.close()
 
@@ -295,7 +295,7 @@ def test_on_the_stage_keys_show_and_hide_panels_and_space_still_plays(qtbot, win
     window.take_keyboard()
     for there in (True, False, True):
         qtbot.keyClick(QApplication.focusWidget(), key, ALT)
-        assert shown(window) == ({panel} if there else set())
+        assert shown_panels(window) == ({panel} if there else set())
         assert window.canvas.area.hasFocus()
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
     assert window.session.look.mode == "watch"
@@ -307,11 +307,11 @@ def test_another_panel_on_a_narrow_stage_puts_an_enlarged_view_back(qtbot, windo
     window.activateWindow()
     window.take_keyboard()
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_4, ALT)
-    assert shown(window) == {"insight"}
-    qtbot.mouseClick(window.insight.slots[0].enlarge, Qt.MouseButton.LeftButton)
+    assert shown_panels(window) == {"insight"}
+    qtbot.mouseClick(window.insight.slots[0].enlarge, LEFT)
     assert window.insight.enlarged == "loss"
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_2, ALT)
-    assert shown(window) == {"kernel"}
+    assert shown_panels(window) == {"kernel"}
     assert window.canvas.isVisible()
     assert window.insight.enlarged is None
 
@@ -321,7 +321,7 @@ def by_its_key(qtbot, window) -> None:
 
 
 def by_its_button(qtbot, window) -> None:
-    qtbot.mouseClick(window.docks["insight"]._title.shut, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.docks["insight"]._title.shut, LEFT)
 
 
 @pytest.mark.parametrize("hide", [by_its_key, by_its_button])
@@ -330,10 +330,10 @@ def test_a_panel_hidden_during_the_presentation_stays_hidden_in_the_next(qtbot, 
     window.activateWindow()
     window.take_keyboard()
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_4, ALT)
-    assert shown(window) == {"insight"}
+    assert shown_panels(window) == {"insight"}
     hide(qtbot, window)
-    assert not shown(window)
+    assert not shown_panels(window)
     for _ in range(2):
         present(window)
-    assert not shown(window)
+    assert not shown_panels(window)
     assert not chosen_in_menu(window, "Insight").isChecked()

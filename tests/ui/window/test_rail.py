@@ -7,23 +7,14 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel, QToolBar
 
 from kernelviz.ui.window.shapes import PanelShadow
-from tests.ui.window.acting import present
-
-ALT = Qt.KeyboardModifier.AltModifier
-LEFT = Qt.MouseButton.LeftButton
+from tests.ui.window.acting import ALT, LEFT, focus_canvas, present, resize, shown_panels
 
 
 @pytest.fixture(params=[(960, 540), (800, 600)], ids=str)
 def small(request, window):
-    window.resize(*request.param)
-    QApplication.processEvents()
-    window.activateWindow()
-    window.canvas.setFocus()
+    resize(window, *request.param)
+    focus_canvas(window)
     return window
-
-
-def over_the_canvas(window) -> list[str]:
-    return [name for name, dock in window.docks.items() if dock.isVisible()]
 
 
 def press(qtbot, window, name) -> None:
@@ -45,26 +36,26 @@ def click_beside(qtbot, window) -> None:
 
 
 def test_an_icon_opens_its_panel_and_closes_it(qtbot, small):
-    assert over_the_canvas(small) == []
+    assert shown_panels(small) == set()
     canvas = small.canvas.size()
     press(qtbot, small, "kernel")
-    assert over_the_canvas(small) == ["kernel"]
+    assert shown_panels(small) == {"kernel"}
     assert small.canvas.size() == canvas, "it lies over the canvas and takes nothing from it"
     press(qtbot, small, "kernel")
-    assert over_the_canvas(small) == []
+    assert shown_panels(small) == set()
 
 
 def test_one_panel_is_open_at_a_time(qtbot, small):
     for name in small.docks:
         press(qtbot, small, name)
-        assert over_the_canvas(small) == [name]
+        assert shown_panels(small) == {name}
 
 
 def test_a_click_beside_the_panel_closes_it_and_does_nothing_else(qtbot, small):
     n = small.session.document.data.n
     press(qtbot, small, "algorithm")
     click_beside(qtbot, small)
-    assert over_the_canvas(small) == []
+    assert shown_panels(small) == set()
     assert small.session.document.data.n == n
     click_beside(qtbot, small)
     assert small.session.document.data.n == n + 1, "the next one is the canvas'"
@@ -75,14 +66,14 @@ def test_escape_closes_the_panel_from_the_canvas_and_from_within(qtbot, small):
     selected = small.session.look.selection
     press(qtbot, small, "kernel")
     qtbot.keyClick(small.canvas.area, Qt.Key.Key_Escape)
-    assert over_the_canvas(small) == []
+    assert shown_panels(small) == set()
     assert small.session.look.selection == selected
     qtbot.keyClick(small.canvas.area, Qt.Key.Key_2, ALT)
-    assert over_the_canvas(small) == ["kernel"]
+    assert shown_panels(small) == {"kernel"}
     inside = QApplication.focusWidget()
     assert small.docks["kernel"].widget().isAncestorOf(inside)
     qtbot.keyClick(inside, Qt.Key.Key_Escape)
-    assert over_the_canvas(small) == []
+    assert shown_panels(small) == set()
     assert small.canvas.hasFocus()
     qtbot.keyClick(small.canvas.area, Qt.Key.Key_Escape)
     assert not small.session.look.selection, "Escape is the canvas' again"
@@ -90,12 +81,12 @@ def test_escape_closes_the_panel_from_the_canvas_and_from_within(qtbot, small):
 
 def test_the_key_of_a_panel_opens_it_and_from_within_closes_it(qtbot, small):
     qtbot.keyClick(small.canvas.area, Qt.Key.Key_1, ALT)
-    assert over_the_canvas(small) == ["data"]
+    assert shown_panels(small) == {"data"}
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_1, ALT)
-    assert over_the_canvas(small) == []
+    assert shown_panels(small) == set()
     assert small.canvas.hasFocus()
     qtbot.keyClick(small.canvas.area, Qt.Key.Key_7, ALT)
-    assert over_the_canvas(small) == ["insight"]
+    assert shown_panels(small) == {"insight"}
 
 
 def test_text_being_typed_is_given_up_before_the_panel(qtbot, small):
@@ -104,7 +95,7 @@ def test_text_being_typed_is_given_up_before_the_panel(qtbot, small):
     field.setFocus()
     qtbot.keyClicks(field, "77")
     qtbot.keyClick(field, Qt.Key.Key_Escape)
-    assert over_the_canvas(small) == ["algorithm"]
+    assert shown_panels(small) == {"algorithm"}
     assert small.session.document.algorithm.C == 10
 
 
@@ -118,7 +109,7 @@ def test_main_sliders_are_reached_without_scrolling(qtbot, small, name, paramete
     qtbot.mouseClick(slider, LEFT, pos=QPoint(slider.width() - 12, slider.height() // 2))
     chosen = getattr(small.session.document, name)
     assert getattr(chosen, parameter) > 50
-    assert over_the_canvas(small) == [name]
+    assert shown_panels(small) == {name}
 
 
 def test_a_panel_is_as_high_as_it_needs_to_be_also_when_that_changes(qtbot, small):
@@ -153,9 +144,8 @@ def test_a_panel_over_the_canvas_has_an_edge_that_is_no_obstacle(qtbot, small):
 def test_a_larger_window_has_its_panels_back_those_closed_by_hand_excepted(qtbot, window):
     window.docks["data"].close()
     for size in ((800, 600), (1024, 768), (960, 540), (1340, 820)):
-        window.resize(*size)
-        QApplication.processEvents()
-    assert over_the_canvas(window) == ["kernel", "algorithm", "insight"]
+        resize(window, *size)
+    assert shown_panels(window) == {"kernel", "algorithm", "insight"}
     assert window.arrangement.icon_bar.isHidden()
     features = {dock.features() for dock in window.docks.values()}
     assert len(features) == 1
@@ -163,14 +153,12 @@ def test_a_larger_window_has_its_panels_back_those_closed_by_hand_excepted(qtbot
 
 def test_a_small_window_remembers_what_a_large_one_had_closed(window, start_again):
     window.docks["data"].close()
-    window.resize(800, 600)
-    QApplication.processEvents()
+    resize(window, 800, 600)
     window.close()
     again = start_again()
-    assert over_the_canvas(again) == []
-    again.resize(1340, 820)
-    QApplication.processEvents()
-    assert over_the_canvas(again) == ["kernel", "algorithm", "insight"]
+    assert shown_panels(again) == set()
+    resize(again, 1340, 820)
+    assert shown_panels(again) == {"kernel", "algorithm", "insight"}
     again.close()
 
 
@@ -178,20 +166,19 @@ def test_a_presentation_ends_where_it_began(qtbot, small):
     press(qtbot, small, "kernel")
     present(small)
     assert small.arrangement.icon_bar.isHidden()
-    assert over_the_canvas(small) == []
+    assert shown_panels(small) == set()
     assert [bar for bar in small.findChildren(QToolBar) if bar.isVisible()] == [small.strip]
     present(small)
     assert small.arrangement.icon_bar.isVisible()
-    assert over_the_canvas(small) == []
+    assert shown_panels(small) == set()
     press(qtbot, small, "algorithm")
-    assert over_the_canvas(small) == ["algorithm"]
+    assert shown_panels(small) == {"algorithm"}
 
 
 def test_panels_moved_by_hand_are_left_alone(window):
     window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.docks["data"])
     QApplication.processEvents()
-    window.resize(800, 590)
-    QApplication.processEvents()
+    resize(window, 800, 590)
     assert window.arrangement.icon_bar.isHidden()
     assert window.docks["data"].isVisible()
 
@@ -201,7 +188,7 @@ def test_an_enlarged_view_is_not_covered_by_its_panel_and_stays_without_it(qtbot
     qtbot.mouseClick(small.insight.slots[0].enlarge, LEFT)
     QApplication.processEvents()
     view = small.insight.view("loss")
-    assert over_the_canvas(small) == []
+    assert shown_panels(small) == set()
     assert small.insight.enlarged == "loss"
     assert view.isVisible()
     assert view.width() > 0.9 * small.stage.width()

@@ -14,7 +14,7 @@ from kernelviz.session.files import kviz
 from kernelviz.ui.dialogs.animation_dialog import AnimationDialog
 from kernelviz.ui.dialogs.figure_dialog import FigureDialog
 from kernelviz.ui.dialogs.questions import completed
-from tests.ui.window.acting import add_a_point
+from tests.ui.window.acting import CONTROL, add_a_point
 from tests.ui.window.answers import answering, ask_really, press, type_name
 
 BUTTON = QMessageBox.StandardButton
@@ -124,7 +124,7 @@ def test_a_file_changed_by_another_program_is_replaced_only_when_the_user_says_s
     add_a_point(window)
     further = [type_name(str(tmp_path / "mine"))] if answer == BUTTON.No else []
     with answering(press(answer), *further) as seen:
-        qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+        qtbot.keyClick(window, Qt.Key.Key_S, CONTROL)
     assert "lecture.kviz has been changed by another program" in seen[0]
     assert (path.read_bytes() == b"theirs") == (answer != BUTTON.Yes)
     assert window.session.unsaved == (answer == BUTTON.Cancel)

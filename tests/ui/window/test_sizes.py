@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QTextBrowser
 
 from kernelviz.engine.fits.parsing import dataset
 from kernelviz.ui.dialogs.export_dialog import ExportDialog
 from kernelviz.ui.sidebar.panel import PanelSummary
 from kernelviz.ui.window.keyboard import ShortcutsSheet
-from tests.ui.window.acting import chosen_in_menu, present
+from tests.ui.window.acting import LEFT, chosen_in_menu, present
 from tests.ui.window.cut import _path, cut_off
 
-ALT = Qt.KeyboardModifier.AltModifier
-LEFT = Qt.MouseButton.LeftButton
 SIZES = [(1024, 768), (1366, 768), (1920, 1080), (960, 540), (800, 600)]
 SHARES = {(1024, 768): 0.5, (1366, 768): 0.35, (1920, 1080): 0.45, (960, 540): 0.6, (800, 600): 0.6}
 

@@ -20,7 +20,7 @@ from kernelviz.session.workspaces.registry import workspace_of, workspaces
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.views import VIEWS
-from tests.ui.window.acting import panel
+from tests.ui.window.acting import LEFT, panel
 
 BOTH = pytest.mark.parametrize("name", ["curve", "words"])
 
@@ -33,7 +33,7 @@ def guests():
 @pytest.fixture
 def go_to(qtbot, window):
     def go(name):
-        qtbot.mouseClick(window.canvases.switch.buttons[name], Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(window.canvases.switch.buttons[name], LEFT)
         qtbot.waitUntil(lambda: window.workbench.up_to_date)
         return window
 
@@ -202,15 +202,15 @@ def test_a_click_adds_a_point_to_the_curve_and_a_drag_changes_its_target(qtbot, 
     view, port = area.view, area.viewport()
     x, y = view.left + 0.1 * (view.right - view.left), view.bottom + 0.9 * (view.top - view.bottom)
     at = area.mapFromScene(area.box.mapViewToScene(QPointF(x, y)))
-    qtbot.mouseClick(port, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mouseClick(port, LEFT, pos=at)
     step = 1.5 * float(max(window.canvas.units(1.0)))
     assert window.session.document.data.n == n + 1
     assert (window.session.document.data.X[-1, 0], window.session.document.data.y[-1]) == pytest.approx(
         (x, y), abs=step
     )
-    qtbot.mousePress(port, Qt.MouseButton.LeftButton, pos=at)
+    qtbot.mousePress(port, LEFT, pos=at)
     qtbot.mouseMove(port, at + QPoint(0, 40))
-    qtbot.mouseRelease(port, Qt.MouseButton.LeftButton, pos=at + QPoint(0, 40))
+    qtbot.mouseRelease(port, LEFT, pos=at + QPoint(0, 40))
     assert window.session.document.data.y[-1] < y - 30 * float(window.canvas.units(1.0)[1])
 
 

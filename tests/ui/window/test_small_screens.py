@@ -8,7 +8,6 @@ import subprocess
 import sys
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolBar, QToolButton
 
@@ -17,6 +16,7 @@ from kernelviz.session.state import start_up
 from kernelviz.ui import app, process
 from kernelviz.ui.canvas.toolbar import ToolOptions
 from kernelviz.ui.window import main_window
+from tests.ui.window.acting import LEFT
 
 
 @pytest.mark.parametrize("mode", ["live", "watch"])
@@ -40,7 +40,7 @@ def test_options_that_have_no_room_in_the_toolbar_are_behind_a_button_one_can_se
     levels = [seen.pixelColor(x, y).lightness() for x in range(seen.width()) for y in range(seen.height())]
     ground = sorted(levels)[len(levels) // 2]
     assert sum(abs(level - ground) > 40 for level in levels) >= 6
-    QTest.mouseClick(more, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(more, LEFT)
     qtbot.waitUntil(lambda: radius.isVisible() and not radius.visibleRegion().isEmpty())
 
 

@@ -10,13 +10,14 @@ from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.workbench.settings import Settings
 from tests.ui.canvas.hand import Hand
+from tests.ui.window.acting import LEFT, focus_canvas
 
 
 def test_the_card_invites_until_it_is_dismissed_and_never_again(qtbot, window, settings, tmp_path):
     window.welcome()
     card = window.findChild(Welcome)
     assert card.isVisible()
-    qtbot.mouseClick(card.dismiss, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(card.dismiss, LEFT)
     qtbot.waitUntil(lambda: window.findChild(Welcome) is None)
     assert window.canvas.area.hasFocus() or not window.isActiveWindow()
     window.welcome()
@@ -49,8 +50,7 @@ def test_where_no_point_can_be_dragged_nobody_is_invited_to_and_nothing_is_cover
 
 
 def test_the_card_leaves_the_keyboard_to_the_canvas(qtbot, window):
-    window.activateWindow()
-    window.canvas.setFocus()
+    focus_canvas(window)
     window.welcome()
     qtbot.keyClick(window.canvas.area, Qt.Key.Key_Space)
     assert window.playback.playing
@@ -82,8 +82,7 @@ def press(key):
 )
 def test_the_card_goes_once_the_user_has_begun(qtbot, window, settings, act):
     settings.welcomed = False
-    window.activateWindow()
-    window.canvas.setFocus()
+    focus_canvas(window)
     window.welcome()
     assert window.findChild(Welcome).isVisible()
     act(qtbot, window)

@@ -20,7 +20,7 @@ from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.questions import PasteQuestion
 from kernelviz.ui.window.keyboard import ShortcutsSheet
 from kernelviz.ui.window.status_line import figures
-from tests.ui.window.acting import present
+from tests.ui.window.acting import CONTROL, LEFT, present
 
 pytestmark = pytest.mark.usefixtures("qapp")  # a command that draws would make one without windows
 WORDS = next(workspace for workspace in workspaces() if workspace.name == "words")
@@ -173,7 +173,7 @@ def test_the_help_leaves_the_usual_kernel_to_the_data(capsys):
 def test_the_switch_leads_from_words_to_the_plane_and_back_to_the_same_strings(qtbot, window):
     data = window.session.document.data
     for name in ("plane", "words"):
-        qtbot.mouseClick(window.canvases.switch.buttons[name], Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(window.canvases.switch.buttons[name], LEFT)
         qtbot.waitUntil(lambda: window.workbench.up_to_date)
     assert window.session.document.data is data
     assert window.canvas.table.points.rowCount() == data.n
@@ -185,7 +185,7 @@ def test_each_workspace_has_its_own_words_in_the_menu_and_the_views_that_show_so
     window.insight.choose(window.insight.slots[0], "pair")
     picker = window.insight.slots[0].picker
     for name in ("plane", "words", "curve", "words"):
-        qtbot.mouseClick(window.canvases.switch.buttons[name], Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(window.canvases.switch.buttons[name], LEFT)
         qtbot.waitUntil(lambda: window.workbench.up_to_date)
         workspace = next(workspace for workspace in workspaces() if workspace.name == name)
         assert texts() == {text for text, _ in workspace.toggles.values()}
@@ -196,7 +196,7 @@ def test_each_workspace_has_its_own_words_in_the_menu_and_the_views_that_show_so
 def test_back_from_the_curve_the_map_has_the_components_it_was_left_with(qtbot, window):
     window.session.adjust(components=(0, 2))
     for name in ("curve", "words"):  # where the frame at hand is still one of a curve
-        qtbot.mouseClick(window.canvases.switch.buttons[name], Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(window.canvases.switch.buttons[name], LEFT)
         qtbot.waitUntil(lambda: window.workbench.up_to_date)
     assert window.canvas._decorator.pair == window.session.look.components == (0, 2)
 
@@ -217,9 +217,9 @@ def test_comparing_very_many_strings_tells_how_far_it_is_and_can_be_stopped(qtbo
     qtbot.waitUntil(line.stop.isVisible)
     assert "strings compared" in line.computing.text()
     if by == "button":
-        qtbot.mouseClick(line.stop, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(line.stop, LEFT)
     else:
-        qtbot.keyClick(window, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
+        qtbot.keyClick(window, Qt.Key.Key_Period, CONTROL)
     qtbot.waitUntil(lambda: window.workbench.up_to_date)
     stopped.set()
     assert window.canvas.banner.text.startswith("Stopped before it was done.")

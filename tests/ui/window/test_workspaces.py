@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction
 
 from kernelviz.scene.export.composition import render_state
@@ -15,7 +15,7 @@ from kernelviz.session.files import kviz
 from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.registry import guest, workspace_of, workspaces
 from tests.polar_workspace import COLUMNS, Polar
-from tests.ui.window.acting import enter
+from tests.ui.window.acting import LEFT, enter
 
 
 @pytest.fixture
@@ -69,16 +69,16 @@ def test_a_click_adds_a_point_where_it_is_seen_and_a_drag_moves_it(qtbot, window
     view = window.canvas.area.view
     x, y = view.left + 0.05 * (view.right - view.left), view.bottom + 0.6 * (view.top - view.bottom)
     port = window.canvas.area.viewport()
-    qtbot.mouseClick(port, Qt.MouseButton.LeftButton, pos=pixel(window, x, y))
+    qtbot.mouseClick(port, LEFT, pos=pixel(window, x, y))
     data = window.session.document.data
     assert data.n == n + 1
     step = 1.5 * float(window.canvas.units(1.0)[0])
     assert polar.positions(data)[-1] == pytest.approx((x, y), abs=step)
     assert data.X[-1] == pytest.approx((np.arctan2(y, x), np.hypot(x, y)), abs=step)
     start, end = pixel(window, x, y), pixel(window, x, y) + QPoint(40, 25)
-    qtbot.mousePress(port, Qt.MouseButton.LeftButton, pos=start)
+    qtbot.mousePress(port, LEFT, pos=start)
     qtbot.mouseMove(port, end)
-    qtbot.mouseRelease(port, Qt.MouseButton.LeftButton, pos=end)
+    qtbot.mouseRelease(port, LEFT, pos=end)
     moved = polar.positions(window.session.document.data)[-1]
     there = window.canvas.area.box.mapSceneToView(window.canvas.area.mapToScene(end))
     assert moved == pytest.approx((there.x(), there.y()), abs=step)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
@@ -18,7 +18,7 @@ from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.words.labels import TriedLayer
-from kernelviz.scene.words.painter import MapDecorator
+from kernelviz.scene.words.painter import PAINTER
 from kernelviz.scene.words.picture import MapPicture
 from kernelviz.scene.workspace_painter import Decoration
 from kernelviz.session.state import State
@@ -89,10 +89,6 @@ class Canvas(PointsCanvas):
                 part.setVisible(self.width() >= ROOM)
 
     # Showing -------------------------------------------------------------------------------------------
-    @property
-    def _decorator(self) -> MapDecorator:
-        return cast(MapDecorator, self.decorate)
-
     def show_data(self, data: Data) -> None:
         """Show the strings in the table; their places on the map come with the next frame."""
         if self.leader is None:
@@ -103,7 +99,7 @@ class Canvas(PointsCanvas):
         """Do nothing: the places of held-out strings come with the next frame."""
 
     def show_state(self, state: State) -> None:
-        self._decorator.pair = state.look.components
+        self.decorate.components = state.look.components
         super().show_state(state)
         self.table.select(state.look.selection)
 
@@ -112,7 +108,7 @@ class Canvas(PointsCanvas):
         if old.look.selection != new.look.selection:
             self.table.select(new.look.selection)
         if old.look.components != new.look.components:
-            self._decorator.pair = new.look.components
+            self.decorate.components = new.look.components
             frame = self.frame
             if frame is None:
                 self._place_without_fit()
@@ -143,7 +139,8 @@ class Canvas(PointsCanvas):
 
     def _place_without_fit(self) -> None:
         """Place strings of one class, which have no fit, but the kernel has a place for each."""
-        failure, decorator, view = self.failure, self._decorator, self.area.view
+        failure, view = self.failure, self.area.view
+        decorate, pair = self.decorate, self.decorate.components
         known = self._placed_without_fit
         if failure is None or failure.details or workspace_of(failure.request.data) is not self.workspace:
             return
@@ -154,7 +151,8 @@ class Canvas(PointsCanvas):
             yield 0.0
             problem = known or Problem(failure.request.data, failure.kernel)
             yield from compute_gram(problem)
-            return failure, decorator.without_fit(problem, view)
+            picture = PAINTER.picture_of_strings(problem, pair, view)
+            return failure, decorate.make(picture, problem.data, None)
 
         self._places.start(work)
 
@@ -171,8 +169,8 @@ class Canvas(PointsCanvas):
         if decoration is not None:
             picture = decoration.picture
             frame = decoration.frame
-            if frame is not None and picture.map.pair != self._decorator.pair:  # chosen meanwhile
-                picture = (decoration := self._decorator(frame)).picture
+            if frame is not None and picture.map.pair != self.decorate.components:  # chosen meanwhile
+                picture = (decoration := self.decorate(frame)).picture
             before = self.area.unit
             self.scene.show_points(decoration.data, picture.points)
             if self.area.unit != before:
