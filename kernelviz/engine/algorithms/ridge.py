@@ -98,7 +98,7 @@ class Ridge(Algorithm):
             memory=spectrum,
             known_scores=fitted - threshold if threshold else fitted,
         )
-        yield Iterate(1, model, {"primal": primal}, DONE, True)
+        yield Iterate(1, model, DONE, True)
 
     def hat(self, problem: Problem) -> Array:
         """Return K (K + λI)⁻¹ = I - λ (K + λI)⁻¹."""
