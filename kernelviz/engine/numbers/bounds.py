@@ -101,7 +101,9 @@ def bound_compression(n: int, support_vectors: int, training_error: float, delta
     if k >= n:
         return Bound(name, None, "Needs points that are not support vectors.", needs)
     stated = _stated(name, rate(n), delta, needs)
-    return replace(stated, sentence=f"{stated.sentence} {_counted(n, k, rate(n))}")
+    return (
+        stated if stated.vacuous else replace(stated, sentence=f"{stated.sentence} {_counted(n, k, rate(n))}")
+    )
 
 
 def _counted(n: int, k: int, eps: float) -> str:
@@ -110,12 +112,11 @@ def _counted(n: int, k: int, eps: float) -> str:
     from scipy.special import gammaln
 
     choices = float(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)) / log(10)
-    chance = (n - k) * log(1.0 - eps) / log(10) if eps < 1 else -float("inf")
+    chance = (n - k) * log(1.0 - eps) / log(10)
     many = f"{round(10**choices):,}" if choices < 7 else f"10^{choices:.1f}"
-    rare = "0" if eps >= 1 else f"10^{chance:.1f}"
     return (
         f"There are {many} choices of {k} points of {n}, and one whose error is above ε gets the other "
-        f"{n - k} right with probability (1 − ε)^{n - k} ≤ {rare}."
+        f"{n - k} right with probability (1 − ε)^{n - k} = 10^{chance:.1f}."
     )
 
 
