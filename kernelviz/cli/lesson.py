@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from kernelviz.cli.terminal import BAD_INPUT, DONE
 from kernelviz.engine.core.errors import BadInput, NotWritten
 from kernelviz.runtime.streams import say
+from kernelviz.session.figure_options import THEME_NAMES
 
 if TYPE_CHECKING:
     from kernelviz.session.lessons.lesson import Lesson
@@ -23,6 +24,7 @@ def configure(parser: ArgumentParser) -> None:
     check = what.add_parser("check", help="do lessons as a student would, and report what does not hold")
     check.add_argument("files", nargs="+", metavar="FILE", help="a lesson's file, or the name of one of ours")
     check.add_argument("--pictures", metavar="DIR", help="also draw every step, as it begins and as it ends")
+    check.add_argument("--theme", choices=THEME_NAMES, default="light", help="of pictures (default: light)")
     new = what.add_parser("new", help="write a small lesson to begin with")
     new.add_argument("file", metavar="FILE.md")
     sheet = what.add_parser("sheet", help="a worksheet to print, or a booklet of all of them")
@@ -88,13 +90,13 @@ def _check(arguments: Namespace) -> int:
             say(f"{lesson.path}, line {wrong_line.line}: {wrong_line.sentence}\n")
         wrong += len(found)
         if arguments.pictures is not None and not found:
-            _draw(lesson, Path(arguments.pictures))
+            _draw(lesson, Path(arguments.pictures), arguments.theme)
         if not found:
             say(f"{lesson.path}: everything holds.\n")
     return BAD_INPUT if wrong else DONE
 
 
-def _draw(lesson: Lesson, folder: Path) -> None:
+def _draw(lesson: Lesson, folder: Path, theme: str) -> None:
     """Draw every step of a lesson into a folder."""
     from kernelviz.cli.render import require_qt
     from kernelviz.scene.export.composition import render_state
@@ -106,9 +108,10 @@ def _draw(lesson: Lesson, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise NotWritten(f"{folder} cannot be made: {(problem.strerror or str(problem)).lower()}.") from None
+    options = Options(width=800, height=600, dpi=100.0, theme=theme)
     for name, state in pictures(lesson):
         try:
-            render_state(state, folder / f"{name}.png", Options(width=800, height=600, dpi=100.0))
+            render_state(state, folder / f"{name}.png", options)
         except NotWritten:
             raise
         except BadInput:
