@@ -36,13 +36,15 @@ def configure(parser: ArgumentParser) -> None:
     )
     sheet.add_argument("--solutions", action="store_true", help="with the answers at the end")
     sheet.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of a PDF (default: a4)")
+    what.add_parser("claims", help="which claim of the notes is seen in which lesson, as Markdown")
     results = what.add_parser("results", help="count the lines that 'Copy my answers' gives")
     results.add_argument("files", nargs="+", metavar="FILE", help="texts with such lines in them")
 
 
 def run(arguments: Namespace) -> int:
     commands = {
-        "list": _list, "open": _open, "check": _check, "new": _new, "sheet": _sheet, "results": _results
+        "list": _list, "open": _open, "check": _check, "new": _new, "sheet": _sheet, "results": _results,
+        "claims": _claims,
     }  # fmt: skip
     return commands[arguments.what](arguments)
 
@@ -53,6 +55,13 @@ def _list(arguments: Namespace) -> int:
     for path in shipped():
         lesson = read_lesson(path)
         say(f"{lesson.name:<32} {lesson.title} ({lesson.minutes} minutes)\n")
+    return DONE
+
+
+def _claims(arguments: Namespace) -> int:
+    from kernelviz.session.lessons.claims import claims_table
+
+    say(claims_table())
     return DONE
 
 
