@@ -12,6 +12,8 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF
 
+from kernelviz.engine.algorithms.hard_margin import HardMarginSVM
+from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.analysis.constraints import CENTRE, ConstrainedOptimum
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import choice, flag, real
@@ -99,10 +101,9 @@ def _conditions(problem: ConstrainedOptimum) -> tuple[Item, ...]:
     g = 0.0 if abs(g) < 1e-12 else g
     lagrangian, gradients = ("f + λg", "∇f = −λ∇g") if problem.maximum else ("f − λg", "∇f = λ∇g")
     if problem.equality:
-        state, sign = "an equality is always active", "of either sign"
+        state, sign = "always active", "of either sign"
     else:
-        state = "active: it holds the optimum back" if problem.active else "inactive: as if it were not there"
-        sign = "never negative"
+        state, sign = "active" if problem.active else "inactive", "never negative"
     return (
         Item("constraint", state),
         Item("optimum x", f"({shown(float(x[0]), 3)}, {shown(float(x[1]), 3)})"),
@@ -116,22 +117,25 @@ def _conditions(problem: ConstrainedOptimum) -> tuple[Item, ...]:
 
 def _of_svm(frame: Frame, point: int | None) -> tuple[Item, ...]:
     """Return the conditions of the SVM that is fitted, and those of the point that is looked at."""
-    table, norm = frame.table, frame.model.numbers["norm"]
-    alpha, product = table.alpha, table.product
-    if alpha is None or product is None or table.residual is None or norm is None:
+    table, numbers = frame.table, frame.model.numbers
+    alpha, product, norm = table.alpha, table.product, numbers["norm"]
+    how = frame.model.algorithm
+    hard = isinstance(how, HardMarginSVM)
+    svm = isinstance(how, HardMarginSVM | SoftMarginSVM)
+    if not svm or alpha is None or product is None or norm is None:
         return (Item(NO_SVM),)
-    g, zero = product - 1.0, frame.model.accuracy
-    slack = frame.model.box is not None
+    f, objective = ("½‖w‖²", 0.5 * norm**2) if hard else ("½‖w‖² + CΣξᵢ", numbers["primal_objective"])
     active = int(np.count_nonzero(alpha > 0))
     items = [
-        Item("the SVM: f = ½‖w‖²", shown(0.5 * norm**2, 3)),
-        Item("gᵢ = zᵢ s(xᵢ) − 1 ≥ 0", f"{len(g)} constraints" + (", with slack" if slack else "")),
-        Item("multiplier λ", "αᵢ ≥ 0" + (", at most C" if slack else "")),
+        Item(f"the SVM: f = {f}", "–" if objective is None else shown(objective, 3)),
+        Item(f"zᵢ s(xᵢ) − 1{'' if hard else ' + ξᵢ'} ≥ 0", f"{len(alpha)} constraints"),
+        Item("multipliers", "αᵢ ≥ 0" if hard else "αᵢ from 0 to C"),
         Item("active, αᵢ > 0", f"{active} support vectors"),
-        Item("inactive, αᵢ = 0", f"{len(g) - active} points"),
+        Item("inactive, αᵢ = 0", f"{len(alpha) - active} points"),
     ]
-    if point is not None and point < len(g):
-        state = f"g = {shown(float(g[point]), 3, zero)}, α = {shown(float(alpha[point]), 3)}"
+    if point is not None and point < len(alpha):
+        g, zero = float(product[point]) - 1.0, frame.model.accuracy
+        state = f"z·s − 1 = {shown(g, 3, zero)}, α = {shown(float(alpha[point]), 3)}"
         items.append(Item(named(frame.data, point), state))
     return tuple(items)
 

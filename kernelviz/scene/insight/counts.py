@@ -54,7 +54,7 @@ class CountsView(View):
         features = Plot(
             part="features",
             x=Axis(1.0, float(DEGREES[-1]), f"degree d, for {counted(p, 'input')}", whole=True),
-            y=Axis(1.0, TOP, "number of features", log=True),
+            y=Axis(1.0, TOP, "features", log=True),
             ground=(
                 _level(float(n), degrees, POINTS),
                 *_with_dots("ordered", degrees, ordered, ORDERED),
@@ -72,7 +72,7 @@ class CountsView(View):
         cost = Plot(
             part="cost",
             x=Axis(1.0, 100.0, f"inputs p, for degree {d}", log=True),
-            y=Axis(1.0, TOP, "products of a step", log=True),
+            y=Axis(1.0, TOP, "products", log=True),
             ground=(
                 _level(float(n), INPUTS, DUAL),
                 Lines(part="primal", x=INPUTS.astype(np.float64), y=primal, curve=PRIMAL),

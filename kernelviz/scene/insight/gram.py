@@ -30,6 +30,7 @@ from kernelviz.session.workspaces.registry import workspace_of
 
 ROWS_SHOWN = 300  # Rows shown; of more points every so-many-th.
 LOW = 20.0  # Height in units of the type size below which the caption stands to the right of the matrix.
+LOWEST = 12.0  # Height below which there is no room for the caption of Mercer's sum.
 CAPTION = Size(lines=3.1)
 LARGEST = 1.3  # Radius of the largest weight of a witness, in units of the type size.
 ABOUT_THE_SPECTRUM = (
@@ -152,10 +153,12 @@ class GramView(View):
         points = [i for i in pointed if i is not None and i < problem.n]
         both = (points[0], points[1]) if len(points) == 2 else None
         function = regression(model, found, m, memory)
-        high, _ = shown_gram.nodes
+        high, low = shown_gram.nodes
+        words = Text(caption(model, found, m, both))
         body = high if function is None else square_with(high, function)
-        words = (Text(caption(model, found, m, both)), CAPTION)
-        return Scene(Column(((body, None), (Blank(), Size(lines=SCALE)), words)), offered)
+        tall = Column(((body, None), (Blank(), Size(lines=SCALE)), (words, CAPTION)))
+        lying = Row(((low, Size(across=1.0, most=0.5)), (function or words, None)), gap=1.0)
+        return Scene(Either(lambda width, height: height < LOWEST, lying, tall), offered)
 
 
 def _row_of(model: Model, now: Now, memory: Memory) -> Node | None:

@@ -42,19 +42,23 @@ def test_for_a_maximum_the_sign_of_the_gradient_turns(frame_of):
     assert smallest["optimum x"] == largest["optimum x"]
 
 
-@pytest.mark.parametrize("how", ["hard-margin-svm", "soft-margin-svm(C=1)"])
-def test_the_conditions_of_the_svm_are_counted_and_those_of_a_point_named(frame_of, how):
+@pytest.mark.parametrize(
+    ("how", "name"),
+    [("hard-margin-svm", "the SVM: f = ½‖w‖²"), ("soft-margin-svm(C=2)", "the SVM: f = ½‖w‖² + CΣξᵢ")],
+)
+def test_the_conditions_of_the_svm_are_counted_and_those_of_a_point_named(frame_of, how, name):
     frame = frame_of(how=how)
-    alpha = frame.model.alpha
+    alpha, slack = frame.model.alpha, frame.table.slack.sum()
     i = int(np.flatnonzero(alpha == 0)[0])
     numbers = told(made(ConstraintsView(), frame, point=i))
     assert numbers["active, αᵢ > 0"] == f"{np.count_nonzero(alpha)} support vectors"
     assert numbers[f"point {i + 1}"].endswith("α = 0")
-    assert float(numbers["the SVM: f = ½‖w‖²"]) == pytest.approx(0.5 * frame.model.squared_norm, rel=0.01)
+    assert float(numbers[name]) == pytest.approx(0.5 * frame.model.squared_norm + 2 * slack, rel=0.01)
 
 
-def test_other_fits_have_no_such_conditions(frame_of):
-    assert NO_SVM in told(made(ConstraintsView(), frame_of(how="ridge")))
+@pytest.mark.parametrize("how", ["ridge", "squared-slack-svm", "perceptron"])
+def test_other_fits_have_no_such_conditions(frame_of, how):
+    assert NO_SVM in told(made(ConstraintsView(), frame_of(how=how)))
 
 
 def test_the_page_needs_no_fit(bench):
