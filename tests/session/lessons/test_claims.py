@@ -6,11 +6,11 @@ from pathlib import Path
 
 from kernelviz.session.lessons.claims import claims_table
 
-TABLE = Path(__file__).parents[3] / "CLAIMS.md"
+TABLE = Path(__file__).parents[3] / "resources" / "claims.md"
 
 
 def test_the_table_says_what_the_lessons_show() -> None:
-    """If it does not: kernelviz lesson claims > CLAIMS.md"""
+    """If it does not: kernelviz lesson claims > resources/claims.md"""
     assert TABLE.read_text(encoding="utf-8") == claims_table()
 
 
