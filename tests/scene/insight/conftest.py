@@ -65,7 +65,7 @@ def opened(bench, show, qtbot):
         view = show(VIEWS[name].widget(workbench or bench(**setting)), width, height)
         if workbench is None:
             qtbot.waitUntil(lambda: not view.scene.reason)
-            qtbot.wait(1)  # the switches of the scene may change the size of the sheet
+            view.grab()  # lays it out again: the switches of the scene may change the size of the sheet
         return view
 
     return open_view
