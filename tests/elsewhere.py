@@ -89,6 +89,12 @@ def stay_whatever_is_said(folder: Path) -> None:
     stay(folder)
 
 
+def stay_stopped(folder: Path) -> None:
+    """As a process that somebody has stopped, which hears nothing until it goes on."""
+    (folder / str(os.getpid())).touch()
+    os.kill(os.getpid(), signal.SIGSTOP)
+
+
 def protest(folder: Path) -> None:
     """Stay, and complain when made to go, as Qt does when a painter is at work."""
     try:

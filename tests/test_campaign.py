@@ -22,10 +22,12 @@ def test_a_few_hundred_regressions_are_what_they_say_cold_and_along_sliders(seed
     [
         (lambda model: replace(model, offset=model.offset + 0.02), "KKT violation"),
         (lambda model: replace(model, objectives=(1.0, 2.0)), "primal_objective"),
+        (lambda model: replace(model, objectives=(model.objectives[0], 0.99999)), "dual_objective"),
+        (lambda model: replace(model, objectives=(None, model.objectives[1])), "missing without a word"),
         (lambda model: replace(model, known_scores=model.training_scores + 1e-6), "training_scores"),
-        (lambda model: replace(model, known_energy=1.1 * model.squared_norm), "norm"),
+        (lambda model: replace(model, known_energy=1.001 * model.squared_norm), "norm"),
     ],
-    ids=["b", "objectives", "scores", "norm"],
+    ids=["b", "objectives", "dual", "missing", "scores", "norm"],
 )
 def test_a_false_claim_is_found(wrong, words: str) -> None:
     model = kernelviz.fit(kernelviz.dataset("sine"), None, "rbf(gamma=2)", "svr(C=10, epsilon=0.1)")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from kernelviz.cli.terminal import BAD_INPUT, DONE
 from kernelviz.engine.core.errors import BadInput, NotWritten
 from kernelviz.runtime.streams import say
+from kernelviz.session.figure_options import THEME_NAMES
 
 if TYPE_CHECKING:
     from kernelviz.session.lessons.lesson import Lesson
@@ -23,6 +24,7 @@ def configure(parser: ArgumentParser) -> None:
     check = what.add_parser("check", help="do lessons as a student would, and report what does not hold")
     check.add_argument("files", nargs="+", metavar="FILE", help="a lesson's file, or the name of one of ours")
     check.add_argument("--pictures", metavar="DIR", help="also draw every step, as it begins and as it ends")
+    check.add_argument("--theme", choices=THEME_NAMES, default="light", help="of pictures (default: light)")
     new = what.add_parser("new", help="write a small lesson to begin with")
     new.add_argument("file", metavar="FILE.md")
     sheet = what.add_parser("sheet", help="a worksheet to print, or a booklet of all of them")
@@ -34,13 +36,15 @@ def configure(parser: ArgumentParser) -> None:
     )
     sheet.add_argument("--solutions", action="store_true", help="with the answers at the end")
     sheet.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of a PDF (default: a4)")
+    what.add_parser("claims", help="which claim of the notes is seen in which lesson, as Markdown")
     results = what.add_parser("results", help="count the lines that 'Copy my answers' gives")
     results.add_argument("files", nargs="+", metavar="FILE", help="texts with such lines in them")
 
 
 def run(arguments: Namespace) -> int:
     commands = {
-        "list": _list, "open": _open, "check": _check, "new": _new, "sheet": _sheet, "results": _results
+        "list": _list, "open": _open, "check": _check, "new": _new, "sheet": _sheet, "results": _results,
+        "claims": _claims,
     }  # fmt: skip
     return commands[arguments.what](arguments)
 
@@ -51,6 +55,13 @@ def _list(arguments: Namespace) -> int:
     for path in shipped():
         lesson = read_lesson(path)
         say(f"{lesson.name:<32} {lesson.title} ({lesson.minutes} minutes)\n")
+    return DONE
+
+
+def _claims(arguments: Namespace) -> int:
+    from kernelviz.session.lessons.claims import claims_table
+
+    say(claims_table())
     return DONE
 
 
@@ -79,13 +90,13 @@ def _check(arguments: Namespace) -> int:
             say(f"{lesson.path}, line {wrong_line.line}: {wrong_line.sentence}\n")
         wrong += len(found)
         if arguments.pictures is not None and not found:
-            _draw(lesson, Path(arguments.pictures))
+            _draw(lesson, Path(arguments.pictures), arguments.theme)
         if not found:
             say(f"{lesson.path}: everything holds.\n")
     return BAD_INPUT if wrong else DONE
 
 
-def _draw(lesson: Lesson, folder: Path) -> None:
+def _draw(lesson: Lesson, folder: Path, theme: str) -> None:
     """Draw every step of a lesson into a folder."""
     from kernelviz.cli.render import require_qt
     from kernelviz.scene.export.composition import render_state
@@ -97,9 +108,10 @@ def _draw(lesson: Lesson, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise NotWritten(f"{folder} cannot be made: {(problem.strerror or str(problem)).lower()}.") from None
+    options = Options(width=800, height=600, dpi=100.0, theme=theme)
     for name, state in pictures(lesson):
         try:
-            render_state(state, folder / f"{name}.png", Options(width=800, height=600, dpi=100.0))
+            render_state(state, folder / f"{name}.png", options)
         except NotWritten:
             raise
         except BadInput:

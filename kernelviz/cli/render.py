@@ -129,10 +129,12 @@ def require_qt() -> None:
 
 def _jobs(arguments: Namespace) -> list[Job]:
     """Return a job for each source."""
+    from kernelviz.scene.export.film_formats import check_pace
     from kernelviz.session.sources import Requested
 
     if not 1 <= arguments.frames <= MOST_FRAMES:
         raise BadInput(f"A film has 1 to {MOST_FRAMES} frames, not {arguments.frames}.")
+    check_pace(arguments.fps)
     outputs = _outputs(arguments.sources, arguments.output)
     options = _options(arguments, film=Path(arguments.output).suffix.lower() in FILMS)
     show, hide = known_toggles(arguments.show), known_toggles(arguments.hide)

@@ -36,6 +36,9 @@ def leave(code: int) -> None:
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
+    if processes := sys.modules.get("multiprocessing"):
+        for process in processes.active_children():  # they end with this one, but not while they are stopped
+            process.kill()
     os._exit(code)
 
 

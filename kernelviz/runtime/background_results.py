@@ -152,7 +152,9 @@ class PathRun:
         algorithm = self._fit.algorithm
         parameter = path_parameter(algorithm)
         assert parameter is not None
-        present = float(algorithm.values()[parameter.name])
+        present = (
+            float(algorithm.values()[parameter.name]) or parameter.soft[0]
+        )  # a path on a log scale has no 0
         low, high = min(parameter.soft[0], present), max(parameter.soft[1], present)
         spectrum = Spectrum.of(problem.gram)
         return _shrunk(problem, algorithm, parameter, spectrum, self._held_out, _between(low, high))

@@ -228,10 +228,8 @@ def _texts(over: Mapping[str, Any] | Sequence[str]) -> list[str]:
         raise BadInput(f"Give the grid as a dict, e.g. {{'gamma': (0.01, 100, 10)}}; got {over!r}.")
     if not isinstance(over, Mapping):
         return [str(text) for text in over]
-    return [f"{name}={_range(values)}" for name, values in over.items()]
-
-
-def _range(values: Any) -> str:
-    if isinstance(values, str):
-        return values
-    return ":".join(str(part) for part in np.asarray(values, dtype=object).ravel().tolist())
+    found = []
+    for name, values in over.items():
+        parts = [values] if isinstance(values, str) else np.asarray(values, dtype=object).ravel().tolist()
+        found.append(f"{name}={':'.join(map(str, parts))}")
+    return found

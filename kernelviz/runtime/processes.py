@@ -13,10 +13,12 @@ import sys
 import threading
 import time
 import traceback
+import warnings
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from multiprocessing import connection, get_context, parent_process, resource_tracker
 from typing import Any, TypeVar
 
@@ -260,19 +262,30 @@ class _Pool:
 
 
 def _start_resource_tracker() -> None:
-    """Start the process of Python's that removes the semaphores of pools, without its warnings.
+    """Start the process of Python's that removes the semaphores of pools, and let it say nothing.
 
-    It warns about every semaphore it removes after this program was killed, which is of no use to anybody. It
+    It warns about every semaphore it removes after this program was killed, and one that was killed itself
+    and started again prints a traceback for every semaphore it has not heard of: of no use to anybody. It
     must not be started with the first process: that would let SIGINT through."""
-    before = os.environ.get("PYTHONWARNINGS")
-    os.environ["PYTHONWARNINGS"] = "ignore"
-    try:
-        resource_tracker.ensure_running()
-    finally:
-        if before is None:
-            del os.environ["PYTHONWARNINGS"]
-        else:
-            os.environ["PYTHONWARNINGS"] = before
+    tracker = resource_tracker._resource_tracker
+    if "ensure_running" not in vars(tracker):  # Python calls it before every message to the process
+        tracker.ensure_running = partial(_start_in_silence, tracker, tracker.ensure_running)  # type: ignore[method-assign]
+    resource_tracker._resource_tracker.ensure_running()
+
+
+def _start_in_silence(tracker: Any, start: Callable[[], object]) -> None:
+    """Start the tracker if it does not run, with its stderr going nowhere."""
+    if tracker._fd is not None and tracker._check_alive():
+        return
+    with contextlib.ExitStack() as afterwards, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that it died unexpectedly
+        with contextlib.suppress(OSError):  # there may be no stderr
+            ours, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+            afterwards.callback(os.close, ours)
+            afterwards.callback(os.dup2, ours, 2)
+            os.dup2(nowhere, 2)
+            os.close(nowhere)
+        start()
 
 
 @contextlib.contextmanager

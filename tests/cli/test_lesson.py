@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtGui import QImage
+
 from kernelviz.session.lessons.progress import Progress
 from kernelviz.session.lessons.reader import shipped
 from tests.command_lines import Run
@@ -82,6 +84,16 @@ def test_every_step_is_drawn_as_it_begins_and_as_it_ends(run: Run, tmp_path: Pat
     drawn = sorted((tmp_path / "pictures").iterdir())
     assert [path.name for path in drawn] == ["mine-1-end.png", "mine-1-start.png"]
     assert drawn[0].read_bytes() != drawn[1].read_bytes()
+
+
+def test_steps_are_drawn_in_the_theme_asked_for(run: Run, tmp_path: Path, qapp: object) -> None:
+    lesson = tmp_path / "mine.md"
+    run("lesson", "new", str(lesson))
+    for theme in ("light", "dark"):
+        made = run("lesson", "check", str(lesson), "--pictures", str(tmp_path / theme), "--theme", theme)
+        assert made[0] == 0
+    light, dark = (QImage(str(tmp_path / theme / "mine-1-start.png")) for theme in ("light", "dark"))
+    assert light.pixelColor(1, 1).lightness() > 200 > 100 > dark.pixelColor(1, 1).lightness()
 
 
 def test_a_worksheet_never_replaces_its_lesson(run: Run, tmp_path: Path) -> None:

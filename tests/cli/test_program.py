@@ -19,6 +19,8 @@ import kernelviz
 from kernelviz.engine.numbers.bounds import BOUNDS
 from kernelviz.engine.numbers.of_fit import NAMES
 from tests.command_lines import Run, of_python, refused
+from tests.elsewhere import exists, pids_in
+from tests.patience import wait_until
 
 
 def test_fit_prints_the_model_that_the_library_fits(run: Run) -> None:
@@ -332,6 +334,27 @@ def test_ctrl_c_causes_no_noise(sigint_as_in_a_terminal: None) -> None:
         child.send_signal(signal.SIGINT)
         assert child.stderr.read() == b""
     assert child.returncode == 130
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows cannot stop a process")
+def test_a_stopped_process_does_not_outlive_a_program_that_is_left(tmp_path: Path) -> None:
+    script = (
+        "import sys, threading\n"
+        "from pathlib import Path\n"
+        "from kernelviz.cli.terminal import leave\n"
+        "from kernelviz.runtime.processes import spread\n"
+        "from tests import elsewhere\n"
+        "from tests.patience import wait_until\n"
+        f"folder = Path({str(tmp_path)!r})\n"
+        "work = lambda: list(spread(elsewhere.stay_stopped, [folder], workers=1))\n"
+        "threading.Thread(target=work, name='kernelviz-work', daemon=True).start()\n"
+        "wait_until(lambda: elsewhere.pids_in(folder))\n"
+        "leave(130)\n"
+    )
+    assert of_python(script) == (130, "", "")
+    (pid,) = pids_in(tmp_path)
+    status = Path(f"/proc/{pid}/status")
+    wait_until(lambda: not exists(pid) or "zombie" in status.read_text())  # which nobody may collect
 
 
 def test_work_that_ctrl_c_abandons_is_not_torn_down_while_it_goes_on() -> None:

@@ -126,6 +126,8 @@ def test_not_separable_draws_the_points_says_so_and_ends_with_three(tmp_path):
         (["rings", "-o", "a.png", "--show", "slak"], "Did you mean slack"),
         (["rings", "-o", "a.png", "--preset", "billboard"], "one-column"),
         (["rings", "-o", "a.gif", "--frames", "0"], "1 to 2000"),
+        (["rings", "-o", "a.png", "--fps", "0"], "0.05 to 50 frames per second"),
+        (["rings", "-o", "a.gif", "--fps", "nan"], "0.05 to 50 frames per second"),
         (["rings"], "--output"),
     ],
 )

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, TextIO
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -155,7 +156,8 @@ class Walk:
     def _open_window(self) -> MainWindow:
         session = Session(start_up())
         window = MainWindow(session, self.settings)
-        self._history, self._start = session.history, session.document
+        # Where each history began: one comes back, with its steps, when a lesson ends.
+        self._starts = WeakKeyDictionary({session.history: session.document})
         session.subscribe(self._on_state)
         window.workbench.failed.connect(self._on_failure)
         window.show()
@@ -164,9 +166,8 @@ class Walk:
         return window
 
     def _on_state(self, old: State, new: State) -> None:
-        """Remember where the present history began."""
-        if self.window.session.history is not self._history:
-            self._history, self._start = self.window.session.history, new.document
+        """Remember where a new history began."""
+        self._starts.setdefault(self.window.session.history, new.document)
 
     def _on_failure(self, failure: Any) -> None:
         if failure.details:
@@ -230,7 +231,8 @@ class Walk:
         """Back to where this history began and forward again: the same documents both times."""
         session = self.window.session
         # Which of several fits is being edited is no step.
-        here, start = (checks.written(known.replace(active=0)) for known in (session.document, self._start))
+        known = session.document, self._starts[session.history]
+        here, start = (checks.written(document.replace(active=0)) for document in known)
         steps = len(session.history)
         _repeat(session.undo, lambda: len(session.history) > 0)
         if not session.history.forgot and checks.written(session.document.replace(active=0)) != start:

@@ -52,10 +52,9 @@ class Counting(Algorithm):
         type(self).begun.append(self.length)
         for t in range(self.length + 1):
             type(self).before(t)
-            model = KernelModel(
-                problem, self, Status.RUNNING, "counting", t, np.full(problem.n, float(t)), 0.0
-            )
-            yield Iterate(t, model, {"dual": float(t)}, Change(f"now {t}"), done=t == self.length)
+            weights, known = np.full(problem.n, float(t)), (None, float(t))
+            model = KernelModel(problem, self, Status.RUNNING, "counting", t, weights, 0.0, objectives=known)
+            yield Iterate(t, model, Change(f"now {t}"), done=t == self.length)
 
 
 @pytest.fixture

@@ -122,7 +122,33 @@ def test_a_killed_process_need_not_end_the_others():
     assert sorted(answers) == [(0, 4), (1, (1, KILLED)), (2, 9), (3, (1, KILLED))]
 
 
-@pytest.mark.parametrize("function", [elsewhere.stay, elsewhere.stay_whatever_is_said])
+KILL_THE_TRACKER = """
+import os, signal
+from multiprocessing import resource_tracker
+from kernelviz.runtime.processes import spread
+from tests import elsewhere
+
+if __name__ == "__main__":
+    answers = spread(elsewhere.squared, [1, 2, 3], workers=2)
+    first = next(answers)
+    os.kill(resource_tracker._resource_tracker._pid, signal.SIGKILL)
+    print(len([first, *answers, *spread(elsewhere.squared, [1, 2, 3], workers=2)]))
+"""
+
+
+def test_nothing_is_said_where_pythons_tracker_of_semaphores_is_killed(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(KILL_THE_TRACKER)
+    path = os.pathsep.join(filter(None, [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH")]))
+    done = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path}
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "6\n", "")
+
+
+@pytest.mark.parametrize(
+    "function", [elsewhere.stay, elsewhere.stay_whatever_is_said, elsewhere.stay_stopped]
+)
 def test_giving_up_ends_the_processes_whatever_they_are_at_and_leaves_no_zombie(tmp_path, function):
     with pytest.raises(GivenUpError):
         list(spread(function, [tmp_path] * 3, workers=2, beat=until_somebody_stays(tmp_path)))

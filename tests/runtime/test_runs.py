@@ -19,8 +19,9 @@ X = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.5]])
 
 def iterate(step=0, data=None, weights=(1.0, 0.0, 0.0), **objectives):
     problem = Problem(data or Data.labelled(X, [1, 1, -1]), Linear())
-    model = KernelModel(problem, Ridge(), Status.RUNNING, "", step, np.array(weights), 0.25)
-    return Iterate(step, model, objectives)
+    known = objectives.get("primal"), objectives.get("dual")
+    model = KernelModel(problem, Ridge(), Status.RUNNING, "", step, np.array(weights), 0.25, objectives=known)
+    return Iterate(step, model)
 
 
 def test_a_row_has_the_numbers_of_its_step():

@@ -7,7 +7,9 @@ import pytest
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.fits.solve import can_be_polished
 from kernelviz.runtime import runner
-from kernelviz.session.state import Document
+from kernelviz.session.session import Desk
+from kernelviz.session.state import Document, start_up
+from kernelviz.session.workspaces.plane import Plane
 from tests.monkey.checks import frame_is_fresh
 from tests.monkey.walk import Failed, Walk
 from tests.patience import PATIENCE
@@ -50,3 +52,14 @@ def test_a_fit_of_three_classes_that_is_not_polished_yet_is_as_good_as_a_fresh_o
     assert can_be_polished(walk.window.workbench.frame.model)
     frame_is_fresh(walk.window)
     walk.go(0)
+
+
+def test_undo_leads_to_where_the_work_began_although_a_lesson_came_between(qapp, home):
+    walk = Walk(home, seed=6)
+    session = walk.window.session
+    session.change("choose the kernel", kernel=kernel("linear"))
+    work = session.exchange(Desk(start_up(Plane())))
+    session.change("choose the kernel", kernel=kernel("rbf(gamma=3)"))
+    session.exchange(work)
+    walk.go(0)
+    assert (walk.problems, len(session.history)) == ([], 1)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import deque
-from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
 from typing import Any, Self
 
 from kernelviz.engine.core.data import Task
@@ -37,10 +37,14 @@ class Iterate:
 
     step: int
     model: Model
-    # By name: "primal" (minimised) and "dual" (maximised), as far as the step knows them cheaply.
-    objectives: Mapping[str, float] = field(default_factory=dict)
     change: Change | None = None
     done: bool = False
+
+    @property
+    def objectives(self) -> dict[str, float]:
+        """The known objectives of its model by name: "primal" (minimised) and "dual" (maximised)."""
+        known = zip(("primal", "dual"), self.model.objectives, strict=True)
+        return {name: value for name, value in known if value is not None}
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,13 @@ from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.kernel import BLUR, KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp.program import (
+    LAST_DIGIT,
+    ROUNDING,
     Dual,
     Optimality,
     Point,
     balance_sums,
     clear_dust,
-    rounding,
     snap_to_bounds,
 )
 from kernelviz.engine.solvers.qp.rows import Rows
@@ -37,7 +38,12 @@ BEYOND = 1e8  # Times the usual size of a weight: who gets there is on the way t
 
 DOUBT = 4.0  # Times the error to expect in a score: what may be the difference between two of them.
 
-NOTHING = 1e-14  # Of the terms of primal and dual objective: a gap between the two that is their rounding.
+FINEST = 1e-10  # The smallest tolerance that can be asked for: then everything is wanted that digits allow,
+CLOSED, DIGITS = 1e-7, 4.0  # a duality gap of this share of the objective, or so many times rounding.
+
+NOTHING = 1e-14  # Of the terms of an objective: the rounding of their sum.
+
+KNOWN = 1e-5  # Of an objective: it is shown only if rounding changes it by no more.
 
 PAUSE = 5e7  # Floating point operations between two chances to abandon a solve: a few milliseconds.
 
@@ -47,11 +53,17 @@ NEGATIVE = (
 )
 
 
+LOST = (
+    " The objective is not known to five digits: large weights, or a high price of slack, multiply the "
+    "rounding of the scores."
+)
+
+
 def tolerance() -> Any:
     """Declare the stopping tolerance, with LIBSVM's default."""
     return real(
         1e-3,
-        low=1e-10,
+        low=FINEST,
         high=1.0,
         soft=(1e-8, 1e-1),
         scale="log",
@@ -80,11 +92,12 @@ def fraction(help: str) -> Any:
     return real(0.3, low=1e-4, high=1.0, soft=(0.01, 1.0), label="ν", help=help, simpler="larger")
 
 
-def converged(gap: float, tol: float) -> str:
-    """Return the sentence for a gap that is small enough."""
+def converged(gap: float, tol: float, known: bool = True) -> str:
+    """Return the sentence for a gap that is small enough, and another if the objectives are not known."""
+    end = "" if known else LOST
     if gap == 0.0:
-        return "Converged: no KKT violation is left."
-    return f"Converged: the largest KKT violation is {gap:.1e}, below {tol:.2g}."
+        return f"Converged: no KKT violation is left.{end}"
+    return f"Converged: the largest KKT violation is {gap:.1e}, below {tol:.2g}.{end}"
 
 
 def half_lines(problem: Problem, rows: Rows) -> Dual:
@@ -106,6 +119,23 @@ class Solution(NamedTuple):
     gap: float
     unit: float = 1.0  # What the dual's own weights were divided by.
     tube: float | None = None  # epsilon, for machines that have one.
+
+
+class Objectives(NamedTuple):
+    """The primal and the dual objective at a point.
+
+    A dual objective further above the primal one than rounding explains is proof that the weights do not
+    fit the scores: then they are not sound."""
+
+    primal: float
+    dual: float
+    sound: bool = True
+    # Whether rounding may change the one and the other by so little that it is shown.
+    known: tuple[bool, bool] = (True, True)
+
+    def shown(self) -> tuple[float | None, float | None]:
+        """Return those that are known."""
+        return self.primal if self.known[0] else None, self.dual if self.known[1] else None
 
 
 @dataclass(frozen=True)
@@ -148,6 +178,11 @@ class SupportVectorMachine(Algorithm):
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
         """Return the primal objective for given |w|² and training scores."""
 
+    def charged(self, problem: Problem, scores: Array, found: Solution, error: float) -> float:
+        """Return how many errors of a score the sum of all slack may be off by, if each score is off by
+        `error`."""
+        return problem.n
+
     def first(self, dual: Dual) -> Array:
         """Return a feasible point to start from."""
         return np.zeros(dual.n)
@@ -166,7 +201,8 @@ class SupportVectorMachine(Algorithm):
 
     def optimise(self, dual: Dual, point: Point, warm: bool) -> Work:
         """Solve the dual in place."""
-        return optimise(dual, point, self.accepted(dual), warm)
+        solve = optimise if self.accuracy > FINEST else _optimise_and_close
+        return solve(dual, point, self.accepted(dual), warm)
 
     def begin(self, problem: Problem, start: Model | None) -> tuple[Dual, Point, bool]:
         """Return the dual, a starting point, and whether that is an earlier solution carried over."""
@@ -195,7 +231,7 @@ class SupportVectorMachine(Algorithm):
                 work += next(solver)
                 if work > PAUSE:
                     model = self.model(problem, dual, point, Optimality(dual, point), running=True)
-                    yield Iterate(count, model, objectives(model))
+                    yield Iterate(count, model)
                     work = 0.0
                     count += 1
         except StopIteration as end:
@@ -210,21 +246,21 @@ class SupportVectorMachine(Algorithm):
         dual, point, _ = self.begin(problem, None)
         smo = Smo(dual, point)
         first = self.model(problem, dual, point, Optimality(dual, point), running=True)
-        yield Iterate(0, first, objectives(first), Change("start: before the first pair", kind="start"))
+        yield Iterate(0, first, Change("start: before the first pair", kind="start"))
         count = 1
         while count < 1000 + 20 * problem.n and (pair := smo.step(self.accepted(dual))) is not None:
             smo.write_scores()
             model = self.model(problem, dual, point, Optimality(dual, point), running=True)
             i, j = pair.i % problem.n, pair.j % problem.n  # a point may stand in the dual twice
             text = f"pair ({i + 1}, {j + 1}): objective +{pair.gain:.3g}"
-            yield Iterate(count, model, objectives(model), Change(text, (i, j), "pair"))
+            yield Iterate(count, model, Change(text, (i, j), "pair"))
             count += 1
         yield self.last(problem, dual, point, finished(self.optimise(dual, point, True)), count)
 
     def last(self, problem: Problem, dual: Dual, point: Point, optimality: Optimality, count: int) -> Iterate:
         """Return the final iterate."""
         model = self.final(problem, dual, point, optimality)
-        return Iterate(count, model, objectives(model), Change(model.message, kind="end"), done=True)
+        return Iterate(count, model, Change(model.message, kind="end"), done=True)
 
     def final(self, problem: Problem, dual: Dual, point: Point, optimality: Optimality) -> KernelModel:
         """Return the final model, after the weights have been put exactly on their bounds and sums."""
@@ -239,9 +275,7 @@ class SupportVectorMachine(Algorithm):
         gap, tol = max(found.gap, 0.0), self.accepted(dual)
         if self.upper(dual, found) is None and not np.abs(found.beta).max() < dual.largest:
             return Status.LIMIT, "The dual has no maximum: the kernel is not positive semi-definite here."
-        lowest, highest = dual.range
-        targets = max(highest, -lowest) + 0.5 * dual.fold
-        doubt = DOUBT * (rounding(dual, found.beta) + 1e-16 * targets)
+        doubt = DOUBT * _error_of_a_score(dual, dual.size(found.beta))
         # Conditions that hold with room to spare, as inside a tube, are in doubt by so much less.
         if gap <= tol and doubt + min(found.gap, 0.0) <= tol:
             return Status.CONVERGED, converged(gap, tol)
@@ -256,6 +290,34 @@ class SupportVectorMachine(Algorithm):
             f"Stopped at the limit: {cause}the largest KKT violation {size}, above {tol:.2g}.",
         )
 
+    def objectives(
+        self,
+        problem: Problem,
+        dual: Dual,
+        found: Solution,
+        optimality: Optimality,
+        scores: Array,
+        norm2: float,
+    ) -> Objectives:
+        """Return both objectives and how well rounding lets them be known."""
+        primal = self.primal(problem, norm2, scores, found)
+        energy = float(found.beta.dot(found.h)) if dual.rows.ridge else norm2
+        reached = self.linear_term(dual, found.beta) - 0.5 * energy
+        error = _error_of_a_score(dual, dual.size(found.beta) if dual.twice else optimality.size / found.unit)
+        # No weight is larger than the price of slack; seldom is a closer look worth its time.
+        if reached <= primal and 2.0 * error * dual.largest / found.unit * problem.n <= KNOWN * reached:
+            return Objectives(primal, reached)
+        boxed = self.upper(dual, found) is not None
+        charged = self.charged(problem, scores, found, error) if boxed else 0.0
+        doubts = _doubts(dual, found, optimality, primal, error, charged)
+        sound = reached - primal <= sum(doubts)
+        if reached > primal and sound:  # then they are equal, and the more exact one is both
+            primal = reached = reached if doubts[1] < doubts[0] else primal
+        if not boxed:  # then no price multiplies the error
+            return Objectives(primal, reached, sound)
+        known = doubts[0] <= KNOWN * abs(primal), doubts[1] <= KNOWN * abs(reached)
+        return Objectives(primal, reached, sound, known)
+
     def model(
         self, problem: Problem, dual: Dual, point: Point, optimality: Optimality, running: bool = False
     ) -> KernelModel:
@@ -266,23 +328,21 @@ class SupportVectorMachine(Algorithm):
         if dual.rows.ridge:
             scores -= dual.rows.ridge * beta
         beta.flags.writeable = scores.flags.writeable = False
-        energy = float(beta.dot(found.h))
-        norm2 = energy - dual.rows.ridge * float(beta.dot(beta)) if dual.rows.ridge else energy
+        norm2 = float(beta.dot(found.h))
+        if dual.rows.ridge:
+            norm2 -= dual.rows.ridge * float(beta.dot(beta))
+        reached = self.objectives(problem, dual, found, optimality, scores, norm2)
         gap = max(found.gap, 0.0)
-        primal, reached = (
-            self.primal(problem, norm2, scores, found),
-            self.linear_term(dual, beta) - 0.5 * energy,
-        )
-        sound = reached <= primal or reached - primal <= _rounding_of_the_gap(dual, point, found, primal)
         if running:
             status, message = Status.RUNNING, f"Running: the largest KKT violation is {gap:.1e}."
         else:
             status, message = self.verdict(dual, found)
-            if status is Status.CONVERGED and not sound:
+            if status is Status.CONVERGED and not reached.sound:
                 status, message = Status.LIMIT, NEGATIVE
-        if sound:
-            reached = min(reached, primal)
+            elif status is Status.CONVERGED and not all(reached.known):
+                message += LOST
         nothing = status is Status.NOT_SEPARABLE
+        shown: tuple[float | None, float | None] = reached[:2] if running else reached.shown()
         return KernelModel(
             problem,
             self,
@@ -292,7 +352,7 @@ class SupportVectorMachine(Algorithm):
             weights=beta,
             offset=found.offset,
             upper=self.upper(dual, found),
-            objectives=(None, None) if nothing else (primal, reached),
+            objectives=(None, None) if nothing else shown,
             violation=None if nothing else gap,
             known_scores=scores,
             known_energy=norm2,
@@ -303,15 +363,44 @@ class SupportVectorMachine(Algorithm):
         )
 
 
-def _rounding_of_the_gap(dual: Dual, point: Point, found: Solution, primal: float) -> float:
-    """Return by how much rounding, and sums that are not quite met, may take the dual objective above the
-    primal.
+def _optimise_and_close(dual: Dual, point: Point, tol: float, warm: bool) -> Work:
+    """Bring the gap of `point` down to tol and the duality gap down to nothing, as far as digits reach: the
+    price of slack multiplies what is left of the violation."""
+    optimality = yield from optimise(dual, point, tol, warm)
+    if not optimality.gap <= tol or dual.largest == np.inf:
+        return optimality
+    closed = CLOSED * abs(dual.objective(point.b, point.h)) / (dual.n * dual.largest)
+    aim = max(closed, DIGITS * _error_of_a_score(dual, optimality.size))
+    if optimality.gap <= aim:
+        return optimality
+    return (yield from optimise(dual, point, aim, True, rescue=False))
 
-    A larger difference means that the weights or their signs do not fit the scores, whatever these are."""
-    beta, n = np.abs(found.beta), len(found.beta)
-    terms = abs(primal) + float(beta.dot(np.abs(dual.p[:n]))) + float(beta.dot(np.abs(found.h)))
-    shortfalls = sum(map(abs, dual.shortfalls(point.b))) / found.unit
-    return NOTHING * terms + abs(found.offset) * shortfalls
+
+def _error_of_a_score(dual: Dual, size: float) -> float:
+    """Return the error to expect in the difference between a score and its target; `size` is sum |beta|."""
+    lowest, highest = dual.range
+    targets = max(highest, -lowest) + 0.5 * dual.fold if size else 0.0
+    return ROUNDING * size * dual.rows.scale + 0.5 * LAST_DIGIT * targets
+
+
+def _doubts(
+    dual: Dual, found: Solution, optimality: Optimality, primal: float, error: float, charged: float
+) -> tuple[float, float]:
+    """Return by how much rounding may change the primal and the dual objective.
+
+    Both multiply the errors of the scores by the weights, where they add up as random steps, to the root of
+    the sum of squares. The primal multiplies `charged` of them by the price of slack. The sums are rounded
+    too, and the dual is off by what the sums of the weights are short of, times the offset."""
+    size = np.abs(found.beta)
+    largest = float(size.max()) or 1.0  # its square may be beyond all numbers
+    terms = float(size.dot(np.abs(dual.p[: len(size)])) + size.dot(np.abs(found.h)))
+    weights = error * largest * float(np.linalg.norm(size / largest)) + NOTHING * terms
+    slack = error * dual.largest / found.unit * charged if charged else 0.0
+    multiplier = abs(found.offset)
+    if dual.groups is not None:  # the offsets of two groups are b plus and minus 1, or epsilon
+        multiplier += 1.0 if found.tube is None else found.tube
+    shortfalls = multiplier * sum(map(abs, optimality.shortfalls)) / found.unit
+    return weights + slack + NOTHING * abs(primal), weights + shortfalls
 
 
 def _asked_before(algorithm: Algorithm, problem: Problem, start: Model) -> bool:
@@ -330,9 +419,3 @@ def _asked_before(algorithm: Algorithm, problem: Problem, start: Model) -> bool:
 def _moderate(data: Data) -> bool:
     """Return True if the targets are real and not too large to compute with."""
     return data.task is Task.REGRESSION and data.largest_target <= LARGEST_TARGET
-
-
-def objectives(model: KernelModel) -> dict[str, float]:
-    """Return the primal and dual objectives by name."""
-    primal, dual = model.objectives
-    return {k: v for k, v in (("primal", primal), ("dual", dual)) if v is not None}

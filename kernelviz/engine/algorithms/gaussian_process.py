@@ -240,8 +240,7 @@ class GaussianProcess(Algorithm):
             factor=L,
             noise=self.noise + spare,
         )
-        objectives = {"primal": primal} if np.isfinite(primal) else {}
-        yield Iterate(1, model, objectives, Change("one linear system", kind="closed form"), True)
+        yield Iterate(1, model, Change("one linear system", kind="closed form"), True)
 
 
 def _factor(K: Array, noise: float) -> Array | None:

@@ -50,9 +50,7 @@ class Logistic(Algorithm):
         basis = dual_basis(problem.gram, self.lam, problem.kernel.positive_definite)
         for state in minimise_logistic_loss(basis, problem.z, self.lam, _warm(start, problem, self.lam)):
             model = self._model(problem, state)
-            known = zip(("primal", "dual"), model.objectives, strict=True)
-            objectives = {name: value for name, value in known if value is not None}
-            yield Iterate(state.step, model, objectives, newton_change(state), state.done)
+            yield Iterate(state.step, model, newton_change(state), state.done)
 
     def _model(self, problem: Problem, state: LogisticState) -> KernelModel:
         status, message = ending(problem.kernel.positive_definite, state)
@@ -90,15 +88,15 @@ def _dual(problem: Problem, state: LogisticState, lam: float) -> float | None:
         return None
     z = problem.z
     chances = np.clip(lam * z * state.c, 0.0, 1.0), np.exp(-np.logaddexp(0.0, z * state.scores))
-    found = max(_dual_objective(problem, balanced(chance, z), lam) for chance in chances)
+
+    def objective(chance: Array) -> float:
+        beta = z * chance / lam
+        with np.errstate(divide="ignore", invalid="ignore"):
+            entropy = -np.where(chance > 0, chance * np.log(chance), 0.0)
+            entropy -= np.where(chance < 1, (1 - chance) * np.log1p(-chance), 0.0)
+        return float(entropy.sum()) - 0.5 * lam * float(beta @ problem.gram @ beta)
+
+    found = max(objective(balanced(chance, z)) for chance in chances)
     # What is above the primal objective, by less than the steps can see, is rounding.
     seen = LEAST_DECREASE * (1.0 + abs(state.objective))
     return state.objective if 0.0 < found - state.objective <= seen else found
-
-
-def _dual_objective(problem: Problem, chance: Array, lam: float) -> float:
-    beta = problem.z * chance / lam
-    with np.errstate(divide="ignore", invalid="ignore"):
-        entropy = -np.where(chance > 0, chance * np.log(chance), 0.0)
-        entropy -= np.where(chance < 1, (1 - chance) * np.log1p(-chance), 0.0)
-    return float(entropy.sum()) - 0.5 * lam * float(beta @ problem.gram @ beta)

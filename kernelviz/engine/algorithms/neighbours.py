@@ -12,6 +12,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import integer
+from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.base import Change, Mark, Model, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.neighbours import LocalAverageModel, NeighbourModel, shares
@@ -90,6 +91,8 @@ class NadarayaWatson(Algorithm):
         yield Iterate(1, model, change=Change("nothing to compute in advance", kind="closed form"), done=True)
 
 
+SMALLEST_FACTOR = 1e-50  # Below it a density is too small to compute with.
+
 HIDDEN = 4e-13  # Relative to the largest |K|: scores of which rounding leaves less than about three digits.
 
 
@@ -143,3 +146,42 @@ def _means(problem: Problem) -> tuple[Mark, ...]:
         Mark("point", X[z == side].mean(axis=0, keepdims=True), f"mean of {name}", side=side)
         for side, name in zip((-1, 1), names, strict=True)
     )
+
+
+@dataclass(frozen=True)
+class KernelDensity(Algorithm):
+    """s(x) = c/n Σ_i K(x, x_i); for the Gaussian c = (γ/π)^(p/2) makes it a density, for others c = 1."""
+
+    name = "density"
+    family = "Means and neighbours"
+    place = 3
+    title = "Kernel density estimate"
+    summary_line = "The mean of a bump around every point: an estimate of how dense the points lie."
+    latex = r"s(x) = \frac{c}{n} \sum_i K(x, x_i)"
+    tasks = frozenset({Task.TWO_CLASSES, Task.CLASSES, Task.NONE})
+    watchable = False
+    needs_both_classes = False
+
+    @property
+    def weighs_every_point(self) -> bool:
+        return True
+
+    def check(self, problem: Problem) -> None:
+        super().check(problem)
+        if not problem.kernel.non_negative:
+            raise BadInput(
+                f"A density is never negative, and {problem.kernel} can be. Choose rbf, for example."
+            )
+
+    def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
+        self.check(problem)
+        kernel, factor = problem.kernel, 1.0
+        message = "The mean of the bumps around all points, up to a constant factor."
+        if isinstance(kernel, Gaussian):
+            factor = float((kernel.gamma / np.pi) ** (0.5 * problem.X.shape[1]))
+            message = "The density of the points, estimated by the mean of Gaussians around them."
+        if not np.isfinite(factor) or factor < SMALLEST_FACTOR:
+            factor, message = 1.0, "The mean of the bumps around all points, up to a constant factor."
+        weights = np.full(problem.n, factor / problem.n)
+        model = KernelModel(problem, self, Status.CONVERGED, message, 1, weights=weights, offset=0.0)
+        yield Iterate(1, model, change=Change("the mean of all bumps", kind="closed form"), done=True)

@@ -107,10 +107,8 @@ class LinearOnFeatures(StepwiseAlgorithm):
         marks = self.feature_marks(features)
         earlier = start if isinstance(start, FeatureModel) and type(start.algorithm) is type(self) else None
         for fit in linear_fits(Phi, problem.y, *self.loss(), earlier, watched, self.has_offset):
-            known = zip(("primal", "dual"), fit.objectives, strict=True)
-            objectives = {name: value for name, value in known if value is not None}
             model = self._model(problem, features, fit, marks)
-            yield Iterate(fit.step, model, objectives, fit.change, fit.done)
+            yield Iterate(fit.step, model, fit.change, fit.done)
 
     def _model(
         self, problem: Problem, features: FeatureMap, fit: LinearFit, marks: tuple[Mark, ...]

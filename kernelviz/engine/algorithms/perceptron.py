@@ -38,6 +38,7 @@ class Progress:
 
     @property
     def b(self) -> float:
+        """The offset: each mistake on a point adds z_i times the step to it."""
         return self._count * self.step
 
     def learn(self, i: int, sign: float) -> None:

@@ -22,6 +22,11 @@ EIGENVECTORS_UP_TO = 1200
 
 NEARLY_SINGULAR = "The linear system is nearly singular; a larger λ makes the answer reliable."
 
+NOT_INVERTIBLE = (
+    "λ = 0 asks for the inverse of K, which it does not have on these points as far as rounding can tell. "
+    "Choose λ > 0 or a narrower kernel."
+)
+
 DONE = Change("one linear system", kind="closed form")
 
 # Relative errors of the linear system: above the first a better way is tried, above the second nothing is
@@ -51,7 +56,9 @@ class Ridge(Algorithm):
     only_for_classes = frozenset({"targets"})
     weighs_every_point = True
 
-    lam: float = penalty(0.1, 1e-8, 1e8, (1e-4, 1e2))
+    lam: float = penalty(
+        0.1, 0.0, 1e8, (1e-4, 1e2), "Weight of the penalty ‖w‖²; 0 interpolates, where K can be inverted"
+    )
     targets: str = choice(
         "signs",
         ("signs", "zero-one"),
@@ -77,7 +84,7 @@ class Ridge(Algorithm):
             message = "Solved exactly: one linear system for the targets 0 and 1; s = 0 where the fit is ½."
         if not _within(VISIBLE, residual - lam * beta, y):
             status = Status.LIMIT
-            message = NEARLY_SINGULAR
+            message = NEARLY_SINGULAR if lam else NOT_INVERTIBLE
         primal = float(residual.dot(residual) + lam * beta.dot(fitted))
         model = KernelModel(
             problem,
@@ -91,7 +98,7 @@ class Ridge(Algorithm):
             memory=spectrum,
             known_scores=fitted - threshold if threshold else fitted,
         )
-        yield Iterate(1, model, {"primal": primal}, DONE, True)
+        yield Iterate(1, model, DONE, True)
 
     def hat(self, problem: Problem) -> Array:
         """Return K (K + λI)⁻¹ = I - λ (K + λI)⁻¹."""

@@ -69,7 +69,7 @@ class OneVsOne(StepwiseAlgorithm):
             for iterate in solver(part, earlier.get((a, b))):
                 pair = Pair(a, b, rows, iterate.model)
                 model = self._model(problem, (*done, pair), Status.RUNNING)
-                final = Iterate(count, model, {}, _renumbered(iterate.change, problem.data, pair))
+                final = Iterate(count, model, _renumbered(iterate.change, problem.data, pair))
                 count += 1
                 yield final
             assert pair is not None

@@ -63,21 +63,20 @@ class HingeSGD(StepwiseAlgorithm):
         every = 1 if watched else STEPS_PER_YIELD
         z, walk = problem.z, DualWalk(problem.gram)
         first = self._model(problem, walk, 0, Status.RUNNING, "Nothing learnt yet.", (1.0, None))
-        yield Iterate(0, first, {"primal": 1.0}, Change("start: all weights are zero", kind="start"))
+        yield Iterate(0, first, Change("start: all weights are zero", kind="start"))
         step = None
         for step in subgradient_steps(walk, z, self.lam, self.epochs, self.batch, self.seed):
             if step.number % every == 0:
                 value = objective(walk, z, self.lam)
                 message = f"Step {step.number}: objective {value:.6g}."
                 model = self._model(problem, walk, step.number, Status.RUNNING, message, (value, None))
-                yield Iterate(step.number, model, {"primal": value}, batch_change(step))
+                yield Iterate(step.number, model, batch_change(step))
         assert step is not None
         walk.refresh()
         value = objective(walk, z, self.lam)
         bound = lower_bound(walk, z, self.lam) if problem.kernel.positive_definite else None
         final = self._model(problem, walk, step.number, *ending(step.number, value, bound), (value, bound))
-        objectives = {"primal": value} if bound is None else {"primal": value, "dual": bound}
-        yield Iterate(step.number + 1, final, objectives, Change(final.message, kind="end"), True)
+        yield Iterate(step.number + 1, final, Change(final.message, kind="end"), True)
 
     def _model(
         self,
@@ -128,7 +127,7 @@ class KernelSGD(StepwiseAlgorithm):
     seed: int = random_seed("Order", silent=True)
 
     def in_features(self, problem: Problem) -> Generator[float, None, SideBySide | None]:
-        return compare_descents(problem, self)
+        return compare_descents(problem, **self.values())
 
     def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
         every = 1 if watched else STEPS_PER_YIELD
@@ -175,7 +174,7 @@ class KernelSGD(StepwiseAlgorithm):
             objectives=(known, None),
             known_scores=scores,
         )
-        return Iterate(number + done, model, {} if known is None else {"primal": known}, change, done)
+        return Iterate(number + done, model, change, done)
 
 
 def _named(problem: Problem, batch: np.ndarray) -> str:

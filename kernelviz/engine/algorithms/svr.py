@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import sqrt
 
 import numpy as np
 
@@ -75,6 +76,9 @@ class SupportVectorRegression(SupportVectorMachine):
         """Return ½|w|² + C Σ max(0, |y - s| - ε)."""
         outside = np.maximum(np.abs(problem.y - scores) - self.epsilon, 0.0)
         return 0.5 * norm2 + self.C * float(outside.sum())
+
+    def charged(self, problem: Problem, scores: Array, found: Solution, error: float) -> float:
+        return _charged(problem.y - scores, self.epsilon, error)
 
     @property
     def prices(self) -> tuple[Price, Price]:
@@ -155,6 +159,9 @@ class NuSVR(SupportVectorMachine):
         """Return ½|w|² + C (νnε + Σ max(0, |y - s| - ε))."""
         return 0.5 * norm2 + self._outside(problem.y - scores, found.tube or 0.0)
 
+    def charged(self, problem: Problem, scores: Array, found: Solution, error: float) -> float:
+        return _charged(problem.y - scores, found.tube or 0.0, error)
+
     def _outside(self, residuals: Array, epsilon: float) -> float:
         outside = epsilon_insensitive(epsilon).of(residuals)
         return self.C * (self.nu * len(residuals) * epsilon + float(outside.sum()))
@@ -175,3 +182,13 @@ class NuSVR(SupportVectorMachine):
 
     def upper(self, dual: Dual, found: Solution) -> Array:
         return read_only(np.full(dual.n // 2, self.C))
+
+
+def _charged(residuals: Array, epsilon: float, error: float) -> float:
+    """Return how many errors of a score the sum of max(0, |r| - epsilon) may be off by.
+
+    Those of points outside of the tube add up as random steps. At its edge an error of either sign adds to
+    the sum or changes nothing, so that all of them count."""
+    outside = np.abs(residuals) - epsilon
+    beyond, inside = (int(np.count_nonzero(outside > bound)) for bound in (error, -error))
+    return sqrt(beyond) + (inside - beyond)

@@ -118,6 +118,7 @@ class FeatureWeights:
 
     @property
     def q(self) -> int:
+        """The number of features."""
         return len(self.names)
 
     def terms(self, x: Any) -> Array:

@@ -45,6 +45,7 @@ class Lift:
 
     @property
     def flat(self) -> bool:
+        """Whether it lifts to two dimensions only."""
         return not self.axes[2]
 
 

@@ -109,6 +109,7 @@ class Path:
 
     @cached_property
     def support_vectors(self) -> NDArray[np.intp]:
+        """The number of support vectors at every breakpoint."""
         return np.asarray(np.count_nonzero(self.beta, axis=1))
 
     @cached_property

@@ -35,17 +35,18 @@ class Spelling(SeededDataSet):
     def draw(self, rng: np.random.Generator) -> Data:
         groups = []
         for (word, known), count in zip(KNOWN.items(), shares(self.n), strict=True):
-            more = [self._misspelt(word, rng) for _ in range(count - len(known))]
-            groups.append([*known, *more][:count])
+            words = list(known)
+            while len(words) < count:
+                misspelt = word
+                for _ in range(self.slips):
+                    misspelt = _slip(misspelt, rng)
+                words.append(misspelt)
+            groups.append(words[:count])
         return strings_of(groups, list(KNOWN))
-
-    def _misspelt(self, word: str, rng: np.random.Generator) -> str:
-        for _ in range(self.slips):
-            word = _slip(word, rng)
-        return word
 
 
 def _slip(word: str, rng: np.random.Generator) -> str:
+    """Return the word with a letter left out or doubled, two letters swapped, or one letter changed."""
     at = int(rng.integers(len(word) - 1))
     match rng.integers(4):
         case 0 if len(word) > 3:

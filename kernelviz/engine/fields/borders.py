@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
 
 import numpy as np
@@ -63,24 +63,24 @@ def borders(x1: Array, x2: Array, scores: Array, votes: Votes) -> list[Array]:
     border: borders are as smooth as the scores, and straight where those are linear."""
     found: list[Array] = []
     for p, s in enumerate(scores):
-        found += _kept(x1, x2, s, scores, lambda T, p=p: _changes(T, p, votes))  # type: ignore[misc]
+        found += _kept(x1, x2, s, scores, partial(_changes, p, votes))
     count, confidence = votes.counted(np.moveaxis(scores, 0, -1))
     top = count.max(axis=-1)
     for a, b in combinations(range(votes.classes), 2):
         if ((count[..., a] == top) & (count[..., b] == top)).any():
             ahead = confidence[..., a] - confidence[..., b]
-            found += _kept(x1, x2, ahead, scores, lambda T, a=a, b=b: _shared(T, a, b, votes))  # type: ignore[misc]
+            found += _kept(x1, x2, ahead, scores, partial(_shared, a, b, votes))
     return found
 
 
-def _changes(T: Array, p: int, votes: Votes) -> NDArray[np.bool_]:
+def _changes(p: int, votes: Votes, T: Array) -> NDArray[np.bool_]:
     """Return whether the vote of pair p, undecided here, changes the winner."""
     one, other = T.copy(), T.copy()
     one[:, p], other[:, p] = np.finfo(float).tiny, 0.0
     return np.asarray(votes.winner(one) != votes.winner(other))
 
 
-def _shared(T: Array, a: int, b: int, votes: Votes) -> NDArray[np.bool_]:
+def _shared(a: int, b: int, votes: Votes, T: Array) -> NDArray[np.bool_]:
     """Return whether classes a and b, equally confident here, share the most votes and no other is above
     them."""
     count, confidence = votes.counted(T)

@@ -50,6 +50,7 @@ class Fit:
     algorithm: Algorithm
 
     def replace(self, **changes: Any) -> Self:
+        """Return a copy with another kernel or another algorithm."""
         return dataclasses.replace(self, **changes)
 
     def suits(self, data: Data) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm
-from kernelviz.engine.algorithms.dual_svm import SupportVectorMachine, converged
+from kernelviz.engine.algorithms.dual_svm import NEGATIVE, SupportVectorMachine, converged
 from kernelviz.engine.algorithms.several_classes import OneVsOne
 from kernelviz.engine.core.data import Data, Task, measured
 from kernelviz.engine.core.errors import BadInput
@@ -62,13 +62,13 @@ def polished(model: Model) -> Generator[None, None, Model]:
         yield
     assert isinstance(model, KernelModel)
     assert isinstance(found, KernelModel)
-    if found.violation is None or found.violation >= (model.violation or 0.0):
+    if found.violation is None or found.violation >= (model.violation or 0.0) or found.message == NEGATIVE:
         return replace(model, memory=found.memory)  # which it has taken from the model
     return replace(
         found,
         algorithm=algorithm,
         status=model.status,
-        message=converged(found.violation, model.accepted or 0.0),
+        message=converged(found.violation, model.accepted or 0.0, None not in found.objectives),
         accepted=model.accepted,
         iterations=model.iterations + found.iterations,
     )

@@ -7,7 +7,7 @@ have it if all their parts do."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol, Self, TypeAlias
+from typing import Any, NamedTuple, Protocol, Self, TypeAlias
 
 import numpy as np
 
@@ -16,6 +16,13 @@ from kernelviz.engine.kernels.features import FeatureMap
 
 # The row of a Gram matrix at one place, or those at several.
 MakeRows: TypeAlias = Callable[[int | Indices], Array]
+
+
+class QuickRows(NamedTuple):
+    """A faster way to rows of a Gram matrix, and by how much its entries typically differ from K(x, x')."""
+
+    make: MakeRows
+    error: float
 
 
 class WithFeatures:
@@ -73,6 +80,6 @@ class WithLogarithm:
 class WithQuickRows:
     """A faster way to some rows of the Gram matrix than `gram`."""
 
-    def rows_of(self, X: Any) -> MakeRows | None:
+    def rows_of(self, X: Any) -> QuickRows | None:
         """Return a function for rows of the Gram matrix of X, exact to nearly all digits, or None."""
         return None

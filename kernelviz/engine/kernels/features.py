@@ -30,6 +30,7 @@ class FeatureMap:
 
     @property
     def q(self) -> int:
+        """The number of features."""
         return len(self.names)
 
     def __call__(self, X: Any) -> Array:

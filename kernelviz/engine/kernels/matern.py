@@ -180,3 +180,26 @@ class Matern52(Matern):
 
     def falling(self, s: Array) -> Array:
         return np.asarray(s * (1.0 + s) / (3.0 + s * (3.0 + s)))
+
+
+@dataclass(frozen=True)
+class Box(RadialKernel):
+    """k(x, x') = 1 if |x - x'| ≤ ℓ, else 0"""
+
+    name = "box"
+    title = "Box"
+    summary_line = "1 within a distance and 0 beyond: weights for a local mean, but no inner product."
+    family = "Gaussian and relatives"
+    place = 9
+    latex = r"\mathbb{1}\{\lVert x - x'\rVert \le \ell\}"
+    positive_definite = False
+    non_negative = True
+
+    l: float = length_scale("Distance up to which K is 1")  # noqa: E741
+
+    def of_squared_distance(self, d2: Array) -> Array:
+        return (d2 <= self.l**2).astype(np.float64)
+
+    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
+        """Return 0: K changes only where a pair is exactly as far apart as ℓ."""
+        return {"l": np.zeros_like(K)}

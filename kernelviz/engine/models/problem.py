@@ -34,18 +34,22 @@ class Problem:
 
     @property
     def n(self) -> int:
+        """The number of points."""
         return self.data.n
 
     @property
     def X(self) -> Any:
+        """The inputs: (n, p) rows of numbers, or a tuple of strings."""
         return self.data.X
 
     @property
     def z(self) -> Array:
+        """The labels of two classes, -1 and +1."""
         return self.data.z
 
     @property
     def y(self) -> Array:
+        """The targets: real ones, or the codes of classes."""
         return self.data.y
 
     def number(self, i: int) -> int:

@@ -35,6 +35,7 @@ class MultiClassModel(Model):
 
     @property
     def classes(self) -> int:
+        """The number of classes."""
         return len(self.problem.data.class_names)
 
     @cached_property

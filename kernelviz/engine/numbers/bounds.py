@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import e, log
 
 import numpy as np
@@ -100,7 +100,24 @@ def bound_compression(n: int, support_vectors: int, training_error: float, delta
     needs = _first_below_half(rate, k + 1)
     if k >= n:
         return Bound(name, None, "Needs points that are not support vectors.", needs)
-    return _stated(name, rate(n), delta, needs)
+    stated = _stated(name, rate(n), delta, needs)
+    return (
+        stated if stated.vacuous else replace(stated, sentence=f"{stated.sentence} {_counted(n, k, rate(n))}")
+    )
+
+
+def _counted(n: int, k: int, eps: float) -> str:
+    """Return the argument behind the compression bound in numbers: so many choices of k points, and for each
+    a small chance that the other n - k points are right although the error is above eps."""
+    from scipy.special import gammaln
+
+    choices = float(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)) / log(10)
+    chance = (n - k) * log(1.0 - eps) / log(10)
+    many = f"{round(10**choices):,}" if choices < 7 else f"10^{choices:.1f}"
+    return (
+        f"There are {many} choices of {k} points of {n}, and one whose error is above ε gets the other "
+        f"{n - k} right with probability (1 − ε)^{n - k} = 10^{chance:.1f}."
+    )
 
 
 def slack_ratio(margins: Array, radius: float, reference: float) -> float:

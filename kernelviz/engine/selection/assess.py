@@ -231,16 +231,11 @@ def _judged(wholes: Sequence[Whole], which: Indices, inside: Mask, climbed: Clim
         if not sure[q]:
             yield None
             continue
-        true = _true_errors(wholes[kernel], climbed.weights[q], climbed.offsets[q])
+        to_fresh, fresh = wholes[kernel].to_fresh, wholes[kernel].trial.fresh
+        true = [NAN] * len(climbed.offsets[q])
+        if fresh is not None and to_fresh is not None:
+            scores = to_fresh @ climbed.weights[q].T + climbed.offsets[q]
+            true = (fresh.z[:, None] * scores <= 0.0).mean(axis=0).tolist()
         yield [
             Judged(*each, 1.0) for each in zip(errors[q].tolist(), training[q].tolist(), true, strict=True)
         ]
-
-
-def _true_errors(whole: Whole, weights: Array, offsets: Array) -> list[float]:
-    fresh = whole.trial.fresh
-    if fresh is None or whole.to_fresh is None:
-        return [NAN] * len(offsets)
-    scores = whole.to_fresh @ weights.T + offsets
-    wrong: list[float] = (fresh.z[:, None] * scores <= 0.0).mean(axis=0).tolist()
-    return wrong

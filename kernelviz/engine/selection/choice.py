@@ -79,6 +79,7 @@ class Selection:
         )
 
     def fit(self, cell: int) -> Fit:
+        """Return the kernel and algorithm of a cell."""
         return self.grid.fits[cell]
 
     @property
@@ -94,16 +95,13 @@ class Selection:
         limits = (
             f"{unsolved} of {len(self.outcomes)} settings were not solved to the end." if unsolved else ""
         )
-        return " ".join(filter(None, (self.note, self._about_ties, self._about_training, limits)))
-
-    @property
-    def _about_ties(self) -> str:
-        if self.best is None:
-            return "No setting could be fitted."
-        if len(self.ties) < 2:
-            return ""
         what = "largest likelihood" if self.by == "likelihood" else "smallest error"
-        return f"A tie: {len(self.ties)} settings have the {what}; the simplest of them is called the best."
+        ties = "" if self.ties else "No setting could be fitted."
+        if len(self.ties) > 1:
+            ties = (
+                f"A tie: {len(self.ties)} settings have the {what}; the simplest of them is called the best."
+            )
+        return " ".join(filter(None, (self.note, ties, self._about_training, limits)))
 
     @cached_property
     def misled(self) -> int | None:

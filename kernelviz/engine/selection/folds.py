@@ -156,6 +156,8 @@ class Whole:
         return self.mean(model, scores, self.trial.data.y[rows])
 
     def true_error(self, model: Model, rest: Indices) -> float:
+        """Return the error on fresh points; NaN without any. `rest` are the points the model was fitted
+        to."""
         fresh = self.trial.fresh
         if fresh is None:
             return NAN
@@ -166,6 +168,7 @@ class Whole:
         return self.mean(model, self.to_fresh @ weights + model.offset, fresh.y)
 
     def mean(self, model: Model, scores: Array, targets: Array) -> float:
+        """Return the share of mistakes, or the mean of squares; NaN where no classifier was found."""
         if model.status is Status.NOT_SEPARABLE:
             return NAN
         if self.task is Task.REGRESSION:
@@ -182,6 +185,7 @@ def _error(model: Model, data: Data) -> float:
 
 
 def training_error(model: Model) -> float:
+    """Return the share of mistakes, or the mean of squares, on the points the model was fitted to."""
     if model.status is Status.NOT_SEPARABLE:
         return NAN
     if model.residuals is not None:

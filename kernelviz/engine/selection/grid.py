@@ -57,6 +57,7 @@ class Grid:
 
     @property
     def shape(self) -> tuple[int, ...]:
+        """The number of values along each axis."""
         return tuple(len(axis.values) for axis in self.axes)
 
     @cached_property
@@ -76,6 +77,7 @@ class Grid:
         return {axis.key: axis.values[int(k)] for axis, k in zip(self.axes, places, strict=True)}
 
     def steps_to_complex(self, cell: int) -> tuple[int, ...]:
+        """Return for each axis how far a cell is from the value that makes the least simple fit."""
         places = np.unravel_index(cell, self.shape)
         return tuple(axis.steps_to_complex(int(k)) for axis, k in zip(self.axes, places, strict=True))
 

@@ -83,6 +83,7 @@ class Knob:
 
     @property
     def text(self) -> str:
+        """The number with its owner, as lists show it."""
         return f"{self.parameter.label}{DASH}{self.owner}"
 
     @property
@@ -96,6 +97,7 @@ class Knob:
 
     @property
     def logarithmic(self) -> bool:
+        """Whether its values are spaced by a factor."""
         return self.parameter.scale == "log"
 
     def usual(self) -> tuple[float, float]:

@@ -60,6 +60,7 @@ class Hulls:
 
     @property
     def apart(self) -> bool:
+        """Whether the levels leave room between the classes, which proves that they can be separated."""
         return bool(self.rho.sum() > 0.0)
 
     @property

@@ -90,7 +90,12 @@ class Follower:
             waiting = Record(C, weights, offset, self.sides.copy())
             if standing_still > PATIENCE * len(self.z):
                 yield waiting
-                self._jump()
+                # Continue a little further up the path, at a solution computed directly.
+                self.jumps += 1
+                if self.jumps > JUMPS:
+                    raise PathEndsError(NO_ORDER)
+                self.C = min(self.C * (1.0 + JUMP * 4.0**self.jumps), self.high)
+                self._begin()
                 waiting, changed = self._record(), -1
             else:
                 self.piece = self._solve()
@@ -112,14 +117,6 @@ class Follower:
         self.pull = self.K @ np.where(self.sides == AT_BOUND, self.z, 0.0)
         self._without_a_single_free_point(alpha)
         self.piece = self._solve()
-
-    def _jump(self) -> None:
-        """Continue a little further up the path, at a solution computed directly."""
-        self.jumps += 1
-        if self.jumps > JUMPS:
-            raise PathEndsError(NO_ORDER)
-        self.C = min(self.C * (1.0 + JUMP * 4.0**self.jumps), self.high)
-        self._begin()
 
     def _record(self) -> Record:
         return Record(self.C, *self._solution(), self.sides.copy())

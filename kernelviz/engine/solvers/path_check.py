@@ -59,7 +59,11 @@ class Checked:
         weights = self._solved(C)
         if self._rounding(weights) > NO_DIGITS:
             raise PathEndsError("numbers so large leave no more digits, so the data should be scaled")
-        for record in (self._alone(C, weights), self._alone(C, self._balanced(C, weights))):
+        alpha, balanced = self.z * weights, weights.copy()
+        most = int(np.minimum(alpha, C - alpha).argmax())
+        if 0.0 < alpha[most] < C:  # the weight with the most room takes the rounding error of the sum
+            balanced[most] -= weights.sum()
+        for record in (self._alone(C, weights), self._alone(C, balanced)):
             if self._solves(record):
                 return record
         raise PathEndsError("no step brings the solver any nearer to a solution")
@@ -101,15 +105,6 @@ class Checked:
             else:
                 left = yield from self._mended(left, further)
         yield left
-
-    def _balanced(self, C: float, weights: Array) -> Array:
-        """Return the weights with the rounding error of their sum put on the weight with the most room."""
-        alpha = self.z * weights
-        most = int(np.minimum(alpha, C - alpha).argmax())
-        if 0.0 < alpha[most] < C:
-            weights = weights.copy()
-            weights[most] -= weights.sum()
-        return weights
 
     # One record, and two -----------------------------------------------------------------------------------
     def _alone(self, C: float, weights: Array) -> Record:

@@ -31,6 +31,12 @@ DRAWING = 0.8  # The share of the time until the last frame is drawn.
 TRAILER = b";"
 
 
+def check_pace(per_second: float) -> None:
+    """Raise BadInput unless films can have so many frames per second."""
+    if not SLOWEST <= per_second <= FASTEST:
+        raise BadInput(f"An animation has {SLOWEST:g} to {FASTEST:g} frames per second, not {per_second:g}.")
+
+
 def write_animation(
     path: str | os.PathLike[str], frames: Iterable[QImage], count: int, per_second: float
 ) -> Generator[float, None, None]:
@@ -43,8 +49,7 @@ def write_animation(
         raise BadInput(
             f"Animations are written as gif, apng or png, not as {kind or 'a file without suffix'}."
         )
-    if not SLOWEST <= per_second <= FASTEST:
-        raise BadInput(f"An animation has {SLOWEST:g} to {FASTEST:g} frames per second, not {per_second:g}.")
+    check_pace(per_second)
     seconds = 1 / per_second
     if kind == "gif":
         blocks = gif_blocks((_pixels(frame) for frame in frames), count, seconds)

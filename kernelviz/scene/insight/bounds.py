@@ -140,7 +140,12 @@ def bound_rows(model: Model, delta: float, reference: float) -> tuple[Item, ...]
     if not bounds:
         return none
     given = f"δ = {shown(delta)}" + (f", γ₀ = {shown(counted_from)}" if counted_from else "")
-    asked = Item("asked with", given, "the bounds hold with probability 1 − δ; slacks count from γ₀")
+    asked = Item(
+        "asked with",
+        given,
+        "the bounds hold with probability 1 − δ; slacks count from γ₀",
+        "They hold for a kernel and parameters chosen beforehand, not after tuning them on the same points.",
+    )
     rows = (Item(bound.name, _value(bound), OF_BOUNDS[bound.name], _note(bound)) for bound in bounds)
     return (*none, asked, *rows)
 

@@ -1,7 +1,7 @@
 """What a lesson does to the state: the lines of `do` and `reveal`, as actions that need no window.
 
     kernel.gamma = 20            a parameter of the kernel, the algorithm or the data set
-    B.kernel.gamma = 20          the same of fit B; without a letter it is the active fit
+    B.kernel.gamma = 20          the same of fit B, which becomes active; without a letter, of the active fit
     kernel = rbf(gamma=1)        another kernel, or another algorithm
     data = moons(n=80)           other points
     add + (0, 1)                 a point of class + or -; `add (0, 1)` where points have no classes
@@ -182,10 +182,11 @@ def _fit_number(document: Document, fit: int | None) -> int:
 
 
 def _with_fit(state: LessonState, k: int, **changes: object) -> LessonState:
+    """Return the state with a fit changed, which is then active, as for somebody who does it by hand."""
     document = state.document
     fits = list(document.fits)
     fits[k] = fits[k].replace(**changes)
-    return state.replace(document=document.replace(fits=tuple(fits)))
+    return state.replace(document=document.replace(fits=tuple(fits), active=k))
 
 
 def _with_data(state: LessonState, source: str) -> LessonState:

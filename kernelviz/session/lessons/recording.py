@@ -119,8 +119,9 @@ def _fits(old: Document, new: Document) -> Iterator[str]:
         yield "press add_fit"
         fits.append(fits[active])
         active = len(fits) - 1
-    for letter, was, now in zip(LETTERS, fits, new.fits, strict=False):
-        fit = f"{letter}." if len(fits) > 1 else ""
+    for k, (was, now) in enumerate(zip(fits, new.fits, strict=True)):
+        fit = f"{LETTERS[k]}." if len(fits) > 1 else ""
+        active = active if was == now else k
         if was.kernel != now.kernel:
             yield fit + _assignment("kernel", was.kernel, now.kernel)
         if was.algorithm != now.algorithm:

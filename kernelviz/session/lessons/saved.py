@@ -26,13 +26,15 @@ def packed_desk(before: Desk) -> Any:
 
 @dataclass(frozen=True)
 class SavedLesson:
-    """What a session file keeps of a lesson. points: the rows of the points that have names."""
+    """What a session file keeps of a lesson. points: the rows of the points that have names. work_file: the
+    file of the work from before, and its fingerprint when it was opened or saved last."""
 
     name: str
     file: str
     progress: str
     points: tuple[tuple[str, int], ...]
     before: Desk
+    work_file: tuple[str, str] = ("", "")
 
     def record(self, packed: Any) -> dict[str, Any]:
         """Return the field of the session file. packed: the work from before, by `packed_desk`."""
@@ -43,6 +45,7 @@ class SavedLesson:
                 "progress": self.progress,
                 "points": dict(self.points),
                 "before": packed,
+                "work_file": self.work_file,
             }
         }
 
@@ -58,7 +61,7 @@ class SavedLesson:
         elsewhere, _ = kviz.unpacked(extra)
         documents = {name: left.document for name, left in elsewhere.items()}
         documents[state.document.workspace.name] = state.document
-        points = record.get("points")
+        points, file = record.get("points"), record.get("work_file")
         rows = points.items() if isinstance(points, Mapping) else ()
         return cls(
             str(record.get("name", "")),
@@ -66,6 +69,7 @@ class SavedLesson:
             str(record.get("progress", "")),
             tuple((str(name), row) for name, row in rows if isinstance(row, int)),
             Desk(state, elsewhere, documents if saved else {}),
+            (str(file[0]), str(file[1])) if isinstance(file, list) and len(file) == 2 else ("", ""),
         )
 
     def path(self) -> Path:

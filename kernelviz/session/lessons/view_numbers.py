@@ -11,6 +11,7 @@ from kernelviz.engine.algorithms.sgd import KernelSGD
 from kernelviz.engine.analysis.functions import taylor_sums
 from kernelviz.engine.analysis.kernel_pca import kernel_pca
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.dot_products import Exponential
 from kernelviz.engine.kernels.gaussian import Gaussian
@@ -18,7 +19,6 @@ from kernelviz.engine.kernels.mercer import MOST_JUDGED, mercer
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.selection.assess import assess
 from kernelviz.engine.selection.folds import Trial
-from kernelviz.engine.solvers.linear.descent import side_by_side
 
 CLOSE = 0.01  # Difference of a Taylor sum from the kernel that cannot be seen.
 MOST_DEGREES = 200
@@ -66,7 +66,7 @@ def _validation_error(problem: Problem, algorithm: Algorithm) -> float:
 def _primal_difference(problem: Problem, algorithm: Algorithm) -> float | None:
     """Return the largest difference of scores, at any point and step, between a descent in weights of points
     and the same in weights of features (*Convergence*)."""
-    both = side_by_side(problem, algorithm) if isinstance(algorithm, KernelSGD) else None
+    both = finished(algorithm.in_features(problem)) if isinstance(algorithm, KernelSGD) else None
     return None if both is None else both.difference
 
 

@@ -20,48 +20,29 @@ class Snapshot(Composition):
     @classmethod
     def of(cls, workbench: Workbench) -> Snapshot:
         """Return what is on screen now."""
-        state, fits = workbench.session.state, range(len(workbench.session.document.fits))
-        active = cls._of(workbench, state, workbench.frame, workbench.failure)
-        if len(fits) == 1:
+        state, verdict = workbench.session.state, workbench.verdict
+        active = cls._of(state, workbench.frame or workbench.failure, verdict)
+        if len(state.document.fits) == 1:
             return active
-        every = []
-        for k in fits:
-            found = workbench.latest.get(k)
-            frame = found if isinstance(found, Frame) else None
-            failure = found if isinstance(found, Failure) else None
-            own = replace(state, document=state.document.replace(active=k))
-            every.append(cls._of(workbench, own, frame, failure))
-        return replace(active, together=tuple(every))
+        answers = [workbench.latest.get(k) for k in range(len(state.document.fits))]
+        each = zip(state.each_fit(), answers, strict=True)
+        return replace(active, together=tuple(cls._of(own, answer, verdict) for own, answer in each))
 
     @classmethod
-    def _of(
-        cls, workbench: Workbench, state: State, frame: Frame | None, failure: Failure | None
-    ) -> Snapshot:
-        """Return the snapshot of the active fit of a state."""
-        if frame is not None and _shows(frame, state):
-            if state.look.mode == "watch":  # the picture may be a few steps behind the one asked for
-                state = replace(state, look=state.look.replace(step=frame.step))
-            return cls(state, frame, _verdict_on(frame, workbench.verdict))
-        document = state.document
-        if failure is not None and failure.request.data is document.data:
-            return cls(state, failure=failure)
-        return cls(state)
-
-
-def _shows(frame: Frame, state: State) -> bool:
-    """Return True if the frame shows this very document in this mode."""
-    asked, fit, document = frame.request, frame.request.fits[frame.fit], state.document
-    return (
-        asked.data is document.data
-        and fit.kernel is document.kernel
-        and fit.algorithm is document.algorithm
-        and (asked.step is None) == (state.look.mode == "live")
-    )
-
-
-def _verdict_on(frame: Frame, verdict: Verdict | None) -> Verdict | None:
-    """Return the verdict if it is about the points and kernel of the frame."""
-    if verdict is None:
-        return None
-    judged, shown = verdict.request, frame.model.problem
-    return verdict if judged.data is shown.data and judged.kernel == shown.kernel else None
+    def _of(cls, state: State, answer: Frame | Failure | None, verdict: Verdict | None) -> Snapshot:
+        """Return the snapshot of the active fit, with its answer and the verdict if they are about it."""
+        document, look = state.document, state.look
+        if answer is None or answer.request.data is not document.data:
+            return cls(state)
+        if isinstance(answer, Failure):
+            return cls(state, failure=answer)
+        fit, live = answer.request.fits[answer.fit], answer.request.step is None
+        same = fit.kernel is document.kernel and fit.algorithm is document.algorithm
+        if not same or live != (look.mode == "live"):
+            return cls(state)
+        if not live:  # the picture may be a few steps behind the one asked for
+            state = replace(state, look=look.replace(step=answer.step))
+        judged, shown = (verdict or answer).request, answer.model.problem
+        if judged.data is not shown.data or judged.kernel != shown.kernel:
+            verdict = None
+        return cls(state, answer, verdict)

@@ -168,6 +168,11 @@ def _parsed(source: str) -> DataSet | None:
         return None
 
 
+def _settings(document: Document) -> tuple[object, ...]:
+    """Return all that the controls depend on: not where the points are, which changes with every move."""
+    return document.fits, document.active, document.origin, document.data.task, document.workspace
+
+
 class LessonControls(QWidget):
     """All controls a lesson names, one below the other, and a button for each view it names."""
 
@@ -202,7 +207,7 @@ class LessonControls(QWidget):
         return not self.rows and not self.views
 
     def _on_state(self, old: State, new: State) -> None:
-        if old.document is not new.document:
+        if _settings(old.document) != _settings(new.document):
             self._show(new.document)
 
     def _show(self, document: Document) -> None:

@@ -78,8 +78,8 @@ class LessonPanel(QFrame):
         self._split.addWidget(reading)
         column(self._split, on=self)
         bar = self.area.verticalScrollBar()
-        for moved in (bar.valueChanged, bar.rangeChanged):
-            moved.connect(self._offer_more)
+        bar.valueChanged.connect(self._offer_more)
+        bar.rangeChanged.connect(self._show_newest)  # there is more to see, or less room
         self.dots.chosen.connect(tutor.go_to)
         tutor.step_changed.connect(self.show_step)
         tutor.progressed.connect(self._show_progress)

@@ -88,7 +88,9 @@ class Scale:
             at = self.position(value) + steps * self.arrow
             if 0 <= at < len(self.values):
                 return self.values[at]
-        if self.log and not self.whole:
+        if self.log and value <= 0.0:
+            moved = self.low if steps > 0 else value
+        elif self.log and not self.whole:
             moved = _rounded(value * 10 ** (steps / 20), 3)
         else:
             moved = value + steps * (1 if self.whole else self.values[self.arrow] - self.values[0])
@@ -96,6 +98,8 @@ class Scale:
 
     def round_neighbour(self, value: float, by: int) -> float:
         """Return the next 1, 2 or 5 times a power of ten above (1) or below (-1), within the bounds."""
+        if value <= 0.0:
+            return self.low if by > 0 else value
         power = math.floor(math.log10(value))
         rungs = [_rounded(m * 10.0**p, 1) for p in range(power - 1, power + 2) for m in (1, 2, 5)]
         if by > 0:

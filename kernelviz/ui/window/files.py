@@ -235,6 +235,17 @@ class Files(QObject):
         self.path, self._extra, self._seen = None, {}, ""
         return kept
 
+    @staticmethod
+    def named(kept: Any) -> tuple[str, str]:
+        """Return the name and the fingerprint of a file that was set aside, empty if there was none."""
+        path, _, seen = kept or (None, {}, "")
+        return ("", "") if path is None else (str(Path(path).resolve()), seen)
+
+    @staticmethod
+    def as_set_aside(name: str, seen: str) -> object:
+        """Return a file, by its name and fingerprint, as `set_aside` would."""
+        return (Path(name), {}, seen) if name else None
+
     def take_back(self, kept: Any) -> None:
         """Have the file again that was set aside, or none."""
         self.path, self._extra, self._seen = kept or (None, {}, "")

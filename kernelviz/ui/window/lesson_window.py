@@ -241,29 +241,34 @@ class LessonWindow(QObject):
         if self._packed is None or self._packed[0] is not before.state:
             self._packed = before.state, packed_desk(before)
         file, points = str(lesson.path.resolve()), self.tutor.now().points
-        return SavedLesson(lesson.name, file, str(self.tutor.progress), points, before).record(
-            self._packed[1]
-        )
+        work_file = self.window.files.named(self._file_before)
+        saved = SavedLesson(lesson.name, file, str(self.tutor.progress), points, before, work_file)
+        return saved.record(self._packed[1])
 
     def resume(self, record: object) -> None:
-        """Go on with the lesson of a session file that has just been opened."""
+        """Go on with the lesson of a session file that has just been opened.
+
+        In one that is recovered after a crash the work from before belongs to its own file again."""
         if not isinstance(record, Mapping):
             return
+        recovered = self.window.session.unsaved
         try:
-            saved = SavedLesson.read(record, saved=not self.window.session.unsaved)
+            saved = SavedLesson.read(record, saved=not recovered)
         except BadInput as problem:
             self.window.complain(str(problem))
             return
+        work_file = self.window.files.as_set_aside(*saved.work_file) if recovered else None
 
         def go_on(lesson: Lesson) -> None:
             if not progress.is_of(lesson):
                 give_up("The lesson has changed. This is the work from before it.")
                 return
-            self._open_panel(lesson, saved.before, None)
+            self._open_panel(lesson, saved.before, work_file)
             self.tutor.begin(lesson, progress, saved.points)
 
         def give_up(sentence: str) -> None:
             self.window.session.exchange(saved.before)
+            self.window.files.take_back(work_file)
             self.window.complain(sentence)
 
         try:

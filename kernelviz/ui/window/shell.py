@@ -67,6 +67,10 @@ class HasFile(Protocol):
 
     def take_back(self, kept: Any) -> None: ...
 
+    def named(self, kept: Any) -> tuple[str, str]: ...
+
+    def as_set_aside(self, name: str, seen: str) -> object: ...
+
 
 class Teaches(Protocol):
     """The lesson that is being done, if there is one."""

@@ -7,8 +7,9 @@ import pytest
 
 import kernelviz
 from kernelviz.engine.algorithms.sgd import KernelSGD
+from kernelviz.engine.core.generators import finished
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.solvers.linear.descent import batches, side_by_side
+from kernelviz.engine.solvers.linear.descent import batches
 
 
 def posed(kernel: str, n: int = 30) -> Problem:
@@ -38,14 +39,14 @@ def test_steps_on_points_are_steps_on_features(kernel: str, bias: bool, batch: i
 def test_side_by_side_the_losses_agree_and_the_costs_are_n_and_twice_q_for_each_point_of_a_step() -> None:
     p = posed("polynomial(degree=3, gamma=0.3)")
     algorithm = KernelSGD(rate=0.01, batch=10, epochs=20)
-    found = side_by_side(p, algorithm)
+    found = finished(algorithm.in_features(p))
     np.testing.assert_allclose(found.dual, found.primal, rtol=1e-9)
     assert found.difference < 1e-9
     np.testing.assert_array_equal(np.diff(found.dual_cost), 10 * 30)
     np.testing.assert_array_equal(np.diff(found.primal_cost), 10 * 2 * found.features)
     objectives = [f.objectives["primal"] for f in algorithm.steps(p)][:-1]
     np.testing.assert_allclose(found.dual, objectives, rtol=1e-9)
-    assert side_by_side(posed("rbf(gamma=1)"), algorithm) is None
+    assert finished(algorithm.in_features(posed("rbf(gamma=1)"))) is None
 
 
 def test_without_a_bias_b_stays_zero() -> None:
@@ -64,7 +65,7 @@ def test_steps_that_are_too_long_end_in_words_with_numbers_left() -> None:
     assert "smaller rate" in model.message
     assert not model.converged
     assert np.isfinite(model.training_scores).all()
-    found = side_by_side(posed("polynomial(degree=3)"), KernelSGD(rate=100.0))
+    found = finished(KernelSGD(rate=100.0).in_features(posed("polynomial(degree=3)")))
     assert np.isfinite(found.dual).all()
     assert np.isfinite(found.primal).all()
 
@@ -80,7 +81,7 @@ def test_runs_that_diverge_have_the_losses_of_the_same_steps_side_by_side(
     kernel: str, algorithm: KernelSGD
 ) -> None:
     p = Problem(kernelviz.dataset("cubic(n=5)"), kernelviz.kernel(kernel))
-    found = side_by_side(p, algorithm)
+    found = finished(algorithm.in_features(p))
     run = list(algorithm.steps(p))
     assert "smaller rate" in run[-1].model.message
     losses = [iterate.objectives["primal"] for iterate in run[:-1]]  # the last says only that it has ended

@@ -16,7 +16,7 @@ from kernelviz.engine.kernels.dot_products import Linear, Polynomial, Sigmoid
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.base import Model, Status
 from kernelviz.engine.models.problem import Problem
-from tests.engine.solvers.svm_problems import KERNELS, clouds, gap_of, ring
+from tests.engine.solvers.svm_problems import KERNELS, clouds, gap_of, ring, weights_of
 
 MAKERS = (clouds, ring)
 
@@ -38,8 +38,7 @@ class TestAgainstLibsvm:
         data, (kernel, other) = make(seed), KERNELS[name]
         model = fit(data, kernel, C=C, tol=1e-8)
         peer = SVC(C=C, tol=1e-8, **other).fit(data.X, data.target)
-        theirs = np.zeros(data.n)
-        theirs[peer.support_] = peer.dual_coef_[0]
+        theirs = weights_of(peer, data.n)
         K = model.problem.gram
         assert model.objectives[1] == pytest.approx(dual_of(K, theirs), rel=1e-6)
         free = (model.alpha > 0) & (model.alpha < C)
@@ -69,8 +68,7 @@ class TestAgainstLibsvm:
             assert found.converged
             assert gap_of(K, data.z, found.weights, C) <= 1e-3 + 1e-9
             peer = SVC(C=C, gamma=2.0).fit(found.problem.X, data.target)
-            theirs = np.zeros(data.n)
-            theirs[peer.support_] = peer.dual_coef_[0]
+            theirs = weights_of(peer, data.n)
             assert found.objectives[1] == pytest.approx(dual_of(K, theirs), rel=1e-4)
 
 

@@ -15,7 +15,7 @@ from kernelviz.engine.fits.parsing import dataset
 from kernelviz.engine.kernels.dot_products import Sigmoid
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.problem import Problem
-from tests.engine.solvers.svm_problems import KERNELS, clouds, ring
+from tests.engine.solvers.svm_problems import KERNELS, clouds, ring, weights_of
 
 CASES = [(name, lam) for name in KERNELS for lam in (1e-3, 0.1, 10.0)]
 
@@ -47,8 +47,7 @@ def test_it_is_the_hard_margin_of_libsvm_with_lambda_on_the_diagonal(lam):
     model = SquaredSlackSVM(lam=lam, tol=1e-8).fit(Problem(data, Gaussian(gamma=2.0)))
     K = model.problem.gram + lam * np.eye(100)
     peer = SVC(C=1e10, kernel="precomputed", tol=1e-8).fit(K, data.target)
-    theirs = np.zeros(100)
-    theirs[peer.support_] = peer.dual_coef_[0]
+    theirs = weights_of(peer, 100)
     np.testing.assert_allclose(model.beta, theirs, atol=1e-4 * np.abs(theirs).max())
     assert model.b == pytest.approx(peer.intercept_[0], abs=1e-3)
 

@@ -24,7 +24,7 @@ from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp import interior
 from kernelviz.engine.solvers.qp.program import Optimality, feasible
-from tests.campaign import claims
+from tests.campaign import Truth, claims, repeated
 from tests.engine.algorithms.test_conformance import assert_sentence
 
 SETS = ("sine(n=60)", "outliers(n=60)", "step(n=40, seed=3)", "cubic(n=20)")
@@ -351,3 +351,52 @@ def test_a_warm_start_of_nu_svr_converges_as_a_cold_one_does(seed: int) -> None:
     warm = kernelviz.fit(small, None, "polynomial(degree=2)", "nu-svr(C=0.001, nu=0.3)", start=before)
     assert warm.converged, warm.message
     assert [*claims(warm)] == []
+
+
+def hostile_chain(seed: int, n: int = 12):
+    """Warm fits of repeated points with targets of 1e-6, at prices that multiply the rounding of scores."""
+    rng, data, model = np.random.default_rng(seed), repeated(seed, 1e-7 * (seed % 2)), None
+    for k in range(n):
+        if k % 4 == 0:
+            gamma = 10 ** rng.uniform(-1, 1.9)
+        C, epsilon = 10 ** rng.uniform(0, 6), 10 ** rng.uniform(-9, -6)
+        machine = f"svr(C={C:.3g}, epsilon={epsilon:.3g})"
+        model = kernelviz.fit(data, None, f"rbf(gamma={gamma:.3g})", machine, start=model)
+        yield model
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_objectives_of_tiny_targets_are_shown_only_as_far_as_they_are_known(seed: int) -> None:
+    models = [*hostile_chain(seed)]
+    assert [claim for model in models for claim in claims(model)] == []
+    assert any(model.converged and "not known" not in model.message for model in models)
+
+
+def test_an_objective_lost_in_rounding_is_not_shown_and_the_verdict_says_so() -> None:
+    model = kernelviz.fit(repeated(1), None, "rbf(gamma=7.7)", "svr(C=700000, epsilon=2e-7)")
+    assert model.converged
+    assert "not known to five digits" in model.message
+    assert (model.numbers["primal_objective"], model.numbers["duality_gap"]) == (None, None)
+    assert model.numbers["dual_objective"] == pytest.approx(Truth(model).dual, rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", [1, 4, 7, 8, 11])
+def test_a_small_problem_at_a_high_price_has_its_duality_gap_closed(seed: int) -> None:
+    for C in (1e3, 1e4, 1e5):
+        truth = Truth(kernelviz.fit(repeated(seed), None, "rbf(gamma=2)", f"svr(C={C}, epsilon=3e-7)"))
+        assert truth.primal - truth.dual <= 1e-3 * truth.dual
+
+
+@pytest.mark.parametrize("seed", [80, 89, 142, 186])
+def test_nu_svr_of_two_points_with_small_targets_converges(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(2, 1)) * 10 ** rng.uniform(-3, 3)
+    y = 1e-6 * rng.normal(size=2) + (rng.random() < 0.3) * 10 ** rng.uniform(-6, 0)
+    nu, C, model = rng.uniform(0.02, 1), 10 ** rng.uniform(-8, 8), None
+    kernel = rng.choice(["linear", "rbf(gamma=1)", "rbf(gamma=0.01)", "laplacian(gamma=2)"])
+    data = Data.regression(X, y)
+    for _ in range(3):
+        C = float(np.clip(C * 10 ** rng.normal(), 1e-8, 1e10))
+        model = kernelviz.fit(data, None, str(kernel), f"nu-svr(C={C:.3g}, nu={nu:.3g})", start=model)
+        assert model.converged, model.message
+        assert [*claims(model)] == []

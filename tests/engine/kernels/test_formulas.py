@@ -243,8 +243,7 @@ def test_overflow_of_the_exponential_is_refused_in_one_sentence() -> None:
 
 def test_gaussian_rows_by_products_serve_near_points_only_and_never_exceed_one():
     X = np.repeat(np.random.default_rng(0).normal(size=(40, 2)), 2, axis=0) + 100.0
-    rows = Gaussian(gamma=30.0).rows_of(X)
-    K = rows(np.arange(80))
+    K = Gaussian(gamma=30.0).rows_of(X).make(np.arange(80))
     assert K.max() <= 1.0
     np.testing.assert_allclose(K, Gaussian(gamma=30.0)(X), rtol=1e-11)
     assert Gaussian(gamma=1e6).rows_of(X) is None

@@ -151,7 +151,7 @@ def test_why_there_are_no_bounds_is_said() -> None:
 
 @pytest.mark.parametrize(("delta", "surely"), [(0.05, "95%"), (0.001, "99.9%"), (1e-9, "99.9999999%")])
 def test_no_bound_is_called_certain(delta: float, surely: str) -> None:
-    assert bound_compression(1000, 5, 0.0, delta).sentence.endswith(f"probability {surely}.")
+    assert f"on new data, with probability {surely}." in bound_compression(1000, 5, 0.0, delta).sentence
 
 
 def test_a_reference_margin_is_a_length() -> None:
@@ -382,7 +382,8 @@ def test_no_norm_separates_in_a_space_that_does_not_exist_or_holds_nothing() -> 
 def test_a_bound_says_what_it_promises_and_how_surely() -> None:
     promised = bound_compression(1000, 5, 0.0, 0.1)
     assert promised.value is not None
-    assert promised.sentence == f"At most {promised.value:.1%} errors on new data, with probability 90%."
+    says = f"At most {promised.value:.1%} errors on new data, with probability 90%."
+    assert promised.sentence.startswith(says)
     nothing = bound_compression(20, 10, 0.0, 0.05)
     assert 1 <= nothing.value < 3
     assert nothing.sentence == f"ε = {nothing.value:.3g}: vacuous, it promises nothing."

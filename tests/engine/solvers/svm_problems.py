@@ -11,7 +11,7 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.dot_products import Linear, Polynomial
 from kernelviz.engine.kernels.gaussian import Gaussian
 
-__all__ = ["KERNELS", "clouds", "gap_of", "ring", "separable"]
+__all__ = ["KERNELS", "clouds", "gap_of", "ring", "separable", "weights_of"]
 
 KERNELS: dict[str, tuple[Kernel, dict[str, Any]]] = {
     "wide": (Gaussian(gamma=0.3), {"kernel": "rbf", "gamma": 0.3}),
@@ -58,3 +58,10 @@ def gap_of(K: np.ndarray, z: np.ndarray, beta: np.ndarray, C: float) -> float:
     can_grow = ((z > 0) & (alpha < C)) | ((z < 0) & (alpha > 0))
     can_shrink = ((z > 0) & (alpha > 0)) | ((z < 0) & (alpha < C))
     return float(g[can_shrink].max(initial=-np.inf) - g[can_grow].min(initial=np.inf))
+
+
+def weights_of(peer: Any, n: int) -> np.ndarray:
+    """The signed weights of all n points in a machine of scikit-learn."""
+    weights = np.zeros(n)
+    weights[peer.support_] = peer.dual_coef_[0]
+    return weights

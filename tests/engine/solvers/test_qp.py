@@ -214,6 +214,19 @@ class TestRows:
         b[[5, 7]] = 1.0, -2.0
         np.testing.assert_allclose(rows.times(b), exact @ b, atol=1e-12)
 
+    def test_refined_rows_have_the_digits_that_quick_ones_cost(self):
+        X = np.random.default_rng(1).normal(size=(60, 2))
+        rows = Rows(Gaussian(gamma=40.0), X, ridge=0.25)
+        rows.renew(Gaussian(gamma=60.0), X)
+        some = np.array([3, 0, 59])
+        exact = Gaussian(gamma=60.0)(X) + 0.25 * np.eye(60)
+        off = np.abs(rows.some(some) - exact[some]).max()
+        assert 1e-15 < off < 10.0 * rows.error
+        rows.refine()
+        np.testing.assert_array_equal(rows.some(some), exact[some])
+        np.testing.assert_array_equal(rows.some(np.array([7])), exact[[7]])
+        assert rows.error == 0.0
+
     @pytest.mark.parametrize("n", [30, 1100])
     def test_pairs_on_demand_need_few_rows(self, n):
         problem = Problem(ring(1, n), Gaussian(gamma=0.5))

@@ -51,3 +51,9 @@ def hand(qtbot) -> Iterator[Callable[..., Hand]]:
     yield make
     for bench in benches:
         assert bench.stop()
+
+
+@pytest.fixture
+def h(hand) -> Hand:
+    """A hand on the canvas of two clouds with a linear boundary."""
+    return hand()

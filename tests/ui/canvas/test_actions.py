@@ -19,8 +19,7 @@ ACTIONS = {
 
 
 @pytest.mark.parametrize(("action", "name"), ACTIONS.items())
-def test_undo_after_every_action_restores_state_and_picture(hand, action, name):
-    h = hand()
+def test_undo_after_every_action_restores_state_and_picture(h, action, name):
     document, before = h.session.document, h.picture()
     h.canvas.editor.select([0, 1])
     getattr(h.canvas, action)()
@@ -34,22 +33,19 @@ def test_undo_after_every_action_restores_state_and_picture(hand, action, name):
     assert np.abs(h.picture() - before).mean() < 0.02
 
 
-def test_coordinates_that_are_no_numbers_are_refused_in_words(hand):
-    h = hand()
+def test_coordinates_that_are_no_numbers_are_refused_in_words(h):
     h.canvas.editor.move([0], np.array([[np.nan, 0.0]]))
     assert h.steps == 0
     assert "finite" in h.canvas.banner.text
 
 
-def test_actions_on_nothing_do_nothing(hand):
-    h = hand()
+def test_actions_on_nothing_do_nothing(h):
     for action in ("delete_selection", "flip_selection", "duplicate_selection"):
         getattr(h.canvas, action)()
     assert h.steps == 0
 
 
-def test_jitter_without_a_selection_shakes_every_point_a_little(hand):
-    h = hand()
+def test_jitter_without_a_selection_shakes_every_point_a_little(h):
     before = h.points
     h.canvas.jitter()
     moved = np.abs(h.points - before)
@@ -66,8 +62,7 @@ def test_clearing_several_classes_leaves_a_plane_for_plus_and_minus(hand):
     assert h.data.n == 1
 
 
-def test_the_toolbar_has_a_button_for_every_tool_and_the_options_of_the_one_in_use(hand, qtbot):
-    h = hand()
+def test_the_toolbar_has_a_button_for_every_tool_and_the_options_of_the_one_in_use(h, qtbot):
     bar = QToolBar()
     qtbot.addWidget(bar)
     actions = h.canvas.fill_toolbar(bar)

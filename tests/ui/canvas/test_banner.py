@@ -46,8 +46,7 @@ def test_advice_names_nothing_that_the_algorithm_does_not_have(hand):
     assert "limit" not in h.canvas.banner.suggestion
 
 
-def test_a_failure_shows_points_only(hand):
-    h = hand()
+def test_a_failure_shows_points_only(h):
     assert h.canvas.scene.decoration is not None
     h.canvas.editor.select([4, 5, 6, 7])
     h.canvas.flip_selection()
@@ -106,14 +105,12 @@ def test_the_banner_fits_into_a_narrow_canvas_and_is_read_out(hand):
 
 
 @pytest.mark.parametrize("busy", [True, False])
-def test_computing_is_shown_while_the_worker_is_late(hand, busy):
-    h = hand()
+def test_computing_is_shown_while_the_worker_is_late(h, busy):
     h.bench.busy_changed.emit(busy)
     assert h.canvas.computing.isVisible() is busy
 
 
-def test_a_complaint_outlives_a_new_picture_but_not_a_new_document(hand):
-    h = hand()
+def test_a_complaint_outlives_a_new_picture_but_not_a_new_document(h):
     h.canvas.complain("This file cannot be read.", "Try another.")
     h.wheel((0.0, 0.0), 120)
     h.settle()

@@ -30,8 +30,7 @@ def _contains(outer: ViewRange, inner: ViewRange) -> bool:
     )
 
 
-def test_the_wheel_zooms_around_the_mouse_and_the_worker_computes_what_is_seen(hand):
-    h = hand()
+def test_the_wheel_zooms_around_the_mouse_and_the_worker_computes_what_is_seen(h):
     before, pixel = h.canvas.area.view, h.at((1.0, 0.5))
     h.wheel((1.0, 0.5), 360)
     after = h.canvas.area.view
@@ -47,15 +46,13 @@ def test_the_wheel_zooms_around_the_mouse_and_the_worker_computes_what_is_seen(h
     )
 
 
-def test_the_view_is_no_step_of_undo(hand):
-    h = hand()
+def test_the_view_is_no_step_of_undo(h):
     h.wheel((0.0, 0.0), 120)
     h.settle()
     assert h.steps == 0
 
 
-def test_equal_aspect_makes_units_equally_long_and_can_be_switched_off(hand):
-    h = hand()
+def test_equal_aspect_makes_units_equally_long_and_can_be_switched_off(h):
     wanted = ViewRange(-1, 5, -1, 1)
     h.canvas.look_at(wanted)
     assert _unit_ratio(h) == pytest.approx(1.0)
@@ -68,8 +65,7 @@ def test_equal_aspect_makes_units_equally_long_and_can_be_switched_off(hand):
     assert _unit_ratio(h) == pytest.approx(1.0)
 
 
-def test_a_view_set_in_the_session_is_shown(hand):
-    h = hand()
+def test_a_view_set_in_the_session_is_shown(h):
     wanted = ViewRange(10, 12, 20, 22)
     h.session.adjust(view=wanted)
     h.settle()
@@ -78,8 +74,7 @@ def test_a_view_set_in_the_session_is_shown(hand):
     assert h.session.look.view == h.canvas.area.view
 
 
-def test_reset_shows_all_points_again(hand):
-    h = hand()
+def test_reset_shows_all_points_again(h):
     h.canvas.look_at(ViewRange(100, 101, 100, 101))
     h.canvas.reset_view()
     view = h.canvas.area.view
@@ -88,8 +83,7 @@ def test_reset_shows_all_points_again(hand):
     assert view.bottom < y.min() < y.max() < view.top
 
 
-def test_resizing_there_and_back_leaves_the_view_as_it_was(hand):
-    h = hand()
+def test_resizing_there_and_back_leaves_the_view_as_it_was(h):
     before = h.canvas.area.view
     for size in ((900, 300), (200, 600), (560, 500)):
         h.canvas.resize(*size)
@@ -99,8 +93,7 @@ def test_resizing_there_and_back_leaves_the_view_as_it_was(hand):
 
 
 @pytest.mark.parametrize("turned", [12000, -12000])
-def test_the_wheel_stops_at_the_limits(hand, turned):
-    h = hand()
+def test_the_wheel_stops_at_the_limits(h, turned):
     for _ in range(30):
         h.wheel((0.4, 0.2), turned)
     h.picture()
@@ -109,8 +102,7 @@ def test_the_wheel_stops_at_the_limits(hand, turned):
 
 
 @pytest.mark.parametrize("size", [(0, 0), (1, 1), (30, 400), (400, 30)])
-def test_a_canvas_without_room_does_not_mind(hand, size):
-    h = hand()
+def test_a_canvas_without_room_does_not_mind(h, size):
     h.canvas.setMinimumSize(0, 0)
     h.canvas.resize(*size)
     h.settle()
@@ -136,8 +128,7 @@ def test_a_new_document_brings_its_own_view(hand):
     assert h.bench.frame.data is data
 
 
-def test_the_numbers_on_the_axes_follow_the_view(hand):
-    h = hand()
+def test_the_numbers_on_the_axes_follow_the_view(h):
     h.session.adjust(view=ViewRange(10, 12, 20, 22))
     h.settle()
     after_the_change = h.picture()
@@ -171,8 +162,7 @@ def type_limits(h, *texts: str) -> None:
     h.settle()
 
 
-def test_typed_limits_are_seen_whole_and_kept_as_typed_while_the_window_changes_its_size(hand):
-    h = hand()
+def test_typed_limits_are_seen_whole_and_kept_as_typed_while_the_window_changes_its_size(h):
     type_limits(h, "0.1", "0.7", "-2", "2.5")
     typed = ViewRange(0.1, 0.7, -2.0, 2.5)
     for size in ((900, 400), (400, 700), (560, 500)):
@@ -183,8 +173,7 @@ def test_typed_limits_are_seen_whole_and_kept_as_typed_while_the_window_changes_
 
 
 @pytest.mark.parametrize("how", ["wheel", "fit", "another view"])
-def test_who_looks_elsewhere_has_no_typed_limits_any_more(hand, how):
-    h = hand()
+def test_who_looks_elsewhere_has_no_typed_limits_any_more(h, how):
     type_limits(h, "0", "1", "0", "1")
     assert h.session.look.limits == ViewRange(0, 1, 0, 1)
     if how == "wheel":
@@ -197,8 +186,7 @@ def test_who_looks_elsewhere_has_no_typed_limits_any_more(hand, how):
     assert h.session.look.limits is None
 
 
-def test_a_document_with_typed_limits_is_opened_with_them(hand):
-    h = hand()
+def test_a_document_with_typed_limits_is_opened_with_them(h):
     typed = ViewRange(-1, 0, 5, 6)
     h.session.open(
         State(h.session.document, Look(view=ViewRange(-9, 9, -9, 9), limits=typed, shown=Plane().shown))

@@ -11,8 +11,7 @@ from kernelviz.engine.core.data import Data
 from kernelviz.session.view import ViewRange
 
 
-def test_hovering_a_point_is_told_to_every_view_and_highlighted(hand):
-    h = hand()
+def test_hovering_a_point_is_told_to_every_view_and_highlighted(h):
     told = []
     h.bench.hovered.connect(told.append)
     h.move(3)
@@ -26,23 +25,20 @@ def test_hovering_a_point_is_told_to_every_view_and_highlighted(hand):
 
 
 @pytest.mark.parametrize(("away", "expected"), [(6, 3), (12, None)])
-def test_the_nearest_point_counts_within_eight_pixels(hand, away, expected):
-    h = hand()
+def test_the_nearest_point_counts_within_eight_pixels(h, away, expected):
     h.move(h.at(3) + QPoint(0, away))
     h.beat()
     assert h.bench.hovered_point == expected
 
 
-def test_what_another_view_points_at_is_highlighted_here(hand):
-    h = hand()
+def test_what_another_view_points_at_is_highlighted_here(h):
     before = h.picture()
     h.bench.hover(6)
     assert h.canvas.scene.highlighted == (6,)
     assert (h.picture() != before).any()
 
 
-def test_the_place_under_the_mouse_is_emitted_once_per_beat(hand):
-    h = hand()
+def test_the_place_under_the_mouse_is_emitted_once_per_beat(h):
     places = []
     h.canvas.pointed.connect(lambda x, y: places.append((x, y)))
     for k in range(10):
@@ -52,8 +48,7 @@ def test_the_place_under_the_mouse_is_emitted_once_per_beat(hand):
     assert places[0] == pytest.approx((0.9, 0.5), abs=h.canvas.units(1.0).max())
 
 
-def test_leaving_the_canvas_points_at_nothing(hand):
-    h = hand()
+def test_leaving_the_canvas_points_at_nothing(h):
     h.move(3)
     h.beat()
     left = []
@@ -63,8 +58,7 @@ def test_leaving_the_canvas_points_at_nothing(hand):
     assert left == [True]
 
 
-def test_a_highlighted_point_that_is_erased_is_highlighted_no_longer(hand):
-    h = hand()
+def test_a_highlighted_point_that_is_erased_is_highlighted_no_longer(h):
     h.bench.hover(7)
     h.canvas.editor.select([5, 6, 7])
     h.canvas.delete_selection()
@@ -72,8 +66,7 @@ def test_a_highlighted_point_that_is_erased_is_highlighted_no_longer(hand):
     h.picture()
 
 
-def test_both_points_of_a_cell_of_the_gram_matrix_are_marked(hand):
-    h = hand()
+def test_both_points_of_a_cell_of_the_gram_matrix_are_marked(h):
     h.bench.hover(6, 2)
     assert h.canvas.scene.highlighted == (6, 2)
     h.bench.hover(6, 3)
@@ -90,8 +83,7 @@ def test_a_point_astronomically_far_away_is_not_near(hand):
     assert h.bench.hovered_point == 0
 
 
-def test_a_cell_of_the_matrix_draws_its_row_over_the_plane(hand):
-    h = hand()
+def test_a_cell_of_the_matrix_draws_its_row_over_the_plane(h):
     h.qtbot.waitUntil(lambda: h.bench.up_to_date)
     assert h.canvas.scene.pointed is None
     h.bench.hover(6)

@@ -17,8 +17,7 @@ SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlM
 @pytest.mark.parametrize(
     ("number", "tool"), list(enumerate(TOOLS, start=1)), ids=lambda v: getattr(v, "name", "")
 )
-def test_letters_and_numbers_switch_tools(hand, number, tool):
-    h = hand()
+def test_letters_and_numbers_switch_tools(h, number, tool):
     other = TOOLS[0] if tool is not TOOLS[0] else TOOLS[1]
     for key in (tool.shortcut, str(number)):
         h.canvas.use(other.name)
@@ -26,8 +25,7 @@ def test_letters_and_numbers_switch_tools(hand, number, tool):
         assert h.canvas.tool.name == tool.name
 
 
-def test_delete_flip_and_duplicate_act_on_the_selection_with_their_names(hand):
-    h = hand()
+def test_delete_flip_and_duplicate_act_on_the_selection_with_their_names(h):
     h.canvas.editor.select([0, 3])
     h.key(Key.Key_F)
     assert h.data.z[[0, 3]].tolist() == [-1, -1]
@@ -46,16 +44,14 @@ def test_delete_flip_and_duplicate_act_on_the_selection_with_their_names(hand):
     assert h.data.z[[0, 3]].tolist() == [1, 1]
 
 
-def test_control_a_selects_everything_and_escape_nothing(hand):
-    h = hand()
+def test_control_a_selects_everything_and_escape_nothing(h):
     h.key(Key.Key_A, CONTROL)
     assert h.selection == tuple(range(8))
     h.key(Key.Key_Escape)
     assert h.selection == ()
 
 
-def test_tab_walks_through_the_points_and_out_at_the_end(hand):
-    h = hand()
+def test_tab_walks_through_the_points_and_out_at_the_end(h):
     for expected in range(8):
         h.key(Key.Key_Tab)
         assert h.selection == (expected,)
@@ -69,8 +65,7 @@ def test_tab_walks_through_the_points_and_out_at_the_end(hand):
     ("key", "way"),
     [(Key.Key_Left, (-1, 0)), (Key.Key_Right, (1, 0)), (Key.Key_Up, (0, 1)), (Key.Key_Down, (0, -1))],
 )
-def test_arrows_nudge_the_selection_and_shift_takes_larger_steps(hand, key, way):
-    h = hand()
+def test_arrows_nudge_the_selection_and_shift_takes_larger_steps(h, key, way):
     h.canvas.editor.select([1])
     before = h.points[1]
     h.key(key)
@@ -81,8 +76,7 @@ def test_arrows_nudge_the_selection_and_shift_takes_larger_steps(hand, key, way)
     assert h.undo_name == "move point"
 
 
-def test_an_arrow_held_down_is_one_step(hand):
-    h = hand()
+def test_an_arrow_held_down_is_one_step(h):
     h.canvas.editor.select([1])
     from PySide6.QtTest import QTest
 
@@ -94,8 +88,7 @@ def test_an_arrow_held_down_is_one_step(hand):
     assert h.steps == 2
 
 
-def test_insert_adds_points_in_the_middle_ready_to_be_nudged(hand):
-    h = hand()
+def test_insert_adds_points_in_the_middle_ready_to_be_nudged(h):
     h.key(Key.Key_Insert)
     h.key(Key.Key_Insert, SHIFT)
     assert h.data.z[8:].tolist() == [1, -1]
@@ -104,8 +97,7 @@ def test_insert_adds_points_in_the_middle_ready_to_be_nudged(hand):
     assert h.points[9][1] > h.points[8][1]
 
 
-def test_plus_and_minus_zoom(hand):
-    h = hand()
+def test_plus_and_minus_zoom(h):
     before = h.canvas.area.view
     h.key(Key.Key_Plus)
     closer = h.canvas.area.view
@@ -115,8 +107,7 @@ def test_plus_and_minus_zoom(hand):
     assert after.left == pytest.approx(before.left)
 
 
-def test_a_windows_shortcut_on_the_arrows_waits_while_points_are_selected(hand, qtbot):
-    h = hand()
+def test_a_windows_shortcut_on_the_arrows_waits_while_points_are_selected(h, qtbot):
     window = QMainWindow()
     qtbot.addWidget(window)
     window.setCentralWidget(h.canvas)
@@ -139,8 +130,7 @@ def test_a_windows_shortcut_on_the_arrows_waits_while_points_are_selected(hand, 
     window.takeCentralWidget()
 
 
-def test_a_canvas_reached_by_the_keyboard_shows_it(hand):
-    h = hand()
+def test_a_canvas_reached_by_the_keyboard_shows_it(h):
     h.canvas.activateWindow()
     h.qtbot.waitUntil(h.canvas.isActiveWindow)
     h.canvas.area.clearFocus()
@@ -152,8 +142,7 @@ def test_a_canvas_reached_by_the_keyboard_shows_it(hand):
 
 
 @pytest.mark.parametrize("key", [Key.Key_Tab, Key.Key_Backtab])
-def test_control_and_tab_leave_the_canvas(hand, monkeypatch, key):
-    h = hand()
+def test_control_and_tab_leave_the_canvas(h, monkeypatch, key):
     left = []
     monkeypatch.setattr(h.canvas.area, "focusNextPrevChild", lambda forward: left.append(forward) or True)
     h.key(key, CONTROL | SHIFT if key == Key.Key_Backtab else CONTROL)

@@ -100,8 +100,7 @@ def test_points_at_unusual_scales_are_fitted_into_the_view(hand, far):
     assert _shows_something(h)
 
 
-def test_points_far_outside_the_view_do_no_harm(hand):
-    h = hand()
+def test_points_far_outside_the_view_do_no_harm(h):
     h.canvas.editor.move([0], np.array([[1e12, -1e12]]))
     assert _shows_something(h)
     h.canvas.select_all()

@@ -106,8 +106,7 @@ def test_the_canvas_follows_the_applications_theme_and_scale(hand, qapp):
         qapp.setProperty("kernelviz-theme", None)
 
 
-def test_dragging_a_point_that_is_not_a_support_vector_leaves_the_boundary_alone(hand):
-    h = hand()
+def test_dragging_a_point_that_is_not_a_support_vector_leaves_the_boundary_alone(h):
     assert 3 not in h.bench.frame.model.support
     before = h.boundary()
     h.canvas.use("move")
@@ -117,8 +116,7 @@ def test_dragging_a_point_that_is_not_a_support_vector_leaves_the_boundary_alone
     np.testing.assert_allclose(h.boundary(), before, atol=1e-6)
 
 
-def test_dragging_a_support_vector_moves_the_boundary(hand):
-    h = hand()
+def test_dragging_a_support_vector_moves_the_boundary(h):
     assert 0 in h.bench.frame.model.support
     before = h.boundary()
     h.canvas.use("move")
@@ -127,8 +125,7 @@ def test_dragging_a_support_vector_moves_the_boundary(hand):
     assert np.abs(h.boundary()[:, 0].mean() - before[:, 0].mean()) > 0.1
 
 
-def test_a_dragged_point_is_redrawn_before_the_fit_follows(hand):
-    h = hand()
+def test_a_dragged_point_is_redrawn_before_the_fit_follows(h):
     h.canvas.use("move")
     h.press(3)
     h.move((2.2, 0.6))

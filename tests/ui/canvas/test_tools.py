@@ -35,8 +35,7 @@ def test_tools_have_names_and_shortcuts_of_their_own():
         (LEFT, SHIFT, -1),
     ],
 )
-def test_a_click_adds_a_point_of_its_class_where_it_was(hand, button, held, label):
-    h = hand()
+def test_a_click_adds_a_point_of_its_class_where_it_was(h, button, held, label):
     h.click((0.3, 0.7), button, held)
     assert h.data.n == 9
     np.testing.assert_allclose(h.points[-1], [0.3, 0.7], atol=h.canvas.units(1.0).max())
@@ -45,40 +44,35 @@ def test_a_click_adds_a_point_of_its_class_where_it_was(hand, button, held, labe
     assert h.session.document.source == ""
 
 
-def test_two_quick_clicks_add_two_points(hand):
-    h = hand()
+def test_two_quick_clicks_add_two_points(h):
     h.click((0.3, 0.7))
     h.qtbot.mouseDClick(h.canvas.area.viewport(), LEFT, pos=h.at((0.3, -0.7)))
     assert h.data.n == 10
     assert h.steps == 2
 
 
-def test_a_new_point_can_be_dragged_on_in_the_same_step(hand):
-    h = hand()
+def test_a_new_point_can_be_dragged_on_in_the_same_step(h):
     h.drag((0.0, 0.5), (0.0, 1.0), (0.5, 1.0))
     assert h.data.n == 9
     np.testing.assert_allclose(h.points[-1], [0.5, 1.0], atol=h.canvas.units(2.0).max())
     assert (h.steps, h.undo_name) == (1, "add point")
 
 
-def test_dragging_an_existing_point_with_the_add_tool_moves_it(hand):
-    h = hand()
+def test_dragging_an_existing_point_with_the_add_tool_moves_it(h):
     h.drag(0, (0.5, 0.5), (0.5, 0.8))
     assert h.data.n == 8
     np.testing.assert_allclose(h.points[0], [0.5, 0.8], atol=h.canvas.units(2.0).max())
     assert (h.steps, h.undo_name) == (1, "move point")
 
 
-def test_clicking_an_existing_point_with_the_add_tool_selects_it(hand):
-    h = hand()
+def test_clicking_an_existing_point_with_the_add_tool_selects_it(h):
     h.click(3)
     assert h.data.n == 8
     assert h.selection == (3,)
     assert h.steps == 0
 
 
-def test_a_full_plane_says_so_instead_of_taking_another_point(hand, monkeypatch):
-    h = hand()
+def test_a_full_plane_says_so_instead_of_taking_another_point(h, monkeypatch):
     monkeypatch.setattr(base, "LIMIT", 8)
     h.click((0.3, 0.7))
     assert h.data.n == 8
@@ -87,8 +81,7 @@ def test_a_full_plane_says_so_instead_of_taking_another_point(hand, monkeypatch)
 
 
 # Move --------------------------------------------------------------------------------------------------
-def test_the_move_tool_drags_one_point_as_one_step(hand):
-    h = hand()
+def test_the_move_tool_drags_one_point_as_one_step(h):
     h.canvas.use("move")
     h.drag(1, (1.0, 1.0), (0.5, 0.9), (0.2, 0.8))
     np.testing.assert_allclose(h.points[1], [0.2, 0.8], atol=h.canvas.units(2.0).max())
@@ -96,8 +89,7 @@ def test_the_move_tool_drags_one_point_as_one_step(hand):
     assert h.selection == (1,)
 
 
-def test_the_move_tool_takes_the_selection_along(hand):
-    h = hand()
+def test_the_move_tool_takes_the_selection_along(h):
     h.canvas.use("move")
     h.canvas.editor.select([1, 2, 3])
     before = h.points
@@ -108,8 +100,7 @@ def test_the_move_tool_takes_the_selection_along(hand):
     assert h.undo_name == "move 3 points"
 
 
-def test_the_move_tool_on_a_free_place_clears_the_selection_only(hand):
-    h = hand()
+def test_the_move_tool_on_a_free_place_clears_the_selection_only(h):
     h.canvas.use("move")
     h.canvas.editor.select([1])
     h.drag((0.0, 0.0), (0.5, 0.5))
@@ -117,8 +108,7 @@ def test_the_move_tool_on_a_free_place_clears_the_selection_only(hand):
     assert h.steps == 0
 
 
-def test_a_trembling_click_moves_nothing(hand):
-    h = hand()
+def test_a_trembling_click_moves_nothing(h):
     h.canvas.use("move")
     x, y = h.points[2]
     dx, _ = h.canvas.units(1.0)
@@ -126,8 +116,7 @@ def test_a_trembling_click_moves_nothing(hand):
     assert h.steps == 0
 
 
-def test_moves_between_two_beats_are_one_change(hand):
-    h = hand()
+def test_moves_between_two_beats_are_one_change(h):
     h.canvas.use("move")
     seen = []
     h.session.subscribe(lambda old, new: seen.append(new.document.data))
@@ -142,8 +131,7 @@ def test_moves_between_two_beats_are_one_change(hand):
 
 
 # Brush -------------------------------------------------------------------------------------------------
-def test_a_brush_stroke_is_one_step_that_counts_its_points(hand):
-    h = hand()
+def test_a_brush_stroke_is_one_step_that_counts_its_points(h):
     h.canvas.use("brush")
     h.drag((-0.5, 1.5), (0.0, 1.5), (0.5, 1.5), (1.0, 1.5))
     new = h.data.n - 8
@@ -155,16 +143,14 @@ def test_a_brush_stroke_is_one_step_that_counts_its_points(hand):
 
 
 @pytest.mark.parametrize(("button", "held"), [(RIGHT, Qt.KeyboardModifier.NoModifier), (LEFT, SHIFT)])
-def test_the_right_button_or_shift_brushes_minus(hand, button, held):
-    h = hand()
+def test_the_right_button_or_shift_brushes_minus(h, button, held):
     h.canvas.use("brush")
     h.click((0.0, 1.5), button, held)
     assert h.data.n > 8
     assert (h.data.z[8:] == -1).all()
 
 
-def test_the_brush_keeps_to_its_radius_and_density(hand):
-    h = hand()
+def test_the_brush_keeps_to_its_radius_and_density(h):
     brush = h.canvas.tools["brush"]
     brush.options = brush.options.replace(radius=20.0, density=25)
     h.canvas.use("brush")
@@ -176,8 +162,7 @@ def test_the_brush_keeps_to_its_radius_and_density(hand):
 
 
 # Erase -------------------------------------------------------------------------------------------------
-def test_an_eraser_stroke_drops_what_it_passes_even_between_events(hand):
-    h = hand()
+def test_an_eraser_stroke_drops_what_it_passes_even_between_events(h):
     h.canvas.use("erase")
     h.drag((-2.5, -0.01), (2.6, -0.01))
     left = {tuple(p) for p in h.points}
@@ -187,8 +172,7 @@ def test_an_eraser_stroke_drops_what_it_passes_even_between_events(hand):
     assert h.data.n == 8
 
 
-def test_erasing_one_point_is_named_so_and_erasing_none_is_no_step(hand):
-    h = hand()
+def test_erasing_one_point_is_named_so_and_erasing_none_is_no_step(h):
     h.canvas.use("erase")
     h.click((0.0, 1.0))
     assert h.steps == 0
@@ -196,8 +180,7 @@ def test_erasing_one_point_is_named_so_and_erasing_none_is_no_step(hand):
     assert (h.steps, h.undo_name) == (1, "erase point")
 
 
-def test_the_disc_of_the_eraser_is_drawn_around_the_mouse_and_goes_with_it(hand):
-    h = hand()
+def test_the_disc_of_the_eraser_is_drawn_around_the_mouse_and_goes_with_it(h):
     h.canvas.use("erase")
 
     def drawn() -> bool:
@@ -215,8 +198,7 @@ def test_the_disc_of_the_eraser_is_drawn_around_the_mouse_and_goes_with_it(hand)
 
 
 # Select ------------------------------------------------------------------------------------------------
-def test_a_rectangle_selects_what_is_inside(hand):
-    h = hand()
+def test_a_rectangle_selects_what_is_inside(h):
     h.canvas.use("select")
     h.press((1.5, -1.5))
     h.move((2.7, 0.5))
@@ -229,8 +211,7 @@ def test_a_rectangle_selects_what_is_inside(hand):
 
 
 @pytest.mark.parametrize("held", [SHIFT, CONTROL])
-def test_holding_shift_or_control_adds_to_the_selection(hand, held):
-    h = hand()
+def test_holding_shift_or_control_adds_to_the_selection(h, held):
     h.canvas.use("select")
     h.click(1)
     h.drag((-2.7, -1.5), (-1.5, 1.5), held=held)
@@ -239,8 +220,7 @@ def test_holding_shift_or_control_adds_to_the_selection(hand, held):
     assert h.selection == (1, 5, 7)
 
 
-def test_dragging_the_selection_moves_it_as_one_step(hand):
-    h = hand()
+def test_dragging_the_selection_moves_it_as_one_step(h):
     h.canvas.use("select")
     h.drag((1.5, -1.5), (2.7, 1.5))
     before = h.points
@@ -250,8 +230,7 @@ def test_dragging_the_selection_moves_it_as_one_step(hand):
     assert (h.steps, h.undo_name) == (1, "move 3 points")
 
 
-def test_a_click_on_a_free_place_clears_the_selection(hand):
-    h = hand()
+def test_a_click_on_a_free_place_clears_the_selection(h):
     h.canvas.use("select")
     h.click(1)
     h.click((0.0, 0.0))
@@ -263,8 +242,7 @@ def _view(h):
     return h.canvas.area.view
 
 
-def test_the_hand_drags_the_plane_and_the_session_learns_of_it(hand):
-    h = hand()
+def test_the_hand_drags_the_plane_and_the_session_learns_of_it(h):
     h.canvas.use("pan")
     before = _view(h)
     dx, dy = h.canvas.units(1.0)
@@ -282,16 +260,14 @@ def test_the_hand_drags_the_plane_and_the_session_learns_of_it(hand):
     assert h.steps == 0
 
 
-def test_the_middle_button_pans_with_every_tool(hand):
-    h = hand()
+def test_the_middle_button_pans_with_every_tool(h):
     before = _view(h)
     h.drag((0.0, 0.0), (1.0, 0.0), button=MIDDLE)
     assert _view(h).left < before.left - 0.5
     assert h.data.n == 8
 
 
-def test_clicks_with_the_hand_zoom_in_and_out(hand):
-    h = hand()
+def test_clicks_with_the_hand_zoom_in_and_out(h):
     h.canvas.use("pan")
     before = _view(h)
     h.click((0.0, 0.0))
@@ -304,8 +280,7 @@ def test_clicks_with_the_hand_zoom_in_and_out(hand):
 
 # Cancelling and interference ---------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["add", "move", "brush", "erase", "select"])
-def test_escape_during_a_gesture_leaves_no_trace(hand, name):
-    h = hand()
+def test_escape_during_a_gesture_leaves_no_trace(h, name):
     h.canvas.use(name)
     document = h.session.document
     h.press(0 if name in ("move", "erase", "select") else (0.0, 0.5))
@@ -321,8 +296,7 @@ def test_escape_during_a_gesture_leaves_no_trace(hand, name):
     assert h.session.document is document
 
 
-def test_undo_in_the_middle_of_a_drag_ends_the_drag(hand):
-    h = hand()
+def test_undo_in_the_middle_of_a_drag_ends_the_drag(h):
     h.click((0.0, 1.5))
     h.press(8)
     h.move((0.5, 1.5))
@@ -336,8 +310,7 @@ def test_undo_in_the_middle_of_a_drag_ends_the_drag(hand):
     assert h.data.n == 8
 
 
-def test_changing_the_tool_cancels_the_gesture_under_way(hand):
-    h = hand()
+def test_changing_the_tool_cancels_the_gesture_under_way(h):
     h.press(0)
     h.move((0.5, 0.5))
     h.beat()

@@ -8,13 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kernelviz.cli.render import OTHER_NAMES
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
-from kernelviz.engine.selection.tunable import knobs
 from kernelviz.scene.export.options import Options
-from kernelviz.session.figure_options import PRESETS
-from kernelviz.session.state import Document
-from kernelviz.ui.dialogs.choices import OWN, FigureChoices, FilmChoices
+from kernelviz.session.figure_options import PRESETS, FigureOptions
+from kernelviz.ui.dialogs.choices import OWN, WORDS, FigureChoices, FilmChoices
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
@@ -61,48 +59,15 @@ def test_what_was_chosen_last_comes_back_and_nonsense_does_not(kind):
     assert kind.remembered(spoilt) == kind.usual()
 
 
-# Knobs ---------------------------------------------------------------------------------------------------
-def document(kernel_text: str, algorithm_text: str) -> Document:
-    return Document.of(dataset("rings(n=20, seed=1)"), kernel(kernel_text), algorithm(algorithm_text))
+def test_every_figure_option_is_offered_by_the_dialogue_and_on_the_command_line(run):
+    offered = {*FigureChoices.look(flags=False), *FigureChoices.look(flags=True), *WORDS, "canvas"}
+    options = {parameter.name for parameter in FigureOptions.parameters()} - {"width", "height"}
+    assert options < offered | {"width", "height"}
+    help_text = run("render", "--help")[1]
+    for name in options - {"canvas"}:
+        assert f"--{OTHER_NAMES.get(name, name)} " in help_text or f"--no-{name} " in help_text, name
 
 
-def knob(doc: Document, name: str):
-    return next(k for k in knobs(doc.fit) if k.parameter.name == name)
-
-
-def test_every_number_can_be_turned_also_those_of_the_parts_of_a_kernel():
-    doc = document("linear + 2*rbf(gamma=3)", "soft-margin-svm(C=10)")
-    found = {k.parameter.name: k.value for k in knobs(doc.fit)}
-    assert {"scale": 2.0, "gamma": 3.0, "C": 10.0}.items() <= found.items()
-    silent = [k.parameter.silent for k in knobs(doc.fit)]
-    assert silent == sorted(silent)
-
-
-def test_an_algorithm_without_a_kernel_offers_none_of_its_parameters():
-    doc = document("rbf(gamma=1)", "feature-map")
-    assert not [k for k in knobs(doc.fit) if k.whose == "kernel"]
-
-
-def test_a_sweep_runs_on_the_parameters_scale_both_ways():
-    gamma = knob(document("rbf(gamma=1)", "ridge(lam=1)"), "gamma")
-    assert gamma.usual() == (0.01, 100.0)
-    assert gamma.values(0.01, 100.0, 5) == pytest.approx([0.01, 0.1, 1.0, 10.0, 100.0])
-    assert gamma.values(100.0, 0.01, 5) == pytest.approx([100.0, 10.0, 1.0, 0.1, 0.01])
-
-
-def test_whole_numbers_are_swept_without_repeats():
-    degree = knob(document("polynomial(degree=3, c=1)", "ridge(lam=1)"), "degree")
-    assert degree.values(1, 4, 20) == [1, 2, 3, 4]
-
-
-def test_each_state_of_a_sweep_has_its_value():
-    doc = document("rbf(gamma=1)", "soft-margin-svm(C=10)")
-    swept = [doc.turned(knob(doc, "C"), value) for value in (1.0, 3.0)]
-    assert [s.algorithm.C for s in swept] == [1.0, 3.0]
-
-
-@pytest.mark.parametrize(("start", "end", "sentence"), [(1.0, 1.0, "different"), (-1.0, 1.0, "lie between")])
-def test_impossible_ends_are_refused_in_words(start, end, sentence):
-    gamma = knob(document("rbf(gamma=1)", "ridge(lam=1)"), "gamma")
-    with pytest.raises(BadInput, match=sentence):
-        gamma.values(start, end, 5)
+def test_a_film_has_no_options_that_do_nothing_for_it():
+    assert FilmChoices.look(flags=False) == ["theme", "text", "strokes"]
+    assert FilmChoices.look(flags=True) == []

@@ -200,6 +200,21 @@ def test_a_crash_within_a_lesson(qtbot, window, working):
     window.lessons.end_lesson()
 
 
+def test_work_recovered_from_within_a_lesson_belongs_to_its_file(qtbot, window, plane_lesson, tmp_path):
+    mine = tmp_path / "mine.kviz"
+    window.files._save(mine)
+    window.session.change("change kernel", kernel=kernel("rbf(gamma=3)"))
+    Student(qtbot, window).open(plane_lesson)
+    assert window.files.path is None
+    state, extra = window.session.state, window.files._packed
+    window.files._open_state(state, kviz.loads(kviz.dumps(state, extra))[1], None, saved=False)
+    qtbot.waitUntil(lambda: window.lessons.running)
+    window.lessons.end_lesson()
+    assert window.files.path == mine
+    assert not window.files._changed_elsewhere(mine)
+    assert window.session.document.kernel == kernel("rbf(gamma=3)")
+
+
 def test_a_session_whose_lesson_is_gone_opens_the_work_from_before(
     qtbot, window, working, tmp_path, plane_lesson, monkeypatch
 ):

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.scene.export import files
 from kernelviz.scene.theme import THEMES
-from kernelviz.session.figure_options import PRESETS
+from kernelviz.session.figure_options import PRESETS, FigureOptions
 from kernelviz.session.files.kviz import load
 from kernelviz.session.workspaces.curve import Curve
 from kernelviz.session.workspaces.plane import Plane
@@ -96,6 +96,11 @@ def test_each_control_changes_the_wishes_and_the_preview(qtbot, dialog):
         else:
             assert after != before, name
         assert dialog.note.sentence == "", name
+
+
+def test_there_is_a_control_for_every_figure_option(dialog):
+    controls = {*dialog.controls, *dialog.flags, *dialog.size_row.fields}
+    assert {parameter.name for parameter in FigureOptions.parameters()} < controls
 
 
 def test_outlines_are_offered_for_svg_only(qtbot, dialog):

@@ -35,7 +35,9 @@ class Basis(Protocol):
 
 
 class DualBasis:
-    """w = sum_i c_i phi(x_i), by the Gram matrix K."""
+    """The kernel expansion w = sum_i c_i phi(x_i), by the Gram matrix K: one coefficient for each point.
+
+    For n points a ridge solution costs n³/3 operations, whatever the number of features."""
 
     def __init__(self, K: Array) -> None:
         self.K = K
@@ -61,7 +63,9 @@ class DualBasis:
 
 
 class PrimalBasis:
-    """w = c on explicit features Phi, one row for each point."""
+    """w = c on explicit features Phi, of shape (n, q): one coefficient for each feature.
+
+    A ridge solution costs n q² operations, which is less than for `DualBasis` if features are few."""
 
     def __init__(self, Phi: Array) -> None:
         self.Phi = Phi

@@ -9,29 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array, Indices, read_only
-from kernelviz.engine.core.generators import finished
 from kernelviz.engine.models.problem import Problem
-
-
-class Schedule(Protocol):
-    """The settings both runs share: learning rate, batches, passes over the points, whether b is learnt,
-    the seed."""
-
-    @property
-    def rate(self) -> float: ...
-
-    @property
-    def batch(self) -> int: ...
-
-    @property
-    def epochs(self) -> int: ...
-
-    @property
-    def bias(self) -> bool: ...
-
-    @property
-    def seed(self) -> int: ...
-
 
 RUNAWAY = 1e6  # Times the largest target: errors that large only grow.
 
@@ -123,13 +101,12 @@ class SideBySide:
     difference: float  # The largest difference between the scores of the two, at any point and step.
 
 
-def side_by_side(problem: Problem, algorithm: Schedule) -> SideBySide | None:
-    """Run kernel-sgd and the same in explicit features; None if the kernel has no finite list of them."""
-    return finished(compare_descents(problem, algorithm))
+def compare_descents(
+    problem: Problem, rate: float, batch: int, epochs: int, bias: bool, seed: int
+) -> Generator[float, None, SideBySide | None]:
+    """Run the descent in the dual and the same in explicit features, yielding the share done after each step.
 
-
-def compare_descents(problem: Problem, algorithm: Schedule) -> Generator[float, None, SideBySide | None]:
-    """Run both, yielding the share done after each step."""
+    None if the kernel has no finite list of features. The settings are the parameters of kernel-sgd."""
     X, y = problem.X, problem.y
     phi = problem.kernel.feature_map(X.shape[1]) if isinstance(X, np.ndarray) else None
     if phi is None:
@@ -146,8 +123,8 @@ def compare_descents(problem: Problem, algorithm: Schedule) -> Generator[float, 
         rows.append((*losses, dual.multiplications, primal.multiplications))
 
     note()
-    for count, batch in enumerate(batches(problem.n, algorithm.batch, algorithm.epochs, algorithm.seed)):
-        largest, _ = (descend(run, y, batch, algorithm.rate, algorithm.bias) for run in (dual, primal))
+    for count, points in enumerate(batches(problem.n, batch, epochs, seed)):
+        largest, _ = (descend(run, y, points, rate, bias) for run in (dual, primal))
         if not largest <= runaway(y):  # where the run of the algorithm itself ends
             break
         with np.errstate(over="ignore", invalid="ignore"):

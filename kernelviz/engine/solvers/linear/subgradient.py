@@ -45,6 +45,7 @@ class DualWalk:
         return self._h
 
     def norm2(self) -> float:
+        """Return |w|²."""
         return float(self.beta @ self._h)
 
     def shrink(self, factor: float) -> None:

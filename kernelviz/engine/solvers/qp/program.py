@@ -169,16 +169,21 @@ class Point:
         self.move_to(dual, self.b, dual.times(self.b))
 
     def confirm(self, dual: Dual, optimality: Optimality, tol: float) -> Optimality:
-        """Return the optimality conditions by an h that is Kb as far as tol and |w|² can tell.
+        """Return the optimality conditions by an h that is Kb as far as tol, |w|² and the price of slack,
+        which multiplies errors of h in the primal objective, can tell.
 
-        h is computed from b unless its drift is known to be that small."""
+        h is computed from b unless its drift is known to be that small, and from exact rows of K unless
+        the error of quick ones is."""
         if optimality.confirmed <= tol:
             return optimality
-        norm2 = float(self.b.dot(self.h))
-        if dual.rows.ridge:
-            norm2 -= dual.rows.ridge * float(self.b.dot(self.b))
-        sure = self.drift <= FAINT * tol and self.drift * optimality.size <= FAINT * abs(norm2)
-        if not sure and self.drift > 2.0 * rounding(dual, dual.net(self.b)):
+        rows, norm2 = dual.rows, float(self.b.dot(self.h))
+        if rows.ridge:
+            norm2 -= rows.ridge * float(self.b.dot(self.b))
+        off = self.drift + rows.error * optimality.size
+        charged = optimality.size + (dual.n**0.5 * dual.largest if dual.largest < INF else 0.0)
+        sure = off <= FAINT * tol and off * charged <= FAINT * abs(norm2)
+        if not sure and (rows.error or self.drift > rounding(dual, dual.net(self.b))):
+            rows.refine()
             self.refresh(dual)
             optimality = Optimality(dual, self)
         optimality.confirmed = tol

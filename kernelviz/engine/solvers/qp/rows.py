@@ -165,8 +165,9 @@ class Rows(Store):
         """`shared` is the Gram matrix if it is known already; it is copied."""
         n = len(X)
         self.kernel, self.X, self.ridge = kernel, X, ridge
-        self._make: MakeRows | None = kernel.rows_of(X) if IN_ROWS < n <= WHOLE else None
-        if shared is not None or (n <= WHOLE and self._make is None):
+        self._make: MakeRows | None = None
+        self.error = 0.0  # By how much entries may differ from K because a quicker way made some of them.
+        if shared is not None or n <= IN_ROWS or (n <= WHOLE and self._maker() == self._fresh):
             super().__init__(n, kernel(X) if shared is None else shared.copy())
             self._diagonal(self.K.diagonal() + ridge)
             self.K.flat[:: n + 1] = self.diagonal
@@ -207,8 +208,21 @@ class Rows(Store):
     def _maker(self) -> MakeRows:
         """Return the function that computes rows."""
         if self._make is None:
-            self._make = self.kernel.rows_of(self.X) or self._fresh
+            quick = self.kernel.rows_of(self.X)
+            self._make = self._fresh if quick is None else quick.make
+            self.error = max(self.error, 0.0 if quick is None else quick.error)
         return self._make
+
+    def refine(self) -> None:
+        """Compute the known rows again if a quicker way, which costs digits, made some of them."""
+        if self.error == 0.0:
+            return
+        self.error, self._make = 0.0, self._fresh
+        known, size = self.owner[: self.count], max(1, CHUNK // self.n)
+        for begin in range(0, self.count, size):
+            some = slice(begin, min(begin + size, self.count))
+            self.K[some] = self._fresh(known[some])
+        self.K[np.arange(self.count), known] = self.diagonal[known]
 
     def _fresh(self, places: int | Indices | slice) -> Array:
         """Return the row of K at one place, or the rows at some, without the ridge."""
@@ -305,7 +319,7 @@ class Rows(Store):
 
     def renew(self, kernel: Kernel, X: Any) -> None:
         """Start again with another kernel or other inputs: every row is computed when it is needed."""
-        self.kernel, self.X, self._make = kernel, X, None
+        self.kernel, self.X, self._make, self.error = kernel, X, None, 0.0
         self.forget_all(len(X))
         self._diagonal(finite(kernel.diagonal(X)) + self.ridge)
 
