@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
@@ -55,6 +55,8 @@ class Panel(QScrollArea):
         self.setWidgetResizable(True)
         self.setMinimumWidth(NARROWEST)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._reshaped_soon = QTimer(self, singleShot=True, interval=0)
+        self._reshaped_soon.timeout.connect(self.reshaped)
         self.content = QWidget()
         self.column = column(on=self.content, spacing=8, margins=(12, 8, 12, 12))
         self.form.grown.connect(lambda: order_tabs(self.column))
@@ -67,9 +69,11 @@ class Panel(QScrollArea):
         self.verticalScrollBar().rangeChanged.connect(self._show_whole_rows)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Report changes of the content, which Qt lets a scroll area watch."""
+        """Report changes of the content, which Qt lets a scroll area watch.
+
+        The report comes once Qt has laid out the panel: while it does, no other panel may come or go."""
         if event.type() == QEvent.Type.LayoutRequest:
-            self.reshaped.emit()
+            self._reshaped_soon.start()
         return super().eventFilter(watched, event)
 
     def _show_whole_rows(self) -> None:
