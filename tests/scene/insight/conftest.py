@@ -57,7 +57,7 @@ def show(qtbot, settled):
 
 
 @pytest.fixture
-def opened(bench, show, qtbot):
+def opened(bench, show, settled, qtbot):
     """Open the view of a name, on a given workbench, or on one of its own for data, kernel and so on; then it
     has something to show."""
 
@@ -65,7 +65,11 @@ def opened(bench, show, qtbot):
         view = show(VIEWS[name].widget(workbench or bench(**setting)), width, height)
         if workbench is None:
             qtbot.waitUntil(lambda: not view.scene.reason)
-            qtbot.wait(1)  # the switches of the scene may change the size of the sheet
+            size = None
+            while size != view.sheet.size():  # the switches of a scene may change the size of the sheet
+                size = view.sheet.size()
+                settled(view)
+                qtbot.wait(20)
         return view
 
     return open_view

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QPointF, QRectF
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
@@ -58,3 +60,11 @@ def exported(view) -> Scene:
 def pixel(at: QPointF) -> QPoint:
     """A place in points as the pixel a mouse would be on."""
     return (at / POINTS_PER_PIXEL).toPoint()
+
+
+def press(
+    widget: QWidget, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+) -> None:
+    """Give a widget the keyboard and press a key."""
+    widget.setFocus()
+    QTest.keyClick(widget, key, modifier)

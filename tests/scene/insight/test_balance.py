@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.scene.insight.balance import BalanceView
-from tests.scene.insight.helpers import found, made
+from tests.scene.insight.helpers import found, made, press
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -115,8 +114,7 @@ def test_ticking_the_box_leaves_the_fit_and_raises_the_complexity(view, qtbot):
 
 
 def test_the_keyboard_ticks_it_too(view):
-    view.boxes["bump"].setFocus()
-    QTest.keyClick(view.boxes["bump"], Qt.Key.Key_Space)
+    press(view.boxes["bump"], Qt.Key.Key_Space)
     assert bumped(view) is not None
 
 

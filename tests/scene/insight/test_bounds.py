@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.engine.numbers.bounds import best_reference, bound_compression, error_bounds, slack_ratio
@@ -14,7 +13,7 @@ from kernelviz.scene.insight.bounds import NO_BOUNDS, ROWS, BoundsView
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import Memory, Now
 from kernelviz.ui.insight.area import InsightArea
-from tests.scene.insight.helpers import exported, pixel
+from tests.scene.insight.helpers import exported, pixel, press
 
 SEPARABLE = ("barely_separable(n=60, gap=1.5)", "linear")
 
@@ -159,8 +158,7 @@ def test_the_formula_stays_while_the_numbers_move(view, qtbot):
 def test_keys_on_the_slider_ask_for_more_or_less_certainty(view):
     before = bound(view, "compression")
     slider = view.numbers["delta"].slider
-    slider.setFocus()
-    QTest.keyClick(slider, Qt.Key.Key_Right)
+    press(slider, Qt.Key.Key_Right)
     assert view.view.delta > 0.05
     assert bound(view, "compression") != before
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtTest import QTest
 
 from kernelviz.scene.insight.constraints import NO_SVM, ConstraintsView
 from kernelviz.scene.view import Memory, Now
-from tests.scene.insight.helpers import found, made, pixel
+from tests.scene.insight.helpers import found, made, pixel, press
 
 
 def told(scene) -> dict[str, str]:
@@ -90,8 +89,7 @@ def test_dragging_moves_the_constraint_and_the_optimum_with_it(view, qtbot):
 
 def test_a_key_turns_it(view):
     slider = view.numbers["angle"].slider
-    slider.setFocus()
-    QTest.keyClick(slider, Qt.Key.Key_Right)
+    press(slider, Qt.Key.Key_Right)
     assert view.view.angle > 30.0
     assert found(view, "constraint").problem.angle == view.view.angle
 

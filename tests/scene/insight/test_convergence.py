@@ -6,23 +6,19 @@ import dataclasses
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 
 from kernelviz.engine.analysis.remarks import about_the_gap
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.runtime.messages import END
-from kernelviz.scene.figure.style import Style
 from kernelviz.scene.insight import convergence
 from kernelviz.scene.insight.convergence import ConvergenceView
 from kernelviz.scene.layers import Lines
 from kernelviz.scene.nodes import Stack
-from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import GoTo, Memory, Now
 from kernelviz.scene.wording import about_mistakes
-from tests.scene.insight.helpers import exported, pixel
-
-pytestmark = pytest.mark.usefixtures("qapp")
+from tests.scene.insight.helpers import exported, laid_out, pixel
 
 
 def make(frame, view=None, memory=None, **now):
@@ -52,10 +48,6 @@ def names(scene):
 
 def steps(scene):
     return plots(scene)[0].layers[0].x
-
-
-def laid_out(scene, rect=None):
-    return Layout(scene.root, rect or QRectF(0, 0, 300, 200), Style())
 
 
 def test_losses_are_above_and_objectives_below(watched):

@@ -6,10 +6,9 @@ from math import comb
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtTest import QTest
 
 from kernelviz.scene.insight.counts import DEGREES, INPUTS, CountsView
-from tests.scene.insight.helpers import found, layer, legend, made, pixel
+from tests.scene.insight.helpers import found, layer, legend, made, pixel, press
 
 
 def test_two_inputs_have_10_different_and_15_ordered_products_of_degree_3(frame_of):
@@ -46,6 +45,5 @@ def test_a_click_in_a_chart_sets_degree_or_inputs(view, qtbot, plot, at, field):
 
 def test_a_key_changes_the_degree(view):
     slider = view.numbers["d"].slider
-    slider.setFocus()
-    QTest.keyClick(slider, Qt.Key.Key_Right)
+    press(slider, Qt.Key.Key_Right)
     assert legend(view, "features")["different"] == "15"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 
 from kernelviz.engine.analysis.functions import compared
 from kernelviz.engine.core.data import Data
@@ -13,7 +12,7 @@ from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.scene.insight.functions import AT_POINT, OTHER, UNEDITED, FunctionsView
 from kernelviz.scene.view import Memory
 from kernelviz.session.workspaces.plane import Plane
-from tests.scene.insight.helpers import found, legend, made, number
+from tests.scene.insight.helpers import found, legend, made, number, press
 
 VIEW = FunctionsView()
 PRODUCT, DISTANCE = "⟨f, g⟩ =", "‖f − g‖ ="
@@ -156,8 +155,7 @@ def test_another_fit_of_the_same_kernel_is_chosen_by_key(view, qtbot):
     session = view.workbench.session
     other = Fit(kernel("rbf(gamma=1)"), algorithm("ridge(lam=1)"))
     session.change("compare", fits=(*session.document.fits, other))
-    view.lists["other"].setFocus()
-    QTest.keyClick(view.lists["other"], Qt.Key.Key_Down)
+    press(view.lists["other"], Qt.Key.Key_Down)
     assert view.view.other == OTHER
     qtbot.waitUntil(lambda: "Kernel ridge" in words(view))
     g = other.algorithm.fit(view.workbench.frame.model.problem)
@@ -166,8 +164,7 @@ def test_another_fit_of_the_same_kernel_is_chosen_by_key(view, qtbot):
 
 
 def test_pointing_at_a_point_elsewhere_puts_x0_there(view, qtbot):
-    view.lists["other"].setFocus()
-    QTest.keyClick(view.lists["other"], Qt.Key.Key_End)
+    press(view.lists["other"], Qt.Key.Key_End)
     qtbot.waitUntil(lambda: words(view) == "x₀: point 1")
     view.workbench.hover(5)
     qtbot.waitUntil(lambda: words(view) == "x₀: point 6")

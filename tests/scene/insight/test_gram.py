@@ -15,21 +15,15 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.scene.export.files import as_bytes
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.stamps import Stamps
-from kernelviz.scene.figure.style import Style
 from kernelviz.scene.insight.gram import MERCER, ROWS_SHOWN, GramView, ordered
 from kernelviz.scene.nodes import Marks
-from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import Memory, Now
 from kernelviz.scene.wording import shown as written
-from tests.scene.insight.helpers import number
+from tests.scene.insight.helpers import laid_out, number, press
 
 
 def make(frame, verdict=None, view=None, memory=None, **now):
     return (view or GramView()).scene(frame, Now(verdict, **now), memory or Memory())
-
-
-def laid_out(scene, rect=None):
-    return Layout(scene.root, rect or QRectF(0, 0, 300, 200), Style())
 
 
 def gram_of(frame, memory=None, **switches):
@@ -41,11 +35,6 @@ def gram_of(frame, memory=None, **switches):
 
 def caption(scene) -> str:
     return laid_out(scene).find("text").node.text
-
-
-@pytest.fixture(autouse=True)
-def application(qapp):
-    """Text cannot be laid out without one."""
 
 
 def test_the_matrix_is_sorted_by_class(frame_of):
@@ -439,13 +428,11 @@ def test_the_matrix_is_copied_as_it_is_ordered(view, qapp):
 
 
 def test_more_terms_are_asked_for_by_key(view, settled):
-    view.lists["face"].setFocus()
-    QTest.keyClick(view.lists["face"], Qt.Key.Key_End)
+    press(view.lists["face"], Qt.Key.Key_End)
     settled(view)
     before = caption(view.scene)
     slider = view.numbers["m"].slider
-    slider.setFocus()
-    QTest.keyClick(slider, Qt.Key.Key_Right)
+    press(slider, Qt.Key.Key_Right)
     settled(view)
     assert view.view.m > 3
     assert caption(view.scene) != before

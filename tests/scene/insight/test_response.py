@@ -12,7 +12,7 @@ from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.insight.response import FACTORS, LARGE_STEP, STEP, ResponseView
 from kernelviz.scene.view import Memory
 from kernelviz.session.workspaces.plane import Plane
-from tests.scene.insight.helpers import laid_out, made, part, pixel
+from tests.scene.insight.helpers import laid_out, made, part, pixel, press
 
 HERE = ResponseView(x0=(0.5, -0.25))
 PLAIN, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
@@ -131,8 +131,7 @@ def test_a_drag_takes_the_point_along(view, qtbot):
 
 
 def test_a_key_turns_to_the_next_face(view, qtbot):
-    view.lists["face"].setFocus()
-    QTest.keyClick(view.lists["face"], Qt.Key.Key_Down)
+    press(view.lists["face"], Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: len(view.sheet.layout_of_scene.leaves) == 3)
     QTest.keyClick(view.lists["face"], Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: view.sheet.layout_of_scene.leaves[-1].part == "section")

@@ -13,7 +13,7 @@ import kernelviz
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.scene.insight.sweep import VALUES
 from kernelviz.scene.wording import shown
-from tests.scene.insight.helpers import pixel
+from tests.scene.insight.helpers import pixel, press
 
 
 @pytest.fixture
@@ -136,8 +136,7 @@ def test_squared_errors_of_many_sizes_have_a_logarithmic_axis(swept):
 def test_another_number_is_picked_by_key(swept, qtbot):
     view = swept()
     picker = view.bar.pickers["key"]
-    picker.setFocus()
-    QTest.keyClick(picker, Qt.Key.Key_Down)
+    press(picker, Qt.Key.Key_Down)
     qtbot.waitUntil(lambda: complete(view) and view.scene.root.x.label.startswith("C"))
     assert picker.currentText().startswith("C")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 
 from kernelviz.engine.algorithms.on_features import RandomFeatures
 from kernelviz.engine.core.data import Data
@@ -14,7 +13,7 @@ from kernelviz.engine.kernels.features import approximation_error
 from kernelviz.scene.insight.waves import LAM, MEASURED, MOST_WAVES, WavesView
 from kernelviz.scene.view import Memory
 from kernelviz.scene.wording import shown
-from tests.scene.insight.helpers import laid_out, layer, made, part
+from tests.scene.insight.helpers import laid_out, layer, made, part, press
 
 
 def waves(scene) -> list:
@@ -164,19 +163,16 @@ def view(opened):
 
 def test_keys_on_the_slider_draw_more_waves(view, qtbot):
     slider = view.numbers["q"].slider
-    slider.setFocus()
-    QTest.keyClick(slider, Qt.Key.Key_Right)
+    press(slider, Qt.Key.Key_Right)
     qtbot.waitUntil(lambda: q_shown(view.scene) > 30)
     assert q_shown(view.scene) == view.view.q
 
 
 def test_another_face_is_chosen_by_key_and_one_more_wave_added(view, qtbot):
-    view.lists["face"].setFocus()
-    QTest.keyClick(view.lists["face"], Qt.Key.Key_End)
+    press(view.lists["face"], Qt.Key.Key_End)
     qtbot.waitUntil(lambda: len(waves(view.scene)) == 3)
     slider = view.numbers["m"].slider
-    slider.setFocus()
-    QTest.keyClick(slider, Qt.Key.Key_Right)
+    press(slider, Qt.Key.Key_Right)
     qtbot.waitUntil(lambda: len(waves(view.scene)) == view.view.m > 3)
 
 

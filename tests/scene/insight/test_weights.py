@@ -15,7 +15,7 @@ from kernelviz.scene.insight.weights import WeightsView
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import Memory, Now
-from tests.scene.insight.helpers import exported
+from tests.scene.insight.helpers import exported, press
 
 CONDITIONS = WeightsView(face="conditions")
 SINE = ("sine(n=30, seed=1)", "rbf(gamma=3)")
@@ -27,11 +27,6 @@ def make(frame, view=None):
 
 def laid_out(scene, rect=None):
     return Layout(scene.root, rect or QRectF(0, 0, 300, 400), Style())
-
-
-@pytest.fixture(autouse=True)
-def application(qapp):
-    """Text cannot be laid out without one."""
 
 
 def test_weights_are_sorted_and_belong_to_the_support_vectors(frame_of):
@@ -168,8 +163,7 @@ def shown(view) -> str:
 
 def turn(view) -> None:
     """To the other face, by the keyboard."""
-    view.lists["face"].setFocus()
-    QTest.keyClick(view.lists["face"], Qt.Key.Key_Down)
+    press(view.lists["face"], Qt.Key.Key_Down)
 
 
 def test_a_key_turns_to_the_conditions_and_back(view):

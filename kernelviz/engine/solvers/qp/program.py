@@ -179,13 +179,17 @@ class Point:
         rows, norm2 = dual.rows, float(self.b.dot(self.h))
         if rows.ridge:
             norm2 -= rows.ridge * float(self.b.dot(self.b))
-        off = self.drift + rows.error * optimality.size
+        # Errors of K add up as random steps: to the root of the sum of b², which is at most this.
+        blur = rows.error * (optimality.size * min(optimality.size, dual.largest)) ** 0.5
         charged = optimality.size + (dual.n**0.5 * dual.largest if dual.largest < INF else 0.0)
-        sure = off <= FAINT * tol and off * charged <= FAINT * abs(norm2)
-        if not sure and (rows.error or self.drift > rounding(dual, dual.net(self.b))):
+        shows = FAINT * min(tol, abs(norm2) / charged) if charged else 0.0
+        if blur > 0.5 * shows:
             rows.refine()
-            self.refresh(dual)
-            optimality = Optimality(dual, self)
+        elif self.drift + blur <= shows or self.drift <= rounding(dual, dual.net(self.b)):
+            optimality.confirmed = tol
+            return optimality
+        self.refresh(dual)
+        optimality = Optimality(dual, self)
         optimality.confirmed = tol
         return optimality
 
