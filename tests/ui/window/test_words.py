@@ -198,7 +198,8 @@ def test_back_from_the_curve_the_map_has_the_components_it_was_left_with(qtbot, 
     for name in ("curve", "words"):  # where the frame at hand is still one of a curve
         qtbot.mouseClick(window.canvases.switch.buttons[name], LEFT)
         qtbot.waitUntil(lambda: window.workbench.up_to_date)
-    assert window.canvas._decorator.pair == window.session.look.components == (0, 2)
+    assert window.session.look.components == (0, 2)
+    assert [label.split(" (")[0] for label in window.canvas.area.labels] == ["component 1", "component 3"]
 
 
 @pytest.mark.parametrize("by", ["button", "key"])
