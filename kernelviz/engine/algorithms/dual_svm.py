@@ -45,6 +45,8 @@ NOTHING = 1e-14  # Of the terms of an objective: the rounding of their sum.
 
 KNOWN = 1e-5  # Of an objective: it is shown only if rounding changes it by no more.
 
+CANCELS = 1e-6  # Of the ridge's part of beta'(K + ridge)beta: smaller parts of K have lost digits.
+
 PAUSE = 5e7  # Floating point operations between two chances to abandon a solve: a few milliseconds.
 
 NEGATIVE = (
@@ -266,8 +268,9 @@ class SupportVectorMachine(Algorithm):
         """Return the final model, after the weights have been put exactly on their bounds and sums."""
         tol = self.accuracy_of_the_dual(dual, point, optimality)
         optimality = point.confirm(dual, balance_sums(dual, point, optimality), tol)
-        if point.steps:  # otherwise the weights are the snap_to_bounds ones of the start
-            optimality = clear_dust(dual, point, snap_to_bounds(dual, point, optimality, tol))
+        optimality = snap_to_bounds(dual, point, optimality, tol)
+        if point.steps:  # otherwise the weights are those of the start, which has none
+            optimality = clear_dust(dual, point, optimality)
         return self.model(problem, dual, point, optimality)
 
     def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
@@ -329,8 +332,11 @@ class SupportVectorMachine(Algorithm):
             scores -= dual.rows.ridge * beta
         beta.flags.writeable = scores.flags.writeable = False
         norm2 = float(beta.dot(found.h))
+        cancels = False
         if dual.rows.ridge:
-            norm2 -= dual.rows.ridge * float(beta.dot(beta))
+            share = dual.rows.ridge * float(beta.dot(beta))
+            norm2 -= share
+            cancels = norm2 < CANCELS * share
         reached = self.objectives(problem, dual, found, optimality, scores, norm2)
         gap = max(found.gap, 0.0)
         if running:
@@ -354,8 +360,8 @@ class SupportVectorMachine(Algorithm):
             upper=self.upper(dual, found),
             objectives=(None, None) if nothing else shown,
             violation=None if nothing else gap,
-            known_scores=scores,
-            known_energy=norm2,
+            known_scores=None if cancels else scores,
+            known_energy=None if cancels else norm2,
             blur=BLUR * self.size_of_a_score(dual),
             accepted=self.accepted(dual),
             epsilon=found.tube,

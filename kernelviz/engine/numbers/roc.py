@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.data import Task
-from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.base import FAINT, Model
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,8 @@ def roc(scores: Array, z: Array) -> Roc | None:
         return None
     order = np.argsort(-scores, kind="stable")
     s, positive = scores[order], z[order] > 0
-    last = np.append(np.flatnonzero(np.diff(s)), len(s) - 1)  # of each group of equal scores
+    # The last of each group of scores that are equal, but for what a solver may leave.
+    last = np.append(np.flatnonzero(-np.diff(s) > FAINT * np.abs(s).max()), len(s) - 1)
     called = np.cumsum(positive)[last]
     true, false = called / plus, (last + 1 - called) / (len(z) - plus)
     # Half-way to the next score, so that a threshold is none of the scores.

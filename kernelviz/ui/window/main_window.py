@@ -84,6 +84,7 @@ class MainWindow(Shell):
         self.arrangement = Layout(self)
         self._named: tuple[object, ...] = ()  # What title and menus show at present.
         self._leaving = False
+        self._closed = False
         self._naming = Throttle(self, READABLE, self._show_names)
         # Imports ahead when nothing has happened for a while: during a drag it would be felt.
         self._idle = QTimer(self, singleShot=True)
@@ -355,10 +356,14 @@ class MainWindow(Shell):
             self.files.open_path(Path(paths[0]))
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if self._closed:  # once more, behind a dialogue that was still open
+            event.accept()
+            return
         may_close = self._leaving or self.files.may_close()
         if not (may_close or self._leaving):  # a signal may have come while the user was asked
             event.ignore()
             return
+        self._closed = True
         self.files.stop(keep=self._leaving)
         self.lessons.end_lesson()
         self.lessons.stop()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from sklearn.svm import SVC
 
+import kernelviz
 from kernelviz.engine.algorithms.soft_margin import SquaredSlackSVM
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
@@ -95,3 +96,9 @@ def test_points_that_coincide_stay_distinct_when_others_go():
     for lam, model in ((1.0, warm.model), (0.05, other.model)):
         cold = SquaredSlackSVM(lam=lam).fit(left)
         np.testing.assert_allclose(model.training_scores, cold.training_scores, atol=5e-3)
+
+
+def test_the_norm_keeps_its_digits_where_the_ridge_is_much_larger_than_the_kernel():
+    data, k = kernelviz.dataset("moons"), kernelviz.kernel("1e-10*rbf(gamma=1)")
+    model = kernelviz.fit(data.X, data.z, k, "squared-slack-svm(lam=1e4)")
+    assert model.summary()["norm"] == pytest.approx(np.sqrt(model.beta @ k(data.X) @ model.beta), rel=1e-9)

@@ -400,3 +400,20 @@ def test_nu_svr_of_two_points_with_small_targets_converges(seed: int) -> None:
         model = kernelviz.fit(data, None, str(kernel), f"nu-svr(C={C:.3g}, nu={nu:.3g})", start=model)
         assert model.converged, model.message
         assert [*claims(model)] == []
+
+
+def test_a_weight_left_by_rounding_is_no_support_vector_and_does_not_move_b() -> None:
+    X, y = np.array([[3.5, -1.9], [-2.6, 2.3], [0.8, -0.2]]), np.array([0.1, -0.4, 1.0])
+    model = kernelviz.fit(X, y, "polynomial(degree=2)", "svr(C=0.576, epsilon=0.01)", task="regression")
+    for C, epsilon in ((0.418, 0), (1, 0.2)):
+        algorithm = f"svr(C={C}, epsilon={epsilon})"
+        model = kernelviz.fit(X, y, "rbf(gamma=0.001)", algorithm, start=model, task="regression")
+        cold = kernelviz.fit(X, y, "rbf(gamma=0.001)", algorithm, task="regression")
+        assert model.support.tolist() == cold.support.tolist() == [1, 2]
+        assert model.b == pytest.approx(cold.b, abs=1e-9)
+
+
+def test_a_weight_of_rounding_size_is_0_without_a_tube_too() -> None:
+    X, y = np.array([[1.5], [-0.2], [2.3], [0.9], [-2.2]]), np.array([0.1, 1.2, -1.1, -0.6, -0.8])
+    model = kernelviz.fit(X, y, "rbf(gamma=1)", "svr(C=0.01, epsilon=0)", task="regression")
+    assert model.support.tolist() == [0, 1, 2, 4]

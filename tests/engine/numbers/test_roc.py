@@ -70,3 +70,9 @@ def test_least_squares_on_0_and_1_is_shown_as_it_was_fitted():
 
 def test_a_machine_that_estimates_no_probability_shows_none():
     assert kernelviz.fit(dataset("returning"), None, "linear", "soft-margin-svm").fitted_values is None
+
+
+def test_scores_that_differ_by_rounding_count_as_equal():
+    X, z = [[1, 2], [-3, 2], [1, 5], [3, -7]], [1, -1, 1, -1]  # two points on the line
+    up, down = (kernelviz.fit(X, z, algorithm=f"by-hand(angle={a}, x1=0, x2=2)") for a in (90, -90))
+    assert (up.summary()["roc_area"], down.summary()["roc_area"]) == (0.875, 0.125)

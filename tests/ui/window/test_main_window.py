@@ -288,3 +288,10 @@ def test_what_was_picked_is_on_top_of_the_list_at_the_next_start_too(qtbot, wind
     again = MainWindow(Session(start_up()), settings)
     qtbot.addWidget(again, before_close_func=lambda w: w.session.mark_saved())
     assert again.docks["kernel"].widget().picker.recent == ["laplacian"]
+
+
+def test_a_window_that_is_closed_may_be_closed_once_more(window):
+    """As behind a file dialogue, which does not go with the window."""
+    assert window.close()
+    window.show()
+    assert window.close()

@@ -259,20 +259,23 @@ def _offset(slopes: Array, middle: float) -> float:
 
 
 def snap_to_bounds(dual: Dual, point: Point, optimality: Optimality, tol: float) -> Optimality:
-    """Put weights within rounding of a bound exactly on it, in place; return the conditions there.
+    """Put weights within rounding of a bound, or of 0, exactly on it, in place; return the conditions there.
 
     A weight on its bound but for the last digit would count as free and fix the offset at one end of the
     interval whose middle is meant. Nothing moves where h would change by more than a little of tol."""
     free = optimality.free.nonzero()[0]
     b, lo, hi = point.b[free], dual.lo[free], dual.hi[free]
     room = np.minimum(b - lo, hi - b)
+    if not (dual.signed or dual.fold):  # without a tube 0 is inside the box, and means no support vector
+        room = np.where(b == 0.0, room, np.minimum(room, np.abs(b)))
     if len(room) == 0 or room[room.argmin()] > 1e-13 * dual.largest:
         return optimality
     slack = 1e-13 * min(dual.largest, float(np.abs(point.b).max()))
     near = room <= slack
     if not near.any() or float(room[near].sum()) * dual.rows.scale > SURE * tol:
         return optimality
-    point.b[free] = np.where(near, np.where(b - lo <= hi - b, lo, hi), b)
+    nearest = np.where(np.abs(b) == room, 0.0, np.where(b - lo <= hi - b, lo, hi))
+    point.b[free] = np.where(near, nearest, b)
     point.refresh(dual)
     return Optimality(dual, point)
 
