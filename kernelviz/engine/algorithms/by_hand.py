@@ -12,6 +12,7 @@ from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.losses import HINGE, Loss
 from kernelviz.engine.core.params import real
 from kernelviz.engine.kernels.features import plain_monomials
 from kernelviz.engine.models.base import Change, Mark, Model, Status
@@ -68,6 +69,11 @@ class LineByHand(Algorithm):
     def votes_on(cls, task: Task) -> bool:
         """Return False: one line cannot separate every pair of several classes."""
         return False
+
+    @property
+    def own_loss(self) -> Loss:
+        """The hinge loss: nothing is minimised here, but it is to be compared with the error."""
+        return HINGE
 
     @property
     def direction(self) -> Array:
