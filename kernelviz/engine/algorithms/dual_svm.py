@@ -268,9 +268,8 @@ class SupportVectorMachine(Algorithm):
         """Return the final model, after the weights have been put exactly on their bounds and sums."""
         tol = self.accuracy_of_the_dual(dual, point, optimality)
         optimality = point.confirm(dual, balance_sums(dual, point, optimality), tol)
-        optimality = snap_to_bounds(dual, point, optimality, tol)
-        if point.steps:  # otherwise the weights are those of the start, which has none
-            optimality = clear_dust(dual, point, optimality)
+        if point.steps:  # otherwise the weights are those of the start, where this was done
+            optimality = clear_dust(dual, point, snap_to_bounds(dual, point, optimality, tol))
         return self.model(problem, dual, point, optimality)
 
     def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
