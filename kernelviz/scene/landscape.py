@@ -34,6 +34,21 @@ def can_be_drawn(data: Data) -> bool:
     return isinstance(workspace.sampling(data, workspace.extent(data)), Grid | Line)
 
 
+def clipped_points(data: Data, fewest: int = FEWEST) -> Points:
+    """Return the points of the data at their places in the plane, with glyphs as small as for `fewest`."""
+    workspace = workspace_of(data)
+    x, y = workspace.positions(data).T
+    return Points(
+        part="points",
+        x=x,
+        y=y,
+        classes=workspace.groups(data),
+        count=len(data.class_names),
+        clipped=True,
+        crowd=max(data.n, fewest),
+    )
+
+
 def steady_extent(data: Data, memory: Memory) -> ViewRange:
     """Return the part of the plane or line around all points; it stays while all of them are in it."""
     workspace = workspace_of(data)

@@ -23,7 +23,8 @@ from kernelviz.scene.figure.legend import KEY, Entry, key_scale, stroke
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.layers import Coordinates, Layer, Points
+from kernelviz.scene.landscape import clipped_points
+from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.plots import Field
 from kernelviz.scene.rows import Item, Rows
 from kernelviz.scene.view import Memory, Now, Scene, View, message
@@ -31,7 +32,6 @@ from kernelviz.scene.wording import fit_names, number_shown
 from kernelviz.session.report import about_disagreement, compared
 from kernelviz.session.state import LETTERS
 from kernelviz.session.view import ViewRange
-from kernelviz.session.workspaces.registry import workspace_of
 
 TINT = 0.4  # Opacity of the part of the plane on which the fits disagree.
 FEWEST = 100  # Points as which fewer are drawn, too, so that their glyphs leave the plane visible.
@@ -151,25 +151,15 @@ def _difference(frames: Sequence[Frame], changing: Indices) -> Field | None:
     ]
     apart = np.any([own != sides[0] for own in sides[1:]], axis=0)
     data, grid = frames[0].data, samples[0].grid
-    workspace = workspace_of(data)
-    x, y = workspace.positions(data).T
     boundaries = tuple(tuple(dict(sample.lines).get(0.0, ())) for sample in samples)
-    points = Points(
-        part="points",
-        x=x,
-        y=y,
-        classes=workspace.groups(data),
-        count=len(data.class_names),
-        clipped=True,
-        crowd=max(data.n, FEWEST),
-    )
+    points = clipped_points(data, FEWEST)
     named = [Entry(f"boundary of {LETTERS[k]}", _sample(k)) for k in range(len(frames))]
     share = Entry(f"they disagree: {100 * float(apart.mean()):.3g} % of the view", _swatch)
     return Field(
         part="difference",
         view=ViewRange(grid.left, grid.right, grid.bottom, grid.top),
         ground=(Apart(part="apart", mask=apart), Boundaries(part="boundaries", lines=boundaries)),
-        layers=(points, Rings(part="changing", x=x[changing], y=y[changing])),
+        layers=(points, Rings(part="changing", x=points.x[changing], y=points.y[changing])),
         legend=(*named, share, Entry(f"changes sides: {len(changing)}", _draw_ring)),
     )
 

@@ -17,13 +17,12 @@ from kernelviz.scene.axes import Axis, Curve, ink
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
-from kernelviz.scene.landscape import FEWEST, steady_extent
-from kernelviz.scene.layers import Coordinates, Layer, Lines, Points, Upright
+from kernelviz.scene.landscape import clipped_points, steady_extent
+from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
 from kernelviz.scene.nodes import Hit, square_with
 from kernelviz.scene.plots import Field, Plot
 from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View, message
 from kernelviz.scene.wording import Remark, shown
-from kernelviz.session.workspaces.registry import workspace_of
 
 COUNT = 300  # Lines that are drawn.
 SHADES = 8  # Colours between the smallest and the largest margin.
@@ -87,17 +86,7 @@ class SeparatorsView(View):
 
 
 def _plane(data: Data, lines: SeparatingLines, margin: float, title: str, memory: Memory) -> Field:
-    workspace = workspace_of(data)
-    x, y = workspace.positions(data).T
-    points = Points(
-        part="points",
-        x=x,
-        y=y,
-        classes=workspace.groups(data),
-        count=len(data.class_names),
-        clipped=True,
-        crowd=max(data.n, FEWEST),
-    )
+    points = clipped_points(data)
     drawn = RandomLines(part="lines", lines=lines, margin=margin)
     return Field(
         part="plane", view=steady_extent(data, memory), ground=(drawn,), layers=(points,), title=title
