@@ -14,6 +14,7 @@ from kernelviz.engine.core.errors import BadInput
 if TYPE_CHECKING:
     from kernelviz.api import algorithm, dataset, fit, kernel, kernel_pca
     from kernelviz.engine.core.data import Data
+    from kernelviz.engine.core.objects import objects
     from kernelviz.engine.kernels.strings import Numbered
     from kernelviz.runtime.parallel_selection import select
     from kernelviz.scene.api import render
@@ -29,6 +30,7 @@ __all__ = [
     "fit",
     "kernel",
     "kernel_pca",
+    "objects",
     "render",
     "select",
 ]
@@ -38,6 +40,7 @@ _WHEN_FIRST_USED = {
     **dict.fromkeys(("algorithm", "dataset", "fit", "kernel", "kernel_pca"), "kernelviz.api"),
     "Data": "kernelviz.engine.core.data",
     "Numbered": "kernelviz.engine.kernels.strings",
+    "objects": "kernelviz.engine.core.objects",
     "render": "kernelviz.scene.api",
     "select": "kernelviz.runtime.parallel_selection",
 }

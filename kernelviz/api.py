@@ -33,6 +33,7 @@ def fit(
     X: (n, p) rows, or a `Data`. z: labels of any two values, the larger of which is +1, or of more values,
     which make a one-vs-one model; `predict` returns these values. With an algorithm that can do regression,
     measured numbers are taken for quantities, and so are floats of more than two values with one input each.
+    kernel: an expression; in "rbf(gamma=median)" γ is 1 over the median squared distance of the points.
     task: "classification" or "regression", to decide this yourself. start: an earlier model to start from,
     which only makes the fit faster.
 
@@ -49,6 +50,6 @@ def kernel_pca(X: Any, kernel: str | Kernel = "rbf(gamma=1)", components: int = 
     X: (n, p) rows, strings, or a `Data`. `projections` has the coordinates of X along the components,
     `shares` the share of the variance of each; `project` returns the coordinates of other inputs."""
     if isinstance(components, bool) or not isinstance(components, int) or components < 1:
-        raise BadInput(f"The number of components is a whole number from 1 on, not {components!r}.")
+        raise BadInput(f"The number of components must be a whole number of at least 1, not {components!r}.")
     data = X if isinstance(X, Data) else Data.unlabelled(X)
-    return find_components(Problem(data, as_kernel(kernel)), components)
+    return find_components(Problem(data, as_kernel(kernel, data.X)), components)

@@ -64,6 +64,14 @@ def be_killed(_: object = None) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def be_killed_once(folder: Path) -> str:
+    """Be killed at the end of the first call; the second one returns."""
+    if not any(folder.iterdir()):
+        (folder / "first").touch()
+        be_killed()
+    return "done"
+
+
 def be_killed_after_another(folder: Path) -> None:
     """Be killed once another process is at work."""
     deadline = time.monotonic() + PATIENCE

@@ -56,7 +56,7 @@ def linear_model():
         1,
         weights=read_only([0.2, -0.2, 0.2, -0.2, 0.0]),
         offset=0.0,
-        upper=read_only([1.0, 1.0, 0.2, 0.2, 1.0]),
+        box=read_only([1.0, 1.0, 0.2, 0.2, 1.0]),
     )
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import CHOICE, FLAG, INTEGER, Declared, Parameter
 from kernelviz.engine.fits import registry
-from kernelviz.engine.kernels.base import Kernel, multiply
+from kernelviz.engine.kernels.base import Kernel
 
 D = TypeVar("D", bound=Declared)
 
@@ -54,7 +54,7 @@ def kernels(soft: bool = True, leaves: int = 4) -> st.SearchStrategy[Kernel]:
         lambda inner: st.one_of(
             st.lists(inner, min_size=2, max_size=3).map(lambda parts: reduce(add, parts)),
             st.lists(inner, min_size=2, max_size=3).map(lambda parts: reduce(mul, parts)),
-            st.tuples(inner, st.floats(0, 100)).map(lambda pair: multiply(*pair)),
+            st.tuples(inner, st.floats(0, 100)).map(lambda pair: pair[0] * pair[1]),
         ),
         max_leaves=leaves,
     )

@@ -8,7 +8,10 @@ from functools import partial
 from kernelviz.cli.points import add_arguments, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress_if_long
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.solve import fit_data
+from kernelviz.runtime.jobs import interruptible
 from kernelviz.runtime.streams import say
+from kernelviz.session.report import as_json, as_table, compared, report
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -22,14 +25,11 @@ def run(arguments: Namespace) -> int:
     """Fit the points in all the ways that were asked for, and print the numbers side by side.
 
     The exit code is NOT_CONVERGED if one of the fits did not converge."""
-
-    from kernelviz.engine.fits.solve import fit_data
-    from kernelviz.runtime.jobs import interruptible
-    from kernelviz.session.report import as_json, as_table, compared, report
-
     points = open_points(arguments, every=True)
     if len(points.fits) < 2:
-        raise BadInput("To compare takes at least two fits: give --fit twice, or a session with several.")
+        raise BadInput(
+            "A comparison needs at least two fits: give --fit twice, or a session with several fits."
+        )
     data, note = points.prepared(*points.fits)
     models = [
         interruptible(partial(fit_data, data, fit.kernel, fit.algorithm, progress=progress_if_long()))

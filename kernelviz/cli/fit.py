@@ -7,7 +7,10 @@ from functools import partial
 
 from kernelviz.cli.points import add_arguments, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress_if_long
+from kernelviz.engine.fits.solve import fit_data
+from kernelviz.runtime.jobs import interruptible
 from kernelviz.runtime.streams import say
+from kernelviz.session.report import as_json, report
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -18,11 +21,6 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Fit, and print the model as JSON, or a list of models for several fits."""
-
-    from kernelviz.engine.fits.solve import fit_data
-    from kernelviz.runtime.jobs import interruptible
-    from kernelviz.session.report import as_json, report
-
     points, reports = open_points(arguments), []
     for fit in points.fits:
         data, note = points.prepared(fit)

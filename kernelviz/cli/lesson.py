@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import os
+import re
+import tomllib
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from kernelviz.cli.terminal import BAD_INPUT, DONE
 from kernelviz.engine.core.errors import BadInput, NotWritten
+from kernelviz.engine.core.params import nearest
 from kernelviz.runtime.streams import say
+from kernelviz.scene.export.sheet import markdown
 from kernelviz.session.figure_options import THEME_NAMES
-
-if TYPE_CHECKING:
-    from kernelviz.session.lessons.lesson import Lesson
+from kernelviz.session.files.atomic import write_atomically
+from kernelviz.session.lessons.lesson import Lesson
+from kernelviz.session.lessons.progress import read_results, results_table
+from kernelviz.session.lessons.reader import SUFFIX, lessons_folder, read_lesson, shipped, template
+from kernelviz.session.lessons.robot import examine, pictures
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -21,10 +27,12 @@ def configure(parser: ArgumentParser) -> None:
     what.add_parser("list", help="the lessons that come with kernelviz", allow_abbrev=False)
     opened = what.add_parser("open", help="open a lesson in the window")
     opened.add_argument("file", metavar="FILE", help="a lesson's file, or the name of one of ours")
-    check = what.add_parser("check", help="do lessons as a student would, and report what does not hold")
+    check = what.add_parser("check", help="do lessons as a student would, and report what fails")
     check.add_argument("files", nargs="+", metavar="FILE", help="a lesson's file, or the name of one of ours")
     check.add_argument("--pictures", metavar="DIR", help="also draw every step, as it begins and as it ends")
-    check.add_argument("--theme", choices=THEME_NAMES, default="light", help="of pictures (default: light)")
+    check.add_argument(
+        "--theme", choices=THEME_NAMES, default="light", help="theme of the pictures (default: light)"
+    )
     new = what.add_parser("new", help="write a small lesson to begin with")
     new.add_argument("file", metavar="FILE.md")
     sheet = what.add_parser("sheet", help="a worksheet to print, or a booklet of all of them")
@@ -35,7 +43,9 @@ def configure(parser: ArgumentParser) -> None:
         "-o", "--output", metavar="FILE.{pdf,md}", help="where to write it (default: print it as Markdown)"
     )
     sheet.add_argument("--solutions", action="store_true", help="with the answers at the end")
-    sheet.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of a PDF (default: a4)")
+    sheet.add_argument(
+        "--paper", choices=("a4", "letter"), default="a4", help="paper size of a PDF (default: a4)"
+    )
     what.add_parser("claims", help="which claim of the notes is seen in which lesson, as Markdown")
     results = what.add_parser("results", help="count the lines that 'Copy my answers' gives")
     results.add_argument("files", nargs="+", metavar="FILE", help="texts with such lines in them")
@@ -50,8 +60,6 @@ def run(arguments: Namespace) -> int:
 
 
 def _list(arguments: Namespace) -> int:
-    from kernelviz.session.lessons.reader import read_lesson, shipped
-
     for path in shipped():
         lesson = read_lesson(path)
         say(f"{lesson.name:<32} {lesson.title} ({lesson.minutes} minutes)\n")
@@ -59,14 +67,38 @@ def _list(arguments: Namespace) -> int:
 
 
 def _claims(arguments: Namespace) -> int:
-    from kernelviz.session.lessons.claims import claims_table
-
     say(claims_table())
     return DONE
 
 
+CLAIMS_HEAD = """# Claims of the notes
+
+Which lesson lets one see which claim of the five lecture notes (S0 to S4). The table is written by
+`kernelviz lesson claims` from the lessons and from `resources/lessons/claims.toml`; a test compares them.
+
+"""
+
+
+def claims_table() -> str:
+    """Return the table of all claims as Markdown: by lessons that show them, in part, or left out."""
+    with (lessons_folder() / "claims.toml").open("rb") as file:
+        listed: Mapping[str, Mapping[str, str]] = tomllib.load(file)
+    shown: dict[str, list[str]] = {}
+    for path in shipped():
+        for claim in read_lesson(path).follows:
+            shown.setdefault(claim, []).append(path.stem[:2])
+    rows = {key: (text, ", ".join(shown.get(key, ["no"]))) for key, text in listed["claims"].items()}
+    rows |= {key: (text, "in part") for key, text in listed["partly"].items()}
+    rows |= {key: (text, "left out") for key, text in listed["left_out"].items()}
+    kinds = {"claims": "seen", "partly": "in part", "left_out": "left out"}
+    counts = ", ".join(f"{len(listed[table])} {kind}" for table, kind in kinds.items())
+    lines = [f"{len(rows)} claims: {counts}.", "", "| claim | | lesson |", "|---|---|---|"]
+    in_order = sorted(rows, key=lambda key: tuple(map(int, re.findall(r"\d+", key))))
+    lines += [f"| {key} | {rows[key][0]} | {rows[key][1]} |" for key in in_order]
+    return CLAIMS_HEAD + "\n".join(lines) + "\n"
+
+
 def _open(arguments: Namespace) -> int:
-    from kernelviz.session.lessons.reader import read_lesson
     from kernelviz.ui.app import main as open_window
 
     lesson = read_lesson(_found(arguments.file))  # a broken one is reported here, without a window
@@ -74,9 +106,6 @@ def _open(arguments: Namespace) -> int:
 
 
 def _check(arguments: Namespace) -> int:
-    from kernelviz.session.lessons.reader import read_lesson
-    from kernelviz.session.lessons.robot import examine
-
     wrong = 0
     for file in arguments.files:
         try:
@@ -101,7 +130,6 @@ def _draw(lesson: Lesson, folder: Path, theme: str) -> None:
     from kernelviz.cli.render import require_qt
     from kernelviz.scene.export.composition import render_state
     from kernelviz.scene.export.options import Options
-    from kernelviz.session.lessons.robot import pictures
 
     require_qt()
     try:
@@ -119,9 +147,6 @@ def _draw(lesson: Lesson, folder: Path, theme: str) -> None:
 
 
 def _new(arguments: Namespace) -> int:
-    from kernelviz.session.files.atomic import write_atomically
-    from kernelviz.session.lessons.reader import SUFFIX, template
-
     path = Path(arguments.file)
     if path.suffix != SUFFIX:
         raise BadInput(f"A lesson's file ends in {SUFFIX}: {path.stem}{SUFFIX}.")
@@ -133,10 +158,6 @@ def _new(arguments: Namespace) -> int:
 
 
 def _sheet(arguments: Namespace) -> int:
-    from kernelviz.session.files.atomic import write_atomically
-    from kernelviz.session.lessons.reader import read_lesson, shipped
-    from kernelviz.session.lessons.sheet import markdown
-
     sources = shipped() if arguments.file == "all" else [_found(arguments.file)]
     path = None if arguments.output is None else Path(arguments.output)
     suffix = ".md" if path is None else path.suffix.lower()
@@ -162,8 +183,6 @@ def _sheet(arguments: Namespace) -> int:
 
 
 def _results(arguments: Namespace) -> int:
-    from kernelviz.session.lessons.progress import read_results, results_table
-
     say(results_table(read_results(map(_text, arguments.files))))
     return DONE
 
@@ -179,9 +198,6 @@ def _text(file: str) -> str:
 
 def _found(name: str) -> Path:
     """Return the path of a lesson, which may be given by its name if it is one of ours."""
-    from kernelviz.engine.core.params import nearest
-    from kernelviz.session.lessons.reader import SUFFIX, shipped
-
     path = Path(name)
     if path.suffix == SUFFIX:
         return path

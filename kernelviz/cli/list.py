@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kernelviz.cli.terminal import DONE
-from kernelviz.engine.core.params import number
+from kernelviz.engine.core.params import Declared, Parameter, number
+from kernelviz.engine.fits import registry
 from kernelviz.runtime.streams import say
-
-if TYPE_CHECKING:
-    from kernelviz.engine.core.params import Declared, Parameter
+from kernelviz.session.lessons.reader import read_lesson, shipped
 
 KINDS = ("kernels", "algorithms", "datasets", "lessons")
 
@@ -57,7 +56,6 @@ def catalogue(kind: str) -> list[dict[str, Any]]:
 
 
 def _registered(kind: str) -> Iterable[type[Declared]]:
-    from kernelviz.engine.fits import registry
 
     registered: Mapping[str, type[Declared]] = getattr(registry, kind)()
     return registered.values()
@@ -65,8 +63,6 @@ def _registered(kind: str) -> Iterable[type[Declared]]:
 
 def _lessons() -> list[dict[str, Any]]:
     """Return the lessons that come with kernelviz, in the order in which they are taught."""
-    from kernelviz.session.lessons.reader import read_lesson, shipped
-
     return [
         {"name": lesson.name, "title": lesson.title, "summary": lesson.intro, "minutes": lesson.minutes}
         for lesson in map(read_lesson, shipped())

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from kernelviz.cli.points import add_arguments, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress_if_long
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
+from kernelviz.engine.analysis.path import LARGEST, SMALLEST, path, shrinkage, shrinks
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.models.problem import Problem, compute_gram
+from kernelviz.engine.selection.tunable import parse_range
+from kernelviz.runtime.jobs import interruptible
 from kernelviz.runtime.streams import say
-
-if TYPE_CHECKING:
-    from kernelviz.engine.algorithms.base import Algorithm
-    from kernelviz.engine.core.data import Data
-    from kernelviz.engine.models.problem import Problem
-
+from kernelviz.session.report import as_json
 
 COUNT = 50  # Values of λ where --range names no number.
 
@@ -37,11 +41,6 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Print the path as JSON; the exit code is NOT_CONVERGED for one that ends early, which its message
     explains."""
-
-    from kernelviz.engine.models.problem import Problem
-    from kernelviz.runtime.jobs import interruptible
-    from kernelviz.session.report import as_json
-
     points = open_points(arguments)
     fit = points.fits[0]
     data, note = points.prepared(fit)
@@ -56,10 +55,6 @@ def _path(
     problem: Problem, algorithm: Algorithm, held_out: Data | None, limits: str | None
 ) -> tuple[dict[str, Any], str]:
     """Return the path as JSON values, and why it ends early, or an empty text."""
-    from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-    from kernelviz.engine.analysis.path import shrinks
-    from kernelviz.engine.models.problem import compute_gram
-
     report = progress_if_long()
     for share in compute_gram(problem):
         report(share)
@@ -68,8 +63,8 @@ def _path(
     if (name := shrinks(algorithm)) is not None:
         return _curve(problem, algorithm, name, held_out, limits), ""
     raise BadInput(
-        f"There is a path of soft-margin-svm over C, of ridge over lam, and of gaussian-process over noise, "
-        f"not of {algorithm.name}."
+        "A path can be computed for soft-margin-svm (over C), ridge (over lam) and gaussian-process "
+        f"(over noise), not for {algorithm.name}."
     )
 
 
@@ -77,12 +72,6 @@ def _breakpoints(problem: Problem, held_out: Data | None, limits: str | None) ->
     """Return the path of the soft margin over C, and why it ends early, or an empty text.
 
     The rows are its breakpoints, or with LOW:HIGH:COUNT the values of C that were asked for."""
-    import numpy as np
-
-    from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-    from kernelviz.engine.analysis.path import LARGEST, SMALLEST, path
-    from kernelviz.engine.selection.tunable import parse_range
-
     C = SoftMarginSVM.parameter("C")
     ends = (SMALLEST, LARGEST) if limits is None else parse_range(limits, C, SoftMarginSVM.name, 2)
     found, rows = path(problem, ends[0], ends[-1]), "breakpoints"
@@ -106,9 +95,6 @@ def _curve(
 ) -> dict[str, Any]:
     """Return ridge or a Gaussian process for many values of the parameter `name`: training, leave-one-out and
     held-out errors, degrees of freedom, and the likelihood."""
-    from kernelviz.engine.analysis.path import shrinkage
-    from kernelviz.engine.selection.tunable import parse_range
-
     declared = algorithm.parameter(name)
     low, high = declared.soft
     values = parse_range(limits or f"{low!r}:{high!r}", declared, algorithm.name, COUNT)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import Fit
+from kernelviz.session.sources import Requested
 from kernelviz.session.tables import FORMATS
-
-if TYPE_CHECKING:
-    from kernelviz.engine.core.data import Data
-    from kernelviz.engine.fits.parsing import Fit
-
+from kernelviz.session.tables.preparation import prepared
 
 # The arguments that commands share, each with the keywords of `add_argument`.
 ARGUMENTS: dict[str, dict[str, Any]] = {
@@ -61,8 +60,6 @@ class Points(NamedTuple):
 
     def prepared(self, *fits: Fit) -> tuple[Data, str]:
         """Return the points as some fits get them, and a sentence about what was changed, if anything."""
-        from kernelviz.session.tables.preparation import prepared
-
         return prepared(self.data, fits, self.standardise)
 
 
@@ -70,8 +67,6 @@ def open_points(arguments: Namespace, every: bool = False) -> Points:
     """Return what the arguments of this module stand for.
 
     every: whether all fits of a session are meant where none is named, instead of the active one."""
-    from kernelviz.session.sources import Requested
-
     requested = Requested.by(vars(arguments))
     source = requested.open()
     one = not requested.fit and not every

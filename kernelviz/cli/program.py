@@ -24,11 +24,19 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import nearest
 from kernelviz.runtime.streams import complain, prepare_streams, say, silence
 
-COMMANDS = ("compare", "fit", "lesson", "list", "path", "render", "select")  # A module of this package each.
+COMMANDS = {  # The line of each in the help. Its module is loaded only when the command is used.
+    "compare": "Fit the same points in several ways and print the numbers side by side.",
+    "fit": "Fit an algorithm with a kernel to points and print the model as JSON.",
+    "lesson": "List, check, print or begin lessons, and count a class's answers.",
+    "list": "List kernels, algorithms, data sets or lessons with their parameters, bounds and defaults.",
+    "path": "Print the soft margin for every C, or ridge for many λ, as JSON.",
+    "render": "Draw figures and films into files, without any display.",
+    "select": "Choose one or two parameters of a fit by the error on points left out.",
+}
 
 
 class Command(Protocol):
-    """A subcommand: a module whose docstring begins with the line that `--help` shows."""
+    """A subcommand: a module of this package."""
 
     __doc__: str | None
 
@@ -36,7 +44,7 @@ class Command(Protocol):
         """Add the arguments."""
 
     def run(self, arguments: Namespace) -> int:
-        """Do the work and return the exit code. Heavy imports belong in here."""
+        """Do the work and return the exit code. What needs Qt is imported in here, after a check for it."""
 
 
 class _Parser(ArgumentParser):
@@ -147,7 +155,7 @@ def _run(argv: list[str]) -> int:
     if name is None:
         parser = _window_parser()
     else:
-        command = _load(name)
+        command = cast(Command, importlib.import_module(f"kernelviz.cli.{name}"))
         parser = _Parser(prog=f"kernelviz {name}", description=command.__doc__, allow_abbrev=False)
         command.configure(parser)
         argv = argv[1:]
@@ -158,14 +166,9 @@ def _run(argv: list[str]) -> int:
     return _open_window(arguments.file) if name is None else command.run(arguments)
 
 
-def _load(name: str) -> Command:
-    """Return the module of a subcommand."""
-    return cast(Command, importlib.import_module(f"kernelviz.cli.{name}"))
-
-
 def _window_parser() -> _Parser:
     """Return the parser for a command line without a subcommand; its help lists the subcommands."""
-    lines = [f"  {name:<10} {(_load(name).__doc__ or '').splitlines()[0]}" for name in COMMANDS]
+    lines = [f"  {name:<10} {about}" for name, about in COMMANDS.items()]
     parser = _Parser(
         prog="kernelviz",
         usage="kernelviz [FILE] | kernelviz COMMAND …",
@@ -182,7 +185,7 @@ def _window_parser() -> _Parser:
 def _open_window(file: str | None) -> int:
     """Open the window; without a display draw to a file what it would have shown."""
     if file is not None and not os.path.exists(file):
-        hint = "" if any(sign in file for sign in "./\\") else f" {nearest(file, COMMANDS)}"
+        hint = "" if any(sign in file for sign in "./\\") else f" {nearest(file, list(COMMANDS))}"
         raise BadInput(f"There is no file {'or command ' if hint else ''}called {file!r}.{hint}")
     from kernelviz.scene import qt_check
 

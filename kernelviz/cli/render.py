@@ -14,14 +14,17 @@ from typing import TYPE_CHECKING
 from kernelviz.cli.points import add_arguments
 from kernelviz.cli.terminal import BAD_INPUT, DONE, NOT_CONVERGED, NOT_WRITTEN, exit_code, progress
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG, Parameter, nearest, number
+from kernelviz.runtime.processes import cores, spread
 from kernelviz.runtime.streams import complain, say
 from kernelviz.session.figure_options import PRESETS, FigureOptions
+from kernelviz.session.sources import Requested
+from kernelviz.session.state import State, start_up
+from kernelviz.session.workspaces.registry import workspaces
 
 if TYPE_CHECKING:
     from kernelviz.scene.export.options import Options
-    from kernelviz.session.sources import Requested
-    from kernelviz.session.state import State
 
 
 FILMS = (".gif", ".apng")
@@ -102,8 +105,6 @@ def run(arguments: Namespace) -> int:
 def draw_instead_of_window(file: str | None) -> int:
     """Draw to a file what the window would have shown, for a machine without a display."""
     from kernelviz.scene.export.options import Options
-    from kernelviz.session.sources import Requested
-    from kernelviz.session.state import start_up
 
     require_qt()
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -130,7 +131,6 @@ def require_qt() -> None:
 def _jobs(arguments: Namespace) -> list[Job]:
     """Return a job for each source."""
     from kernelviz.scene.export.film_formats import check_pace
-    from kernelviz.session.sources import Requested
 
     if not 1 <= arguments.frames <= MOST_FRAMES:
         raise BadInput(f"A film has 1 to {MOST_FRAMES} frames, not {arguments.frames}.")
@@ -243,8 +243,6 @@ def draw_all(jobs: Sequence[Job]) -> Iterator[Outcome]:
     """Do all jobs, several at a time where there are processors, and yield each outcome when it is ready.
 
     A job whose process is killed has an outcome that says so, and the others are done all the same."""
-    from kernelviz.runtime.processes import cores, spread
-
     workers = min(len(jobs), cores(), MOST_WORKERS)
     if workers <= 1:
         yield from map(draw, jobs)
@@ -257,7 +255,6 @@ def draw_all(jobs: Sequence[Job]) -> Iterator[Outcome]:
 def draw(job: Job) -> Outcome:
     """Do one job, and return how it ended: nothing is raised, so that one bad source does not end the
     others."""
-    from kernelviz.engine.core.generators import finished
     from kernelviz.scene.export.composition import render_state
     from kernelviz.scene.export.film_formats import write_animation
     from kernelviz.scene.export.films import run_frames
@@ -287,8 +284,6 @@ def _failed(job: Job, problem: BadInput) -> Outcome:
 
 def known_toggles(names: str) -> tuple[str, ...]:
     """Return the toggles in a text such as "slack, grid"; BadInput names the nearest known one."""
-    from kernelviz.session.workspaces.registry import workspaces
-
     found = tuple(name.strip().replace("-", "_") for name in names.split(",") if name.strip())
     known = list(dict.fromkeys(name for workspace in workspaces() for name in workspace.toggles))
     for name in found:

@@ -1,18 +1,19 @@
-"""Choose one or two numbers of a fit by how it does on points left out, and print what each gives as JSON."""
+"""Choose one or two parameters of a fit by the error on points left out, and print all results as JSON."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from functools import partial
-from typing import TYPE_CHECKING
 
 from kernelviz.cli.points import add_arguments, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress
+from kernelviz.engine.core.generators import Steps
+from kernelviz.engine.fits import registry
+from kernelviz.engine.selection.choice import Selection
+from kernelviz.runtime.jobs import interruptible
+from kernelviz.runtime.parallel_selection import SelectionRun, prepare_selection
 from kernelviz.runtime.streams import say
-
-if TYPE_CHECKING:
-    from kernelviz.engine.selection.choice import Selection
-    from kernelviz.runtime.parallel_selection import SelectionRun
+from kernelviz.session.report import as_json
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -32,18 +33,12 @@ def configure(parser: ArgumentParser) -> None:
         default="cv",
         help="cv leaves out folds, loo single points; likelihood is for gaussian-process (default: cv)",
     )
-    parser.add_argument("--seed", type=int, default=0, help="of the folds (default: 0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the folds (default: 0)")
     parser.add_argument("--jobs", type=int, help="number of processes (default: automatic)")
 
 
 def run(arguments: Namespace) -> int:
     """Try all settings, with a progress bar on a terminal, and print the table and the choices as JSON."""
-
-    from kernelviz.engine.fits import registry
-    from kernelviz.runtime.jobs import interruptible
-    from kernelviz.runtime.parallel_selection import prepare_selection
-    from kernelviz.session.report import as_json
-
     points = open_points(arguments)
     fit = points.fits[0]
     data, note = points.prepared(fit)
@@ -62,8 +57,6 @@ def run(arguments: Namespace) -> int:
 
 def _with_progress(run: SelectionRun) -> Selection:
     """Try all settings, with a progress bar."""
-    from kernelviz.engine.core.generators import Steps
-
     steps = Steps(run.work(lambda: None))
     for share in steps:
         progress(round(share * len(run.grid)), len(run.grid))

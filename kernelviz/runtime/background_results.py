@@ -116,21 +116,21 @@ class PathCurves:
 
 
 class PathRun:
-    """The path of a fit; `found` is set when it is done."""
+    """The path of a fit; `so_far` is None until it is done."""
 
     def __init__(self, data: Data, fit: Fit, held_out: Data | None) -> None:
         self._data, self._fit, self._held_out = data, fit, held_out
-        self.found: PathCurves | None = None
+        self.so_far: PathCurves | None = None
 
     def work(self, beat: Beat) -> Generator[float, None, PathCurves]:
         """Follow the path."""
         problem = Problem(self._data, self._fit.kernel)
         if isinstance(self._fit.algorithm, SoftMarginSVM):
-            self.found = yield from self._soft_margin(problem, self._fit.algorithm.C, beat)
+            self.so_far = yield from self._soft_margin(problem, self._fit.algorithm.C, beat)
         else:
             yield 0.0
-            self.found = self._shrinking(problem)
-        return self.found
+            self.so_far = self._shrinking(problem)
+        return self.so_far
 
     def _soft_margin(self, problem: Problem, C: float, beat: Beat) -> Generator[float, None, PathCurves]:
         """Follow the soft margin from one breakpoint to the next; yield the share of the way, and return its

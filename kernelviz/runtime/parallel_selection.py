@@ -150,14 +150,14 @@ def prepare_selection(
     source: the data set that the points come from, if fresh ones can be drawn."""
     way = next((known for known in WAYS if known == by), None)
     if way is None:
-        raise BadInput(f"Settings are judged by {', '.join(WAYS)}, not by {by!r}.")
+        raise BadInput(f"Settings can be judged by {', '.join(WAYS)}, not by {by!r}.")
     folds, seed = _whole("number of folds", folds), _whole("seed", seed)
     jobs = None if jobs is None else _whole("number of processes", jobs)
     if jobs is not None and not 1 <= jobs <= 1024:
-        raise BadInput(f"Between 1 and 1024 processes can work at it, not {jobs}.")
+        raise BadInput(f"The number of processes must lie between 1 and 1024, not be {jobs}.")
     axes = asked_axes(fit, over) if over else usual_axes(fit)
     if not axes:
-        raise BadInput(f"{fit} has no number to choose.")
+        raise BadInput(f"{fit} has no parameter to choose.")
     if fit.kernel.slow:
         fit.kernel.check_cost(fit.kernel.checked(data.X))
     trial = Trial.of(data, fit.algorithm, way, folds, seed, fresh_of(source))
@@ -211,8 +211,9 @@ def select(
 
     >>> found = kernelviz.select(data, over={"gamma": (0.1, 10, 5)})
     >>> found.chosen(found.best)"""
-    fit = Fit(as_kernel(kernel), as_algorithm(algorithm))
-    data = pose(X, z, fit.algorithm, task)
+    how = as_algorithm(algorithm)
+    data = pose(X, z, how, task)
+    fit = Fit(as_kernel(kernel, data.X), how)
     run = prepare_selection(data, fit, _texts(over), folds, by, seed, jobs)
     steps = Steps(run.work(lambda: None))
     for _ in steps:

@@ -8,7 +8,7 @@ from itertools import chain
 from time import perf_counter
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
-from kernelviz.engine.analysis.functions import bump_beside
+from kernelviz.engine.analysis.functions import bump_between_points
 from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.fits.solve import algorithm_for, can_be_polished, polished
 from kernelviz.engine.kernels.mercer import MOST_JUDGED, Mercer, mercer
@@ -104,7 +104,7 @@ def afterwards(request: Request, memory: Memory) -> Iterator[Answer | Pause | No
         yield None
         residuals = _residuals(memory, algorithm, problem)
         yield None
-        yield Verdict(request, verdict, bound, residuals, bump_beside(algorithm, problem))
+        yield Verdict(request, verdict, bound, residuals, bump_between_points(algorithm, problem))
 
 
 def active_answers(request: Request) -> tuple[Frame | None, Verdict | None]:

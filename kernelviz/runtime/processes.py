@@ -61,9 +61,10 @@ def spread(
     """Yield (k, function(arguments[k])) for all k, as they are ready.
 
     Function, arguments and results are pickled. At most `workers` processes are used, by default one fewer
-    than there are processors. An exception of the function is raised here. So is LostProcess when a call has
-    killed its process, unless `if_lost` returns something in place of the result. However this generator
-    ends, by an exception, by its beat or by `close`, its processes end immediately.
+    than there are processors. An exception of the function is raised here. A call whose process was killed
+    is made once more, in a process of its own; LostProcess is raised if that is killed too, unless `if_lost`
+    returns something in place of the result. However this generator ends, by an exception, by its beat or by
+    `close`, its processes end immediately.
 
     here: this process is one of the workers, and works while others are still starting. keep: after a good
     end the other processes stay ready for the next calls, for half a minute."""
@@ -103,8 +104,6 @@ def spread(
                 # The lost calls first: without `if_lost` nothing else needs to be repeated.
                 for number in sorted(running.values(), key=lambda number: number not in killed):
                     try:
-                        if number in killed:
-                            raise LostProcess(KILLED)
                         yield number, _alone(function, arguments[number], beat)
                     except LostProcess as problem:
                         if if_lost is None:

@@ -37,6 +37,7 @@ STOPPED = "Stopped before it was done. Any change starts it again."
 RESTING = 0.15  # Seconds without a request after which the user has stopped editing.
 
 IDLE = 2.0  # Seconds without a request after which memory is returned.
+PAINTED = 0.3  # Seconds within which the window has painted the first picture.
 
 Publish = Callable[[Answer], None]
 Decorate = Callable[[Frame], object]
@@ -121,8 +122,12 @@ class Runner:
             if self._attempt(request, fit, answers(request, fit, memory), waiting):
                 return
         if not self._synchronous:
-            # The first picture needs no scipy. It is imported now, while the user looks at that picture: in a
-            # drag the next pictures, and the window, would wait for it.
+            # The first picture needs no scipy. It is imported once that picture is painted, while the user
+            # looks at it: in a drag the next pictures, and the window, would wait for it.
+            if "scipy.linalg.lapack" not in sys.modules:
+                with self._wake:
+                    if self._wake.wait_for(self._wanted, PAINTED):
+                        return
             importlib.import_module("scipy.linalg.lapack")
         if request.active in self._memories:  # otherwise it has failed
             later = afterwards(request, self._memories[request.active])
@@ -146,10 +151,12 @@ class Runner:
         except BadInput as problem:
             self._fail(Failure(request, str(problem), fit=fit))
         except MemoryError:
-            sentence = "There is not enough memory for so many points. Use fewer."
+            sentence = "There is not enough memory for this many points. Use fewer points."
             self._fail(Failure(request, sentence, fit=fit))
         except Exception as error:
-            sentence = f"Something went wrong inside ({type(error).__name__}). Your points are safe."
+            sentence = (
+                f"Something went wrong inside kernelviz ({type(error).__name__}). Your points are safe."
+            )
             self._fail(Failure(request, sentence, traceback.format_exc(), fit=fit))
         waiting.discard(fit)
         return self._overtaken(waiting)

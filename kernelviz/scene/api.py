@@ -14,6 +14,7 @@ from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.analysis.kernel_pca import COMPONENTS
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.expressions import SOME_POINTS
 from kernelviz.engine.fits.held_out import other
 from kernelviz.engine.fits.parsing import Fit, parse_fit
 from kernelviz.engine.fits.parsing import algorithm as as_algorithm
@@ -75,11 +76,13 @@ def render(
     pixels, dpi, theme, text, strokes, transparent, outlines (see `FigureOptions`).
 
     >>> kernelviz.render("rings.pdf", data, kernel="rbf(gamma=1)", views=["loss", "gram"], width=2000)"""
-    several = tuple(map(parse_fit, fits)) or (Fit(as_kernel(kernel), as_algorithm(algorithm)),)
-    if len(several) > MOST_FITS:
-        raise BadInput(f"A figure has room for up to {MOST_FITS} fits, not {len(several)}.")
+    if len(fits) > MOST_FITS:
+        raise BadInput(f"A figure can show up to {MOST_FITS} fits, not {len(fits)}.")
     panels = [panel(text) for text in ((views,) if isinstance(views, str) else views)]
-    data = pose(X, z, several[0].algorithm, task)
+    leading = parse_fit(fits[0], SOME_POINTS).algorithm if fits else as_algorithm(algorithm)
+    data = pose(X, z, leading, task)
+    several = tuple(parse_fit(fit, data.X) for fit in fits)
+    several = several or (Fit(as_kernel(kernel, data.X), as_algorithm(algorithm)),)
     look = workspace_of(data).look(data)
     if view is not None:
         look = look.replace(view=_rectangle(view))

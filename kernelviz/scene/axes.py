@@ -18,7 +18,7 @@ from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import Anchor, draw_text, line_height, text_width
 from kernelviz.scene.theme import Theme
-from kernelviz.scene.wording import shown
+from kernelviz.session.panels import Panels
 from kernelviz.session.view import ViewRange
 
 TOUCHING = 1.15  # Lines of type between two ticks below which their numbers touch.
@@ -126,6 +126,8 @@ class Axis:
     whole: bool = False  # Whether only whole numbers are worth a tick (iterations).
     bare: bool = False  # Without numbers: a plot may share its axis with the one below, or count nothing.
     unit: float = 1.0  # What the numbers call one unit of the values.
+    # The ends of a shorter axis whose numbers are repeated at several distances, and these distances.
+    repeated: tuple[float, float, tuple[float, ...]] | None = None
 
     def fraction(self, values: Array | float) -> Array:
         """Return 0 at the low end, 1 at the high end; NaN where a logarithm has no value."""
@@ -157,6 +159,13 @@ class Axis:
     def numbered(self, length: float, style: Style, *, side_by_side: bool = False) -> list[tuple[float, str]]:
         """Return round values on an axis of so many points, each with its number, which has the digits that
         the step needs. There are fewer where numbers that stand side by side would touch."""
+        if self.repeated is not None:
+            low, high, distances = self.repeated
+            # Enlarged a lot, the axis has no more ticks than this: those outside it are made too.
+            short = length * min(30.0, (high - low) / (self.high - self.low))
+            numbers = Axis(low, high, unit=self.unit).numbered(short, style, side_by_side=side_by_side)
+            every = [(value + far, text) for far in distances for value, text in numbers]
+            return [(value, text) for value, text in every if self.low <= value <= self.high]
         low, high = self.low * self.unit, self.high * self.unit
         for count in range(max(4, int(length / (4.5 * style.text))), 0, -1):
             step, multiples = self._multiples(count)
@@ -183,6 +192,7 @@ class Curve:
     colour: str
     width: float = 1.2
     dash: tuple[float, ...] = ()
+    alpha: float = 1.0  # How opaque it is, for many curves upon each other.
 
 
 def ink(theme: Theme, role: str) -> str:
@@ -212,73 +222,12 @@ def error_axis(highest: float, squares: bool) -> Axis:
     return Axis(0.0, next((top for top in (0.1, 0.25, 0.5, 1.0) if highest <= top), round_above(highest)))
 
 
-# Drawing ----------------------------------------------------------------------------------------------------
-class Axes:
-    """Two axes with a grid in a rectangle of points: those of insight views. `inner` is where the data go,
-    below a strip for the legend."""
-
-    def __init__(self, style: Style, rect: QRectF, x: Axis, y: Axis) -> None:
-        self.style, self.x, self.y = style, x, y
-        text = style.text
-        top = rect.top() + 1.9 * text
-        bottom = rect.bottom() - (0.5 if x.bare else 1.5) * text - (1.35 * text if x.label else 0.0)
-        lines = (bottom - top) / text
-        self._y_ticks = [] if y.bare else spaced_ticks(y, y.ticks(int(max(2.0, lines / 2.6))), lines)
-        widest = max((text_width(shown(t), text) for t in self._y_ticks), default=text)
-        left = rect.left() + widest + 0.7 * text + (1.5 * text if y.label else 0.0)
-        self.outer = rect
-        self.inner = QRectF(QPointF(left, top), QPointF(rect.right() - 0.8 * text, bottom))
-
-    def at(self, xs: Array | float, ys: Array | float) -> Array:
-        """Return positions in points, (m, 2)."""
-        r = self.inner
-        px = r.left() + self.x.fraction(xs) * r.width()
-        py = r.bottom() - self.y.fraction(ys) * r.height()
-        return np.column_stack(np.broadcast_arrays(np.atleast_1d(px), np.atleast_1d(py)))
-
-    def draw(self, p: QPainter) -> None:
-        """Draw grid lines, ticks, labels and the two axes."""
-        style, r = self.style, self.inner
-        text, soft = style.text, style.theme.soft_ink
-        x_ticks = self.x.ticks(int(max(2.0, r.width() / (5.0 * text))))
-        xs = self.at(np.array(x_ticks), np.full(len(x_ticks), self.y.low))[:, 0].tolist()
-        ys = self.at(np.full(len(self._y_ticks), self.x.low), np.array(self._y_ticks))[:, 1].tolist()
-        p.setPen(pen(style.theme.grid, style.axis_width))
-        p.drawLines([QLineF(x, r.top(), x, r.bottom()) for x in xs])
-        p.drawLines([QLineF(r.left(), y, r.right(), y) for y in ys])
-        p.setPen(pen(soft, style.axis_width))
-        p.drawLines([QLineF(r.bottomLeft(), r.bottomRight()), QLineF(r.bottomLeft(), r.topLeft())])
-        for x, tick in zip(xs, () if self.x.bare else x_ticks, strict=not self.x.bare):
-            below = QPointF(x, r.bottom() + 1.25 * text)
-            draw_text(p, style, below, shown(tick), colour=soft, anchor="centre")
-        for y, tick in zip(ys, self._y_ticks, strict=True):
-            at = QPointF(r.left() - 0.45 * text, y + 0.36 * text)
-            draw_text(p, style, at, shown(tick), colour=soft, anchor="right")
-        outer = self.outer
-        if self.x.label:
-            middle, size = _fitted(self.x.label, text, r.center().x(), outer.left(), outer.right())
-            foot = QPointF(middle, outer.bottom() - 0.35 * text)
-            draw_text(p, style, foot, self.x.label, points=size, anchor="centre")
-        if self.y.label:
-            middle, size = _fitted(self.y.label, text, r.center().y(), outer.top(), outer.bottom())
-            side = QPointF(outer.left() + 1.0 * text, middle)
-            draw_text(p, style, side, self.y.label, points=size, anchor="centre", turned=True)
-
-
-def spaced_ticks(axis: Axis, ticks: list[float], height: float) -> list[float]:
-    """Return every so-many-th of the ticks, so that the numbers next to them do not touch; the height is in
-    lines of type."""
-    while len(ticks) > 1 and height * abs(np.diff(axis.fraction(np.array(ticks[:2])))[0]) < TOUCHING:
+def spaced_ticks(axis: Axis, ticks: list[float], length: float) -> list[float]:
+    """Return every so-many-th of the ticks, so that the numbers next to them do not touch; the length of the
+    axis is in lines of type, or in numbers side by side."""
+    while len(ticks) > 1 and length * abs(np.diff(axis.fraction(np.array(ticks[:2])))[0]) < TOUCHING:
         ticks = ticks[::2]
     return ticks
-
-
-def _fitted(label: str, text: float, middle: float, low: float, high: float) -> tuple[float, float]:
-    """Return the middle and the size of a label that is to be near `middle` and between two ends."""
-    wide = max(text_width(label, text), 1e-9)
-    fitting = min(1.0, (high - low) / wide)
-    half = fitting * wide / 2
-    return min(max(middle, low + half), high - half), fitting * text
 
 
 # The frame of the canvas and of figures ---------------------------------------------------------------------
@@ -290,17 +239,25 @@ class Frame:
     view: ViewRange
     labels: tuple[str, str]
     unit: float = 1.0  # What the ticks call one unit of the view.
+    panels: Panels | None = None  # Pictures next to each other, each with the same numbers.
 
     @property
     def x(self) -> Axis:
         """The horizontal axis."""
-        return Axis(self.view.left, self.view.right, self.labels[0], unit=self.unit)
+        across = None
+        if (panels := self.panels) is not None:
+            distances = tuple(k * float(panels.pitch[0]) for k in range(panels.columns))
+            across = (panels.box.left, panels.box.right, distances)
+        return Axis(self.view.left, self.view.right, self.labels[0], unit=self.unit, repeated=across)
 
     @property
     def y(self) -> Axis:
         """The vertical axis; it is bare if it has no meaning, as for points on a line."""
-        name = self.labels[1]
-        return Axis(self.view.bottom, self.view.top, name, bare=not name, unit=self.unit)
+        name, up = self.labels[1], None
+        if (panels := self.panels) is not None:
+            distances = tuple(k * float(panels.pitch[1]) for k in range(panels.rows))
+            up = (panels.box.bottom, panels.box.top, distances)
+        return Axis(self.view.bottom, self.view.top, name, bare=not name, unit=self.unit, repeated=up)
 
     @property
     def _turned(self) -> bool:

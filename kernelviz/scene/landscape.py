@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fields.contours import level_lines, reach
 from kernelviz.engine.models.base import Model
@@ -25,7 +25,7 @@ COARSER = 2  # Than the canvas, in each direction: it is smaller too.
 LEVELS = 6  # Level lines on either side of 0.
 DASHED = Curve("", "highlight", 1.6, (4.0, 3.0))
 ANY_HEIGHT = SteadyRange.of_any_size()
-FEWEST = 60  # Points as which fewer are drawn too, so that their glyphs do not shrink from one to the next.
+FEWEST = 100  # Points as which fewer are drawn too, so that their glyphs do not shrink from one to the next.
 
 
 def can_be_drawn(data: Data) -> bool:
@@ -34,19 +34,16 @@ def can_be_drawn(data: Data) -> bool:
     return isinstance(workspace.sampling(data, workspace.extent(data)), Grid | Line)
 
 
-def clipped_points(data: Data, fewest: int = FEWEST) -> Points:
-    """Return the points of the data at their places in the plane, with glyphs as small as for `fewest`."""
-    workspace = workspace_of(data)
-    x, y = workspace.positions(data).T
-    return Points(
-        part="points",
-        x=x,
-        y=y,
-        classes=workspace.groups(data),
-        count=len(data.class_names),
-        clipped=True,
-        crowd=max(data.n, fewest),
-    )
+def points_of(data: Data, x: Array, y: Array, **look: Any) -> Points:
+    """Return the points of the data at other places than in the plane; `look` are other fields of the
+    `Points`."""
+    classes, count = workspace_of(data).groups(data), len(data.class_names)
+    return Points(**{"part": "points", "x": x, "y": y, "classes": classes, "count": count, **look})
+
+
+def clipped_points(data: Data) -> Points:
+    """Return the points of the data at their places in the plane, as small as in every small picture."""
+    return points_of(data, *workspace_of(data).positions(data).T, clipped=True, crowd=max(data.n, FEWEST))
 
 
 def steady_extent(data: Data, memory: Memory) -> ViewRange:
@@ -60,10 +57,10 @@ def steady_extent(data: Data, memory: Memory) -> ViewRange:
 def landscape(
     model: Model,
     data: Data,
-    values: Array,
     title: str,
     memory: Memory,
     *,
+    values: Array | None = None,
     part: str = "landscape",
     key: object = None,
     below: tuple[Layer, ...] = (),
@@ -71,26 +68,26 @@ def landscape(
     inks: tuple[str, str] | None = None,
     **look: Any,
 ) -> Node | None:
-    """Return the scores of a model around all points, with the points on it; `values` are the heights of the
-    points on the line: the scores there, or their targets. None where the places are no inputs, or the scores
-    are no numbers.
+    """Return the scores of a model around all points, with the points on it; None where the places are no
+    inputs, or the scores are no numbers. `values` are the heights of the points on the line: their targets,
+    or without these their scores, if nothing else is given.
 
     The scores are computed again only when `key`, or else the model, is another one. Further layers are drawn
     below the points and above them; `inks` are the colours of contours whose sign is no class, and `look` are
     other fields of the `Points`."""
+    if values is None:
+        values = data.y if data.task is Task.REGRESSION else model.training_scores
     workspace = workspace_of(data)
     positions, view = workspace.positions(data), steady_extent(data, memory)
     sampling = workspace.sampling(data, view)
     flat = isinstance(sampling, Grid)
-    shown: dict[str, Any] = {"found": False, "crowd": max(data.n, FEWEST), **look}
-    points = Points(
+    points = points_of(
+        data,
+        positions[:, 0],
+        positions[:, 1] if flat else values,
         part=f"points of the {part}",
-        x=positions[:, 0],
-        y=positions[:, 1] if flat else values,
-        classes=workspace.groups(data),
-        count=len(data.class_names),
         clipped=True,
-        **shown,
+        **{"found": False, "crowd": max(data.n, FEWEST), **look},
     )
     sampled = (key or model, view)
     if isinstance(sampling, Grid):
@@ -101,14 +98,11 @@ def landscape(
     if not isinstance(sampling, Line):
         return None
     curve = memory.keep(part, sampled, lambda: finished(sampling.sample(model)))
-    s = np.concatenate([curve.s[np.isfinite(curve.s)], values])
-    low, high = float(s.min(initial=0.0)), float(s.max(initial=0.0))
-    height = memory.steady(part, ANY_HEIGHT, low, high)
     line = Lines(part="curve", x=curve.x, y=curve.s, curve=Curve("", "boundary", 1.6))
     return Plot(
         part=part,
         x=Axis(view.left, view.right),
-        y=Axis(height.low, height.high),
+        y=memory.axis(part, ANY_HEIGHT, np.concatenate([curve.s, values])),
         ground=(line, *below),
         layers=(points, *layers),
         title=title,
@@ -119,15 +113,10 @@ def dashed(model: Model, data: Data, memory: Memory, part: str) -> tuple[Layer, 
     """Return the boundary of a model, or its curve, as a dashed line to be drawn in another landscape.
 
     A boundary of several pieces is one line that is broken between them. No layers for no landscape."""
-    found = landscape(model, data, model.training_scores, "", memory, part=part)
+    found = landscape(model, data, "", memory, part=part)
     drawn = found.ground[0] if isinstance(found, Field | Plot) else None
     if isinstance(drawn, Contours):
-        gap = np.full((1, 2), np.nan)
-        zero = [
-            each for level, lines in drawn.lines if level == 0.0 for line in lines for each in (line, gap)
-        ]
-        x, y = np.concatenate([gap, *zero]).T
-        return (Lines(part=part, x=x, y=y, curve=DASHED),)
+        return (Lines.joined(part, dict(drawn.lines).get(0.0, ()), DASHED),)
     return (replace(drawn, part=part, curve=DASHED),) if isinstance(drawn, Lines) else ()
 
 

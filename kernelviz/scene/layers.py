@@ -18,10 +18,10 @@ from kernelviz.scene.axes import Axis, Curve, ink
 from kernelviz.scene.figure.colours import blend, field_image, field_unit, region_image
 from kernelviz.scene.figure.glyphs import Ring, draw_mistakes, draw_rings
 from kernelviz.scene.figure.legend import Entry
-from kernelviz.scene.figure.stamps import Stamps, draw_points, encircle, stamp, thinned
+from kernelviz.scene.figure.stamps import Stamps, draw_points, encircle, spread, stamp, thinned
 from kernelviz.scene.figure.strokes import draw_lines, pen, polygon
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.text import draw_text, text_width
+from kernelviz.scene.figure.text import draw_text, fitted, text_width
 from kernelviz.scene.figure.transform import Transform
 from kernelviz.scene.nodes import NO_PLACES, Hit, Marks, Placed, Valued
 from kernelviz.scene.theme import LIGHT, Theme
@@ -50,6 +50,8 @@ class Coordinates(Placed):
     """The rectangle between two axes, `inner`, which shows the part `view` of the plane.
 
     `axes(xy)` maps rows of values on the two axes, (m, 2), to places on the paper in points, (m, 2)."""
+
+    spreads = False  # Whether points at the same place are drawn next to each other.
 
     def __init__(
         self, view: ViewRange, inner: QRectF, style: Style, part: str = "", rect: QRectF | None = None
@@ -89,14 +91,15 @@ class Coordinates(Placed):
         """Draw a line of text next to a mark, on paper of its own, inside the axes."""
         style, room, size = self.style, self.inner, self.style.text
         distance = style.ring_radius(0.6)
-        wide = text_width(text, size, bold=True) + 0.8 * size
+        text, points = fitted(text, size, 0.9 * (room.width() - 0.8 * size))  # bold type is wider
+        wide = text_width(text, points, bold=True) + 0.8 * size
         left = max(room.left(), min(at.x() + distance, room.right() - wide))
         top = min(max(at.y() - distance - 1.5 * size, room.top()), room.bottom() - 1.5 * size)
         paper = QColor(style.theme.paper)
         paper.setAlphaF(0.88)
         painter.fillRect(QRectF(left, top, wide, 1.5 * size), paper)
         foot = QPointF(left + 0.4 * size, top + 1.1 * size)
-        draw_text(painter, style, foot, text, colour=style.theme.highlight, bold=True)
+        draw_text(painter, style, foot, text, points=points, colour=style.theme.highlight, bold=True)
 
 
 def nearest_mark(
@@ -147,6 +150,25 @@ class Layer(Valued):
         return NO_PLACES
 
 
+@dataclass(frozen=True, eq=False)
+class OfPoints(Layer):
+    """Marks at the points of the plane, those at the same place next to each other if the axes want it."""
+
+    points: Array
+
+    @cached_property
+    def _spread(self) -> Array:
+        return spread(self.points)
+
+    def shifts(self, axes: Coordinates) -> Array:
+        """Return how far from its place each mark is drawn if the axes want it, (n, 2) in points."""
+        return axes.style.among(len(self.points)).glyphs * self._spread
+
+    def places(self, axes: Coordinates) -> Array:
+        xy = axes(self.points)
+        return xy + self.shifts(axes) if axes.spreads else xy
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lines(Layer):
     """A curve, clipped to the plot and broken where a value is undefined."""
@@ -154,20 +176,43 @@ class Lines(Layer):
     x: Array
     y: Array
     curve: Curve  # How it is drawn; its colour is a role.
+    # Its number in the legend of the plot; None for a curve that is not in it. The legend is drawn with the
+    # data, so another number leaves the ground as it is.
+    number: str | None = field(default=None, compare=False)
+
+    @classmethod
+    def joined(cls, part: str, lines: Sequence[Array], curve: Curve, number: str | None = None) -> Lines:
+        """Return several lines, (m, 2) each, as one curve that is broken between them."""
+        gap = np.full((1, 2), np.nan)
+        x, y = np.concatenate([gap[:0], *(each for line in lines for each in (line, gap))]).T
+        return cls(part=part, x=x, y=y, curve=curve, number=number)
+
+    def corners(self, axes: Coordinates) -> Array:
+        """Return the places on the paper, (m, 2), between which straight lines are drawn."""
+        return axes.at(self.x, self.y)
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        xy, style, curve = axes.at(self.x, self.y), axes.style, self.curve
+        xy, style, curve = self.corners(axes), axes.style, self.curve
         good = np.all(np.isfinite(xy), axis=1)
         np.clip(xy, -FAR, FAR, out=xy)
         painter.save()
         painter.setClipRect(axes.inner.adjusted(-1, -1, 1, 1))
-        painter.setPen(pen(ink(style.theme, curve.colour), curve.width * style.strokes, dash=curve.dash))
+        colour, width = ink(style.theme, curve.colour), curve.width * style.strokes
+        painter.setPen(pen(colour, width, alpha=curve.alpha, dash=curve.dash))
         for run in np.split(np.arange(len(xy)), np.flatnonzero(np.diff(good)) + 1):
             if len(run) > 1 and good[run[0]]:
                 painter.drawPolyline(polygon(xy[run]))
             elif len(run) and good[run[0]]:
                 painter.drawPoint(QPointF(*xy[run[0]].tolist()))
         painter.restore()
+
+
+class Steps(Lines):
+    """A curve of level pieces, which jumps midway between two of its places."""
+
+    def corners(self, axes: Coordinates) -> Array:
+        x, y = super().corners(axes).T
+        return np.column_stack([np.r_[x[0], np.repeat((x[1:] + x[:-1]) / 2, 2), x[-1]], np.repeat(y, 2)])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -317,16 +362,13 @@ class Bars(Layer):
     found: bool = True  # Whether the mouse finds the points.
     label: Callable[[int], str] | None = None  # What is written next to the bar of a point; else its value.
 
-    def _foot(self, axes: Coordinates) -> float:
-        return axes.inner.bottom() if self.base is None else float(axes.at(0.0, self.base)[0, 1])
-
     def _bar(self, axes: Coordinates, k: int, top: float, bars: int = 1) -> QRectF:
         """Return the place of a bar; `bars` make one that stands for so many."""
         wide = axes.inner.width() / _span(axes)
         gap = 0.12 * wide if wide > EDGE else 0.0
         left = axes.inner.left() + k * wide
-        bar = QRectF(left + gap / 2, top, bars * wide - gap, self._foot(axes) - top)
-        return bar.normalized()
+        foot = axes.inner.bottom() if self.base is None else float(axes.at(0.0, self.base)[0, 1])
+        return QRectF(left + gap / 2, top, bars * wide - gap, foot - top).normalized()
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         tops = axes.at(0.0, self.values)[:, 1].tolist()

@@ -256,10 +256,20 @@ class Blank(Node):
         return iter(())
 
 
-def square_with(square: Node, other: Node) -> Node:
-    """Return a square with another node to its right, or below it where the place is higher than wide."""
-    children = ((square, Size(across=1.0, most=0.5)), (other, None))
-    return Either(lambda width, height: width >= height, Row(children, gap=1.0), Column(children, gap=1.0))
+@dataclass(frozen=True, eq=False)
+class WithSquare(Node):
+    """A square with another node to its right, or below it where the place is higher than wide."""
+
+    square: Node
+    other: Node
+
+    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
+        children = ((self.square, Size(across=1.0, most=0.5)), (self.other, None))
+        line = Row if rect.width() >= rect.height() else Column
+        return line(children, gap=1.0).leaves(rect, style)
+
+    def height(self, width: float, style: Style) -> float:
+        return self.other.height(0.5 * width, style)
 
 
 @dataclass(frozen=True, eq=False)
@@ -277,7 +287,7 @@ class Custom(Node):
 class _PlacedCustom(Placed):
     def __init__(self, node: Custom, rect: QRectF, style: Style) -> None:
         super().__init__(node.part, rect, style)
-        self.node, self.ground = node, value_of(node.contents)
+        self.node, self.ground = node, (node.part, value_of(node.contents))
 
     def draw_ground(self, painter: QPainter) -> None:
         self.node.draw(*self.node.contents, painter, self.rect, self.style)
@@ -292,21 +302,15 @@ class Message(Node):
     sentence: str
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
-        yield _PlacedMessage(self, rect, style)
+        return Custom("message", (self.sentence,), _draw_message).leaves(rect, style)
 
 
-class _PlacedMessage(Placed):
-    def __init__(self, node: Message, rect: QRectF, style: Style) -> None:
-        super().__init__("message", rect, style)
-        self.ground = self.sentence = node.sentence
-
-    def draw_ground(self, painter: QPainter) -> None:
-        style, rect = self.style, self.rect
-        lines = wrapped(self.sentence, style.text, 0.9 * rect.width())
-        top = rect.center().y() - 0.65 * style.text * (len(lines) - 1)
-        for k, line in enumerate(lines):
-            at = QPointF(rect.center().x(), top + 1.3 * style.text * k)
-            draw_text(painter, style, at, line, colour=style.theme.soft_ink, anchor="centre")
+def _draw_message(sentence: str, painter: QPainter, rect: QRectF, style: Style) -> None:
+    lines = wrapped(sentence, style.text, 0.9 * rect.width())
+    top = rect.center().y() - 0.65 * style.text * (len(lines) - 1)
+    for k, line in enumerate(lines):
+        at = QPointF(rect.center().x(), top + 1.3 * style.text * k)
+        draw_text(painter, style, at, line, colour=style.theme.soft_ink, anchor="centre")
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPixmap
 
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
 from kernelviz.scene.nodes import Hit, Marks, Node, Placed
 
 
@@ -106,7 +106,7 @@ class ScreenPainter:
         else:
             if self._sheet is None:
                 self._sheet = QPixmap(self._grounded(layout, ratio))
-                with _in_points(self._sheet) as on_sheet:
+                with painter_in_points(self._sheet) as on_sheet:
                     layout.paint_data(on_sheet, self._stamps)
             _draw_sheet(painter, self._sheet)
         layout.paint_marks(painter, marks)
@@ -118,7 +118,7 @@ class ScreenPainter:
             size = layout.rect.size() / POINTS_PER_PIXEL * ratio
             self._ground = QPixmap(size.toSize())
             self._ground.setDevicePixelRatio(ratio)
-            with _in_points(self._ground) as painter:
+            with painter_in_points(self._ground) as painter:
                 layout.paint_ground(painter)
         return self._ground
 
@@ -128,10 +128,3 @@ def _draw_sheet(painter: QPainter, sheet: QPixmap) -> None:
     painter.scale(POINTS_PER_PIXEL, POINTS_PER_PIXEL)
     painter.drawPixmap(0, 0, sheet)
     painter.restore()
-
-
-def _in_points(sheet: QPixmap) -> QPainter:
-    """Return a painter that counts in points, to be used in a `with` statement, which ends it."""
-    painter = QPainter(sheet)
-    painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
-    return painter

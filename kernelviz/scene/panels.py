@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from kernelviz.engine.core.params import number
 from kernelviz.engine.fits.expressions import parse_call
-from kernelviz.scene.listing import listed_scenes
 from kernelviz.scene.view import Memory, Now, Scene, View, message
+from kernelviz.session.view_listing import listed_scenes
 
 if TYPE_CHECKING:  # exports are imported when they are used, not at the start
     from kernelviz.scene.export.composition import Composition

@@ -6,19 +6,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.scene.axes import Axes, Axis, Curve, Frame
+from kernelviz.scene.axes import APART, Axis, Curve, Frame, spaced_ticks
 from kernelviz.scene.figure.legend import CurveLine, Entry, Legend
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.text import draw_text, fitted
+from kernelviz.scene.figure.text import draw_text, fitted, text_width
 from kernelviz.scene.figure.transform import letterboxed
-from kernelviz.scene.layers import Coordinates, Layer
+from kernelviz.scene.layers import Coordinates, Layer, Lines
 from kernelviz.scene.nodes import NO_PLACES, Hit, Marks, Node, Placed, value_of
+from kernelviz.scene.wording import shown
 from kernelviz.session.view import ViewRange
 
 READABLE = 0.95  # Type of a legend, in units of the usual one, for which there is no shorter one.
@@ -32,20 +34,15 @@ class _Layered(Node):
     layers: tuple[Layer, ...] = ()  # Layers above them.
     title: str = ""
 
-    @property
-    def frame(self) -> object:
-        """What the axes look like, to be compared."""
-        raise NotImplementedError
-
 
 class _PlacedLayers(Coordinates):
-    """Draws the layers of a plot or field."""
+    """Draws the layers of a plot or field. `axes` is equal for two whose axes look the same."""
 
-    def __init__(self, node: _Layered, view: ViewRange, rect: QRectF, style: Style) -> None:
+    def __init__(self, node: _Layered, view: ViewRange, rect: QRectF, style: Style, axes: object) -> None:
         super().__init__(view, rect, style, node.part, rect)
         self.node: Any = node
         self.layers, self.below, self.title = node.layers, node.ground, node.title
-        self.ground = node.frame, node.title, value_of(node.ground)
+        self.ground = axes, node.title, value_of(node.ground)
 
     def draw_title(self, painter: QPainter) -> None:
         """Write the title above the axes."""
@@ -86,34 +83,49 @@ class _PlacedLayers(Coordinates):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Plot(_Layered):
-    """Two axes with layers; a line above them names the curves with their numbers."""
+    """Two axes with layers; a line above them, the legend, names the curves that have a number."""
 
     x: Axis
     y: Axis
-    legend: tuple[tuple[Curve, str], ...] = ()  # How each curve is drawn, and its number.
+    legend: tuple[tuple[Curve, str], ...] = ()  # Further entries: how each is drawn, and its number.
     legend_title: str = ""
     # Shorter legends, tried in turn where the one before would be smaller than the type.
     shorter: tuple[tuple[tuple[Curve, str], ...], ...] = ()
 
     @property
-    def frame(self) -> object:
-        return self.x, self.y
+    def entries(self) -> tuple[tuple[Curve, str], ...]:
+        """All entries of the legend."""
+        curves = (layer for layer in (*self.ground, *self.layers) if isinstance(layer, Lines))
+        numbered = ((layer.curve, layer.number) for layer in curves if layer.number is not None)
+        return (*numbered, *self.legend)
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         yield PlacedPlot(self, rect, style)
 
 
 class PlacedPlot(_PlacedLayers):
-    """A plot in its rectangle."""
+    """A plot in its rectangle, with grid lines at the ticks of its axes. The data are below a strip for the
+    legend."""
 
     def __init__(self, node: Plot, rect: QRectF, style: Style) -> None:
-        view = ViewRange(node.x.low, node.x.high, node.y.low, node.y.high)
-        super().__init__(node, view, rect, style)
-        self.axes = Axes(style, rect, node.x, node.y)
-        self.inner = self.axes.inner
+        x, y, text = node.x, node.y, style.text
+        super().__init__(node, ViewRange(x.low, x.high, y.low, y.high), rect, style, axes=(x, y))
+        top = rect.top() + ABOVE * text
+        bottom = rect.bottom() - (0.5 if x.bare else 1.5) * text - (1.35 * text if x.label else 0.0)
+        lines = (bottom - top) / text
+        self._y_ticks = [] if y.bare else spaced_ticks(y, y.ticks(int(max(2.0, lines / 2.6))), lines)
+        widest = max((text_width(shown(t), text) for t in self._y_ticks), default=text)
+        left = rect.left() + widest + 0.7 * text + (1.5 * text if y.label else 0.0)
+        self.inner = QRectF(QPointF(left, top), QPointF(rect.right() - 0.8 * text, bottom))
 
     def __call__(self, xy: Array) -> Array:
-        return self.axes.at(xy[:, 0], xy[:, 1])
+        return np.column_stack([self._across(xy[:, 0]), self._down(xy[:, 1])])
+
+    def _across(self, xs: Array) -> Array:
+        return np.asarray(self.inner.left() + self.node.x.fraction(xs) * self.inner.width())
+
+    def _down(self, ys: Array) -> Array:
+        return np.asarray(self.inner.bottom() - self.node.y.fraction(ys) * self.inner.height())
 
     def value_at(self, at: QPointF) -> tuple[float, float]:
         room = self.inner
@@ -121,16 +133,44 @@ class PlacedPlot(_PlacedLayers):
         return self.node.x.value(across), self.node.y.value(up)
 
     def draw_ground(self, painter: QPainter) -> None:
-        self.axes.draw(painter)
+        self._draw_axes(painter)
         for layer in self.below:
             layer.draw(self, painter, None)
         if self.title:
             self.draw_title(painter)
 
+    def _draw_axes(self, painter: QPainter) -> None:
+        """Draw grid lines, ticks, labels and the two axes."""
+        x_axis, y_axis, style, r, outer = self.node.x, self.node.y, self.style, self.inner, self.rect
+        text, soft = style.text, style.theme.soft_ink
+        x_ticks = x_axis.ticks(int(max(2.0, r.width() / (5.0 * text))))
+        widest = max((text_width(shown(tick), text) for tick in x_ticks), default=0.0) + APART * text
+        x_ticks = spaced_ticks(x_axis, x_ticks, r.width() / widest)
+        xs, ys = self._across(np.array(x_ticks)).tolist(), self._down(np.array(self._y_ticks)).tolist()
+        painter.setPen(pen(style.theme.grid, style.axis_width))
+        painter.drawLines([QLineF(x, r.top(), x, r.bottom()) for x in xs])
+        painter.drawLines([QLineF(r.left(), y, r.right(), y) for y in ys])
+        painter.setPen(pen(soft, style.axis_width))
+        painter.drawLines([QLineF(r.bottomLeft(), r.bottomRight()), QLineF(r.bottomLeft(), r.topLeft())])
+        for x, tick in zip(xs, () if x_axis.bare else x_ticks, strict=not x_axis.bare):
+            below = QPointF(x, r.bottom() + 1.25 * text)
+            draw_text(painter, style, below, shown(tick), colour=soft, anchor="centre")
+        for y, tick in zip(ys, self._y_ticks, strict=True):
+            at = QPointF(r.left() - 0.45 * text, y + 0.36 * text)
+            draw_text(painter, style, at, shown(tick), colour=soft, anchor="right")
+        if x_axis.label:
+            middle, size = _fitted(x_axis.label, text, r.center().x(), outer.left(), outer.right())
+            foot = QPointF(middle, outer.bottom() - 0.35 * text)
+            draw_text(painter, style, foot, x_axis.label, points=size, anchor="centre")
+        if y_axis.label:
+            middle, size = _fitted(y_axis.label, text, r.center().y(), outer.top(), outer.bottom())
+            side = QPointF(outer.left() + 1.0 * text, middle)
+            draw_text(painter, style, side, y_axis.label, points=size, anchor="centre", turned=True)
+
     @property
     def legend(self) -> CurveLine:
         """The legend as it is drawn."""
-        tried = [self._line(curves) for curves in (self.node.legend, *self.node.shorter)]
+        tried = [self._line(curves) for curves in (self.node.entries, *self.node.shorter)]
         return next((line for line in tried if line.scale >= READABLE), tried[-1])
 
     def _line(self, curves: tuple[tuple[Curve, str], ...]) -> CurveLine:
@@ -141,16 +181,20 @@ class PlacedPlot(_PlacedLayers):
         self.legend.paint(painter)
 
 
+def _fitted(label: str, text: float, middle: float, low: float, high: float) -> tuple[float, float]:
+    """Return the middle and the size of a label that is to be near `middle` and between two ends."""
+    wide = max(text_width(label, text), 1e-9)
+    fitting = min(1.0, (high - low) / wide)
+    half = fitting * wide / 2
+    return min(max(middle, low + half), high - half), fitting * text
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Field(_Layered):
     """A part of the plane in a frame, with a legend above it."""
 
     view: ViewRange
     legend: tuple[Entry, ...] = ()
-
-    @property
-    def frame(self) -> object:
-        return self.view, self.legend
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         yield PlacedField(self, rect, style)
@@ -160,7 +204,7 @@ class PlacedField(_PlacedLayers):
     """A field in its rectangle."""
 
     def __init__(self, node: Field, rect: QRectF, style: Style) -> None:
-        super().__init__(node, node.view, rect, style)
+        super().__init__(node, node.view, rect, style, axes=(node.view, node.legend))
         self.legend = Legend(node.legend)
         above = ABOVE * style.text if node.title else 0.0
         if node.legend:
@@ -185,10 +229,7 @@ class Plane(_Layered):
 
     view: ViewRange
     axes: Frame | None = None
-
-    @property
-    def frame(self) -> object:
-        return self.view, self.axes
+    spreads: bool = False  # Whether points at the same place are drawn next to each other.
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         yield PlacedPlane(self, rect, style)
@@ -198,7 +239,8 @@ class PlacedPlane(_PlacedLayers):
     """A plane in its rectangle, outside which its axes are drawn."""
 
     def __init__(self, node: Plane, rect: QRectF, style: Style) -> None:
-        super().__init__(node, node.view, rect, style)
+        super().__init__(node, node.view, rect, style, axes=(node.view, node.axes, node.spreads))
+        self.spreads = node.spreads
 
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
         super().draw_data(painter, stamps)

@@ -18,6 +18,8 @@ from kernelviz.scene.formula import draw_formula, formula_ascent, formula_size, 
 
 PIECES = re.compile(r"(\$[^$]+\$|\*\*[^*]+\*\*|\*[^*\s][^*]*\*|`[^`]+`)")
 LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+# Spaces at which no line ends: in "5 %", "(0, −1)" and "γ = 2".
+TIGHT = re.compile(r"(?<=\d) (?=%)|(?<=\d,) (?=[−-]?[\d.]+\))|(?<=\w) (?== [−\d])|(?<= =) (?=[−\d])")
 ITEM = re.compile(r"\s*(?:[-*•]|(\d{1,3})[.)])\s+")
 LONGEST_PIECE = 12  # Characters that stay together of a word that is wider than the line.
 FORMULA_SCALE = 0.84  # The size of formulas, compared with the height of the type around them.
@@ -67,7 +69,7 @@ def _words(text: str) -> Iterator[tuple[Fragment, ...]]:
             "" if not k % 2 else "code" if piece[0] == "`" else "emphasis" if piece[1] != "*" else "strong"
         )
         content = piece.strip("`") if style == "code" else piece.strip("*") if style else piece
-        for part in re.split(r"(\s+)", content):
+        for part in re.split(r"([^\S\u00a0]+)", TIGHT.sub("\u00a0", content)):
             if part.isspace():
                 if word:
                     yield tuple(word)
@@ -85,7 +87,7 @@ def spoken(text: str) -> str:
         for paragraph in parse(text)
         for word in paragraph.words
     )
-    return " ".join(words)
+    return " ".join(words).replace("\u00a0", " ")
 
 
 # Lines -------------------------------------------------------------------------------------------------
@@ -150,12 +152,11 @@ def _styled(font: QFont, style: str) -> QFont:
     return styled
 
 
-def _always(latex: str) -> bool:
-    return True
-
-
 def lay_out(
-    paragraphs: Sequence[Paragraph], width: float, font: QFont, typeset: Callable[[str], bool] = _always
+    paragraphs: Sequence[Paragraph],
+    width: float,
+    font: QFont,
+    typeset: Callable[[str], bool] = lambda latex: True,
 ) -> Layout:
     """Place all words in lines of a width. A formula that is not typeset yet is shown as letters."""
     metrics = QFontMetricsF(font)
@@ -165,8 +166,11 @@ def lay_out(
         """Place a fragment in a line, and return where it ends."""
         text, style = fragment.text, fragment.style
         if style == "formula" and typeset(text):
-            size = _formula_size(text, type_height, room)
+            size = FORMULA_SCALE * type_height
             wide, high = formula_size(text, size)
+            if wide > room:
+                size *= max(SMALLEST, room / wide)
+                wide, high = formula_size(text, size)
             above = formula_ascent(text, size)
             line.placed.append(Placed(x, text, style, size))
             line.ascent, line.descent = max(line.ascent, above), max(line.descent, high - above)
@@ -213,10 +217,3 @@ def _broken(word: tuple[Fragment, ...]) -> list[tuple[Fragment, ...]]:
         cuts = range(0, len(fragment.text), size)
         pieces += [(Fragment(fragment.text[cut : cut + size], fragment.style),) for cut in cuts]
     return pieces
-
-
-def _formula_size(latex: str, type_height: float, room: float) -> float:
-    """Return the size to set a formula at: smaller for one that is wider than the line."""
-    size = FORMULA_SCALE * type_height
-    wide = formula_size(latex, size)[0]
-    return size * max(SMALLEST, room / wide) if wide > room else size

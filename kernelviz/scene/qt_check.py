@@ -73,18 +73,24 @@ INSTALL = {
 
 
 def missing_libraries(window: bool) -> list[str]:
-    """Those of the libraries that the loader does not find; for a window, its own too."""
-    wanted = [*DRAWING, *WINDOW] if window else list(DRAWING)
-    return [library for library in wanted if not _loads(library)]
+    """Return the libraries that the loader does not find, among those for drawing and for a window."""
+    missing = []
+    for library in (*DRAWING, *(WINDOW if window else ())):
+        try:
+            ctypes.CDLL(library)
+        except OSError:
+            missing.append(library)
+    return missing
 
 
 def missing_programs() -> list[str]:
-    """Those of the tests' programs that are not on the path."""
+    """Return the programs of the tests that are not on the path."""
     return [program for program in PROGRAMS if shutil.which(program) is None]
 
 
 def install_command(missing: Iterable[str], has: Callable[[str], object] = shutil.which) -> str | None:
-    """The command, for the administrator, that installs libraries and programs; None: no known manager."""
+    """Return the command with which an administrator installs libraries and programs; None if the system has
+    no package manager that is known here."""
     manager = next((name for name in INSTALL if has(name)), None)
     if manager is None:
         return None
@@ -101,16 +107,8 @@ def _packages(name: str, manager: str) -> list[str]:
     return [{"apt-get": debian, "pacman": arch}.get(manager, provided)]
 
 
-def _loads(library: str) -> bool:
-    try:
-        ctypes.CDLL(library)
-    except OSError:
-        return False
-    return True
-
-
 def library_problem(part: str = "QtGui") -> str | None:
-    """Whether a part of Qt can be imported at all."""
+    """Return a sentence on why a part of Qt cannot be imported; None if it can."""
     try:
         importlib.import_module(f"PySide6.{part}")
     except ImportError as error:
@@ -128,7 +126,7 @@ def _sentence(missing: list[str]) -> str | None:
 
 
 def has_display(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
-    """Whether there is somewhere to put a window."""
+    """Return True if the environment names a display for a window."""
     if not platform.startswith("linux"):
         return True
     variables = {"xcb": "DISPLAY", "wayland": "WAYLAND_DISPLAY"}
@@ -137,13 +135,15 @@ def has_display(environment: Mapping[str, str] = os.environ, platform: str = sys
 
 
 def plugin_problem(environment: Mapping[str, str] = os.environ) -> str | None:
-    """Whether Qt has the plugin asked for, and its X11 plugin finds its libraries."""
+    """Return a sentence on what is wrong if Qt does not have the platform plugin asked for, or if its X11
+    plugin does not find its libraries; None if nothing is."""
     spec = importlib.util.find_spec("PySide6")
     if spec is None or spec.origin is None:
         return None
     plugins = Path(spec.origin).parent / "Qt" / "plugins" / "platforms"
-    names = _chosen(environment)
-    if names and plugins.exists() and not any(_has_plugin(plugins, name) for name in names):
+    kinds = [name.partition("-")[0] for name in _chosen(environment)]
+    known = [kind for kind in kinds if kind.isalnum() and any(plugins.glob(f"libq{kind}*.so"))]
+    if kinds and plugins.exists() and not known:
         asked = environment["QT_QPA_PLATFORM"]
         return f"Qt has no platform called {asked!r}. Unset QT_QPA_PLATFORM, or set it to xcb or wayland."
     plugin = plugins / "libqxcb.so"
@@ -157,16 +157,15 @@ def plugin_problem(environment: Mapping[str, str] = os.environ) -> str | None:
 
 
 def display_problem(environment: Mapping[str, str] = os.environ) -> str | None:
-    """Whether the display answers; Qt would abort if it does not."""
+    """Return a sentence if the display does not answer, because Qt would abort then; None if it does."""
     if _uses_x11(environment):
         name = environment["DISPLAY"]
         return None if _x11_answers(name) else _no_answer("display", name, "DISPLAY")
-    if _uses_wayland(environment):
-        name = environment["WAYLAND_DISPLAY"]
-        return (
-            None if _wayland_answers(environment) else _no_answer("Wayland display", name, "WAYLAND_DISPLAY")
-        )
-    return None
+    wayland = not (names := _chosen(environment)) or names[0].startswith("wayland")
+    name = environment.get("WAYLAND_DISPLAY", "")
+    if not (sys.platform.startswith("linux") and name and wayland) or _wayland_answers(environment):
+        return None
+    return _no_answer("Wayland display", name, "WAYLAND_DISPLAY")
 
 
 def _no_answer(what: str, name: str, variable: str) -> str:
@@ -177,7 +176,7 @@ def _no_answer(what: str, name: str, variable: str) -> str:
 
 
 def _x11_answers(name: str) -> bool:
-    """Whether an X server takes a connection; where that cannot be asked, it is believed."""
+    """Return True if an X server takes a connection, or if there is no library to find out."""
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:
@@ -193,7 +192,7 @@ def _x11_answers(name: str) -> bool:
 
 
 def _wayland_answers(environment: Mapping[str, str]) -> bool:
-    """Whether a compositor listens on the socket of WAYLAND_DISPLAY."""
+    """Return True if a compositor listens on the socket of WAYLAND_DISPLAY."""
     path = Path(environment.get("XDG_RUNTIME_DIR", "")) / environment["WAYLAND_DISPLAY"]
     if not path.is_absolute():
         return False
@@ -206,24 +205,13 @@ def _wayland_answers(environment: Mapping[str, str]) -> bool:
 
 
 def _chosen(environment: Mapping[str, str]) -> list[str]:
-    """The platforms asked for, without their arguments: "wayland;xcb:size=1x1" -> wayland, xcb."""
+    """Return the platforms asked for, without their arguments: wayland, xcb for "wayland;xcb:size=1x1"."""
     asked = environment.get("QT_QPA_PLATFORM", "")
     return [name for part in asked.split(";") if (name := part.partition(":")[0].strip())]
 
 
-def _has_plugin(plugins: Path, name: str) -> bool:
-    kind = name.partition("-")[0]
-    return kind.isalnum() and any(plugins.glob(f"libq{kind}*.so"))
-
-
-def _uses_wayland(environment: Mapping[str, str]) -> bool:
-    if not sys.platform.startswith("linux") or not environment.get("WAYLAND_DISPLAY"):
-        return False
-    return not (names := _chosen(environment)) or names[0].startswith("wayland")
-
-
 def _uses_x11(environment: Mapping[str, str]) -> bool:
-    """What DISPLAY is for when it is asked for, or when there is no living Wayland to go to first."""
+    """Return True if Qt will use DISPLAY: if X11 is asked for, or if no Wayland compositor comes first."""
     if not sys.platform.startswith("linux") or not environment.get("DISPLAY"):
         return False
     names = _chosen(environment)

@@ -72,9 +72,7 @@ class _Sheet:
 
     def __init__(self, node: Rows, size: float, room: QRectF) -> None:
         self.node, self.size, self.room = node, size, room
-        self.places: list[
-            tuple[Item, QRectF, list[str]]
-        ] = []  # Items, their places, the lines of their notes.
+        self.places: list[tuple[Item, QRectF, list[str]]] = []  # Items, places, lines of their notes.
         abreast = bool(node.more) and room.width() > ABREAST * size
         width = (room.width() - 2 * size) / 2 if abreast else room.width()
         top = room.top() + (LINE * size * (len(node.head) + 1.3) if node.columns else 0.0)
@@ -91,16 +89,16 @@ class _Sheet:
         self.bottom = self.end + LINE * size * (len(self.remarks) + (0.3 if self.remarks else 0.0))
         self.column = 0.0
         if node.columns:
-            widest = max(text_width(value, size, bold=True) for item in node.items for value in item.cells)
+            cells = (*node.columns, *(value for item in node.items for value in item.cells))
+            widest = max(text_width(value, size, bold=True) for value in cells)
             self.column = min(max(COLUMN * size, widest + size), COLUMNS * room.width() / len(node.columns))
 
     def draw(self, painter: QPainter, style: Style) -> None:
         """Draw everything but what is pointed at."""
         size, room, soft = self.size, self.room, style.theme.soft_ink
         for k, line in enumerate(self.node.head):
-            self._write(
-                painter, style, QPointF(room.left(), room.top() + LINE * size * k), line, room.width()
-            )
+            at = QPointF(room.left(), room.top() + LINE * size * k)
+            self._write(painter, style, at, line, room.width())
         heading = QPointF(room.right() - 0.3 * size, room.top() + LINE * size * (len(self.node.head) + 0.3))
         every = frozenset(range(len(self.node.columns)))
         self._write_cells(painter, style, heading, self.node.columns, every, style.theme.ink)

@@ -53,7 +53,7 @@ class Theme:
     # Glyphs of the first, second … of several classes (Okabe and Ito's palette, adapted to the paper).
     classes: tuple[str, ...]
     # How far the region of one of several classes is on its way from `zero` to the class' colour.
-    tint: float = 0.27
+    tint: float
 
     def of_class(self, k: int, count: int) -> str:
         """Return the colour of class k among `count`; of two, the second is the positive one."""
@@ -62,110 +62,53 @@ class Theme:
         return self.classes[k % len(self.classes)]
 
 
-LIGHT = Theme(
-    name="light",
-    window="#f4f5f7",
-    surface="#ffffff",
-    raised="#fbfbfc",
-    hover="#eaedf2",
-    pressed="#d9dde4",
-    border="#d9dde4",
-    text="#1a1f2b",
-    muted="#5a6475",
-    accent="#1f66c1",
-    on_accent="#ffffff",
-    warning="#8a5300",
-    error="#b3261e",
-    success="#1b7340",
-    paper="#ffffff",
-    ink="#1c2230",
-    soft_ink="#556070",
-    grid="#e3e6eb",
-    halo="#ffffff",
-    zero="#fbfaf7",
-    positive_field="#a3cbee",
-    negative_field="#f7c08f",
-    positive="#0a4f91",
-    negative="#8f3600",
-    level="#5b6779",
-    boundary="#161b26",
-    margin="#3a4456",
-    bounded="#1c2230",
-    misclassified="#9a0a5e",
-    highlight="#5a2fc4",
-    classes=("#8f3600", "#0a4f91", "#00704f", "#8f3a78", "#7a5a00", "#1f6f96", "#4a4a4a", "#6b5ad0"),
+# The colour of each role in the three looks. High contrast is black on white: it can be read on a washed-out
+# projector and be printed.
+COLOURS = {
+    "window": ("#f4f5f7", "#16191f", "#ffffff"),
+    "surface": ("#ffffff", "#1d2128", "#ffffff"),
+    "raised": ("#fbfbfc", "#242932", "#ffffff"),
+    "hover": ("#eaedf2", "#2d333e", "#e2e8f2"),
+    "pressed": ("#d9dde4", "#363d49", "#c8d2e2"),
+    "border": ("#d9dde4", "#363d49", "#4f4f4f"),
+    "text": ("#1a1f2b", "#e8ebf0", "#000000"),
+    "muted": ("#5a6475", "#a0aabb", "#333333"),
+    "accent": ("#1f66c1", "#6db0ff", "#0030a0"),
+    "on_accent": ("#ffffff", "#0d1b2e", "#ffffff"),
+    "warning": ("#8a5300", "#f2b65a", "#5a3300"),
+    "error": ("#b3261e", "#ff8a80", "#8a0000"),
+    "success": ("#1b7340", "#74d99f", "#004d20"),
+    "paper": ("#ffffff", "#16191f", "#ffffff"),
+    "ink": ("#1c2230", "#e6e9ef", "#000000"),
+    "soft_ink": ("#556070", "#a3acba", "#262626"),
+    "grid": ("#e3e6eb", "#2b313b", "#8c8c8c"),
+    "halo": ("#ffffff", "#12151a", "#ffffff"),
+    "zero": ("#fbfaf7", "#1c2027", "#ffffff"),
+    "positive_field": ("#a3cbee", "#1b4f80", "#aed4ff"),
+    "negative_field": ("#f7c08f", "#753f14", "#ffcf9c"),
+    "positive": ("#0a4f91", "#9bd0ff", "#002b66"),
+    "negative": ("#8f3600", "#ffbb7a", "#661f00"),
+    "level": ("#5b6779", "#93a0b4", "#404040"),
+    "boundary": ("#161b26", "#f4f6fa", "#000000"),
+    "margin": ("#3a4456", "#c9d1dd", "#1a1a1a"),
+    "bounded": ("#1c2230", "#e6e9ef", "#000000"),
+    "misclassified": ("#9a0a5e", "#ffa3d6", "#70003f"),
+    "highlight": ("#5a2fc4", "#c9b2ff", "#3a1090"),
+}
+CLASSES = (
+    ("#8f3600", "#0a4f91", "#00704f", "#8f3a78", "#7a5a00", "#1f6f96", "#4a4a4a", "#6b5ad0"),
+    ("#ffbb7a", "#9bd0ff", "#6fdcb4", "#f0a6dc", "#f2dd6e", "#8fe3ff", "#d0d4da", "#bdb2ff"),
+    ("#661f00", "#002b66", "#00452f", "#62104d", "#4a3600", "#00405c", "#333333", "#3a1f9a"),
 )
 
-DARK = Theme(
-    name="dark",
-    window="#16191f",
-    surface="#1d2128",
-    raised="#242932",
-    hover="#2d333e",
-    pressed="#363d49",
-    border="#363d49",
-    text="#e8ebf0",
-    muted="#a0aabb",
-    accent="#6db0ff",
-    on_accent="#0d1b2e",
-    warning="#f2b65a",
-    error="#ff8a80",
-    success="#74d99f",
-    paper="#16191f",
-    ink="#e6e9ef",
-    soft_ink="#a3acba",
-    grid="#2b313b",
-    halo="#12151a",
-    zero="#1c2027",
-    positive_field="#1b4f80",
-    negative_field="#753f14",
-    positive="#9bd0ff",
-    negative="#ffbb7a",
-    level="#93a0b4",
-    boundary="#f4f6fa",
-    margin="#c9d1dd",
-    bounded="#e6e9ef",
-    misclassified="#ffa3d6",
-    highlight="#c9b2ff",
-    classes=("#ffbb7a", "#9bd0ff", "#6fdcb4", "#f0a6dc", "#f2dd6e", "#8fe3ff", "#d0d4da", "#bdb2ff"),
-)
 
-# Black on white: it can be read on a washed-out projector and be printed.
-HIGH_CONTRAST = Theme(
-    name="high-contrast",
-    window="#ffffff",
-    surface="#ffffff",
-    raised="#ffffff",
-    hover="#e2e8f2",
-    pressed="#c8d2e2",
-    border="#4f4f4f",
-    text="#000000",
-    muted="#333333",
-    accent="#0030a0",
-    on_accent="#ffffff",
-    warning="#5a3300",
-    error="#8a0000",
-    success="#004d20",
-    paper="#ffffff",
-    ink="#000000",
-    soft_ink="#262626",
-    grid="#8c8c8c",
-    halo="#ffffff",
-    zero="#ffffff",
-    positive_field="#aed4ff",
-    negative_field="#ffcf9c",
-    positive="#002b66",
-    negative="#661f00",
-    level="#404040",
-    boundary="#000000",
-    margin="#1a1a1a",
-    bounded="#000000",
-    misclassified="#70003f",
-    highlight="#3a1090",
-    classes=("#661f00", "#002b66", "#00452f", "#62104d", "#4a3600", "#00405c", "#333333", "#3a1f9a"),
-    tint=0.2,
-)
+def _theme(k: int, name: ThemeName, tint: float) -> Theme:
+    """Return the k-th of the looks."""
+    return Theme(name, **{role: looks[k] for role, looks in COLOURS.items()}, classes=CLASSES[k], tint=tint)
 
+
+LIGHT, DARK = _theme(0, "light", 0.27), _theme(1, "dark", 0.27)
+HIGH_CONTRAST = _theme(2, "high-contrast", 0.2)
 THEMES: dict[ThemeName, Theme] = {theme.name: theme for theme in (LIGHT, DARK, HIGH_CONTRAST)}
 
 

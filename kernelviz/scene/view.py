@@ -5,17 +5,19 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, ClassVar, TypeVar
 
+import numpy as np
 from PySide6.QtCore import Qt
 
+from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.params import Declared
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.several_classes import MultiClassModel
-from kernelviz.runtime.jobs import Work
 from kernelviz.runtime.messages import Failure, Frame, Verdict
-from kernelviz.scene.axes import SteadyRange
+from kernelviz.scene.axes import Axis, SteadyRange
 from kernelviz.scene.nodes import Hit, Marks, Message, Node
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.wording import Remark
@@ -115,6 +117,14 @@ class Memory:
         self._ranges[name] = found = last.covering(low, high)
         return found
 
+    def axis(self, name: str, least: SteadyRange, values: Array, label: str = "", **look: Any) -> Axis:
+        """Return an axis for all finite values, whose range is that of `steady`; `look` are other fields of
+        the `Axis`."""
+        known = values[np.isfinite(values)]
+        low, high = float(known.min(initial=np.inf)), float(known.max(initial=-np.inf))
+        found = self.steady(name, least, low, high)
+        return Axis(found.low, found.high, label, **look)
+
     def keep(self, name: str, key: object, make: Callable[[], Value]) -> Value:
         """Return the result called `name`; it is made again when `key` is no longer equal."""
         known = self._kept.get(name)
@@ -172,15 +182,16 @@ class Scene:
         return self.root.sentence if isinstance(self.root, Message) else ""
 
 
-Begun = tuple[Work, Callable[[], Any]]  # Work, and what returns its result so far.
-
-
 @dataclass(frozen=True)
 class Needed:
-    """Long work a view needs; it is done when editing rests, and again when `key` is no longer equal."""
+    """Long work a view needs; it is done when editing rests, and again when `key` is no longer equal.
+
+    `begin` returns an object with a method `work`, as `Jobs` runs it. `result` returns what that object has
+    found so far."""
 
     key: object
-    begin: Callable[[], Begun]
+    begin: Callable[[], Any]
+    result: Callable[[Any], Any] = attrgetter("so_far")
     stoppable: bool = True  # Whether the user may stop it and have it go on.
 
 
@@ -257,12 +268,18 @@ class View(Declared):
     file without importing it: each stands on one line as a plain literal."""
 
     number: ClassVar[int] = 99  # Its place in the order of the keys that open the views, from 1.
-    domains: ClassVar[tuple[Domain, ...]] = ("vectors", "strings")  # Inputs it can show something of.
+    domains: ClassVar[tuple[Domain, ...]] = (
+        "vectors",
+        "strings",
+        "objects",
+        "categories",
+    )  # What it can show.
     in_background: ClassVar[bool] = False  # Whether its scenes take longer than the window may wait.
     pause: ClassVar[int | None] = None  # Milliseconds between two frames it takes, if not the usual ones.
     # Whether its scene depends on the point that is hovered or selected.
     follows_point: ClassVar[bool] = False
     hovers_in_background: ClassVar[bool] = False  # Whether following the point may take long.
+    drags: ClassVar[bool] = False  # Whether dragging over a place means the same as a click there.
     # Whether dragging turns it: then a click is a press of the mouse that does not move.
     turns: ClassVar[bool] = False
     # Fields that change only how a result is seen: the scene is made again in the same call.
@@ -303,8 +320,8 @@ class View(Declared):
         return Select(hit.points[:1]) if hit.points else None
 
     def on_drag(self, hit: Hit, now: Now) -> Intent | None:
-        """Return what dragging over a place means."""
-        return None
+        """Return what dragging over a place means: a click there, or nothing."""
+        return self.on_click(hit, now) if self.drags else None
 
     def on_key(self, key: Qt.Key, shift: bool, now: Now, layout: Layout) -> Intent | None:
         """Return what one of its `keys` means, pressed with or without Shift; a double click is Home."""
@@ -329,6 +346,19 @@ class View(Declared):
     def on_menu(self, entry: str, memory: Memory) -> Intent | None:
         """Return what an entry of its menus means; one without entries has its name."""
         return None
+
+
+class DocumentView(View):
+    """Base of the views of a document, or of the results of long work on it, which need no fit."""
+
+    @abstractmethod
+    def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+        """Return what is to be seen, of a frame if there is a fit."""
+
+    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
+        if now.document is None:
+            return super().without_fit(failure, now, memory)
+        return self.scene(None, now, memory)
 
 
 def each_pair_has(model: Model, what: str, has: Callable[[Model], bool]) -> str:

@@ -32,7 +32,7 @@ def shortened(text: str, longest: int = LONGEST) -> str:
 
 def named(data: Data, i: int) -> str:
     """Return the name of a training point: a string itself, other points by their number."""
-    return f"point {i + 1}" if data.domain == "vectors" else shortened(data.X[i])
+    return f"point {i + 1}" if data.has_numbers else shortened(data.X[i])
 
 
 LONGEST_FIT = 48  # Letters of the name of a fit.
@@ -47,15 +47,12 @@ def fit_names(fits: Sequence[Fit], longest: int = LONGEST_FIT) -> list[str]:
     elif len({fit.algorithm for fit in fits}) == 1:
         names = [readable(fit.kernel) for fit in fits]
     else:
-        names = [", ".join(map(readable, _used(fit))) for fit in fits]
+        kernels = [f"{readable(fit.kernel)}, " if fit.algorithm.uses_kernel else "" for fit in fits]
+        names = [kernel + readable(fit.algorithm) for kernel, fit in zip(kernels, fits, strict=True)]
     brief = [name if len(name) <= longest else PARAMETERS.sub("", name) for name in names]
     if len(set(brief)) == len(fits):
         names = brief
     return [name if len(name) <= longest else f"{name[: longest - 1]}…" for name in names]
-
-
-def _used(fit: Fit) -> tuple[Declared, ...]:
-    return (fit.kernel, fit.algorithm) if fit.algorithm.uses_kernel else (fit.algorithm,)
 
 
 def readable(part: Declared) -> str:
@@ -101,9 +98,9 @@ def shown(value: float, digits: int = 4, zero: float = 0.0) -> str:
     return ("0" if float(text) == 0 else text).replace("-", "−")
 
 
-def in_short(expression: object, digits: int = 4) -> str:
-    """Return an expression with its numbers rounded to a few digits."""
-    return DECIMALS.sub(lambda found: number(float(f"{float(found[0]):.{digits}g}")), str(expression))
+def in_short(expression: object) -> str:
+    """Return an expression with its numbers rounded to four digits."""
+    return DECIMALS.sub(lambda found: number(float(f"{float(found[0]):.4g}")), str(expression))
 
 
 def errors_told(numbers: Mapping[str, float | int | None], test: TestNumbers | None) -> list[str]:
@@ -127,11 +124,11 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def error_shown(error: float, squares: bool) -> str:
+def error_shown(error: float, squares: bool, digits: int = 3) -> str:
     """Return an error as people read it: a mean of squares, or a share of mistakes in per cent."""
     if not math.isfinite(error):
         return "–"
-    return shown(error, 3) if squares else f"{100 * error:.3g} %"
+    return shown(error, digits) if squares else f"{100 * error:.{digits}g} %".replace("-", "−")
 
 
 def number_shown(key: str, value: float, dual_objective: float | None) -> str:
@@ -172,7 +169,7 @@ def about_mistakes(frame: Frame | None, verdict: Verdict | None) -> Remark:
     most = f"{bound:.1e}" if bound >= ASTRONOMIC else f"{math.floor(bound):,}"
     return Remark(
         f"{words} (at most {most})",
-        f"However long it runs: {how.most_mistakes} mistakes at most, {how.separating}.",
+        f"However long the algorithm runs: {how.most_mistakes} mistakes at most, {how.separating}.",
     )
 
 

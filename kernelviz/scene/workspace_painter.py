@@ -31,18 +31,20 @@ from kernelviz.scene.figure.figure import (
 )
 from kernelviz.scene.figure.legend import Entry
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
 from kernelviz.scene.layers import Coordinates, Grid, Layer
+from kernelviz.scene.plane.panels import PanelLayer
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.wording import fit_names
 from kernelviz.session.view import Look, ViewRange, sane
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
 
-P = TypeVar("P")
+P = TypeVar("P", bound=Picture)
 # Layers of all workspaces from the points up, in painting order, and the toggles that are not their names.
-IN_FRONT = ("held_out", "rings", "points", "above", "marks")
-TOGGLES = {"above": "boundary"}
+IN_FRONT = ("held_out_values", "held_out", "rings", "points", "above", "marks")
+TOGGLES = {"above": "boundary", "held_out_values": "held_out"}
+SPREAD = "spread"  # The toggle that draws points at the same place next to each other.
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,19 +84,18 @@ class Target:
         image.fill(QColor(self.style.theme.paper))
         inner = QRectF(0, 0, self.width * POINTS_PER_PIXEL, self.height * POINTS_PER_PIXEL)
         axes = Coordinates(self.view, inner, self.style)
-        # Ended whatever happens: an image destroyed while it is painted on takes the program down.
-        with QPainter(image) as painter:
+        axes.spreads = SPREAD in self.shown
+        with painter_in_points(image) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
             for layer in layers:
                 layer.draw(axes, painter, None)
         return image
 
 
 class Painter(ABC, Generic[P]):
-    """Paints one workspace. P is its kind of picture: numbers to be drawn, without Qt.
+    """Paints one workspace. P is its kind of picture: the numbers to be drawn, and the layers made of them.
 
-    A subclass names its layers (`behind`, `legend`), makes pictures and returns their layers."""
+    A subclass names its layers (`behind`, `legend`) and makes pictures."""
 
     behind: ClassVar[tuple[str, ...]]  # Layers behind the points, in painting order.
     legend: ClassVar[tuple[str, ...]]  # Layers in the order the legend explains them.
@@ -110,18 +111,6 @@ class Painter(ABC, Generic[P]):
         """Return the picture of a frame from the worker, with everything that a toggle may show; of a map,
         along two of its components."""
 
-    @abstractmethod
-    def points(self, picture: P) -> Picture:
-        """Return the points of a picture."""
-
-    @abstractmethod
-    def layer(self, picture: P, name: str) -> Layer | None:
-        """Return the layer of that name; None if the picture has none."""
-
-    def pointed(self, picture: P, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
-        """Return what is drawn of points only while the mouse is over them."""
-        return None
-
     def beside(self, decoration: Decoration[P]) -> Layer | None:
         """Return what other fits of the same points add behind them on the canvas."""
         return None
@@ -132,9 +121,8 @@ class Painter(ABC, Generic[P]):
 
     def layers(self, picture: P) -> dict[str, Layer]:
         """Return the layers shown, by name, back to front."""
-        shown = self.points(picture).shown
-        names = (name for name in (*self.behind, *IN_FRONT) if TOGGLES.get(name, name) in shown)
-        found = ((name, self.layer(picture, name)) for name in names)
+        names = (name for name in (*self.behind, *IN_FRONT) if TOGGLES.get(name, name) in picture.shown)
+        found = ((name, picture.layer(name)) for name in names)
         return {name: layer for name, layer in found if layer is not None}
 
     def entries(self, layers: Mapping[str, Layer], run: bool = False) -> tuple[Entry, ...]:
@@ -144,8 +132,9 @@ class Painter(ABC, Generic[P]):
 
     def drawing(self, picture: P) -> Drawing:
         """Return everything between the axes of a figure."""
-        points, layers = self.points(picture), self.layers(picture)
-        return Drawing(points.view, layers, self.entries(layers) if "legend" in points.shown else ())
+        layers = self.layers(picture)
+        entries = self.entries(layers) if "legend" in picture.shown else ()
+        return Drawing(layers, entries, SPREAD in picture.shown)
 
     # Figures ---------------------------------------------------------------------------------------------
     def figure(self, subject: Subject, captions: Captions = NO_WORDS) -> Figure:
@@ -164,7 +153,8 @@ class Painter(ABC, Generic[P]):
         data, look, workspace = subject.data, subject.look, workspace_of(subject.data)
         around = workspace.extent(data) if "equal_aspect" in look.shown else None
         view, typed = sane(look.limits or look.view), look.limits is not None
-        return Figure(make, view, workspace.axes(data), captions, around, exact=typed)
+        panels = workspace.panels(data)
+        return Figure(make, view, workspace.axes(data), captions, around, exact=typed, panels=panels)
 
     def together(
         self, figures: Sequence[Figure], fits: Sequence[Fit], legend: tuple[Entry, ...] | None = None
@@ -205,7 +195,7 @@ class Decoration(Generic[P]):
     def layer(self, name: str) -> Layer | None:
         """Return the layer of that name; None if the fit has none."""
         if name not in self._layers:
-            self._layers[name] = self.painter.layer(self.picture, name)
+            self._layers[name] = self.picture.layer(name)
         return self._layers[name]
 
     def pointed(self, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
@@ -213,7 +203,7 @@ class Decoration(Generic[P]):
         key = (points, shown)
         if key not in self._pointed:
             self._pointed.clear()
-            self._pointed[key] = self.painter.pointed(self.picture, points, shown)
+            self._pointed[key] = self.picture.pointed(points, shown)
         return self._pointed[key]
 
     def backdrop(self, target: Target) -> QImage:
@@ -251,10 +241,10 @@ class Decorator(Generic[P]):
     def __call__(self, frame: Frame) -> Decoration[P]:
         """Return the decoration of a frame, with its backdrop painted if the canvas still shows that view."""
         made = self.make(self.painter.picture_of_frame(frame, self.components), frame.data, frame)
-        target, points = self.target, self.painter.points(made.picture)
-        _ = points.rings.groups  # computed here, so that the window need not
+        target = self.target
+        _ = made.picture.rings.groups  # computed here, so that the window need not
         below = self.painter.lays_over and frame.fit != frame.request.active
-        if target is not None and target.view == points.view and not below:
+        if target is not None and target.view == made.picture.view and not below:
             made.backdrop(target)
         return made
 
@@ -263,9 +253,11 @@ class Decorator(Generic[P]):
         return Decoration(self.painter, picture, data, frame, self.others)
 
 
-def bare_backdrop(target: Target) -> QImage:
+def bare_backdrop(target: Target, picture: Picture | None = None) -> QImage:
     """Return the backdrop of points without a fit."""
-    return target.paint([Grid()] if "grid" in target.shown else [])
+    grid = [Grid()] if "grid" in target.shown else []
+    panels = None if picture is None else picture.panels
+    return target.paint([*grid, *([] if panels is None else [PanelLayer(panels)])])
 
 
 def changed_points(frame: Frame) -> tuple[int, ...]:

@@ -18,15 +18,17 @@ from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits import registry
-from kernelviz.engine.fits.expressions import parse_dataset
+from kernelviz.engine.fits.expressions import SOME_POINTS, parse_dataset
 from kernelviz.engine.fits.held_out import HeldOut, other, set_aside
 from kernelviz.engine.fits.parsing import Fit, parse_fit
 from kernelviz.engine.fits.parsing import algorithm as as_algorithm
 from kernelviz.engine.fits.parsing import kernel as as_kernel
+from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.files import kviz
 from kernelviz.session.state import MOST_FITS, Document, State
 from kernelviz.session.tables.columns import choose, guess, to_data
 from kernelviz.session.tables.formats import parse, read
+from kernelviz.session.tables.gram import objects_in
 from kernelviz.session.tables.preparation import manageable, prepared, standardised
 from kernelviz.session.tables.table import BYTES, Table
 from kernelviz.session.workspaces.registry import usual_fit
@@ -57,9 +59,11 @@ class Requested:
 
     def open(self) -> Source:
         """Return the points, with those held out, and the fits."""
-        source = open_source(self.source, self.columns, self.algorithm_named(), self.texts)
-        fits, active = self.fits_for(source.data, source.fits, source.active)
-        source = replace(source.tested(self.test, columns=self.columns), fits=fits, active=active)
+        source = open_source(self.source, self.columns, self.algorithm_named(), self.texts, self.objects)
+        own, active = source.fits, source.active
+        source = source.tested(self.test, columns=self.columns)
+        fits, active = self.fits_for(source.data, own, active)
+        source = replace(source, fits=fits, active=active)
         held = source.held_out
         if held is not None and self.standardise:
             source = replace(source, held_out=held.with_data(standardised(held.data, by=source.data)))
@@ -86,7 +90,7 @@ class Requested:
     def algorithm_named(self) -> Algorithm | None:
         """Return the algorithm that was named, which may decide whether a target is a quantity or a class; of
         several the first that decides it."""
-        named = [parse_fit(fit).algorithm for fit in self.fit]
+        named = [parse_fit(fit, SOME_POINTS).algorithm for fit in self.fit]
         if not named:
             return None if self.algorithm is None else as_algorithm(self.algorithm)
         return next((how for how in named if _wants_quantity(how) is not None), named[0])
@@ -94,10 +98,19 @@ class Requested:
     @property
     def texts(self) -> bool:
         """True if a kernel for strings was named: then digits are letters."""
-        kernels = [parse_fit(fit).kernel for fit in self.fit]
+        return any(named.domain == "strings" for named in self._kernels())
+
+    @property
+    def objects(self) -> bool:
+        """True if the kernel of a Gram matrix was named: then the table must be one."""
+        return any(named.domain == "objects" for named in self._kernels())
+
+    def _kernels(self) -> list[Kernel]:
+        """Return the kernels that were named."""
+        kernels = [parse_fit(fit, SOME_POINTS).kernel for fit in self.fit]
         if self.kernel is not None:
-            kernels.append(as_kernel(self.kernel))
-        return any(named.domain == "strings" for named in kernels)
+            kernels.append(as_kernel(self.kernel, SOME_POINTS))
+        return kernels
 
     def fits_for(self, data: Data, own: tuple[Fit, ...] = (), active: int = 0) -> tuple[tuple[Fit, ...], int]:
         """Return the fits and the index of the active one. What was not named is taken from the source's own
@@ -107,13 +120,17 @@ class Requested:
                 raise BadInput("Give either --fit, or --kernel and --algorithm.")
             if len(self.fit) > MOST_FITS:
                 raise BadInput(f"There is room for {MOST_FITS} fits, not for {len(self.fit)}.")
-            return tuple(map(parse_fit, self.fit)), 0
+            return tuple(parse_fit(fit, self._inputs(data)) for fit in self.fit), 0
         fits = list(own or (usual_fit(data),))
         if self.kernel is not None:
-            fits[active] = fits[active].replace(kernel=as_kernel(self.kernel))
+            fits[active] = fits[active].replace(kernel=as_kernel(self.kernel, self._inputs(data)))
         if self.algorithm is not None:
             fits[active] = fits[active].replace(algorithm=as_algorithm(self.algorithm))
         return tuple(fits), active
+
+    def _inputs(self, data: Data) -> Any:
+        """Return the inputs of the points as they are fitted."""
+        return (standardised(data) if self.standardise and data.has_numbers else data).numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,19 +163,27 @@ class Source:
             return replace(self, data=data, held_out=held)
         same = columns if _is_file(on) else None
         algorithm = self.fits[self.active].algorithm if self.fits else None
-        found = open_source(on, same, algorithm, whole.domain == "strings")
+        strings, objects = whole.domain == "strings", whole.domain == "objects"
+        found = open_source(on, same, algorithm, strings, objects)
         return replace(self, data=whole, held_out=other(found.data, whole, on))
 
 
 def open_source(
-    source: str, columns: str | None = None, algorithm: Algorithm | None = None, texts: bool = False
+    source: str,
+    columns: str | None = None,
+    algorithm: Algorithm | None = None,
+    texts: bool = False,
+    objects: bool = False,
 ) -> Source:
     """Return what SOURCE stands for.
 
     columns: the chosen columns of a wide table. algorithm: decides whether a target is a quantity or a class.
-    texts: whether a single column is read as strings, even if all are digits."""
+    texts: whether a single column is read as strings, even if all are digits. objects: whether the table must
+    be a Gram matrix; otherwise it is read as one only if it looks like one."""
     if _is_file(source):
         table = _table(source)
+        if columns is None and (found := objects_in(table, objects)) is not None:
+            return Source(found)
         choice = guess(table) if columns is None else choose(table, columns)
         return Source(to_data(table, choice, _wants_quantity(algorithm), texts))
     if columns is not None:

@@ -16,6 +16,7 @@ NARROWEST_SPAN = 1e-15  # Narrowest span that can be zoomed to.
 # Narrowest span relative to the coordinates: axis labels and drawing still distinguish neighbours.
 RESOLUTION = 1e-6
 FLATTEST = 1e12  # Largest ratio of the two spans.
+GRACE = 8.0
 
 MARGIN = 0.18
 UNLIKE = 0.01  # The share of one axis' span below which the other has a scale of its own.
@@ -40,12 +41,16 @@ class ViewRange:
 
 def sane(view: ViewRange) -> ViewRange:
     """Return the nearest view that can be drawn, the view itself if it can: finite, the right way round,
-    neither too narrow nor too wide."""
+    neither too narrow nor too wide.
+
+    A view is left as it is if its spans are beyond the limits by less than a factor GRACE: at the limits,
+    zooming rounds, and a screen that is wider than high shows more than was asked for."""
     x, width = _sane_axis(view.left, view.right)
     y, height = _sane_axis(view.bottom, view.top)
     width, height = max(width, height / FLATTEST), max(height, width / FLATTEST)
-    as_it_is = (width, height) == (view.right - view.left, view.top - view.bottom)
-    if as_it_is and (x, y) == (view.left / 2 + view.right / 2, view.bottom / 2 + view.top / 2):
+    sides = (width, view.right - view.left), (height, view.top - view.bottom)
+    near = all(span / GRACE < own < span * GRACE for span, own in sides)
+    if near and (x, y) == (view.left / 2 + view.right / 2, view.bottom / 2 + view.top / 2):
         return view
     return around(x, y, width, height)
 

@@ -44,6 +44,7 @@ def _begin(window: MainWindow, file: str | None) -> None:
 
 
 def _run(state: State, file: str | None) -> int:
+    """Run the event loop until the window closes; return the exit code of the program."""
     app, window = open_window(state)
     from PySide6.QtCore import QTimer
 
@@ -69,6 +70,7 @@ def open_window(state: State) -> tuple[QApplication, MainWindow]:
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication
 
+    process.skip_source_checks()
     from kernelviz.scene.qt_messages import install_message_handler
     from kernelviz.session.session import Session
     from kernelviz.ui.window.main_window import MainWindow

@@ -70,14 +70,14 @@ class Watch(QObject):
         self.paints = self.fresh = 0
         self.painted: Callable[[], None] = lambda: None
         self._last: object = None
-        self._canvases = [canvas] if canvas.row is None else canvas.row.shown
-        for each in self._canvases:
+        self._plots = list(canvas.row.shown)
+        for each in self._plots:
             each.area.viewport().installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:
             self.paints += watched is self.canvas.area.viewport()
-            shown = [each.scene.decoration for each in self._canvases]
+            shown = [each.scene.decoration for each in self._plots]
             requests = {None if each is None else each.frame.request for each in shown}
             if len(requests) == 1 and shown != self._last:
                 self.fresh += 1

@@ -44,7 +44,7 @@ SWITCHES: dict[str, dict[str, Any]] = {
 }
 """What is switched off, by replacing names in the solver's modules."""
 
-PLACES = {"dual_svm": "kernelviz.engine.algorithms.dual_svm"}
+PLACES = {name: f"kernelviz.engine.algorithms.{name}" for name in ("dual_svm", "objectives")}
 """Modules that are not in the folder of the quadratic programme."""
 
 WARM = ("a support vector moved", "a point added or removed", "C changed by 5 %")

@@ -84,7 +84,7 @@ def test_a_path_for_which_the_digits_do_not_reach_ends_there_and_says_so(run: Ru
 @pytest.mark.parametrize(
     ("argv", "sentence"),
     [
-        (("moons", "--algorithm", "perceptron"), "There is a path of soft-margin-svm over C"),
+        (("moons", "--algorithm", "perceptron"), "A path can be computed for soft-margin-svm"),
         (("moons", "--range", "1"), "LOW:HIGH"),
         (("moons", "--range", "1:1"), "two different ends"),
         (("moons", "--range", "1:2:1"), "2 to 1000 values"),

@@ -64,7 +64,7 @@ def test_the_likelihood_of_a_gaussian_process_is_largest_at_the_best(run: Run) -
         (("moons", "--by", "likelihood"), "Only a gaussian-process"),
         (("moons", "--seed", "-5"), "A seed cannot be negative: -5."),
         (("moons", "--folds", "x"), "invalid int value"),
-        (("moons", "--kernel", "linear", "--algorithm", "prototype"), "no number to choose"),
+        (("moons", "--kernel", "linear", "--algorithm", "prototype"), "no parameter to choose"),
     ],
 )
 def test_what_is_wrong_is_one_sentence(run: Run, argv: tuple[str, ...], sentence: str) -> None:

@@ -138,7 +138,10 @@ def test_a_score_that_is_the_same_everywhere_but_not_zero_says_which_class_that_
     model = kernelviz.fit(np.r_[XOR, XOR[:2]], [*SIGNS, -1, -1], "0*linear", "logistic")
     level = np.log(6 / 8)
     assert model.on_grid(GRID, GRID) == pytest.approx(np.full((25, 25), level))
-    assert "all is classified as -1. Another kernel or other parameters may tell" in about_flatness(model)
+    assert about_flatness(model) == (
+        "The score is the same everywhere: all is classified as -1. "
+        "Another kernel or other parameters may separate the points."
+    )
 
 
 def test_of_a_single_class_no_other_kernel_is_recommended():

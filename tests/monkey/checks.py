@@ -58,8 +58,10 @@ def session_round_trip(window: MainWindow) -> None:
         state, _ = kviz.loads(text)
     except BadInput as problem:
         raise Broken(f"its own session cannot be opened: {problem}") from None
-    if kviz.dumps(state) != text:
-        raise Broken("saved and opened again, the session is another one")
+    if (again := kviz.dumps(state)) != text:
+        at = next(k for k in range(len(text)) if text[k : k + 1] != again[k : k + 1])
+        before, after = (one[max(at - 60, 0) : at + 60] for one in (text, again))
+        raise Broken(f"saved and opened again, the session is another one: {before!r} is {after!r}")
 
 
 # The last frame -----------------------------------------------------------------------------------------

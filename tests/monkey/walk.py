@@ -206,7 +206,10 @@ class Walk:
         self.rest()
         while _close_what_is_in_front() or not self.window.workbench.up_to_date:
             if time.monotonic() > deadline:
-                raise Broken(f"no picture after {PATIENCE:g} s of {self.window.session.document}")
+                front = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+                reason = f"{front} does not close" if front else "the worker gives no final answer"
+                document = self.window.session.document
+                raise Broken(f"no picture after {PATIENCE:g} s: {reason}; {document.fits}")
             self.rest()
         self._quietening = False
 

@@ -95,6 +95,10 @@ def test_a_killed_process_is_one_clear_sentence():
     assert str(caught.value) == KILLED
 
 
+def test_a_call_whose_process_was_killed_is_made_once_more(tmp_path):
+    assert list(spread(elsewhere.be_killed_once, [tmp_path], workers=1)) == [(0, "done")]
+
+
 def test_a_killed_process_is_reported_without_repeating_the_calls_of_others(tmp_path):
     calls = [(elsewhere.stay_for, 0.3, tmp_path), (elsewhere.be_killed_after_another, tmp_path)]
     answers = spread(elsewhere.do, calls, workers=2)

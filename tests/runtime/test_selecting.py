@@ -129,7 +129,7 @@ def _workers_of(pid: int) -> list[int]:
     ("changes", "sentence"),
     [
         ({"by": "magic"}, "judged by cv, loo, likelihood"),
-        ({"jobs": 0}, "Between 1 and 1024 processes"),
+        ({"jobs": 0}, "between 1 and 1024"),
         ({"jobs": "x"}, "The number of processes is a whole number, not 'x'"),
         ({"folds": 1}, "folds"),
         ({"folds": 2.5}, "The number of folds is a whole number, not 2.5"),
@@ -140,7 +140,7 @@ def _workers_of(pid: int) -> list[int]:
         ({"over": 3}, "Give the grid as a dict"),
         ({"over": "gamma"}, "NAME=LOW:HIGH:COUNT"),
         ({"over": {"gamma": 3}}, "LOW:HIGH:COUNT"),
-        ({"kernel": "linear", "algorithm": "prototype"}, "no number to choose"),
+        ({"kernel": "linear", "algorithm": "prototype"}, "no parameter to choose"),
     ],
 )
 def test_what_cannot_be_asked_is_a_sentence(changes: dict, sentence: str) -> None:

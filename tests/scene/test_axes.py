@@ -12,7 +12,6 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.scene.axes import (
-    Axes,
     Axis,
     Curve,
     Frame,
@@ -25,6 +24,7 @@ from kernelviz.scene.axes import (
 from kernelviz.scene.figure.legend import CurveLine
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import SMALLEST, text_width, wrapped
+from kernelviz.scene.plots import PlacedPlot, Plot
 from kernelviz.session.view import ViewRange
 
 numbers = st.floats(-1e6, 1e6)
@@ -74,8 +74,8 @@ def test_names_above_a_plot_stay_readable_and_inside_it(qapp, monkeypatch, width
     style, entries = Style(), [(Curve(name, "ink"), "") for name in ("0", "1", "2", "4", "8", "Gaussian")]
     image = QImage(500, 80, QImage.Format.Format_RGB32)
     with QPainter(image) as painter:
-        axes = Axes(style, QRectF(0, 0, width, 80), Axis(0, 1), Axis(0, 1))
-        CurveLine(entries, "degree", style, axes.inner, axes.outer).paint(painter)
+        plot = PlacedPlot(Plot(x=Axis(0, 1), y=Axis(0, 1)), QRectF(0, 0, width, 80), style)
+        CurveLine(entries, "degree", style, plot.inner, plot.rect).paint(painter)
     assert min(size for _, size, _, _ in written) >= SMALLEST * style.text
     assert all(end <= start for (*_, end), (_, _, start, _) in pairwise(written))
     assert width < 150 or written[-1][0] == "Gaussian"
@@ -89,15 +89,16 @@ def test_the_name_of_the_vertical_axis_stays_beside_its_own_plot(qapp, monkeypat
     def note(p, style, at, text, points=None, **_):
         drawn[text] = at, points
 
-    monkeypatch.setattr("kernelviz.scene.axes.draw_text", note)
-    axes = Axes(Style(), QRectF(0, 10, 300, height), Axis(0, 1, "x"), Axis(0, 1, "mean squared error"))
+    monkeypatch.setattr("kernelviz.scene.plots.draw_text", note)
+    node = Plot(x=Axis(0, 1, "x"), y=Axis(0, 1, "mean squared error"))
+    plot = PlacedPlot(node, QRectF(0, 10, 300, height), Style())
     image = QImage(300, 400, QImage.Format.Format_RGB32)
     with QPainter(image) as painter:
-        axes.draw(painter)
+        plot.draw_ground(painter)
     at, points = drawn["mean squared error"]
     half = text_width("mean squared error", points) / 2
-    assert axes.outer.top() - 0.5 <= at.y() - half
-    assert at.y() + half <= axes.outer.bottom() + 0.5
+    assert plot.rect.top() - 0.5 <= at.y() - half
+    assert at.y() + half <= plot.rect.bottom() + 0.5
 
 
 @pytest.mark.parametrize("lines", [0.5, 1.5, 2.2, 3.0, 6.0, 20.0])

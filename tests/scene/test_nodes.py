@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF
 from kernelviz.scene.axes import Curve, SteadyRange
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.layers import Lines
-from kernelviz.scene.nodes import Column, Either, Marks, Message, Row, Size, square_with, value_of
+from kernelviz.scene.nodes import Column, Either, Marks, Message, Row, Size, WithSquare, value_of
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import Memory
 
@@ -19,7 +19,7 @@ STYLE = Style(text=10.0)
 def rects(node, width, height):
     """Where the messages are, by their sentences; the outer node has no padding."""
     leaves = node.leaves(QRectF(0, 0, width, height), STYLE)
-    return {leaf.sentence: leaf.rect.getRect() for leaf in leaves}
+    return {leaf.node.contents[0]: leaf.rect.getRect() for leaf in leaves}
 
 
 def test_a_row_gives_lines_shares_and_the_rest():
@@ -48,7 +48,7 @@ def test_a_column_does_the_same_downwards():
     ],
 )
 def test_a_square_has_its_neighbour_where_there_is_more_room(width, height, square, other):
-    found = rects(square_with(Message("square"), Message("other")), width, height)
+    found = rects(WithSquare(Message("square"), Message("other")), width, height)
     assert found == {"square": square, "other": other}
 
 
@@ -71,7 +71,7 @@ def test_layers_are_compared_by_their_contents():
 
 def test_what_is_not_there_is_not_found(qapp):
     layout = Layout(Message("nothing"), QRectF(0, 0, 100, 100), STYLE)
-    assert layout.find("message").sentence == "nothing"
+    assert layout.find("message").node.contents == ("nothing",)
     with pytest.raises(KeyError):
         layout.find("points")
 

@@ -16,15 +16,15 @@ from PySide6.QtGui import QPixmap
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG
+from kernelviz.engine.fits.parsing import dataset
 from kernelviz.runtime.messages import END
 from kernelviz.runtime.parallel_selection import SelectionRun
 from kernelviz.scene.export.composition import Composition
 from kernelviz.scene.export.files import as_bytes
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
 from kernelviz.scene.insight import selection
-from kernelviz.scene.listing import FAMILIES, listed_scenes
 from kernelviz.scene.nodes import Marks, Node
 from kernelviz.scene.painter import Layout, ScreenPainter
 from kernelviz.scene.panels import Panel
@@ -32,8 +32,8 @@ from kernelviz.scene.theme import DARK, LIGHT
 from kernelviz.scene.view import Memory, Now, message
 from kernelviz.session.edit_log import Edits, Tick
 from kernelviz.session.state import Document, State
+from kernelviz.session.view_listing import FAMILIES, listed_scenes
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.ui.widgets.in_points import painter_in_points
 
 pytestmark = pytest.mark.usefixtures("qapp")
 """Or else the first export would make a lesser application, which no widget could live with."""
@@ -77,10 +77,10 @@ def worked(needed):
     """The result of long work."""
     if needed is None:
         return None
-    work, so_far = needed.begin()
+    run = needed.begin()
     with suppress(BadInput):  # what cannot be done is said, and nothing is found
-        finished(work(lambda: None))
-    return so_far()
+        finished(run.work(lambda: None))
+    return needed.result(run)
 
 
 @pytest.fixture(autouse=True)
@@ -115,7 +115,7 @@ def test_every_view_has_a_number_of_its_own():
 
 def test_views_are_listed_without_being_imported():
     code = (
-        "import sys; from kernelviz.scene.listing import listed_scenes; listed_scenes(); "
+        "import sys; from kernelviz.session.view_listing import listed_scenes; listed_scenes(); "
         "sys.exit(any(name.startswith('kernelviz.scene.insight.') for name in sys.modules))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -264,3 +264,12 @@ def test_hints_for_the_mouse_are_not_printed(frame_of, kind):
     svg = as_bytes(scene.root, ".svg", Options()).decode()
     assert "Point at" not in svg
     assert "edit something" not in svg
+
+
+@of_every_view
+def test_every_view_is_painted_for_a_local_mean_without_a_value_at_some_points(kind, answers, painted):
+    held_out = dataset("sine(n=50, seed=5)")
+    frame, verdict = answers("sine(n=30)", "box(l=0.02)", "nadaraya-watson", held_out=held_out)
+    assert np.isnan(frame.test.places).any()
+    view = kind()
+    assert painted(view.scene(frame, now_of(view, frame, verdict), Memory())).width() > 0

@@ -173,7 +173,7 @@ def test_a_name_that_is_no_text_can_be_saved(tmp_path: Path) -> None:
 def test_a_name_no_file_can_have_is_told(name: str, tmp_path: Path) -> None:
     with pytest.raises(NotWritten) as told:
         write_atomically(tmp_path / name, b"")
-    assert str(told.value) == "a\N{REPLACEMENT CHARACTER}b.csv cannot be saved: no file can have such a name."
+    assert str(told.value) == "a\N{REPLACEMENT CHARACTER}b.csv cannot be saved: no file can have this name."
     assert list(tmp_path.iterdir()) == []
 
 

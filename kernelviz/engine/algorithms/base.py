@@ -28,6 +28,7 @@ from kernelviz.engine.numbers.roc import roc_numbers
 MOST_ROWS = 5000
 # Points whose Gram matrix (3 GB, and up to as much again while solving) a usual machine can still hold.
 LARGEST_GRAM = 20_000
+SMALLEST_RADIUS = 1e-75  # Of sqrt(max K(x, x)): the squares of kernel values must still be numbers.
 LARGEST_TARGET = 1e100  # No target beyond this: squares, and sums of them, must still be numbers.
 
 
@@ -106,9 +107,20 @@ class Algorithm(Method):
             raise BadInput(
                 f"The targets are too large to compute with: they may reach {LARGEST_TARGET:g} in size."
             )
+        if self.uses_kernel and problem.kernel.weights_only and not self.takes_weights:
+            raise BadInput(
+                f"{self.name} needs an inner product, and {problem.kernel} is none: the box kernel gives "
+                "weights for nadaraya-watson and density only. Choose rbf, for example."
+            )
         if self.uses_kernel and problem.kernel.domain not in data.checked_for:
             _check_inputs(problem)
             data.checked_for.add(problem.kernel.domain)
+        computes = self.uses_kernel and not self.takes_any_scale and problem.kernel.domain == "vectors"
+        if computes and 0.0 < problem.radius < SMALLEST_RADIUS:
+            raise BadInput(
+                "The kernel's values on these points are too small to compute with: the largest K(x, x) is "
+                f"{problem.radius**2:.3g}. Bring the inputs to a larger scale."
+            )
         if data.n > LARGEST_GRAM and not self.takes_all_rows:
             raise BadInput(
                 f"{self.name} compares all pairs of points: at most {LARGEST_GRAM:,} of them, not "
@@ -166,11 +178,6 @@ def batch_size(high: int, silent: bool = False) -> Any:
         help="Points in a step",
         silent=silent,
     )
-
-
-def random_seed(help: str, silent: bool = False) -> Any:
-    """Declare the seed of an algorithm's random numbers."""
-    return integer(0, low=0, high=2**31 - 1, soft=(0, 100), label="seed", help=help, silent=silent)
 
 
 def _check_inputs(problem: Problem) -> None:

@@ -6,22 +6,27 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from kernelviz.engine.algorithms.base import LARGEST_TARGET, Algorithm, Iterate
+from kernelviz.engine.algorithms.objectives import (
+    NEGATIVE,
+    Objectives,
+    Solution,
+    doubts_of_objectives,
+    error_of_a_score,
+)
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.losses import HINGE, Loss
 from kernelviz.engine.core.params import real
-from kernelviz.engine.models.base import Change, Model, Status
+from kernelviz.engine.models.base import FIVE_DIGITS, Change, Model, Status
 from kernelviz.engine.models.kernel import BLUR, KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp.program import (
-    LAST_DIGIT,
-    ROUNDING,
     Dual,
     Optimality,
     Point,
@@ -41,19 +46,9 @@ DOUBT = 4.0  # Times the error to expect in a score: what may be the difference 
 FINEST = 1e-10  # The smallest tolerance that can be asked for: then everything is wanted that digits allow,
 CLOSED, DIGITS = 1e-7, 4.0  # a duality gap of this share of the objective, or so many times rounding.
 
-NOTHING = 1e-14  # Of the terms of an objective: the rounding of their sum.
-
-KNOWN = 1e-5  # Of an objective: it is shown only if rounding changes it by no more.
-
 CANCELS = 1e-6  # Of the ridge's part of beta'(K + ridge)beta: smaller parts of K have lost digits.
 
 PAUSE = 5e7  # Floating point operations between two chances to abandon a solve: a few milliseconds.
-
-NEGATIVE = (
-    "Stopped at the limit: the dual objective is above the primal one, which rounding alone cannot explain, "
-    "so that these weights are not the solution."
-)
-
 
 LOST = (
     " The objective is not known to five digits: large weights, or a high price of slack, multiply the "
@@ -109,35 +104,6 @@ def half_lines(problem: Problem, rows: Rows) -> Dual:
     z = problem.z
     reach = np.inf if problem.kernel.positive_definite else BEYOND / max(rows.scale, 1e-100)
     return Dual(rows, z, np.where(z > 0, 0.0, -reach), np.where(z > 0, reach, 0.0), signed=True)
-
-
-class Solution(NamedTuple):
-    """A point of the dual in the units of the score: s = h + offset, h = K beta (plus the part of the
-    ridge)."""
-
-    beta: Array
-    h: Array
-    offset: float
-    gap: float
-    unit: float = 1.0  # What the dual's own weights were divided by.
-    tube: float | None = None  # epsilon, for machines that have one.
-
-
-class Objectives(NamedTuple):
-    """The primal and the dual objective at a point.
-
-    A dual objective further above the primal one than rounding explains is proof that the weights do not
-    fit the scores: then they are not sound."""
-
-    primal: float
-    dual: float
-    sound: bool = True
-    # Whether rounding may change the one and the other by so little that it is shown.
-    known: tuple[bool, bool] = (True, True)
-
-    def shown(self) -> tuple[float | None, float | None]:
-        """Return those that are known."""
-        return self.primal if self.known[0] else None, self.dual if self.known[1] else None
 
 
 @dataclass(frozen=True)
@@ -277,7 +243,7 @@ class SupportVectorMachine(Algorithm):
         gap, tol = max(found.gap, 0.0), self.accepted(dual)
         if self.upper(dual, found) is None and not np.abs(found.beta).max() < dual.largest:
             return Status.LIMIT, "The dual has no maximum: the kernel is not positive semi-definite here."
-        doubt = DOUBT * _error_of_a_score(dual, dual.size(found.beta))
+        doubt = DOUBT * error_of_a_score(dual, dual.size(found.beta))
         # Conditions that hold with room to spare, as inside a tube, are in doubt by so much less.
         if gap <= tol and doubt + min(found.gap, 0.0) <= tol:
             return Status.CONVERGED, converged(gap, tol)
@@ -305,20 +271,15 @@ class SupportVectorMachine(Algorithm):
         primal = self.primal(problem, norm2, scores, found)
         energy = float(found.beta.dot(found.h)) if dual.rows.ridge else norm2
         reached = self.linear_term(dual, found.beta) - 0.5 * energy
-        error = _error_of_a_score(dual, dual.size(found.beta) if dual.twice else optimality.size / found.unit)
+        error = error_of_a_score(dual, dual.size(found.beta) if dual.twice else optimality.size / found.unit)
         # No weight is larger than the price of slack; seldom is a closer look worth its time.
-        if reached <= primal and 2.0 * error * dual.largest / found.unit * problem.n <= KNOWN * reached:
+        if reached <= primal and 2.0 * error * dual.largest / found.unit * problem.n <= FIVE_DIGITS * reached:
             return Objectives(primal, reached)
         boxed = self.upper(dual, found) is not None
         charged = self.charged(problem, scores, found, error) if boxed else 0.0
-        doubts = _doubts(dual, found, optimality, primal, error, charged)
-        sound = reached - primal <= sum(doubts)
-        if reached > primal and sound:  # then they are equal, and the more exact one is both
-            primal = reached = reached if doubts[1] < doubts[0] else primal
-        if not boxed:  # then no price multiplies the error
-            return Objectives(primal, reached, sound)
-        known = doubts[0] <= KNOWN * abs(primal), doubts[1] <= KNOWN * abs(reached)
-        return Objectives(primal, reached, sound, known)
+        doubts = doubts_of_objectives(dual, found, optimality, primal, error, charged)
+        judged = Objectives.within(primal, reached, doubts)
+        return judged if boxed else judged._replace(known=(True, True))  # no price multiplies the error
 
     def model(
         self, problem: Problem, dual: Dual, point: Point, optimality: Optimality, running: bool = False
@@ -356,14 +317,14 @@ class SupportVectorMachine(Algorithm):
             point.steps,
             weights=beta,
             offset=found.offset,
-            upper=self.upper(dual, found),
+            box=self.upper(dual, found),
             objectives=(None, None) if nothing else shown,
             violation=None if nothing else gap,
             known_scores=None if cancels else scores,
             known_energy=None if cancels else norm2,
             blur=BLUR * self.size_of_a_score(dual),
             accepted=self.accepted(dual),
-            epsilon=found.tube,
+            tube=found.tube,
             memory=Slot([] if running else [State(self, problem.data.target, dual, point)]),
         )
 
@@ -375,37 +336,10 @@ def _optimise_and_close(dual: Dual, point: Point, tol: float, warm: bool) -> Wor
     if not optimality.gap <= tol or dual.largest == np.inf:
         return optimality
     closed = CLOSED * abs(dual.objective(point.b, point.h)) / (dual.n * dual.largest)
-    aim = max(closed, DIGITS * _error_of_a_score(dual, optimality.size))
+    aim = max(closed, DIGITS * error_of_a_score(dual, optimality.size))
     if optimality.gap <= aim:
         return optimality
     return (yield from optimise(dual, point, aim, True, rescue=False))
-
-
-def _error_of_a_score(dual: Dual, size: float) -> float:
-    """Return the error to expect in the difference between a score and its target; `size` is sum |beta|."""
-    lowest, highest = dual.range
-    targets = max(highest, -lowest) + 0.5 * dual.fold if size else 0.0
-    return ROUNDING * size * dual.rows.scale + 0.5 * LAST_DIGIT * targets
-
-
-def _doubts(
-    dual: Dual, found: Solution, optimality: Optimality, primal: float, error: float, charged: float
-) -> tuple[float, float]:
-    """Return by how much rounding may change the primal and the dual objective.
-
-    Both multiply the errors of the scores by the weights, where they add up as random steps, to the root of
-    the sum of squares. The primal multiplies `charged` of them by the price of slack. The sums are rounded
-    too, and the dual is off by what the sums of the weights are short of, times the offset."""
-    size = np.abs(found.beta)
-    largest = float(size.max()) or 1.0  # its square may be beyond all numbers
-    terms = float(size.dot(np.abs(dual.p[: len(size)])) + size.dot(np.abs(found.h)))
-    weights = error * largest * float(np.linalg.norm(size / largest)) + NOTHING * terms
-    slack = error * dual.largest / found.unit * charged if charged else 0.0
-    multiplier = abs(found.offset)
-    if dual.groups is not None:  # the offsets of two groups are b plus and minus 1, or epsilon
-        multiplier += 1.0 if found.tube is None else found.tube
-    shortfalls = multiplier * sum(map(abs, optimality.shortfalls)) / found.unit
-    return weights + slack + NOTHING * abs(primal), weights + shortfalls
 
 
 def _asked_before(algorithm: Algorithm, problem: Problem, start: Model) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
-from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING
+from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING, penalised_squares
 from kernelviz.engine.core.arrays import Array, as_points, comparable, read_only
 from kernelviz.engine.core.cholesky import factorise, half_solve, solve
 from kernelviz.engine.core.data import Task
@@ -225,17 +225,16 @@ class GaussianProcess(Algorithm):
         status, message = Status.CONVERGED, "Solved exactly: one linear system."
         if not np.abs(y - fitted - self.noise * beta).max() <= ROUNDING * np.abs(y).max():
             status, message = Status.LIMIT, NEARLY_SINGULAR.replace("λ", "variance of the noise")
-        residual = y - fitted
-        primal = float(residual @ residual) / self.noise + float(beta @ fitted)
+        primal, remark = penalised_squares(problem, y - fitted, fitted, beta, 1.0 / self.noise, 1.0)
         model = GaussianProcessModel(
             problem,
             self,
             status,
-            message,
+            message + remark,
             1,
             weights=beta,
             offset=0.0,
-            objectives=(primal if np.isfinite(primal) else None, None),
+            objectives=(primal, None),
             known_scores=fitted,
             factor=L,
             noise=self.noise + spare,

@@ -9,12 +9,12 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Iterate
 from kernelviz.engine.algorithms.dual_svm import (
-    Solution,
     SupportVectorMachine,
     converged,
     half_lines,
     tolerance,
 )
+from kernelviz.engine.algorithms.objectives import Solution
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.models.base import Change, Model, Status
@@ -171,7 +171,7 @@ class HardMarginSVM(SupportVectorMachine):
         begun = 0
         for frame in self.solve(problem):
             if not frame.done:
-                text = "looking whether the classes can be separated"
+                text = "testing whether the classes can be separated"
                 yield replace(frame, step=begun, change=Change(text, kind="start"))
                 begun += 1
             elif frame.model.status is Status.NOT_SEPARABLE:

@@ -25,6 +25,7 @@ from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear import logistic, subgradient
 from kernelviz.engine.solvers.linear.bases import Basis, DualBasis, PrimalBasis
+from kernelviz.engine.solvers.linear.descent import PrimalWalk
 
 EXACT = 3000  # Up to so many points the hinge loss is minimised exactly, beyond by subgradient steps.
 
@@ -58,7 +59,7 @@ class LinearFit:
     change: Change | None
     done: bool
     dual: Array | None = None
-    upper: Array | None = None
+    box: Array | None = None
     violation: float | None = None
     memory: Any = None
 
@@ -98,8 +99,8 @@ def _logistic(Phi: Array, z: Array, lam: float, start: FeatureModel | None) -> I
     basis = _basis(Phi)
     dual = isinstance(basis, DualBasis)
     for state in logistic.minimise_logistic_loss(basis, z, lam, _warm(basis, start)):
-        status, message = logistic.ending(True, state)
-        change, objectives = logistic.newton_change(state), (state.objective, None)
+        status, message = logistic.ending(True, state, state.known)
+        change, objectives = logistic.newton_change(state), (state.objective if state.known else None, None)
         w = _weights(basis, Phi, state.c)
         yield LinearFit(
             state.step,
@@ -189,14 +190,14 @@ def _exact_hinge(
             iterate.change,
             iterate.done,
             inner.weights,
-            inner.upper,
+            inner.box,
             inner.violation,
             inner,
         )
 
 
 def _approximate_hinge(Phi: Array, z: Array, lam: float) -> Iterator[LinearFit]:
-    walk = subgradient.PrimalWalk(Phi)
+    walk = PrimalWalk(Phi)
     batch, number = max(1, len(z) // 100), 0
     for step in subgradient.subgradient_steps(walk, z, lam, EPOCHS, batch, seed=0):
         number = step.number

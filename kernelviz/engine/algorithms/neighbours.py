@@ -27,6 +27,7 @@ class NearestNeighbours(Algorithm):
     family = "Means and neighbours"
     place = 1
     title = "Nearest neighbours"
+    takes_any_scale = True
     summary_line = "The k nearest points in feature space vote, or their targets are averaged."
     latex = (
         r"s(x) = \frac1k \sum_{i \in N_k(x)} y_i,\quad"
@@ -61,17 +62,20 @@ class NearestNeighbours(Algorithm):
 
 @dataclass(frozen=True)
 class NadarayaWatson(Algorithm):
-    """s(x) = Σ_i y_i K(x, x_i) / Σ_j K(x, x_j): a mean of the targets, weighted by nearness"""
+    """s(x) = Σ_i y_i K(x, x_i) / Σ_j K(x, x_j): a mean of the targets, weighted by nearness. It has no value
+    where every K(x, x_j) is 0."""
 
     name = "nadaraya-watson"
     family = "Means and neighbours"
     place = 2
     title = "Nadaraya-Watson"
+    takes_any_scale = True
     summary_line = "The mean of the targets, near ones counting more; nothing is solved, and it is not ridge."
     latex = r"s(x) = \frac{\sum_i y_i K(x, x_i)}{\sum_j K(x, x_j)}"
     tasks = frozenset({Task.REGRESSION})
     watchable = False
     weighs_every_point = True
+    takes_weights = True
 
     def check(self, problem: Problem) -> None:
         super().check(problem)
@@ -80,14 +84,21 @@ class NadarayaWatson(Algorithm):
                 f"{self.name} takes a mean with the weights K(x, x'), and {problem.kernel} can be negative. "
                 "Choose a kernel that is not, such as rbf."
             )
+        if problem.radius == 0.0:
+            raise BadInput(
+                f"{problem.kernel} is 0 on all of these points, or too small to compute with: there are no "
+                "weights for a mean."
+            )
 
     def hat(self, problem: Problem) -> Array:
         return shares(problem, problem.X)
 
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         self.check(problem)
-        with np.errstate(over="ignore", invalid="ignore"):
-            model = LocalAverageModel(problem, self, Status.CONVERGED, "A local mean: nothing to solve.", 1)
+        message = "A local mean: nothing to solve."
+        if lost := np.count_nonzero(problem.kernel.diagonal(problem.X) == 0.0):
+            message = f"A local mean, which is undefined at {lost} of the points: every K(x, xᵢ) is 0 there."
+        model = LocalAverageModel(problem, self, Status.CONVERGED, message, 1)
         yield Iterate(1, model, change=Change("nothing to compute in advance", kind="closed form"), done=True)
 
 
@@ -161,6 +172,7 @@ class KernelDensity(Algorithm):
     tasks = frozenset({Task.TWO_CLASSES, Task.CLASSES, Task.NONE})
     watchable = False
     needs_both_classes = False
+    takes_weights = True
 
     @property
     def weighs_every_point(self) -> bool:

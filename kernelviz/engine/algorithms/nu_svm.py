@@ -7,14 +7,15 @@ from math import floor
 
 import numpy as np
 
-from kernelviz.engine.algorithms.dual_svm import Solution, SupportVectorMachine, fraction, tolerance
+from kernelviz.engine.algorithms.dual_svm import SupportVectorMachine, fraction, tolerance
+from kernelviz.engine.algorithms.objectives import Solution
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import number, real
 from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.solvers.qp.program import Dual, Optimality, Point
+from kernelviz.engine.solvers.qp.program import ROUNDING, Dual, Optimality, Point
 from kernelviz.engine.solvers.qp.rows import Rows
 from kernelviz.engine.solvers.qp.solve import Work, optimise
 
@@ -91,11 +92,12 @@ class NuSVM(SupportVectorMachine):
 
     def unit(self, dual: Dual, point: Point, optimality: Optimality) -> float:
         """Return half the distance between the levels of Kβ at the two margins, by which the weights are
-        divided."""
+        divided; 0 if the levels do not differ beyond their rounding, as in the first steps of a run."""
         if self.meets(dual, point):
             return 0.0
         above, below = optimality.offsets(dual)
-        return max(0.0, 0.5 * (below - above))
+        apart = 0.5 * (below - above)
+        return apart if apart > ROUNDING * float(np.abs(point.h).max()) else 0.0
 
     def solution(self, dual: Dual, point: Point, optimality: Optimality) -> Solution:
         unit = self.unit(dual, point, optimality)

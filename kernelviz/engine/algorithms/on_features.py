@@ -9,14 +9,15 @@ from typing import Self
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import Iterate, StepwiseAlgorithm, penalty, random_seed
+from kernelviz.engine.algorithms.base import Iterate, StepwiseAlgorithm, penalty
 from kernelviz.engine.algorithms.linear_models import LinearFit, linear_fits, loss_choice
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import HINGE, LOGISTIC, SQUARED, Loss
-from kernelviz.engine.core.params import choice, flag, integer
-from kernelviz.engine.kernels.features import FeatureMap, RandomCosines, plain_monomials
+from kernelviz.engine.core.params import choice, flag, integer, random_seed
+from kernelviz.engine.kernels.features import FeatureMap, plain_monomials
+from kernelviz.engine.kernels.random_features import RandomCosines
 from kernelviz.engine.models.base import Mark, Method, Model, Price, Status
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.kernel import KernelModel
@@ -124,7 +125,7 @@ class LinearOnFeatures(StepwiseAlgorithm):
             offset=fit.b,
             objectives=fit.objectives,
             dual=fit.dual,
-            upper=fit.upper,
+            box=fit.box,
             violation=fit.violation,
             extra_marks=marks,
             memory=fit.memory,

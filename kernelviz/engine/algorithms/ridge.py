@@ -12,9 +12,10 @@ from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.losses import SQUARED, SQUARED_TO_HALF, Loss
 from kernelviz.engine.core.params import choice
-from kernelviz.engine.models.base import Change, Model, Price, Status
-from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.base import FIVE_DIGITS, Change, Model, Price, Status
+from kernelviz.engine.models.kernel import KernelModel, rounding_of_scores
 from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.linear.logistic import UNKNOWN
 from kernelviz.engine.solvers.ridge import Spectrum, inverse_diagonal, shrinking
 
 # Up to so many points the eigenvectors are worth keeping; beyond, a new solve is the quicker way.
@@ -63,7 +64,7 @@ class Ridge(Algorithm):
         "signs",
         ("signs", "zero-one"),
         label="targets",
-        help="What stands for two classes: -1 and +1, divided at 0, or 0 and 1, divided at ½",
+        help="The two classes as numbers: -1 and +1 with the boundary at 0, or 0 and 1 with it at ½",
         silent=True,
     )
 
@@ -85,12 +86,12 @@ class Ridge(Algorithm):
         if not _within(VISIBLE, residual - lam * beta, y):
             status = Status.LIMIT
             message = NEARLY_SINGULAR if lam else NOT_INVERTIBLE
-        primal = float(residual.dot(residual) + lam * beta.dot(fitted))
+        primal, remark = penalised_squares(problem, residual, fitted, beta, 1.0, lam)
         model = KernelModel(
             problem,
             self,
             status,
-            message,
+            message + remark,
             1,
             weights=beta,
             offset=-threshold,
@@ -120,6 +121,18 @@ class Ridge(Algorithm):
         if self.targets == "zero-one" and problem.data.task is Task.TWO_CLASSES:
             return 0.5 * (problem.z + 1.0), 0.5
         return problem.y, 0.0
+
+
+def penalised_squares(
+    problem: Problem, residual: Array, fitted: Array, beta: Array, price: float, lam: float
+) -> tuple[float | None, str]:
+    """Return price Σ r² + λ β'Kβ and an empty text, or None and a sentence if rounding of the scores leaves
+    fewer than five digits of it."""
+    errors, size = rounding_of_scores(problem, problem.X, beta), np.abs(beta)
+    with np.errstate(over="ignore", invalid="ignore"):
+        primal = price * float(residual.dot(residual)) + lam * float(beta.dot(fitted))
+        doubt = price * float(errors.dot(2.0 * np.abs(residual) + errors)) + lam * float(size.dot(errors))
+    return (primal, "") if doubt <= FIVE_DIGITS * abs(primal) else (None, UNKNOWN)
 
 
 def _earlier_spectrum(start: Model | None, problem: Problem) -> Spectrum | None:

@@ -13,16 +13,15 @@ from kernelviz.engine.algorithms.base import (
     batch_size,
     epochs,
     penalty,
-    random_seed,
 )
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.losses import HINGE
-from kernelviz.engine.core.params import flag, real
+from kernelviz.engine.core.params import flag, random_seed, real
 from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear.descent import (
-    DualDescent,
+    DualWalk,
     SideBySide,
     batches,
     compare_descents,
@@ -30,7 +29,6 @@ from kernelviz.engine.solvers.linear.descent import (
     runaway,
 )
 from kernelviz.engine.solvers.linear.subgradient import (
-    DualWalk,
     batch_change,
     ending,
     lower_bound,
@@ -131,7 +129,7 @@ class KernelSGD(StepwiseAlgorithm):
 
     def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
         every = 1 if watched else STEPS_PER_YIELD
-        y, run = problem.y, DualDescent(problem.gram)
+        y, run = problem.y, DualWalk(problem.gram)
         most = runaway(y)
         begun = Change("start: all weights are zero", kind="start")
         yield self._iterate(problem, run, 0, Status.RUNNING, begun)
@@ -140,7 +138,7 @@ class KernelSGD(StepwiseAlgorithm):
             before = run.beta.copy(), run.b
             if not descend(run, y, batch, self.rate, self.bias) <= most:
                 run.beta, run.b = before
-                ended = f"Stopped after {number} steps, which grow and grow: choose a smaller rate."
+                ended = f"Stopped after {number} steps: they diverge. Choose a smaller rate."
                 break
             number += 1
             if number % every == 0:
@@ -153,13 +151,14 @@ class KernelSGD(StepwiseAlgorithm):
     def _iterate(
         self,
         problem: Problem,
-        run: DualDescent,
+        run: DualWalk,
         number: int,
         status: Status,
         change: Change,
         done: bool = False,
     ) -> Iterate:
-        scores = problem.gram @ run.beta + run.b
+        run.refresh()
+        scores = run.everywhere() + run.b
         value = 0.5 * float(np.square(problem.y - scores).mean())
         message = change.text if done else f"Step {number}: half the mean squared error is {value:.6g}."
         known = value if np.isfinite(value) else None

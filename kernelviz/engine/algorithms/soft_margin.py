@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.algorithms.dual_svm import (
-    Solution,
     SupportVectorMachine,
     half_lines,
     slack_price,
     tolerance,
 )
+from kernelviz.engine.algorithms.objectives import Solution
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import SQUARED_HINGE

@@ -8,12 +8,12 @@ from math import sqrt
 import numpy as np
 
 from kernelviz.engine.algorithms.dual_svm import (
-    Solution,
     SupportVectorMachine,
     fraction,
     slack_price,
     tolerance,
 )
+from kernelviz.engine.algorithms.objectives import Solution
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.losses import Loss, epsilon_insensitive

@@ -154,7 +154,7 @@ def orthogonal_bump(problem: Problem, places: Any, height: float = 1.0) -> Bump 
     )
 
 
-def bump_beside(algorithm: Method, problem: Problem) -> Bump | None:
+def bump_between_points(algorithm: Method, problem: Problem) -> Bump | None:
     """Return a bump where the points leave most room for one, of a visible height: half the range of the
     targets, for classes 1. None if every function of the kernel is in the span of the points, if there
     are too many of them, or if the algorithm has no price on the norm in the space of the kernel."""

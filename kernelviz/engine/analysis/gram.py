@@ -37,26 +37,17 @@ def distances(K: Array) -> Array:
 def clustered(K: Array) -> Indices:
     """Return an order in which similar rows are neighbours: points are joined by average linkage of their
     distances in feature space, and a joined pair of groups stays together."""
-    n, last = len(K), 0
-    D = distances(K)
-    D.flat[:: n + 1] = np.inf
-    groups: list[list[int]] = [[i] for i in range(n)]
-    nearest = D.argmin(axis=1) if n else np.empty(0, dtype=np.intp)
-    least = D[np.arange(n), nearest]
-    for _ in range(n - 1):
-        last = i = int(least.argmin())
-        j = int(nearest[i])
-        a, b = len(groups[i]), len(groups[j])
-        row = (a * D[i] + b * D[j]) / (a + b)
-        row[i] = row[j] = np.inf
-        D[i], D[:, i], D[j], D[:, j], least[j] = row, row, np.inf, np.inf, np.inf
-        groups[i] += groups[j]
-        # Only those whose nearest was one of the two may have another now: a mean is nowhere the smaller.
-        changed = np.flatnonzero((nearest == i) | (nearest == j))
-        changed = np.append(changed[np.isfinite(least[changed])], i)
-        nearest[changed] = D[changed].argmin(axis=1)
-        least[changed] = D[changed, nearest[changed]]
-    return np.array(groups[last] if n else [], dtype=np.intp)
+    from scipy.cluster.hierarchy import linkage
+    from scipy.spatial.distance import squareform
+
+    groups: list[list[int]] = [[i] for i in range(len(K))]
+    if len(K) > 1:
+        D = distances(K)
+        np.fill_diagonal(D, 0.0)
+        for a, b in linkage(squareform(D, checks=False), "average")[:, :2].astype(np.intp).tolist():
+            first, second = sorted((groups[a], groups[b]))  # the group with the earliest point first
+            groups.append(first + second)
+    return np.array(groups[-1] if groups else [], dtype=np.intp)
 
 
 @dataclass(frozen=True)

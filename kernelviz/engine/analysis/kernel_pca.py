@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from kernelviz.engine.analysis.gram import centred
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.models.base import Method, Model, Status
@@ -72,9 +73,7 @@ class KernelPCA:
         So a map is not flipped, and moves smoothly where two eigenvalues change places. Points are the
         same if there are as many; otherwise they are projected onto the earlier components."""
         X, Y = self.problem.X, before.problem.X  # both strings, or rows of equally many numbers
-        comparable = np.shape(X)[1:] == np.shape(Y)[1:] and isinstance(X, np.ndarray) == isinstance(
-            Y, np.ndarray
-        )
+        comparable = type(X) is type(Y) and np.shape(X)[1:] == np.shape(Y)[1:]
         if not self.components or not before.components or not comparable:
             return self
         same = len(before.vectors) == len(self.vectors)
@@ -110,22 +109,20 @@ def _matched(alike: Array) -> tuple[list[int], Array]:
 def kernel_pca(problem: Problem, components: int = 2) -> KernelPCA:
     """Return the leading kernel principal components of a problem's points, most spread first."""
     known: KernelPCA | None = problem.kept.get((KernelPCA, components))
-    if known is None:
-        known = problem.kept[KernelPCA, components] = _computed(problem, components)
-    return known
-
-
-def _computed(problem: Problem, components: int) -> KernelPCA:
+    if known is not None:
+        return known
     K = problem.gram
-    means = K.mean(axis=0) if problem.n else np.zeros(0)
-    centred = K - means[:, None] - means + (means.mean() if problem.n else 0.0)
-    values, vectors, spread = _leading(0.5 * (centred + centred.T), min(components, problem.n))
+    C = centred(K)
+    values, vectors, spread = _leading(0.5 * (C + C.T), min(components, problem.n))
     top = max(float(np.abs(K).max(initial=0.0)) * problem.n, spread)
     real = values > ROUNDING * top
     values, vectors = values[real], vectors[:, real]
     largest = np.abs(vectors).argmax(axis=0) if vectors.size else np.empty(0, dtype=np.intp)
     signs = np.where(vectors[largest, np.arange(len(values))] < 0.0, -1.0, 1.0)
-    return KernelPCA(problem, read_only(values), read_only(vectors * signs), spread, read_only(means))
+    means = read_only(K.mean(axis=0) if problem.n else np.zeros(0))
+    known = KernelPCA(problem, read_only(values), read_only(vectors * signs), spread, means)
+    problem.kept[KernelPCA, components] = known
+    return known
 
 
 def _leading(matrix: Array, count: int) -> tuple[Array, Array, float]:

@@ -189,8 +189,6 @@ class Plane:
 
 # By level polylines on the sheet, each lifted and flat.
 Lines: TypeAlias = tuple[tuple[float, tuple[tuple[Array, Array], ...]], ...]
-# Sheet, lifted and flat, scores, classes, lines and plane.
-Made: TypeAlias = tuple[Array, Array, Array | None, Array | None, Lines, Plane | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,12 +200,12 @@ class LiftedFit:
     lift: Lift
     points: Array
     flat_points: Array
-    sheet: Array | None
-    flat_sheet: Array | None
-    scores: Array | None
-    classes: Array | None  # Of the sheet's nodes, where there are more than two.
-    lines: Lines
-    plane: Plane | None
+    sheet: Array | None = None
+    flat_sheet: Array | None = None
+    scores: Array | None = None
+    classes: Array | None = None  # Of the sheet's nodes, where there are more than two.
+    lines: Lines = ()
+    plane: Plane | None = None
 
     @classmethod
     def of(cls, lift: Lift, model: Model, places: Array | None = None) -> LiftedFit:
@@ -217,9 +215,8 @@ class LiftedFit:
         if not isinstance(X, np.ndarray) or X.shape[1] not in (1, 2):
             scores = model.training_scores
             plane = Plane.through(points, scores) if np.ndim(scores) == 1 else None
-            return cls(lift, points, _padded(points[:, :2]), None, None, None, None, (), plane)
-        made = _on_a_line(lift, model, points) if X.shape[1] == 1 else _in_the_plane(lift, model, points)
-        found = cls(lift, points, _padded(X), *made)
+            return cls(lift, points, _padded(points[:, :2]), plane=plane)
+        found = (_on_a_line if X.shape[1] == 1 else _in_the_plane)(lift, model, points)
         return found if model.problem.data.task is not Task.REGRESSION else found._with_targets(model)
 
     def _with_targets(self, model: Model) -> LiftedFit:
@@ -235,29 +232,31 @@ class LiftedFit:
         return replace(self, lift=lift, points=points, sheet=sheet, plane=plane, scores=None)
 
 
-def _in_the_plane(lift: Lift, model: Model, points: Array) -> Made:
-    x1, x2 = (_stretch(side, SPACING) for side in model.problem.X.T)
+def _in_the_plane(lift: Lift, model: Model, points: Array) -> LiftedFit:
+    X = model.problem.X
+    x1, x2 = (_stretch(side, SPACING) for side in X.T)
     flat = np.stack([*np.meshgrid(x1, x2), np.zeros((SPACING, SPACING))], axis=-1)
     sheet = lift(flat[..., :2].reshape(-1, 2)).reshape(flat.shape)
     F = model.on_grid(x1, x2)
     if F.ndim == 3:
-        return sheet, flat, None, F.argmax(axis=0), (), None
+        return LiftedFit(lift, points, _padded(X), sheet, flat, classes=F.argmax(axis=0))
     plane = Plane.through(
         np.vstack([sheet.reshape(-1, 3), points]), np.concatenate([F.ravel(), model.training_scores])
     )
     fine1, fine2 = (np.linspace(x[0], x[-1], NODES) for x in (x1, x2))
     found = contours(fine1, fine2, model.on_grid(fine1, fine2), LEVELS)
     lines = tuple((level, tuple((lift(line), _padded(line)) for line in own)) for level, own in found)
-    return sheet, flat, F, None, lines, plane
+    return LiftedFit(lift, points, _padded(X), sheet, flat, F, lines=lines, plane=plane)
 
 
-def _on_a_line(lift: Lift, model: Model, points: Array) -> Made:
-    x = _stretch(model.problem.X[:, 0], NODES)[:, None]
+def _on_a_line(lift: Lift, model: Model, points: Array) -> LiftedFit:
+    X = model.problem.X
+    x = _stretch(X[:, 0], NODES)[:, None]
     sheet, s = lift(x), model.score(x)
     if s.ndim == 2:
-        return sheet, _padded(x), None, s.argmax(axis=1), (), None
+        return LiftedFit(lift, points, _padded(X), sheet, _padded(x), classes=s.argmax(axis=1))
     plane = Plane.through(np.vstack([sheet, points]), np.concatenate([s, model.training_scores]))
-    return sheet, _padded(x), s, None, (), plane
+    return LiftedFit(lift, points, _padded(X), sheet, _padded(x), s, plane=plane)
 
 
 def _stretch(values: Array, count: int) -> Array:

@@ -133,7 +133,7 @@ class Path:
 
 
 def path(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Path:
-    """Return the path without interruption."""
+    """Return the path of the soft margin between two values of C, followed without interruption."""
     return finished(follow(problem, low, high))
 
 
@@ -148,7 +148,15 @@ def follow(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Ge
     SoftMarginSVM().check(problem)
     if problem.n > MOST_POINTS:
         raise BadInput(f"The path is followed for up to {MOST_POINTS:,} points, not for {problem.n:,}.")
-    K, z, solved = problem.gram, problem.z, _Solved(problem)
+    K, z, last = problem.gram, problem.z, None
+
+    def solved(C: float) -> Array:
+        """Return the weights at a single C; the solution starts from the last one."""
+        nonlocal last
+        last = SoftMarginSVM(C=C, tol=FINE).fit(problem, last)
+        assert isinstance(last, KernelModel)
+        return last.weights
+
     followed: list[Record] = []
     records: list[Record] = []
     why: PathEndsError | None = None
@@ -176,20 +184,6 @@ def follow(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Ge
         np.array(sides),
         ends,
     )
-
-
-class _Solved:
-    """The weights at a single C, each started from the last."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self.last: KernelModel | None = None
-
-    def __call__(self, C: float) -> Array:
-        model = SoftMarginSVM(C=C, tol=FINE).fit(self.problem, self.last)
-        assert isinstance(model, KernelModel)
-        self.last = model
-        return model.weights
 
 
 DIVIDES = 0.5  # Between the classes 0 and 1, where those are the targets.
@@ -247,6 +241,11 @@ def shrinkage(
             unsure = tiny & np.isfinite(left_out).all(axis=1)
             for k in np.flatnonzero(unsure).tolist():
                 losses[k] = problem.z * (_scores_left_out(problem.gram, y, lam[k]) - threshold) <= 0.0
+        held_out = None
+        if held is not None:
+            targets = _targets(held, threshold)
+            residuals = targets - beta @ problem.kernel(problem.X, held.X)
+            held_out = read_only(_losses(held, targets, threshold, residuals).mean(axis=1))
         logs = -0.5 * (beta @ y + np.log(shifted).sum(axis=1) + problem.n * log(2.0 * pi))
         return Shrinkage(
             parameter,
@@ -256,19 +255,13 @@ def shrinkage(
             read_only((spectrum.values / shifted).sum(axis=1)),
             read_only(logs) if isinstance(algorithm, GaussianProcess) else None,
             read_only(losses),
-            None if held is None else read_only(_held_out(problem, beta, threshold, held)),
+            held_out,
         )
 
 
 def _targets(data: Data, threshold: float) -> Array:
     """Return y; the classes are 0 and 1 if they are divided at a threshold."""
     return 0.5 * (data.z + 1.0) if threshold else data.y
-
-
-def _held_out(problem: Problem, beta: Array, threshold: float, held: Data) -> Array:
-    y = _targets(held, threshold)
-    fitted = beta @ problem.kernel(problem.X, held.X)
-    return np.asarray(_losses(held, y, threshold, y - fitted).mean(axis=1))
 
 
 def _scores_left_out(K: Array, y: Array, lam: float) -> Array:

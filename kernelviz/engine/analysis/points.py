@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.models.base import Method, Model
 from kernelviz.engine.numbers.of_fit import norm_of
-
-if TYPE_CHECKING:
-    from kernelviz.engine.models.base import Method, Model
 
 
 class Kind(StrEnum):
@@ -73,9 +71,9 @@ class PointTable:
 def point_table(model: Model) -> PointTable:
     """Return the table of all training points of a model."""
     data, scores, mistakes = model.problem.data, model.training_scores, model.mistakes
-    alpha, kind = model.alpha, _kinds(model)
+    alpha, kind, accepted = model.alpha, _kinds(model), model.accepted or PointTable.tolerance
     if model.tube is not None:
-        off, accepted = _off_the_tube(model), _accepted(model)
+        off = _off_the_tube(model)
         return PointTable(
             scores, None, None, None, alpha, kind, None, off, tolerance=accepted, tube=model.tube
         )
@@ -92,7 +90,7 @@ def point_table(model: Model) -> PointTable:
         kind=kind,
         misclassified=mistakes,
         residual=_kkt_residual(model, product),
-        tolerance=_accepted(model),
+        tolerance=accepted,
         ridge=_ridge(model),
         bound=bound_of(model.algorithm),
     )
@@ -118,11 +116,6 @@ def _at_bound(model: Model) -> NDArray[np.bool_] | None:
     return None if alpha is None or box is None else np.asarray(alpha >= box)
 
 
-def _accepted(model: Model) -> float:
-    """Return the violation at which the solver may stop."""
-    return model.accepted or PointTable.tolerance
-
-
 def _ridge(model: Model) -> float:
     """Return lambda if the dual has K + lambda I: slack lambda alpha is then part of the optimum."""
     return float(getattr(model.algorithm, "ridge", 0.0))
@@ -130,7 +123,7 @@ def _ridge(model: Model) -> float:
 
 def _kkt_residual(model: Model, product: Array) -> Array | None:
     """Return the KKT violation of every point for the dual with 0 <= alpha <= C, or None for algorithms that
-    solve no such problem.
+    solve another problem.
 
     The slope is 1 - z_i s(x_i) - lambda alpha_i: alpha = 0 requires slope <= 0, alpha = C slope >= 0, and
     in between slope = 0."""

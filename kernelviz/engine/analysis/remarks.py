@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from kernelviz.engine.core.data import Task
+from kernelviz.engine.models.base import Model
 from kernelviz.engine.numbers.of_fit import is_indefinite
-
-if TYPE_CHECKING:
-    from kernelviz.engine.models.base import Model
 
 SAID_OTHERWISE = ("running", "not separable")
 REMEDY = "Another kernel or other parameters may."
@@ -21,7 +17,7 @@ def about_flatness(model: Model) -> str:
         return ""
     if model.algorithm.ignores_labels:
         return (
-            "w is 0: in feature space the points surround the origin, so that nothing tells inside from "
+            "w is 0: in feature space the points surround the origin, so that nothing separates inside from "
             f"outside. {REMEDY}"
         )
     if data.task is not Task.TWO_CLASSES:
@@ -32,7 +28,7 @@ def about_flatness(model: Model) -> str:
     sentence = f"The score is the same everywhere: all is classified as {named}"
     if len(set(data.class_of_each)) == 1:
         return f"{sentence}, the only class there is."
-    return f"{sentence}. Another kernel or other parameters may tell points apart."
+    return f"{sentence}. Another kernel or other parameters may separate the points."
 
 
 WIDE = 0.01  # Relative to the dual objective: a gap that people would take for a failure.

@@ -1,4 +1,4 @@
-"""K(s, t) for two strings, as a sum over their common pieces.
+"""Strings by their pieces: the features φ_u(s) of one, and K(s, t) as a sum over the common pieces of two.
 
 A kernel on strings is Σ_u φ_u(s) φ_u(t). A multiple of it multiplies every term; in a sum of kernels the
 terms of all are listed; in a product every term of one meets every term of the other."""
@@ -8,15 +8,46 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
+from itertools import product
+from math import prod, sqrt
 
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
+from kernelviz.engine.kernels.features import MOST_FEATURES
 from kernelviz.engine.kernels.strings import StringKernel
 
 MOST = 200  # Terms that are listed; of the others the sum is known.
+
+
+Piece = tuple[str, ...]  # A piece u; of a product of kernels one of each.
+
+
+def pieces_of(kernel: Kernel, text: str) -> dict[Piece, float] | None:
+    """Return φ_u(s) of every piece of a text, normalised if the kernel is: K(s, t) = Σ_u φ_u(s) φ_u(t).
+
+    In a sum of kernels the pieces of all are listed, after the number of the kernel. None if there would
+    be too many to write out, or the kernel does not compare texts by pieces."""
+    if isinstance(kernel, StringKernel):
+        read = kernel.read(text)
+        if kernel.most_pieces(read) > MOST_FEATURES:
+            return None
+        scale = kernel.scale(read)
+        return {(piece,): float(value) / scale for piece, value in kernel.pieces(read).items()}
+    parts = [pieces_of(part, text) for part in kernel.parts]
+    known = [part for part in parts if part is not None]
+    if not known or len(known) < len(parts):
+        return None
+    if isinstance(kernel, Sum):
+        return {(f"{k + 1}:", *piece): value for k, part in enumerate(known) for piece, value in part.items()}
+    if isinstance(kernel, Scaled):
+        return {piece: sqrt(kernel.scale) * value for piece, value in known[0].items()}
+    if not isinstance(kernel, Product) or prod(map(len, known)) > MOST_FEATURES:
+        return None
+    every = product(*(part.items() for part in known))
+    return {sum((piece for piece, _ in some), ()): prod(value for _, value in some) for some in every}
 
 
 @dataclass(frozen=True)

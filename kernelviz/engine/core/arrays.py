@@ -22,6 +22,13 @@ def read_only(values: Any) -> Array:
     return array
 
 
+def distinct(codes: NDArray[np.integer[Any]]) -> list[int]:
+    """Return the different codes of an array, in ascending order.
+
+    `np.unique` would import `numpy.ma` for it, which takes as long as the first fit."""
+    return sorted(set(codes.tolist()))
+
+
 def as_points(X: Any, what: str = "The inputs") -> Array:
     """Return (n, p) finite float64 rows; a flat list becomes one column. BadInput names the first bad row."""
     try:

@@ -53,7 +53,7 @@ def solve(L: Array, B: Array) -> Array:
 
 
 def inverse(L: Array) -> Array:
-    """Return the lower half of A^-1 for A = LL'; the entries above the diagonal are arbitrary."""
+    """Return the lower half of A^-1 for A = LL'; the entries above the diagonal are arbitrary numbers."""
     from scipy.linalg.blas import dtrmm
     from scipy.linalg.lapack import dlauum, dtrtri
 
@@ -65,7 +65,7 @@ def inverse(L: Array) -> Array:
             return np.asarray(dtrtri(L, lower=1)[0])
         P, R = inverted(L[:half, :half]), inverted(L[half:, half:])
         Q = dtrmm(-1.0, R, L[half:, :half], lower=1)
-        found = np.empty_like(L)
+        found = np.zeros_like(L)  # not empty: what is above the diagonal is multiplied by 0 later
         found[:half, :half], found[half:, half:] = P, R
         found[half:, :half] = dtrmm(1.0, P, Q, side=1, lower=1, overwrite_b=1)
         return found

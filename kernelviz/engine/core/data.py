@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array, Indices, as_points, read_only
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.objects import Item, Items
 from kernelviz.engine.core.params import number
 
 MOST_CLASSES = 20
@@ -111,7 +112,8 @@ def _shown(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-Domain = Literal["vectors", "strings"]
+Domain = Literal["vectors", "strings", "objects", "categories"]
+MOST_CATEGORIES = 9  # Each has a picture of its own.
 
 
 class Task(StrEnum):
@@ -128,13 +130,25 @@ class Task(StrEnum):
         return "real targets" if self is Task.REGRESSION else str(self)
 
 
+@dataclass(frozen=True)
+class Categories:
+    """The values of a category column, which is the last column of X and has their indices.
+
+    spans: the smallest and the largest value of every other column when the data were made. The pictures of
+    the categories show these ranges, and stay where they are while points move."""
+
+    names: tuple[str, ...]
+    spans: tuple[tuple[float, float], ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Data:
     """n inputs with their targets, checked and frozen.
 
-    X: (n, p) read-only rows, or a tuple of strings. target: z in {-1, +1} for two classes, 0..k-1 for
-    more, real y for regression, None for none. class_names: the user's words, in the order (-1, +1) or
-    0..k-1; labels: the values they stand for. target_name: what the user calls y, if anything.
+    X: (n, p) read-only rows, a tuple of strings, or objects of a Gram matrix. target: z in {-1, +1} for two
+    classes, 0..k-1 for more, real y for regression, None for none. class_names: the user's words, in the
+    order (-1, +1) or 0..k-1; labels: the values they stand for. target_name: what the user calls y, if
+    anything.
 
     The three constructors check their input and raise BadInput with a sentence that names what is wrong:
 
@@ -150,6 +164,7 @@ class Data:
     columns: tuple[str, ...] = field(default=("x1", "x2"))
     labels: tuple[Any, ...] = ()
     target_name: str = ""
+    categories: Categories | None = None
 
     def __len__(self) -> int:
         return len(self.X)
@@ -187,7 +202,31 @@ class Data:
     @property
     def domain(self) -> Domain:
         """The kind of inputs, which decides which kernels can compare them."""
-        return "vectors" if isinstance(self.X, np.ndarray) else "strings"
+        if isinstance(self.X, np.ndarray):
+            return "vectors" if self.categories is None else "categories"
+        return "objects" if isinstance(self.X, Items) else "strings"
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether the inputs are rows of numbers; otherwise they are strings or the names of objects."""
+        return isinstance(self.X, np.ndarray)
+
+    @property
+    def kernel_domains(self) -> tuple[Domain, ...]:
+        """The kinds of kernels that can compare the inputs; one on numbers ignores a category."""
+        return (self.domain,) if self.categories is None else ("vectors", self.domain)
+
+    @property
+    def numbers(self) -> Any:
+        """The inputs without a category column."""
+        return self.X if self.categories is None else self.X[:, :-1]
+
+    @property
+    def category_of_each(self) -> list[str]:
+        """The category of every point; empty without categories."""
+        if self.categories is None:
+            return []
+        return [self.categories.names[int(code)] for code in self.X[:, -1].tolist()]
 
     @property
     def codes(self) -> Indices | None:
@@ -209,8 +248,8 @@ class Data:
 
     @property
     def noun(self) -> str:
-        """The word for one input, "point" or "string"."""
-        return "string" if self.domain == "strings" else "point"
+        """The word for one input: "point", "string" or "object"."""
+        return {"strings": "string", "objects": "object"}.get(self.domain, "point")
 
     def target_text(self, i: int) -> str:
         """Return the target of point i in words, such as "class A" or "y = 0.3"; empty if there is none."""
@@ -264,9 +303,35 @@ class Data:
         points = _inputs(X)
         return cls(points, None, Task.NONE, (), _columns(points, columns))
 
+    def with_categories(self, names: Sequence[str]) -> Data:
+        """Return the same data with their last column as categories: it has the indices of these names."""
+        if not 1 <= len(names) <= MOST_CATEGORIES or len(set(names)) < len(names):
+            raise BadInput(
+                f"A category column may have {MOST_CATEGORIES} different values at most, each with a name of "
+                f"its own; {self.columns[-1]} has {len(names)}."
+            )
+        codes = self.X[:, -1] if self.has_numbers and self.X.shape[1] > 1 else np.full(1, -1.0)
+        if not np.isin(codes, range(len(names))).all():
+            raise BadInput(
+                f"The last of several columns has the categories, as numbers from 0 to {len(names) - 1}."
+            )
+        spans = tuple(_span(column) for column in self.X[:, :-1].T)
+        return replace(self, categories=Categories(tuple(names), spans))
+
+    def recoded(self, like: Data) -> Any:
+        """Return the inputs with their categories numbered as in other data."""
+        if self.categories is None or like.categories is None:
+            return self.X
+        place = {name: float(k) for k, name in enumerate(like.categories.names)}
+        if unknown := sorted(set(self.category_of_each) - set(place)):
+            raise BadInput(
+                f"There is no category {unknown[0]!r} among the points; there are {', '.join(place)}."
+            )
+        return read_only(np.column_stack([self.numbers, [place[name] for name in self.category_of_each]]))
+
     def subset(self, rows: Any) -> Data:
         """Return the data restricted to some rows, given by indices or a mask."""
-        X = self.X[rows] if isinstance(self.X, np.ndarray) else tuple(np.array(self.X, object)[rows])
+        X = self.X[rows] if self.has_numbers else type(self.X)(np.array(self.X, object)[rows])
         target = None if self.target is None else read_only(self.target[rows])
         return replace(self, X=read_only(X) if isinstance(X, np.ndarray) else X, target=target)
 
@@ -275,10 +340,23 @@ def _inputs(X: Any) -> Any:
     if hasattr(X, "__array__") and (array := np.asarray(X)).ndim == 1 and array.dtype.kind in "OTU":
         X = array.tolist()
     if isinstance(X, list | tuple) and X and all(isinstance(x, str) for x in X):
-        return tuple(X)
+        return Items(X) if all(isinstance(x, Item) for x in X) else tuple(X)
     return read_only(as_points(X))
 
 
 def _columns(points: Any, names: Sequence[str]) -> tuple[str, ...]:
     p = points.shape[1] if isinstance(points, np.ndarray) else 1
     return tuple(names) if len(names) == p else tuple(f"x{j + 1}" for j in range(p))
+
+
+def _span(column: Array) -> tuple[float, float]:
+    """Return the smallest and the largest value; a range around it for a single one."""
+    low, high = (float(column.min()), float(column.max())) if len(column) else (0.0, 0.0)
+    return (low, high) if low < high else (low - 1.0, high + 1.0)
+
+
+def same_inputs(first: Any, second: Any) -> bool:
+    """Return True if two sets of inputs are the same rows of numbers, strings or objects in one order."""
+    if isinstance(first, tuple) and isinstance(second, tuple):
+        return first is second or first == second
+    return first is second or np.array_equal(first, second)

@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, TypedDict, Unpack
 
 from kernelviz.engine.core.errors import BadInput
 
@@ -24,7 +24,7 @@ class Kind(ABC):
 
     A new kind is a subclass here, its declaring function below, and its widget in `ui/widgets/form.py`."""
 
-    name: ClassVar[str]
+    name: str
 
     @abstractmethod
     def check(self, value: Any, parameter: Parameter, where: str) -> Any:
@@ -44,57 +44,34 @@ class Kind(ABC):
 
 
 class Number(Kind):
-    """A number between two bounds."""
+    """A number between two bounds, real or whole. One that was given by the name of a view stays as it was
+    given."""
 
-    def check(self, value: Any, parameter: Parameter, where: str) -> Any:
-        plain = _plain_number(value)
-        if plain is None:
+    def __init__(self, name: str, whole: bool) -> None:
+        self.name, self.whole = name, whole
+
+    def check(self, value: Any, parameter: Parameter, where: str) -> float:
+        plain = _python_scalar(value)
+        if not _is_finite_number(plain):
             raise BadInput(f"{where} must be a finite number, not {value!r}.")
-        self.check_form(plain, where)
-        low, high = parameter.low, parameter.high
-        if not low <= plain <= high:
-            raise BadInput(f"{where} must {within(low, high)}, not be {_short(plain)}.")
-        return self.converted(plain)
-
-    def check_form(self, plain: float, where: str) -> None:
-        """Raise BadInput for a number that is not of this kind."""
-
-    @abstractmethod
-    def converted(self, plain: float) -> float:
-        """Return an accepted number in the type of this kind."""
+        if self.whole and plain != int(plain):
+            raise BadInput(f"{where} must be a whole number, not {number(plain)}.")
+        if not parameter.low <= plain <= parameter.high:
+            raise BadInput(f"{where} must {within(parameter.low, parameter.high)}, not be {_short(plain)}.")
+        if self.whole:
+            return int(plain)
+        return plain if isinstance(plain, Viewed) else float(plain)
 
     def values(self, parameter: Parameter) -> str:
-        ends = (_finite(parameter.low), _finite(parameter.high))
-        low, high = ("…" if end is None else number(end) for end in ends)
+        low, high = ("…" if math.isinf(end) else number(end) for end in (parameter.low, parameter.high))
         return f"{self.name} from {low} to {high}"
 
     def bounds(self, parameter: Parameter) -> str:
         return f"Must {within(parameter.low, parameter.high)}."
 
     def record(self, parameter: Parameter) -> dict[str, Any]:
-        return {"low": _finite(parameter.low), "high": _finite(parameter.high), "scale": parameter.scale}
-
-
-class Real(Number):
-    """A real number. One that was given by the name of a view stays as it was given."""
-
-    name = "real"
-
-    def converted(self, plain: float) -> float:
-        return plain if isinstance(plain, Viewed) else float(plain)
-
-
-class Integer(Number):
-    """A whole number."""
-
-    name = "integer"
-
-    def check_form(self, plain: float, where: str) -> None:
-        if plain != int(plain):
-            raise BadInput(f"{where} must be a whole number, not {number(plain)}.")
-
-    def converted(self, plain: float) -> int:
-        return int(plain)
+        low, high = (None if math.isinf(end) else end for end in (parameter.low, parameter.high))
+        return {"low": low, "high": high, "scale": parameter.scale}
 
 
 class Choice(Kind):
@@ -107,8 +84,8 @@ class Choice(Kind):
         for spelling in _spellings(str(value)):
             if spelling in options:
                 return spelling
-        close = _close(str(value), options)
-        raise BadInput(f"{where} must be one of {', '.join(options)}, not {value!r}. {close}".rstrip())
+        hint = _closest(str(value), options)
+        raise BadInput(f"{where} must be one of {', '.join(options)}, not {value!r}. {hint}".rstrip())
 
     def values(self, parameter: Parameter) -> str:
         return " | ".join(parameter.options)
@@ -132,7 +109,8 @@ class Flag(Kind):
         return "true | false"
 
 
-REAL, INTEGER, CHOICE, FLAG = Real(), Integer(), Choice(), Flag()
+REAL, INTEGER, CHOICE, FLAG = Number("real", whole=False), Number("integer", whole=True), Choice(), Flag()
+Scale = Literal["linear", "log"]
 Simpler = Literal["", "smaller", "larger"]
 
 
@@ -178,10 +156,10 @@ class Viewed(float):
 
 @dataclass(frozen=True)
 class Parameter:
-    """Everything the rest of the program needs to know about one parameter.
+    """The declaration of one parameter, from which checks, controls, expressions and catalogues are made.
 
     `low` and `high` bound the accepted values; `soft` is the range a slider covers. A `silent` parameter
-    is left out of printed expressions while it has its default value. `simpler` says which end of the
+    is left out of printed expressions while it has its default value. `simpler` names the end of the
     range makes the smoother or coarser fit: among equally good values that one is chosen."""
 
     name: str
@@ -190,7 +168,7 @@ class Parameter:
     low: float = -math.inf
     high: float = math.inf
     soft: tuple[float, float] = (0.0, 1.0)
-    scale: Literal["linear", "log"] = "linear"
+    scale: Scale = "linear"
     options: tuple[str, ...] = ()
     label: str = ""
     help: str = ""
@@ -209,17 +187,12 @@ class Parameter:
 
 
 def within(low: float, high: float) -> str:
-    """Return the bounds in words."""
+    """Return the words that follow "must" in a sentence about bounds, such as "lie between 0 and 1"."""
     if math.isinf(high):
         return f"be at least {_short(low)}" if math.isfinite(low) else "be a finite number"
     if math.isinf(low):
         return f"be at most {_short(high)}"
     return f"lie between {_short(low)} and {_short(high)}"
-
-
-def _finite(value: float) -> float | None:
-    """Return the bound, or None if there is none."""
-    return value if math.isfinite(value) else None
 
 
 def _short(value: float) -> str:
@@ -238,15 +211,13 @@ def _python_scalar(value: Any) -> Any:
         return value
 
 
-def _plain_number(value: Any) -> int | float | None:
-    """Return a finite Python number, or None if the value is not one."""
-    value = _python_scalar(value)
+def _is_finite_number(value: Any) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
+        return False
     try:
-        return value if math.isfinite(value) else None
+        return math.isfinite(value)
     except OverflowError:  # a whole number beyond all floats
-        return None
+        return False
 
 
 def number(value: float) -> str:
@@ -263,10 +234,10 @@ def number(value: float) -> str:
 
 def nearest(name: str, known: Sequence[str]) -> str:
     """Return 'Did you mean X?' if a known name is close, else the list of known names."""
-    return _close(name, known) or f"Known: {', '.join(known)}."
+    return _closest(name, known) or f"Known: {', '.join(known)}."
 
 
-def _close(name: str, known: Sequence[str]) -> str:
+def _closest(name: str, known: Sequence[str]) -> str:
     """Return 'Did you mean X?' if a known name is close, else nothing."""
     folded = {k.lower().replace("-", "_"): k for k in known}
     close = difflib.get_close_matches(name.lower().replace("-", "_"), folded, n=1, cutoff=0.5)
@@ -278,8 +249,20 @@ def _spellings(name: str) -> tuple[str, ...]:
     return (name, name.replace("_", "-"), name.replace("-", "_"))
 
 
-def _declare(parameter: Parameter) -> Any:
-    return field(default=parameter.default, metadata={"parameter": parameter})
+class Shown(TypedDict, total=False):
+    """What every kind of parameter may declare besides its values: the fields of `Parameter`, and whether it
+    comes last, after the parameters that subclasses declare."""
+
+    label: str
+    help: str
+    silent: bool
+    last: bool
+
+
+def _declare(kind: Kind, default: Any, *, last: bool = False, **facts: Any) -> Any:
+    """Return a field of a dataclass that declares a parameter. Its name is that of the field."""
+    parameter = Parameter("", kind, default, **facts)
+    return field(default=default, metadata={"parameter": parameter}, kw_only=last)
 
 
 def real(
@@ -288,18 +271,14 @@ def real(
     low: float,
     high: float,
     soft: tuple[float, float] | None = None,
-    scale: Literal["linear", "log"] = "linear",
-    label: str = "",
-    help: str = "",
-    silent: bool = False,
+    scale: Scale = "linear",
     views: tuple[View, ...] = (),
     simpler: Simpler = "",
+    **shown: Unpack[Shown],
 ) -> Any:
     """Declare a real parameter in [low, high]; a slider covers `soft`."""
-    ends, value = soft or (low, high), float(default)
-    return _declare(
-        Parameter("", REAL, value, low, high, ends, scale, (), label, help, silent, views, simpler)
-    )
+    values = {"low": low, "high": high, "soft": soft or (low, high), "scale": scale}
+    return _declare(REAL, float(default), **values, views=views, simpler=simpler, **shown)
 
 
 def integer(
@@ -308,31 +287,28 @@ def integer(
     low: int,
     high: int,
     soft: tuple[int, int] | None = None,
-    scale: Literal["linear", "log"] = "linear",
-    label: str = "",
-    help: str = "",
-    silent: bool = False,
+    scale: Scale = "linear",
     simpler: Simpler = "",
+    **shown: Unpack[Shown],
 ) -> Any:
-    """Declare a whole-number parameter in low..high."""
-    ends = soft or (low, high)
-    return _declare(
-        Parameter("", INTEGER, default, low, high, ends, scale, (), label, help, silent, (), simpler)
-    )
+    """Declare a whole-number parameter in low..high; a slider covers `soft`."""
+    values = {"low": low, "high": high, "soft": soft or (low, high), "scale": scale}
+    return _declare(INTEGER, default, **values, simpler=simpler, **shown)
 
 
-def choice(
-    default: str, options: Sequence[str], *, label: str = "", help: str = "", silent: bool = False
-) -> Any:
+def random_seed(help: str, *, silent: bool = False, last: bool = False) -> Any:
+    """Declare the seed of random numbers."""
+    return integer(0, low=0, high=2**31 - 1, soft=(0, 100), label="seed", help=help, silent=silent, last=last)
+
+
+def choice(default: str, options: Sequence[str], **shown: Unpack[Shown]) -> Any:
     """Declare a parameter with a few named options."""
-    return _declare(
-        Parameter("", CHOICE, default, options=tuple(options), label=label, help=help, silent=silent)
-    )
+    return _declare(CHOICE, default, options=tuple(options), **shown)
 
 
-def flag(default: bool, *, label: str = "", help: str = "", silent: bool = False) -> Any:
+def flag(default: bool, **shown: Unpack[Shown]) -> Any:
     """Declare a yes-or-no parameter."""
-    return _declare(Parameter("", FLAG, default, label=label, help=help, silent=silent))
+    return _declare(FLAG, default, **shown)
 
 
 @dataclass(frozen=True)
@@ -363,10 +339,14 @@ class Declared:
             object.__setattr__(self, parameter.name, value)
 
     @classmethod
+    @cache  # asked for whenever something declared is made
     def parameters(cls) -> tuple[Parameter, ...]:
-        """Return the declared parameters in the order of their declaration."""
-        which: Any = cls
-        return _parameters_of(which)
+        """Return the declared parameters in the order of their declaration, those that come last at the
+        end."""
+        fields = [f for f in dataclasses.fields(cls) if "parameter" in f.metadata]
+        fields.sort(key=lambda f: f.kw_only is True)
+        declared = [(f.name, f.metadata["parameter"]) for f in fields]
+        return tuple(dataclasses.replace(p, name=name, label=p.label or name) for name, p in declared)
 
     @classmethod
     def parameter(cls, name: str) -> Parameter:
@@ -415,14 +395,3 @@ def _assigned(name: str, value: Any) -> str:
     if isinstance(value, Viewed):
         return f"{value.name}={number(value.given)}"
     return f"{name}={value if isinstance(value, str) else number(value)}"
-
-
-@cache  # asked for whenever something declared is made
-def _parameters_of(cls: Any) -> tuple[Parameter, ...]:
-    return tuple(
-        dataclasses.replace(
-            f.metadata["parameter"], name=f.name, label=f.metadata["parameter"].label or f.name
-        )
-        for f in dataclasses.fields(cls)
-        if "parameter" in f.metadata
-    )

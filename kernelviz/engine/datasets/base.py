@@ -11,7 +11,7 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.data import Data
-from kernelviz.engine.core.params import Declared, integer, real
+from kernelviz.engine.core.params import Declared, integer, random_seed, real
 
 INTEGRATION = 500  # Nodes along each axis of a numerical integral.
 FRESH = 1  # The stream of a seed that fresh points are drawn from.
@@ -50,6 +50,18 @@ class DataSet(Declared):
         return None
 
 
+def points(default: int, low: int = 2) -> Any:
+    """Declare n, the number of points."""
+    return integer(
+        default, low=low, high=5000, soft=(max(low, 10), 500), label="n", help="Number of points in all"
+    )
+
+
+def noise_of(default: float, help: str = "Standard deviation of the noise added to each coordinate") -> Any:
+    """Declare the noise level."""
+    return real(default, low=0.0, high=5.0, soft=(0.0, 1.0), label="noise", help=help)
+
+
 @dataclass(frozen=True)
 class SeededDataSet(DataSet):
     """A data set drawn at random from a declared seed (PCG64, the same stream everywhere).
@@ -58,14 +70,17 @@ class SeededDataSet(DataSet):
         class Coins(SeededDataSet):
             name, title, family = "coins", "Coins", "For a line"
             summary_line = "Two normal clouds."
-            n: int = points(100)
-            seed: int = seed_of()
+            n: int = points(80)
 
             def draw(self, rng):
                 plus, minus = shares(self.n)
                 return two_classes(1 + rng.standard_normal((plus, 2)), rng.standard_normal((minus, 2)))
 
-    A subclass declares `n` and `seed` among its parameters."""
+    A subclass may declare `n` with another number of points, and parameters of its own, which come between n
+    and the seed."""
+
+    n: int = points(100)
+    seed: int = random_seed("Another seed, other points", last=True)
 
     def make(self) -> Data:
         return self.draw(self._stream())
@@ -76,7 +91,7 @@ class SeededDataSet(DataSet):
 
     def fresh(self, count: int, which: int = 0) -> Data | None:
         stream = self._stream(FRESH, which) if which else self._stream(FRESH)
-        return self.draw_fresh(replace(self, **{"n": count}), stream)
+        return self.draw_fresh(replace(self, n=count), stream)
 
     def draw_fresh(self, larger: Self, rng: np.random.Generator) -> Data:
         """Draw other points of the same distribution with this generator. larger: the same data set with
@@ -85,8 +100,7 @@ class SeededDataSet(DataSet):
 
     def _stream(self, *which: int) -> np.random.Generator:
         """Return the stream of the seed, or another one that belongs to it."""
-        seed = self.values()["seed"]
-        return np.random.Generator(np.random.PCG64([seed, *which] if which else seed))
+        return np.random.Generator(np.random.PCG64([self.seed, *which] if which else self.seed))
 
 
 @dataclass(frozen=True)
@@ -111,10 +125,9 @@ class GaussianClasses(SeededDataSet):
         centres = np.concatenate([minus, plus])
         low, high = centres.min(axis=0) - 8.0 * spread, centres.max(axis=0) + 8.0 * spread
         x1, x2 = (np.linspace(a, b, INTEGRATION) for a, b in zip(low, high, strict=True))
-        inner = np.empty(len(x2))
-        for k, height in enumerate(x2):
-            row = np.column_stack([x1, np.full(len(x1), height)])
-            inner[k] = np.trapezoid(np.minimum(_mixture(row, minus, spread), _mixture(row, plus, spread)), x1)
+        nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
+        least = np.minimum(_mixture(nodes, minus, spread), _mixture(nodes, plus, spread))
+        inner = np.trapezoid(least.reshape(len(x2), len(x1)), x1, axis=1)
         return float(np.trapezoid(inner, x2))
 
 
@@ -126,14 +139,21 @@ def _mixture(X: Array, centres: Array, spread: float) -> Array:
     return found / (len(centres) * 4.0 * np.pi * spread**2)
 
 
+def noise_in_y(default: float) -> Any:
+    """Declare the noise level of a curve."""
+    return noise_of(default, "Standard deviation of the noise added to y")
+
+
 @dataclass(frozen=True)
 class CurveDataSet(SeededDataSet):
     """y = f(x) + noise at inputs drawn at random, for regression on a line.
 
-    A subclass declares n, noise and seed, and defines f by `truth`."""
+    A subclass defines f by `truth`, and may declare `noise` with another level."""
 
     shown_in = "curve"
     reach: ClassVar[float] = 2.0  # The inputs are uniform from -reach to +reach.
+
+    noise: float = noise_in_y(0.1)
 
     @abstractmethod
     def truth(self, x: Array) -> Array:
@@ -144,28 +164,9 @@ class CurveDataSet(SeededDataSet):
         return rng.uniform(-self.reach, self.reach, n)
 
     def draw(self, rng: np.random.Generator) -> Data:
-        n, noise = self.values()["n"], self.values()["noise"]
-        x = self.inputs(rng, n)
-        return Data.regression(x[:, None], self.truth(x) + noise * rng.standard_normal(n), ["x"])
-
-
-def points(default: int, low: int = 2) -> Any:
-    """Declare n, the number of points."""
-    return integer(
-        default, low=low, high=5000, soft=(max(low, 10), 500), label="n", help="Number of points in all"
-    )
-
-
-def noise_of(default: float, help: str = "Standard deviation of the noise added to each coordinate") -> Any:
-    """Declare the noise level."""
-    return real(default, low=0.0, high=5.0, soft=(0.0, 1.0), label="noise", help=help)
-
-
-def seed_of(default: int = 0) -> Any:
-    """Declare the seed."""
-    return integer(
-        default, low=0, high=2**31 - 1, soft=(0, 100), label="seed", help="Another seed, other points"
-    )
+        x = self.inputs(rng, self.n)
+        y = self.truth(x) + self.noise * rng.standard_normal(self.n)
+        return Data.regression(x[:, None], y, ["x"])
 
 
 def shares(n: int, classes: int = 2) -> list[int]:

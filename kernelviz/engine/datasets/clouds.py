@@ -15,7 +15,6 @@ from kernelviz.engine.datasets.base import (
     SeededDataSet,
     noise_of,
     points,
-    seed_of,
     shares,
     two_classes,
     with_labels,
@@ -32,10 +31,8 @@ class Gaussians(GaussianClasses):
     family = "For a line"
     place = 1
 
-    n: int = points(100)
     distance: float = real(2.0, low=0.0, high=10.0, soft=(0.0, 5.0), help="Distance between the two means")
     noise: float = real(0.7, low=0.0, high=5.0, soft=(0.0, 2.0), help="Standard deviation of each cloud")
-    seed: int = seed_of()
 
     def clouds(self) -> tuple[Array, Array, float]:
         mean = 0.5 * self.distance * np.array([[0.8, 0.6]])
@@ -63,7 +60,6 @@ class Blobs(SeededDataSet):
     n: int = points(120, low=8)
     classes: int = integer(3, low=2, high=8, help="Number of classes")
     noise: float = noise_of(0.45)
-    seed: int = seed_of()
 
     def draw(self, rng: np.random.Generator) -> Data:
         return self._around(rng.uniform(), rng)
@@ -98,7 +94,6 @@ class Mixture(GaussianClasses):
     n: int = points(200)
     centres: int = integer(10, low=1, high=50, soft=(1, 20), help="Centres of each class")
     variance: float = real(0.2, low=0.0, high=5.0, soft=(0.0, 1.0), help="Variance around each centre")
-    seed: int = seed_of()
 
     def clouds(self) -> tuple[Array, Array, float]:
         (plus, _), (minus, _) = self._clouds(self._stream())
@@ -141,7 +136,6 @@ class BarelySeparable(SeededDataSet):
 
     n: int = points(80)
     gap: float = real(0.15, low=1e-3, high=3.0, soft=(0.01, 1.0), help="Width of the empty strip")
-    seed: int = seed_of()
 
     def draw(self, rng: np.random.Generator) -> Data:
         return two_classes(*clouds_apart(rng, self.n, self.gap))
@@ -173,7 +167,6 @@ class JustNotSeparable(SeededDataSet):
 
     n: int = points(80, low=8)
     gap: float = real(0.15, low=1e-3, high=3.0, soft=(0.01, 1.0), help="Width of the strip between the rest")
-    seed: int = seed_of()
 
     def draw(self, rng: np.random.Generator) -> Data:
         plus, minus = clouds_apart(rng, self.n, self.gap)
@@ -194,7 +187,6 @@ class Returning(SeededDataSet):
     place = 4
 
     n: int = points(200)
-    seed: int = seed_of()
 
     def draw(self, rng: np.random.Generator) -> Data:
         visits = np.minimum(np.floor(rng.exponential(3.5, self.n)), 9.0)

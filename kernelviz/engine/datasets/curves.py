@@ -9,7 +9,7 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import real
-from kernelviz.engine.datasets.base import CurveDataSet, noise_of, points, seed_of
+from kernelviz.engine.datasets.base import CurveDataSet, noise_in_y, points
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,7 @@ class Sine(CurveDataSet):
     place = 1
 
     n: int = points(60)
-    noise: float = noise_of(0.15, "Standard deviation of the noise added to y")
-    seed: int = seed_of()
+    noise: float = noise_in_y(0.15)
 
     def truth(self, x: Array) -> Array:
         return np.sin(np.pi * x)
@@ -42,8 +41,7 @@ class Sinc(CurveDataSet):
     reach = 4.0
 
     n: int = points(80)
-    noise: float = noise_of(0.05, "Standard deviation of the noise added to y")
-    seed: int = seed_of()
+    noise: float = noise_in_y(0.05)
 
     def truth(self, x: Array) -> Array:
         return np.asarray(np.sinc(x))
@@ -60,8 +58,6 @@ class Step(CurveDataSet):
     place = 4
 
     n: int = points(60)
-    noise: float = noise_of(0.1, "Standard deviation of the noise added to y")
-    seed: int = seed_of()
 
     def truth(self, x: Array) -> Array:
         return np.where(x < 0, -1.0, 1.0)
@@ -78,8 +74,7 @@ class Cubic(CurveDataSet):
     place = 3
 
     n: int = points(20)
-    noise: float = noise_of(0.3, "Standard deviation of the noise added to y")
-    seed: int = seed_of()
+    noise: float = noise_in_y(0.3)
 
     def truth(self, x: Array) -> Array:
         return 0.5 * x**3 - x
@@ -98,9 +93,7 @@ class Outliers(CurveDataSet):
     place = 5
 
     n: int = points(60)
-    noise: float = noise_of(0.1, "Standard deviation of the noise added to y")
     share: float = real(0.1, low=0.0, high=0.5, label="share", help="Part of the points that are thrown up")
-    seed: int = seed_of()
 
     def truth(self, x: Array) -> Array:
         return np.sin(0.5 * np.pi * x)
@@ -123,9 +116,7 @@ class Gap(CurveDataSet):
     place = 6
 
     n: int = points(40)
-    noise: float = noise_of(0.1, "Standard deviation of the noise added to y")
     gap: float = real(1.2, low=0.0, high=3.5, label="gap", help="Empty stretch around 0")
-    seed: int = seed_of()
 
     def truth(self, x: Array) -> Array:
         return np.sin(np.pi * x)

@@ -15,7 +15,6 @@ from kernelviz.engine.datasets.base import (
     in_disc,
     noise_of,
     points,
-    seed_of,
     shares,
     signed,
     two_classes,
@@ -46,9 +45,7 @@ class Xor(SeededDataSet):
     family = "For a curve"
     place = 4
 
-    n: int = points(100)
     noise: float = noise_of(0.35)
-    seed: int = seed_of()
 
     def draw(self, rng: np.random.Generator) -> Data:
         def cloud(count: int, sign: int) -> Array:
@@ -75,9 +72,14 @@ class XorLine(SeededDataSet):
     jitter: float = real(
         0.0, low=0.0, high=1.0, label="jitter", help="Standard deviation of x2, which says nothing"
     )
-    seed: int = seed_of()
     inputs: int = integer(
-        2, low=1, high=2, label="inputs", help="1 leaves out x2, so that x² can be its height", silent=True
+        2,
+        low=1,
+        high=2,
+        label="inputs",
+        help="1 leaves out x2, so that x² can be its height",
+        silent=True,
+        last=True,
     )
 
     def draw(self, rng: np.random.Generator) -> Data:
@@ -105,7 +107,6 @@ class Moons(SeededDataSet):
 
     n: int = points(120)
     noise: float = noise_of(0.15)
-    seed: int = seed_of()
 
     def draw(self, rng: np.random.Generator) -> Data:
         upper, lower = (np.linspace(0.0, np.pi, count) for count in shares(self.n))
@@ -129,7 +130,6 @@ class Rings(SeededDataSet):
 
     n: int = points(120)
     noise: float = noise_of(0.12)
-    seed: int = seed_of()
 
     def draw(self, rng: np.random.Generator) -> Data:
         inner, outer = shares(self.n)
@@ -155,7 +155,6 @@ class Spirals(SeededDataSet):
     n: int = points(160)
     turns: float = real(1.25, low=0.1, high=5.0, soft=(0.25, 3.0), help="How often the arms go round")
     noise: float = noise_of(0.05)
-    seed: int = seed_of()
 
     def draw(self, rng: np.random.Generator) -> Data:
         arms = []
@@ -181,7 +180,6 @@ class Checkerboard(SeededDataSet):
     n: int = points(200)
     cells: int = integer(3, low=2, high=10, soft=(2, 6), label="fields", help="Fields along each side")
     noise: float = noise_of(0.0, "Shifts the points after they are labelled: blurs the fields")
-    seed: int = seed_of()
 
     def draw(self, rng: np.random.Generator) -> Data:
         fields = np.stack(np.meshgrid(np.arange(self.cells), np.arange(self.cells)), axis=-1).reshape(-1, 2)
@@ -213,7 +211,6 @@ class CircleInSquare(SeededDataSet):
 
     n: int = points(150)
     noise: float = noise_of(0.0, "Shifts the points after they are labelled: blurs the circle")
-    seed: int = seed_of()
 
     def draw(self, rng: np.random.Generator) -> Data:
         inside, outside = shares(self.n)

@@ -9,7 +9,7 @@ import numpy as np
 
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import integer
-from kernelviz.engine.datasets.base import SeededDataSet, points, seed_of, shares, strings_of
+from kernelviz.engine.datasets.base import SeededDataSet, points, shares, strings_of
 
 # The two words, and what people have made of them.
 KNOWN = {"sentence": ("sentence", "sentance", "sentnce"), "banana": ("banana", "bananna", "bannana")}
@@ -30,7 +30,6 @@ class Spelling(SeededDataSet):
 
     n: int = points(24, low=6)
     slips: int = integer(1, low=1, high=5, help="Slips in every misspelt word")
-    seed: int = seed_of()
 
     def draw(self, rng: np.random.Generator) -> Data:
         groups = []
@@ -93,7 +92,7 @@ WHENS = (
 
 @dataclass(frozen=True)
 class Topics(SeededDataSet):
-    """Sentences put together from a subject, a deed and a time; the last says nothing about the topic."""
+    """Sentences put together from a subject, a deed and a time; the time is the same for both topics."""
 
     name = "topics"
     title = "Two topics"
@@ -103,7 +102,6 @@ class Topics(SeededDataSet):
     shown_in = "words"
 
     n: int = points(40)
-    seed: int = seed_of()
 
     def fresh(self, count: int, which: int = 0) -> Data | None:
         return None  # there are only so many: drawn again they would be those that were fitted
@@ -151,7 +149,6 @@ class Languages(SeededDataSet):
     shown_in = "words"
 
     n: int = points(60)
-    seed: int = seed_of()
 
     def fresh(self, count: int, which: int = 0) -> Data | None:
         return None  # there are only so many: drawn again they would be those that were fitted
@@ -188,7 +185,6 @@ class Motif(SeededDataSet):
     n: int = points(60)
     length: int = integer(16, low=10, high=200, soft=(10, 60), help="Letters of each string")
     gap: int = integer(1, low=0, high=10, help="Letters at most between two of the motif")
-    seed: int = seed_of()
 
     def draw(self, rng: np.random.Generator) -> Data:
         with_it, without = shares(self.n)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,7 +92,7 @@ def _shared(a: int, b: int, votes: Votes, T: Array) -> NDArray[np.bool_]:
 
 
 def _kept(x1: Array, x2: Array, F: Array, scores: Array, test: Test) -> list[Array]:
-    """Return the parts of the lines F = 0 that pass the test; their ends are found by halving."""
+    """Return the parts of the lines F = 0 that pass the test."""
     lines = contours(x1, x2, F, (0.0,))[0][1]
     if not lines:
         return []
@@ -103,39 +103,28 @@ def _kept(x1: Array, x2: Array, F: Array, scores: Array, test: Test) -> list[Arr
     inner = np.ones(len(xy), dtype=bool)
     inner[last] = False  # no segment leads from one line to the next
     crossing = np.flatnonzero(inner[:-1] & (passes[:-1] != passes[1:]))
-    share = _crossings(T[crossing], T[crossing + 1], passes[crossing], test)
-    ends = dict(
-        zip(crossing.tolist(), xy[crossing] + share[:, None] * (xy[crossing + 1] - xy[crossing]), strict=True)
-    )
-    return _pieces(xy, passes, last.tolist(), ends)
-
-
-def _crossings(start: Array, end: Array, passes: NDArray[np.bool_], test: Test) -> Array:
-    """Return how far along each segment the test changes its answer."""
-    low, high = np.zeros(len(start)), np.ones(len(start))
-    for _ in range(HALVINGS if len(start) else 0):
+    # How far along each of these segments the test changes its answer, by halving.
+    start, end = T[crossing], T[crossing + 1]
+    low, high = np.zeros(len(crossing)), np.ones(len(crossing))
+    for _ in range(HALVINGS if len(crossing) else 0):
         middle = 0.5 * (low + high)
-        same = test(start + middle[:, None] * (end - start)) == passes
+        same = test(start + middle[:, None] * (end - start)) == passes[crossing]
         low, high = np.where(same, middle, low), np.where(same, high, middle)
-    return 0.5 * (low + high)
+    ends = xy[crossing] + 0.5 * (low + high)[:, None] * (xy[crossing + 1] - xy[crossing])
+    return _pieces(xy, passes, last.tolist(), dict(zip(crossing.tolist(), ends, strict=True)))
 
 
 def _pieces(xy: Array, passes: NDArray[np.bool_], last: Sequence[int], ends: dict[int, Array]) -> list[Array]:
-    """Return the parts that pass, of the lines cut where the test changes its answer."""
+    """Return the parts that pass, of the lines cut where the test changes its answer. ends: where a line is
+    cut after a vertex."""
     found, begin = [], 0
     for end in last:
-        piece: list[Array] = []
-        cuts = [k for k in ends if begin <= k < end]
-        start = begin
-        for k in cuts:
-            if passes[k]:
-                found.append(np.vstack([*piece, xy[start : k + 1], ends[k]]))
-                piece = []
-            else:
-                piece = [ends[k]]
-            start = k + 1
-        if passes[end]:
-            found.append(np.vstack([*piece, xy[start : end + 1]]))
+        cuts = [begin, *(k + 1 for k in ends if begin <= k < end), end + 1]
+        for first, stop in pairwise(cuts):
+            if passes[first]:
+                before, after = ends.get(first - 1), ends.get(stop - 1)
+                parts = (None if first == begin else before, xy[first:stop], after)
+                found.append(np.vstack([part for part in parts if part is not None]))
         begin = end + 1
     return [piece for piece in found if len(piece) > 1]
 

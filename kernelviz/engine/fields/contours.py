@@ -14,11 +14,12 @@ from kernelviz.engine.core.arrays import Array
 ContourLines: TypeAlias = tuple[tuple[float, list[Array]], ...]
 
 BOUNDARY_AND_MARGINS = (-1.0, 0.0, 1.0)
-HUGE_SCORE = 1e300  # Scores beyond this, infinite or undefined, have no say in the choice of levels.
+HUGE_SCORE = 1e300  # Scores beyond this, infinite or undefined, are ignored when levels are chosen.
 
 HALVINGS = 5  # Of an edge of a cell, to find where a score jumps: to a tenth of a pixel, on a usual screen.
 
-PEAK_SHARE = 0.01  # Of its highest peak, or of a score of 1 if that is less: what a field reaches at least.
+# Levels reach at least this share of the highest peak, or of a score of 1 if that is lower.
+PEAK_SHARE = 0.01
 
 
 def contours(x1: Array, x2: Array, F: Array, levels: Iterable[float]) -> ContourLines:
@@ -155,8 +156,8 @@ def nice_step(span: float, count: int) -> float:
     return next(m * power for m in (1.0, 2.0, 2.5, 5.0, 10.0) if m * power >= rough * (1 - 1e-9))
 
 
-def nice_levels(F: Array | None, count: int = 5) -> tuple[float, ...]:
-    """Return the boundary 0, margins ±1 and up to `count` round levels on each side, as far as |F| mostly
+def nice_levels(F: Array | None) -> tuple[float, ...]:
+    """Return the boundary 0, margins ±1 and up to five round levels on each side, as far as |F| mostly
     reaches.
 
     No levels without a field or for the stacked fields of several classes, which show regions instead."""
@@ -165,15 +166,15 @@ def nice_levels(F: Array | None, count: int = 5) -> tuple[float, ...]:
     sample = np.abs(F[:: max(1, F.shape[0] // 50), :: max(1, F.shape[1] // 50)])
     sample = sample[sample < HUGE_SCORE]  # NaN compares false
     most = max(rough_quantile(sample, 0.98), least_reach(F))
-    step = nice_step(most, count)
-    round_ones = step * np.arange(1, count + 1)
+    step = nice_step(most, 5)
+    round_ones = step * np.arange(1, 6)
     # A level hugging the margin line would only thicken it.
     kept = round_ones[(round_ones <= most) & (np.abs(round_ones - 1) > 0.3 * min(step, 1.0))]
     return tuple(sorted({*BOUNDARY_AND_MARGINS, *kept.tolist(), *(-kept).tolist()}))
 
 
 def reach(F: Array) -> float:
-    """Return the largest finite |F|."""
+    """Return the largest finite |F|, or 0 if there is none."""
     return float(np.abs(F[np.isfinite(F)]).max(initial=0.0))
 
 
@@ -200,8 +201,9 @@ def _without_empty(F: Array) -> Array:
 
 
 def least_reach(F: Array) -> float:
-    """Return a lower bound for the reach of |F|: a share of its peaks, but no more of those than of a
-    score of 1. Narrow peaks in a nearly empty plane would be lost among its tiny numbers."""
+    """Return how far levels reach at least: a share of the highest |F|, or of a score of 1 if that is lower.
+
+    Without it narrow peaks in a nearly empty plane would be lost among its tiny numbers."""
     highest = float(max(F.max(), -F.min()))
     return PEAK_SHARE * min(1.0, highest) if highest < HUGE_SCORE else 0.0
 

@@ -4,8 +4,7 @@ A kernel is first written as a sum of terms, each a product of
   - functions f(x) f(x'), which only re-weight points and grid,
   - polynomials in x·x', which collapse to one polynomial in the plane, independent of the number of points,
   - products over the two axes (Gaussian, Laplacian, periodic, exponential): two thin factors and a GEMM,
-  - anything else: interpolated where it is smooth, a sum of Gaussians of many widths (Matérn), or evaluated
-    node by node.
+  - anything else: interpolated where it is smooth, or evaluated node by node.
 """
 
 from __future__ import annotations
@@ -14,15 +13,14 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import product
 from math import comb, prod
+from operator import mul
 
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.fields.direct import Sources, direct, nodes_of
 from kernelviz.engine.fields.interpolation import interpolated
-from kernelviz.engine.fields.mixtures import START, VALUE, mixture
-from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel, Product, Scaled, Sum, multiply
+from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel, Product, Scaled, Sum
 from kernelviz.engine.kernels.vectors import AdditiveKernel, InnerProductKernel, RankOneKernel
 
 # Factors below this are set to zero: they change nothing, but tiny floats would slow the product down.
@@ -31,6 +29,19 @@ NEGLIGIBLE = 1e-100
 # cuts leave would look like stripes along the axes with a boundary between them.
 NOTHING = 1e-85
 MOST_TERMS = 12
+VALUES_AT_A_TIME = 1 << 16  # Kernel values computed at a time, so that they stay in the cache.
+
+
+@dataclass(frozen=True)
+class Sources:
+    """The points a_i with their weights w_i."""
+
+    points: Array
+    weights: Array
+
+    def foremost(self, m: int) -> Array:
+        """Return the m points with the largest weights."""
+        return self.points[np.argsort(-np.abs(self.weights))[:m]]
 
 
 @dataclass(frozen=True)
@@ -202,13 +213,53 @@ def _times_polynomial(
 # Kernels without such structure -------------------------------------------------------------------------
 def opaque(term: Term, sources: Sources, x1: Array, x2: Array) -> Array:
     """Return the field of the product of all kernels of a term but those of rank one."""
-    kernel = reduce(multiply, term.polynomials + term.separable + term.others)
+    kernel = reduce(mul, term.polynomials + term.separable + term.others)
     F = None
     if kernel.analytic:
         F = interpolated(lambda u, v: direct(kernel, sources, u, v), x1, x2, sources.foremost(8))
-    if F is None:
-        every_node = VALUE * len(sources.points) * len(x1) * len(x2)
-        mixed = mixture(kernel, sources, x1, x2) if every_node > 1.5 * START else None
-        if mixed is not None and mixed.cost < every_node:
-            F = mixed.field(x1, x2)
     return direct(kernel, sources, x1, x2) if F is None else F
+
+
+def direct(kernel: Kernel, sources: Sources, x1: Array, x2: Array) -> Array:
+    """Return the field of any kernel node by node, in pieces that fit the cache."""
+    factors = kernel.parts if isinstance(kernel, Product) else (kernel,)
+    additive = [factor for factor in factors if isinstance(factor, AdditiveKernel)]
+    if len(additive) == len(factors):
+        return _row_by_row(additive, sources, x1, x2)
+    nodes = nodes_of(x1, x2)
+    F = np.empty(len(nodes))
+    rows = max(16, VALUES_AT_A_TIME // len(sources.points))
+    for begin in range(0, len(nodes), rows):
+        part = slice(begin, begin + rows)
+        F[part] = kernel.gram(nodes[part], sources.points) @ sources.weights
+    return F.reshape(len(x2), len(x1))
+
+
+def _row_by_row(factors: list[AdditiveKernel], sources: Sources, x1: Array, x2: Array) -> Array:
+    """Return the field of a product of kernels f(u_1 + u_2): u_1 and u_2 are computed once for each axis, so
+    that a node costs an addition."""
+    along1, along2 = (
+        [k.scaled_along(j, x, sources.points[:, j]) for k in factors] for j, x in ((0, x1), (1, x2))
+    )
+    turned = len(x2) > len(x1)  # few long rows rather than many short ones: each costs some calls
+    if turned:
+        along1, along2 = along2, along1
+    width, height = len(along1[0]), len(along2[0])
+    F = np.empty((height, width))
+    columns = max(1, VALUES_AT_A_TIME // len(sources.weights))
+    for begin in range(0, width, columns):
+        part = slice(begin, begin + columns)
+        # Buffers for each factor: a kernel may return one of its own.
+        buffers = [(np.empty_like(u1[part]), np.empty_like(u1[part])) for u1 in along1]
+        for row in range(height):
+            values = [
+                k.of_scaled(np.add(u1[part], u2[row], out=u), spare)
+                for k, u1, u2, (u, spare) in zip(factors, along1, along2, buffers, strict=True)
+            ]
+            F[row, part] = reduce(np.multiply, values) @ sources.weights
+    return F.T if turned else F
+
+
+def nodes_of(x1: Array, x2: Array) -> Array:
+    """Return the nodes (x1_l, x2_k), row by row of the grid."""
+    return np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
+from numpy.polynomial.chebyshev import chebvander
 
 from kernelviz.engine.core.arrays import Array, read_only
 
@@ -90,6 +91,7 @@ def _confirmed(sample: Sampler, F: Array, x1: Array, x2: Array, peaks: Array, to
 
 
 def _middle_and_half(x: Array) -> tuple[float, float]:
+    """Return the middle and half the length of the interval the grid spans."""
     low, high = float(x.min()), float(x.max())
     return 0.5 * (low + high), 0.5 * (high - low)
 
@@ -101,16 +103,9 @@ def chebyshev_nodes(x: Array, N: int) -> Array:
 
 
 def basis(x: Array, N: int) -> Array:
-    """Return T_0 … T_N at the grid's values, twice as many in every round: T_{m+k} = 2 T_m T_k - T_{m-k}."""
+    """Return T_0 … T_N at the grid's values, (len(x), N + 1)."""
     middle, half = _middle_and_half(x)
-    T = np.empty((N + 1, len(x)))
-    T[0], T[1] = 1.0, (x - middle) / half if half else 0.0
-    m = 1
-    while m < N:
-        new = min(m, N - m)
-        T[m + 1 : m + new + 1] = 2 * T[m] * T[1 : new + 1] - T[m - new : m][::-1]
-        m += new
-    return T.T
+    return np.asarray(chebvander((x - middle) / half if half else np.zeros_like(x), N))
 
 
 @lru_cache(maxsize=len(DEGREES))

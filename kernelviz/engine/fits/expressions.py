@@ -6,6 +6,9 @@
     call      = name [ "(" [ argument { "," argument } ] ")" ]
     argument  = [ name "=" ] ( number | name )
 
+`rbf(gamma=median)` stands for the number that the median heuristic (`Kernel.scaled_to`) finds for the points:
+γ = 1/median of |x_i - x_j|² over all pairs for the Gaussian. The kernel then has that number.
+
 Algorithms and data sets are a single call. Only declared names and values within declared bounds come
 through; printing is `str(object)`. Length and depth are bounded, so that no text can exhaust the parser;
 `kernels/base.py` bounds what may be composed.
@@ -16,16 +19,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
+from operator import mul
 from typing import Any, Literal, NoReturn, TypeVar, cast
+
+import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import Declared
+from kernelviz.engine.core.params import REAL, Declared
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fits import registry
 from kernelviz.engine.kernels.base import DEEPEST, TOO_DEEP, Kernel
 
+MEDIAN = "median"  # Stands for the number that suits the points.
+SOME_POINTS = np.array([[0.0, 0.0], [1.0, 0.5], [0.3, 2.0]])  # Any will do that have different distances.
 MOST_CHARACTERS = 10_000  # Characters: room for the largest composition with all its digits.
 
 D = TypeVar("D", bound=Declared)
@@ -40,9 +48,10 @@ class BadExpression(BadInput):
         self.position = position
 
 
-def parse_kernel(text: str) -> Kernel:
-    """Return the kernel a text stands for, or raise BadExpression."""
-    return _Parser(text, "kernel").whole_kernel()
+def parse_kernel(text: str, X: Any = None) -> Kernel:
+    """Return the kernel a text stands for, or raise BadExpression. X: the points that a width given as
+    `median` is to suit."""
+    return _Parser(text, "kernel", X).whole_kernel()
 
 
 def parse_algorithm(text: str) -> Algorithm:
@@ -88,7 +97,7 @@ def _tokens(text: str) -> list[_Token]:
     while position < len(text):
         match = TOKEN.match(text, position)
         if match is None:
-            _fail(text, position, f"{text[position]!r} means nothing here")
+            _fail(text, position, f"{text[position]!r} is not allowed here")
         if match.lastgroup != "blank":
             sign = {"×": "*", "·": "*"}.get(match.group(), match.group())
             found.append(_Token(cast(Kind, match.lastgroup), sign, position))
@@ -109,7 +118,7 @@ def _one(kind: str) -> str:
 class _Parser:
     """Recursive descent over the tokens of one text."""
 
-    def __init__(self, text: str, kind: str) -> None:
+    def __init__(self, text: str, kind: str, X: Any = None) -> None:
         if not isinstance(text, str):
             raise BadInput(f"{_one(kind)} is written as text, not as {text!r}.")
         if len(text) > MOST_CHARACTERS:
@@ -119,6 +128,7 @@ class _Parser:
             raise BadExpression(f"The {kind} is missing: the expression is empty.", 0)
         self.text = text
         self.kind = kind
+        self.X = X
         self.tokens = _tokens(text)
         self.next = 0
         self.depth = 0
@@ -173,16 +183,8 @@ class _Parser:
         kernels = [factor for factor in factors if not isinstance(factor, float)]
         if not kernels:
             self.fail(f"The number {start.text} must multiply a kernel, as in {start.text}*linear", start)
-
-        def multiplied() -> Kernel:
-            result = kernels[0]
-            for kernel in kernels[1:]:
-                result = result * kernel
-            for scale in (factor for factor in factors if isinstance(factor, float)):
-                result = result * scale
-            return result
-
-        return self.built(multiplied, start)
+        numbers = [factor for factor in factors if isinstance(factor, float)]
+        return self.built(lambda: reduce(mul, numbers, reduce(mul, kernels)), start)
 
     def factor(self) -> Kernel | float:
         if self.token.text == "-" and self.tokens[self.next + 1].kind != "end":
@@ -233,7 +235,12 @@ class _Parser:
             opening = self.tokens[self.next - 1]
             if not self.met(")"):
                 self.arguments(cls, values, opening)
-        return self.built(lambda: cls(**values), name)
+        found = self.built(lambda: cls(**{k: v for k, v in values.items() if v != MEDIAN}), name)
+        widths = [key for key, value in values.items() if value == MEDIAN]
+        if widths and isinstance(found, Kernel):
+            kernel = found
+            return self.built(lambda: cast(D, _with_widths(kernel, widths, self.X)), name)
+        return found
 
     def arguments(self, cls: type[Declared], values: dict[str, Any], opening: _Token) -> None:
         in_order = [p.name for p in cls.parameters()]
@@ -252,7 +259,10 @@ class _Parser:
             else:
                 key = in_order[place]
             value = self.value(key)
-            target, checked = self.built(partial(cls.resolve, key, value), start)
+            if value == MEDIAN and self.kind == "kernel":
+                target, checked = self.built(partial(_median_of, cls, key), start)
+            else:
+                target, checked = self.built(partial(cls.resolve, key, value), start)
             if target in values:
                 self.fail(f"{cls.name} is given {target} twice", start)
             values[target] = checked
@@ -279,3 +289,37 @@ class _Parser:
             self.fail(f"A value for {key} is expected here, not {token}")
         self.next += 1
         return {"true": True, "false": False}.get(token.text.lower(), token.text)
+
+
+# Widths that suit the points ---------------------------------------------------------------------------
+def _median_of(cls: type[Declared], key: str) -> tuple[str, Any]:
+    """Return (parameter, MEDIAN) for `key=median`; BadInput unless that is a width of the kernel."""
+    known = [p.name for p in cls.parameters()]
+    target = key if key in known else cls.resolve(key, 1.0)[0]
+    kernel = cls()
+    assert isinstance(kernel, Kernel)
+    widths = [] if kernel.domain != "vectors" else [p for p in known if _fitted_width(kernel, p, SOME_POINTS)]
+    if target not in widths:
+        where = f"only {' and '.join(widths)} can be {MEDIAN}" if widths else "it has no width to choose so"
+        raise BadInput(f"{cls.name} needs a number for {target}: {where}.")
+    return target, MEDIAN
+
+
+def _with_widths(kernel: Kernel, names: list[str], X: Any) -> Kernel:
+    """Return the kernel with some parameters set by the median heuristic on X."""
+    if X is None:
+        raise BadInput(f"{names[0]}={MEDIAN} needs points to be computed from, and there are none here.")
+    found = {name: _fitted_width(kernel, name, X) for name in names}
+    if None in found.values():
+        raise BadInput(f"{names[0]}={MEDIAN} needs at least two points at different places.")
+    return kernel.replace(**found)
+
+
+def _fitted_width(kernel: Kernel, name: str, X: Any) -> float | None:
+    """Return the value of a parameter that the median heuristic finds, or None if it finds none: then what
+    it returns depends on the value before."""
+    if kernel.parameter(name).kind is not REAL or not len(X):
+        return None
+    ends = kernel.parameter(name).soft
+    low, high = (kernel.replace(**{name: end}).scaled_to(X).values()[name] for end in ends)
+    return float(low) if low == high else None

@@ -93,7 +93,7 @@ def fresh(source: str, count: int = FRESH_POINTS) -> HeldOut:
 def other(data: Data, fitted: Data, source: str) -> HeldOut:
     """Return other data to test on, in the classes of the fitted data and their order."""
     inputs, wanted = np.shape(data.X)[1:], np.shape(fitted.X)[1:]
-    if inputs != wanted:
+    if inputs != wanted or data.domain != fitted.domain:
         raise BadInput(f"{source}: the points to test on need the same coordinates as those fitted.")
     if not fitted.class_names:
         if data.task is not fitted.task:
@@ -108,7 +108,7 @@ def other(data: Data, fitted: Data, source: str) -> HeldOut:
     places = np.array([place[name] for name in used])
     two = fitted.task is Task.TWO_CLASSES
     target = read_only(2.0 * places - 1.0 if two else places)
-    return HeldOut(replace(fitted, X=data.X, target=target), source=source)
+    return HeldOut(replace(fitted, X=data.recoded(fitted), target=target), source=source)
 
 
 def proportional(data: Data, count: int, seed: int) -> Indices:
@@ -128,7 +128,7 @@ def _both(first: Data, second: Data) -> Data:
     X: Any = (
         read_only(np.concatenate([first.X, second.X]))
         if isinstance(first.X, np.ndarray)
-        else (*first.X, *second.X)
+        else type(first.X)((*first.X, *second.X))
     )
     target = None if first.target is None else read_only(np.concatenate([first.y, second.y]))
     return replace(first, X=X, target=target)

@@ -15,10 +15,13 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.problem import Problem
 
 
-def kernel(expression: str | Kernel) -> Kernel:
-    """Return the kernel an expression stands for: `kernel("rbf(gamma=1) + 0.5*linear")`."""
+def kernel(expression: str | Kernel, X: Any = None) -> Kernel:
+    """Return the kernel an expression stands for: `kernel("rbf(gamma=1) + 0.5*linear")`.
+
+    X: points, for expressions such as "rbf(gamma=median)", where γ is 1 over their median squared distance.
+    """
     if isinstance(expression, str):
-        return parse_kernel(expression)
+        return parse_kernel(expression, X)
     if isinstance(expression, Kernel):
         return expression
     raise BadInput(
@@ -55,7 +58,7 @@ class Fit:
 
     def suits(self, data: Data) -> bool:
         """Return True if the kernel compares such inputs and the algorithm learns such targets."""
-        return self.kernel.domain == data.domain and self.algorithm.learns(data.task, data.domain)
+        return self.kernel.domain in data.kernel_domains and self.algorithm.learns(data.task, data.domain)
 
     def improved(self, data: Data) -> Generator[float, None, Fit]:
         """Return the fit whose parameters the algorithm finds better for these data; yields the share
@@ -69,11 +72,11 @@ class Fit:
         return f"{self.kernel} ; {self.algorithm}"
 
 
-def parse_fit(text: str) -> Fit:
-    """Return the fit that "KERNEL ; ALGORITHM" stands for."""
+def parse_fit(text: str, X: Any = None) -> Fit:
+    """Return the fit that "KERNEL ; ALGORITHM" stands for. X: the points that `gamma=median` is to suit."""
     first, found, second = text.partition(";")
     if not found or not first.strip() or not second.strip():
         raise BadInput(
             f"A fit is a kernel and an algorithm, as in 'rbf(gamma=1) ; ridge(lam=0.1)', not {text!r}."
         )
-    return Fit(kernel(first.strip()), algorithm(second.strip()))
+    return Fit(kernel(first.strip(), X), algorithm(second.strip()))

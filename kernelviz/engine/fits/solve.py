@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm
-from kernelviz.engine.algorithms.dual_svm import NEGATIVE, SupportVectorMachine, converged
+from kernelviz.engine.algorithms.dual_svm import SupportVectorMachine, converged
+from kernelviz.engine.algorithms.objectives import NEGATIVE
 from kernelviz.engine.algorithms.several_classes import OneVsOne
 from kernelviz.engine.core.data import Data, Task, measured
 from kernelviz.engine.core.errors import BadInput
@@ -74,7 +75,7 @@ def polished(model: Model) -> Generator[None, None, Model]:
     )
 
 
-# What a target can be said to be for.
+# The tasks that can be asked for, and how their data are made.
 TASKS: dict[str, Callable[[Any, Any], Data]] = {
     "classification": Data.labelled,
     "regression": Data.regression,
@@ -82,15 +83,15 @@ TASKS: dict[str, Callable[[Any, Any], Data]] = {
 
 
 def pose(X: Any, target: Any, algorithm: str | Algorithm, task: str | None = None) -> Data:
-    """Return the data for the algorithm's task: labels become classes, real targets stay real. `task` says
-    which of the two is meant."""
+    """Return the data for the algorithm's task: labels become classes, real targets stay real. A `task`
+    overrides the choice between the two."""
     if task is not None and task not in TASKS:
         raise BadInput(f"The task is {' or '.join(TASKS)}, not {task!r}.")
     if isinstance(X, Data):
         if target is not None:
             raise BadInput("These data carry their own labels; give either them or a table and labels.")
         if task is not None:
-            raise BadInput("These data know their own task; give it with a table and labels.")
+            raise BadInput("The task of these data is known; give a task only with a table and labels.")
         return X
     if target is None:
         return Data.unlabelled(X)
@@ -105,7 +106,7 @@ def pose(X: Any, target: Any, algorithm: str | Algorithm, task: str | None = Non
     if only_regression or (Task.REGRESSION in tasks and (quantity or _graph(X, target))):
         return Data.regression(X, target)
     if quantity:
-        raise BadInput("Nearly every point has a label of its own: that is a measured quantity and no class.")
+        raise BadInput("Nearly every point has a label of its own: that is a measured quantity, not a class.")
     return Data.labelled(X, target)
 
 
@@ -150,7 +151,7 @@ def fit_data(
     """Fit to data that are already checked; a small problem is solved to all its digits.
 
     `progress` is called with the share done for inputs that take long to compare."""
-    problem, chosen = Problem(data, as_kernel(kernel)), algorithm_for(data, algorithm)
+    problem, chosen = Problem(data, as_kernel(kernel, data.X)), algorithm_for(data, algorithm)
     if problem.kernel.slow and chosen.uses_kernel:
         chosen.check(problem)
         for share in compute_gram(problem, start.problem if start else None):

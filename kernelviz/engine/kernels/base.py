@@ -10,6 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from math import prod
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, as_points, comparable, is_single_point
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.objects import Item
 from kernelviz.engine.core.params import Declared, Parameter, number, real
 from kernelviz.engine.kernels.capabilities import (
     WithFeatures,
@@ -56,6 +58,8 @@ class Kernel(
     domain: ClassVar[Domain] = "vectors"
     # False when the kernel is known to be indefinite for some points (sigmoid).
     positive_definite: ClassVar[bool] = True
+    # True when K gives weights for a mean but is no inner product (box).
+    weights_only: ClassVar[bool] = False
     bounded: ClassVar[bool] = False  # True when |K| <= 1 whatever the inputs.
     # True when K(x', ·) is smooth without end, so that a field can be interpolated.
     analytic: ClassVar[bool] = False
@@ -70,11 +74,11 @@ class Kernel(
         """Return K[i, j] = K(X_i, Y_j) for checked inputs, exactly symmetric if X and Y are the same."""
 
     def __call__(self, X: Any, Y: Any = None) -> Array:
-        if self.domain == "vectors" and is_single_point(Y) and is_single_point(X):
+        if self.domain in ("vectors", "categories") and is_single_point(Y) and is_single_point(X):
             return self([X], [Y])[0, 0, ...]
         X = self.checked(X)
         with np.errstate(over="ignore", invalid="ignore"):  # reported below, in words
-            K = self._symmetric_gram(X) if Y is None else self._rectangular_gram(X, self.checked(Y))
+            K = self._in_blocks(X, None if Y is None else self.checked(Y))
         if not self.bounded and K.size and not max(K.max(), -K.min()) <= LARGEST_VALUE:
             raise BadInput(
                 f"The values of {self} are too large to compute with on these points. "
@@ -82,21 +86,14 @@ class Kernel(
             )
         return K
 
-    def _symmetric_gram(self, X: Any) -> Array:
-        """Return the Gram matrix of X, computed above the diagonal and copied below it."""
-        n = len(X)
-        rows = max(64, ENTRIES_AT_A_TIME // max(n, 1))
-        if n <= 2 * rows:
-            return self.gram(X, X)
-        K = np.empty((n, n))
-        for begin in range(0, n, rows):
-            end = min(begin + rows, n)
-            K[begin:end, begin:] = self.gram(X[begin:end], X[begin:])
-            K[end:, begin:end] = K[begin:end, end:].T
-        return K
+    def _in_blocks(self, X: Any, Y: Any) -> Array:
+        """Return K(X_i, Y_j), computed in blocks of rows whose temporaries stay in the cache.
 
-    def _rectangular_gram(self, X: Any, Y: Any) -> Array:
-        if isinstance(X, np.ndarray):
+        Without Y, return the Gram matrix of X, computed above the diagonal and copied below it."""
+        square = Y is None
+        if square:
+            Y = X
+        elif isinstance(X, np.ndarray):
             X = comparable(X, Y)
             Y = comparable(Y, X)
         rows = max(64, ENTRIES_AT_A_TIME // max(len(Y), 1))
@@ -104,7 +101,10 @@ class Kernel(
             return self.gram(X, Y)
         K = np.empty((len(X), len(Y)))
         for begin in range(0, len(X), rows):
-            K[begin : begin + rows] = self.gram(X[begin : begin + rows], Y)
+            end, first = begin + rows, begin if square else 0
+            K[begin:end, first:] = self.gram(X[begin:end], Y[first:])
+            if square:
+                K[end:, begin:end] = K[begin:end, end:].T
         return K
 
     def checked(self, X: Any) -> Any:
@@ -122,10 +122,23 @@ class Kernel(
         return np.array([self.gram(X[i : i + 1], X[i : i + 1])[0, 0] for i in range(len(X))])
 
     def __add__(self, other: Any) -> Kernel:
-        return add(self, other)
+        if isinstance(other, Kernel):
+            return Sum((*_flat(self, Sum), *_flat(other, Sum)))
+        if isinstance(other, int | float) and other == 0:  # so that `sum(kernels)` works
+            return self
+        raise BadInput(f"A kernel can be added to a kernel, not to {other!r}.")
 
     def __mul__(self, other: Any) -> Kernel:
-        return multiply(self, other)
+        """Return the product with another kernel, or with a number that is not negative."""
+        if isinstance(other, bool) or not isinstance(other, Kernel | int | float | np.number):
+            raise BadInput(f"A kernel can be multiplied with a kernel or a number, not with {other!r}.")
+        if not isinstance(other, Kernel):
+            scale, inner = (self.scale, self.inner) if isinstance(self, Scaled) else (1.0, self)
+            return Scaled(inner, scale * float(other))
+        inners = [side.inner if isinstance(side, Scaled) else side for side in (self, other)]
+        product = Product(tuple(factor for inner in inners for factor in _flat(inner, Product)))
+        scales = [side.scale for side in (self, other) if isinstance(side, Scaled)]
+        return Scaled(product, prod(scales)) if scales else product
 
     __radd__ = __add__
     __rmul__ = __mul__
@@ -161,7 +174,7 @@ class Kernel(
     @property
     def latex_name(self) -> str:
         """The left-hand side of its formula."""
-        return "K(s, t)" if self.domain == "strings" else "K(x, x')"
+        return "K(s, t)" if self.domain in ("strings", "objects") else "K(x, x')"
 
     def latex_with_values(self) -> str:
         """Return the formula as LaTeX, with the values of the parameters."""
@@ -174,7 +187,8 @@ class VectorKernel(Kernel):
 
     def checked(self, X: Any) -> Array:
         if isinstance(X, list | tuple) and X and isinstance(X[0], str):
-            raise BadInput(f"{self.name} compares numbers, but these data are strings.")
+            what = "objects" if isinstance(X[0], Item) else "strings"
+            raise BadInput(f"{self.name} compares numbers, but these data are {what}.")
         points = np.ascontiguousarray(as_points(X))
         if points.size and max(points.max(), -points.min()) > FARTHEST:
             raise BadInput(
@@ -188,33 +202,6 @@ DEEPEST = 12  # Parentheses within each other.
 TOO_DEEP = f"Parentheses may be nested {DEEPEST} deep at most."
 
 
-def add(left: Kernel, right: Any) -> Kernel:
-    """Return left + right; zero is allowed so that `sum(kernels)` works."""
-    if isinstance(right, Kernel):
-        return Sum((*_flat(left, Sum), *_flat(right, Sum)))
-    if isinstance(right, int | float) and right == 0:
-        return left
-    raise BadInput(f"A kernel can be added to a kernel, not to {right!r}.")
-
-
-def multiply(left: Kernel, right: Any) -> Kernel:
-    """Return left * right, for two kernels or a kernel and a non-negative number."""
-    if isinstance(right, bool) or not isinstance(right, Kernel | int | float | np.number):
-        raise BadInput(f"A kernel can be multiplied with a kernel or a number, not with {right!r}.")
-    factors: list[Kernel] = []
-    scale, scaled = 1.0, False
-    for side in (left, right):
-        if isinstance(side, Kernel):
-            scaled |= isinstance(side, Scaled)
-            scale *= side.scale if isinstance(side, Scaled) else 1.0
-            factors += _flat(side.inner if isinstance(side, Scaled) else side, Product)
-        else:
-            scaled = True
-            scale *= float(side)
-    product = factors[0] if len(factors) == 1 else Product(tuple(factors))
-    return Scaled(product, scale) if scaled else product
-
-
 def _flat(kernel: Kernel, kind: type[Combination]) -> tuple[Kernel, ...]:
     return kernel.parts if isinstance(kernel, kind) else (kernel,)
 
@@ -226,6 +213,8 @@ class Composite(Kernel):
     def __post_init__(self) -> None:
         super().__post_init__()
         domains = {part.domain for part in self.parts}
+        if "categories" in domains:  # a category column stands beside columns of numbers
+            domains -= {"vectors"}
         if len(domains) > 1:
             raise BadInput("A kernel on strings and a kernel on numbers cannot be combined.")
         if _size(self) > MOST_PARTS:
@@ -235,7 +224,8 @@ class Composite(Kernel):
         object.__setattr__(self, "domain", domains.pop())
         for claim in ("positive_definite", "analytic", "stationary"):
             object.__setattr__(self, claim, all(getattr(part, claim) for part in self.parts))
-        object.__setattr__(self, "slow", any(part.slow for part in self.parts))
+        for claim in ("slow", "weights_only"):
+            object.__setattr__(self, claim, any(getattr(part, claim) for part in self.parts))
         object.__setattr__(self, "latex", self.formula(lambda part: part.latex))
 
     @property
@@ -243,13 +233,17 @@ class Composite(Kernel):
         return all(part.non_negative for part in self.parts)
 
     def checked(self, X: Any) -> Any:
-        return self.parts[0].checked(X)
+        return next(part for part in self.parts if part.domain == self.domain).checked(X)
+
+    def seen_by(self, part: Kernel, X: Any) -> Any:
+        """Return the inputs as a part compares them: kernels on numbers do not see a category column."""
+        return X if part.domain == self.domain else X[:, :-1]
 
     def scaled_to(self, X: Any) -> Self:
-        return self.with_parts(tuple(part.scaled_to(X) for part in self.parts))
+        return self.with_parts(tuple(part.scaled_to(self.seen_by(part, X)) for part in self.parts))
 
     def starts(self, X: Any) -> tuple[Self, ...]:
-        of_parts = [part.starts(X) for part in self.parts]
+        of_parts = [part.starts(self.seen_by(part, X)) for part in self.parts]
         most = max(map(len, of_parts))
         return tuple(self.with_parts(tuple(s[min(k, len(s) - 1)] for s in of_parts)) for k in range(most))
 
@@ -292,10 +286,15 @@ class Combination(Composite):
         return self.replace(kernels=parts)
 
     def gram(self, X: Any, Y: Any) -> Array:
-        return self.joined(part.gram(X, Y) for part in self.parts)
+        return self.joined(part.gram(*self._pair_for(part, X, Y)) for part in self.parts)
+
+    def _pair_for(self, part: Kernel, X: Any, Y: Any) -> tuple[Any, Any]:
+        """Return two sets of inputs as a part compares them; the same one twice stays the same."""
+        seen = self.seen_by(part, X)
+        return seen, seen if Y is X else self.seen_by(part, Y)
 
     def diagonal(self, X: Any) -> Array:
-        return self.joined(part.diagonal(X) for part in self.parts)
+        return self.joined(part.diagonal(self.seen_by(part, X)) for part in self.parts)
 
     def feature_map(self, p: int) -> FeatureMap | None:
         return self.joined_features([part.feature_map(p) for part in self.parts])
@@ -304,7 +303,9 @@ class Combination(Composite):
         return self.joined_features([part.taylor_features(p, degree) for part in self.parts])
 
     def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
-        values, slopes = zip(*(part.differentiated(pairs) for part in self.parts), strict=True)
+        values, slopes = zip(
+            *(part.differentiated(self._pairs_for(part, pairs)) for part in self.parts), strict=True
+        )
 
         def combined(W: Array) -> dict[ParameterPath, float]:
             return {
@@ -314,6 +315,9 @@ class Combination(Composite):
             }
 
         return self.joined(values), combined
+
+    def _pairs_for(self, part: Kernel, pairs: Pairs) -> Pairs:
+        return pairs if part.domain == self.domain else pairs.of_numbers
 
     @abstractmethod
     def weights_of_part(self, W: Array, values: Sequence[Array], i: int) -> Array:
@@ -334,7 +338,7 @@ class Sum(Combination):
         return _combined(np.add, arrays)
 
     def log_gram(self, X: Any, Y: Any) -> Array:
-        return _combined(np.logaddexp, (term.log_gram(X, Y) for term in self.parts))
+        return _combined(np.logaddexp, (term.log_gram(*self._pair_for(term, X, Y)) for term in self.parts))
 
     def weights_of_part(self, W: Array, values: Sequence[Array], i: int) -> Array:
         return W
@@ -381,7 +385,7 @@ class Product(Combination):
     def log_gram(self, X: Any, Y: Any) -> Array:
         if not super().non_negative:
             return Kernel.log_gram(self, X, Y)
-        return _combined(np.add, (factor.log_gram(X, Y) for factor in self.parts))
+        return _combined(np.add, (factor.log_gram(*self._pair_for(factor, X, Y)) for factor in self.parts))
 
     def weights_of_part(self, W: Array, values: Sequence[Array], i: int) -> Array:
         return np.asarray(W * self.joined(K for j, K in enumerate(values) if j != i))

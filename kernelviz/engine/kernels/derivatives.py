@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -33,6 +34,11 @@ class Pairs:
         self._matrix = np.empty((self.n, self.n))
         self._weights = np.empty(sum((end - begin) * (self.n - begin) for begin, end in self.blocks))
         self._kept: dict[str, Array] = {}
+
+    @cached_property
+    def of_numbers(self) -> Pairs:
+        """The same pairs without the last column, which is a category."""
+        return Pairs(self.X[:, :-1])
 
     def each(self, f: Callable[[Any, Any], Array], name: str = "") -> Array:
         """Return a symmetric function of two points, which is given two sets of rows, at all pairs.

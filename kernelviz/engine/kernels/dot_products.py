@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.params import choice, integer, real
+from kernelviz.engine.core.params import Simpler, choice, integer, real
 from kernelviz.engine.kernels.derivatives import Pairs
 from kernelviz.engine.kernels.features import FeatureMap, exponential_coefficients, monomials
 from kernelviz.engine.kernels.latex import with_values
@@ -21,18 +21,18 @@ def degree(default: int, help: str) -> Any:
     return integer(default, low=1, high=10, soft=(1, 10), label="d", help=help, simpler="smaller")
 
 
-def inner_scale() -> Any:
-    """Declare a factor of the inner product, which is not printed while it is one."""
+def inner_scale(soft: tuple[float, float], simpler: Simpler = "smaller", silent: bool = False) -> Any:
+    """Declare γ, a factor of the inner product; a silent one is not printed while it is 1."""
     return real(
         1.0,
         low=1e-6,
         high=1e6,
-        soft=(1e-2, 1e2),
+        soft=soft,
         scale="log",
+        simpler=simpler,
         label="γ",
         help="Factor of the inner product",
-        silent=True,
-        simpler="smaller",
+        silent=silent,
     )
 
 
@@ -77,7 +77,7 @@ class Homogeneous(InnerProductKernel):
     latex = r"\left(\gamma\, x \cdot x'\right)^{d}"
 
     degree: int = degree(2, "Degree of all monomials")
-    gamma: float = inner_scale()
+    gamma: float = inner_scale(soft=(1e-2, 1e2), silent=True)
 
     def of_inner_product(self, t: Array) -> Array:
         return power(self.gamma * t, self.degree)
@@ -105,7 +105,7 @@ class Polynomial(InnerProductKernel):
     latex = r"\left(\gamma\, x \cdot x' + c\right)^{d}"
 
     degree: int = degree(3, "Largest degree of the monomials")
-    gamma: float = inner_scale()
+    gamma: float = inner_scale(soft=(1e-2, 1e2), silent=True)
     c: float = real(1.0, low=0.0, high=1e6, soft=(0.0, 10.0), label="c", help="Weight of the lower degrees")
 
     def of_inner_product(self, t: Array) -> Array:
@@ -172,16 +172,7 @@ class Exponential(InnerProductKernel):
     separable = True
     non_negative = True
 
-    gamma: float = real(
-        1.0,
-        low=1e-6,
-        high=1e6,
-        soft=(1e-3, 10),
-        scale="log",
-        label="γ",
-        help="Factor of the inner product",
-        simpler="smaller",
-    )
+    gamma: float = inner_scale(soft=(1e-3, 10))
 
     def of_inner_product(self, t: Array) -> Array:
         return np.exp(np.clip(self.gamma * t, -SATURATION, SATURATION))
@@ -215,30 +206,8 @@ class Sigmoid(InnerProductKernel):
     positive_definite = False
     bounded = True
 
-    gamma: float = real(
-        1.0, low=1e-6, high=1e6, soft=(1e-3, 10), scale="log", label="γ", help="Factor of the inner product"
-    )
+    gamma: float = inner_scale(soft=(1e-3, 10), simpler="")
     c: float = real(0.0, low=-1e6, high=1e6, soft=(-3, 3), label="c", help="Shift")
-
-    def scaled_along(self, j: int, x: Array, a: Array) -> Array:
-        u = self.gamma * self.along_axis(j, x, a)
-        return u + self.c if j == 0 else u
-
-    def of_scaled(self, u: Array, spare: Array) -> Array:
-        return np.tanh(u, out=u)
-
-    def multiplied_along(self, j: int, x: Array, a: Array) -> Array | None:
-        """Return the factors of exp(2γ x·x' + 2c)."""
-        u = 2 * self.scaled_along(j, x, a)
-        with np.errstate(over="ignore", under="ignore"):
-            return np.exp(u, out=u)
-
-    def of_product(self, p: Array) -> Array:
-        """tanh t = 1 - 2 / (e^2t + 1)"""
-        p += 1.0
-        np.divide(-2.0, p, out=p)
-        p += 1.0
-        return p
 
     def of_inner_product(self, t: Array) -> Array:
         u = self.gamma * t

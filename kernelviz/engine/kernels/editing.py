@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import reduce
+from operator import add, mul
 
-from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum, add, multiply
+from kernelviz.engine.kernels.base import Kernel, Scaled, Sum
 
 Path = tuple[int, ...]
 
@@ -58,46 +59,35 @@ def removed(kernel: Kernel, path: Path) -> Kernel:
         path = path[:-1]
     if not path:
         return kernel
-    parent = at(kernel, path[:-1])
-    assert parent is not None
+    parent = _node(kernel, path[:-1])
     parts = [part for k, part in enumerate(parent.parts) if k != path[-1]]
     return replaced(kernel, path[:-1], _rebuilt(parent, parts))
 
 
 def added(kernel: Kernel, path: Path, term: Kernel) -> Kernel:
     """Return the kernel with a term added to the node."""
-    node = at(kernel, path)
-    assert node is not None
-    return replaced(kernel, path, add(node, term))
+    return replaced(kernel, path, _node(kernel, path) + term)
 
 
-def multiplied(kernel: Kernel, path: Path, factor: Kernel) -> Kernel:
-    """Return the kernel with the node multiplied by a factor."""
-    node = at(kernel, path)
-    assert node is not None
-    return replaced(kernel, path, multiply(node, factor))
-
-
-def scaled(kernel: Kernel, path: Path, by: float = 1.0) -> Kernel:
-    """Return the kernel with a number in front of the node."""
-    node = at(kernel, path)
-    assert node is not None
-    return replaced(kernel, path, multiply(node, by))
+def multiplied(kernel: Kernel, path: Path, factor: Kernel | float) -> Kernel:
+    """Return the kernel with the node multiplied by a factor, another kernel or a number in front."""
+    return replaced(kernel, path, _node(kernel, path) * factor)
 
 
 def turned(kernel: Kernel, path: Path) -> Kernel:
     """Return the kernel with a sum turned into the product of its terms, or the reverse."""
-    node = at(kernel, path)
-    assert node is not None
-    return replaced(kernel, path, reduce(multiply if isinstance(node, Sum) else add, node.parts))
+    node = _node(kernel, path)
+    return replaced(kernel, path, reduce(mul if isinstance(node, Sum) else add, node.parts))
+
+
+def _node(kernel: Kernel, path: Path) -> Kernel:
+    """Return the node at a path that exists."""
+    return reduce(lambda node, k: node.parts[k], path, kernel)
 
 
 def _rebuilt(parent: Kernel, parts: list[Kernel]) -> Kernel:
     """Return the same composition of other parts, in the canonical shape of compositions."""
     if isinstance(parent, Sum):
         return reduce(add, parts)
-    if isinstance(parent, Product):
-        return reduce(multiply, parts)
-    if isinstance(parent, Scaled):
-        return multiply(parts[0], parent.scale)
-    return parent.with_parts(tuple(parts))
+    product = reduce(mul, parts)
+    return product * parent.scale if isinstance(parent, Scaled) else product

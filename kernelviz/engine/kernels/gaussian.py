@@ -20,10 +20,10 @@ from kernelviz.engine.kernels.vectors import (
     clipped,
     decay,
     inverse_squared_width,
+    length_of_gaussian,
     length_scale,
     squared_differences,
     typical_distance,
-    with_length_of,
 )
 
 # Half the squared distance from the middle, in widths, up to which squares may stand for differences: they
@@ -84,8 +84,7 @@ class Gaussian(RadialKernel):
         return QuickRows(rows, LAST_DIGIT * float(np.add.reduce(half)) / len(half))
 
     def scaled_to(self, X: Any) -> Self:
-        median = typical_distance(self.checked(X), 2)
-        return self if median is None else self.replace(gamma=clipped(1 / median, self.parameter("gamma")))
+        return self.with_width(X, "gamma", lambda median: 1 / median)
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
         return np.asarray(np.sqrt(2 * self.gamma) * rng.standard_normal((q, p)))
@@ -227,7 +226,7 @@ class RationalQuadratic(RadialKernel):
         return np.divide(1.0, base, out=base)
 
     def scaled_to(self, X: Any) -> Self:
-        return with_length_of(self, X)
+        return self.with_width(X, "l", length_of_gaussian)
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
         """Draw from a Gaussian whose precision comes from a gamma distribution of mean one."""

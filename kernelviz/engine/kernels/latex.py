@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
-from kernelviz.engine.core.params import number
+from kernelviz.engine.core.params import Declared, number
 
-if TYPE_CHECKING:
-    from kernelviz.engine.core.params import Declared
-
-
-GREEK = {"α": r"\alpha", "γ": r"\gamma", "σ": r"\sigma", "ℓ": r"\ell", "λ": r"\lambda", "ν": r"\nu"}
+GREEK = {
+    "α": r"\alpha",
+    "γ": r"\gamma",
+    "σ": r"\sigma",
+    "ℓ": r"\ell",
+    "λ": r"\lambda",
+    "ν": r"\nu",
+    "ρ": r"\rho",
+}
 SUBSCRIPTS = {"₀": "_0", "₁": "_1", "₂": "_2", "₃": "_3"}
 
 

@@ -100,8 +100,8 @@ def definite(eigenvalues: Array, n: int) -> bool:
 
 
 def positive(K: Array) -> bool:
-    """Return the same verdict without eigenvalues: K plus the allowance for rounding has a Cholesky
-    factor."""
+    """Return True if K is positive semi-definite up to rounding: with a small multiple of I added it has a
+    Cholesky factor. This is faster than `definite`, which needs eigenvalues."""
     n = len(K)
     largest = float(np.abs(K).sum(axis=1).max())  # no eigenvalue is larger
     lifted = K.copy()

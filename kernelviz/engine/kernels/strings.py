@@ -35,21 +35,6 @@ def matches(s: str, t: str) -> Array:
     return np.array([[float(left == right) for right in t] for left in s]).reshape(len(s), len(t))
 
 
-def case_folded() -> Any:
-    """Declare whether A and a are the same letter."""
-    return flag(False, label="Ignore case", help="Capital and small letters are the same", silent=True)
-
-
-def normalised_or_not() -> Any:
-    """Declare whether K is divided by the sizes of both texts."""
-    return flag(
-        False,
-        label="Normalise",
-        help="Divide by the square root of K(s, s) K(t, t), so that length alone makes no texts alike",
-        silent=True,
-    )
-
-
 def length_of(default: int, help: str) -> Any:
     """Declare the length of a piece."""
     return integer(default, low=1, high=20, soft=(1, 6), label="k", help=help)
@@ -60,16 +45,26 @@ class StringKernel(Kernel):
     """K(s, t) = Σ_u φ_u(s) φ_u(t), one feature for each piece u.
 
     Normalised it is K(s, t)/√(K(s, s) K(t, t)), that is divided by |φ(s)| |φ(t)|, and 0 where a text has
-    no piece. Letters written in one sign or in two (é) are the same. A subclass declares `fold_case` and
-    `normalised` after its own parameters."""
+    no piece. Letters written in one sign or in two (é) are the same."""
 
     domain: ClassVar[Domain] = "strings"
     family: ClassVar[str] = "For strings"
     non_negative = True
 
+    fold_case: bool = flag(
+        False, label="Ignore case", help="Capital and small letters are the same", silent=True, last=True
+    )
+    normalised: bool = flag(
+        False,
+        label="Normalise",
+        help="Divide by the square root of K(s, s) K(t, t), so that length alone makes no texts alike",
+        silent=True,
+        last=True,
+    )
+
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self._has("normalised"):
+        if self.normalised:
             lengths = r"\lVert \phi(s) \rVert\, \lVert \phi(t) \rVert"
             object.__setattr__(self, "latex", rf"\frac{{{type(self).latex}}}{{{lengths}}}")
 
@@ -112,17 +107,17 @@ class StringKernel(Kernel):
         left = self._read(X)
         right = left if Y is X else self._read(Y)
         K = self.similarities(left, right)
-        if not self._has("normalised"):
+        if not self.normalised:
             return K
         sizes = self.sizes(left)
-        return _ratio(K, np.multiply.outer(sizes, sizes if left is right else self.sizes(right)))
+        return ratio(K, np.multiply.outer(sizes, sizes if left is right else self.sizes(right)))
 
     def diagonal(self, X: Any) -> Array:
         sizes = self.sizes(self._read(self.checked(X)))
-        return _ratio(sizes, sizes * sizes) if self._has("normalised") else sizes
+        return ratio(sizes, sizes * sizes) if self.normalised else sizes
 
-    def _symmetric_gram(self, X: Any) -> Array:
-        return self.gram(X, X)
+    def _in_blocks(self, X: Any, Y: Any) -> Array:
+        return self.gram(X, X) if Y is None else super()._in_blocks(X, Y)
 
     def checked(self, X: Any) -> tuple[str, ...]:
         texts = () if isinstance(X, str) else tuple(X)
@@ -135,17 +130,14 @@ class StringKernel(Kernel):
 
     def read(self, text: str) -> str:
         """Return the text in the form in which it is compared."""
-        return normalize("NFC", text.casefold() if self._has("fold_case") else text)
+        return normalize("NFC", text.casefold() if self.fold_case else text)
 
     def _read(self, X: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(map(self.read, X))
 
     def scale(self, text: str) -> float:
         """Return the divisor of each feature of a text: √K(s, s), or 1 unless normalised."""
-        return float(np.sqrt(self.sizes((text,))[0])) if self._has("normalised") else 1.0
-
-    def _has(self, flag: str) -> bool:
-        return bool(getattr(self, flag))
+        return float(np.sqrt(self.sizes((text,))[0])) if self.normalised else 1.0
 
 
 @dataclass(frozen=True)
@@ -187,7 +179,7 @@ class CountingKernel(StringKernel):
         return np.array([sum(count * count for count in self.pieces(text).values()) for text in X], float)
 
 
-def _ratio(K: Array, sizes2: Array) -> Array:
+def ratio(K: Array, sizes2: Array) -> Array:
     """Return K/√(K(s, s) K(t, t)), and 0 where a text has no size."""
     return np.divide(K, np.sqrt(sizes2), out=np.zeros_like(K), where=sizes2 > 0.0)
 
@@ -208,8 +200,6 @@ class Words(CountingKernel):
     counted: bool = flag(
         False, label="Counted", help="A word counts as often as a text has it, not once", silent=True
     )
-    fold_case: bool = case_folded()
-    normalised: bool = normalised_or_not()
 
     def pieces(self, text: str) -> Mapping[str, float]:
         words = text.split()
@@ -230,8 +220,6 @@ class Spectrum(CountingKernel):
     latex = r"\sum_{\lvert u \rvert = k} \#_u(s)\,\#_u(t)"
 
     length: int = length_of(3, "Letters in a stretch")
-    fold_case: bool = case_folded()
-    normalised: bool = normalised_or_not()
 
     def pieces(self, text: str) -> Mapping[str, float]:
         k = self.length

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
 from typing import NamedTuple
@@ -27,14 +27,7 @@ from numpy.typing import NDArray
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import real
-from kernelviz.engine.kernels.strings import (
-    Common,
-    StringKernel,
-    case_folded,
-    length_of,
-    matches,
-    normalised_or_not,
-)
+from kernelviz.engine.kernels.strings import Common, StringKernel, length_of, matches
 
 # Entries of the tables of one batch of pairs: few enough for the cache, many enough for numpy.
 CELLS = 1 << 18
@@ -45,53 +38,6 @@ LONGEST_APART = 400  # Characters of a string whose subsequences are listed.
 MOST_BRANCHES = 4000  # Prefixes looked at, which take a few tenths of a second.
 
 Codes = NDArray[np.int32]
-
-
-def common(X: Sequence[str], Y: Sequence[str], length: int, decay: float) -> Array:
-    """Return K[i, j] for every text of X and every text of Y, exactly symmetric if X is Y."""
-    check(X, Y, length)
-    same, K = X is Y, np.zeros((len(X), len(Y)))
-    left, right = Coded.of(X, length), Coded.of(Y, length)
-    several = max(1, PAIRS // max(1, len(right.places)))
-    for begin in range(0, len(left.places), several):
-        first = np.arange(begin, min(begin + several, len(left.places)))
-        i, j = (grid.ravel() for grid in np.meshgrid(first, np.arange(len(right.places)), indexing="ij"))
-        if same:
-            i, j = i[j >= i], j[j >= i]
-        weights = _weights(left, i, right, j, length, decay)
-        i, j = left.places[i], right.places[j]
-        K[i, j] = weights
-        if same:
-            K[j, i] = weights
-    return K
-
-
-def own(X: Sequence[str], length: int, decay: float) -> Array:
-    """Return K(s, s) for every text."""
-    _check_size(X, sum(len(text) ** 2 for text in X) * length)
-    sizes, coded = np.zeros(len(X)), Coded.of(X, length)
-    every = np.arange(len(coded.places))
-    sizes[coded.places] = _weights(coded, every, coded, every, length, decay)
-    return sizes
-
-
-def check(X: Sequence[str], Y: Sequence[str], length: int) -> None:
-    """Raise BadInput if all pairs would take too long."""
-    _check_size((*X, *Y), sum(map(len, X)) * sum(map(len, Y)) * length / (1 + (X is Y)))
-
-
-def _check_size(texts: Sequence[str], cells: float) -> None:
-    longest = max(map(len, texts), default=0)
-    if longest > LONGEST:
-        raise BadInput(
-            f"Subsequences of strings of up to {LONGEST:,} characters can be compared; one of these has "
-            f"{longest:,}. Use shorter ones, or the spectrum kernel."
-        )
-    if cells > MOST_CELLS:
-        raise BadInput(
-            "These strings are too many or too long to compare by their subsequences in reasonable time. "
-            "Use fewer or shorter ones, or the spectrum kernel."
-        )
 
 
 class Coded(NamedTuple):
@@ -116,9 +62,13 @@ class Coded(NamedTuple):
 
 
 def _weights(X: Coded, i: Indices, Y: Coded, j: Indices, length: int, decay: float) -> Array:
-    """Return K of the pairs (X_i, Y_j)."""
-    K, room = np.empty(len(i)), np.empty((4, 0))
-    for part in _batches(X.lengths[i], Y.lengths[j]):
+    """Return K of the pairs (X_i, Y_j), in batches whose tables together have about CELLS entries, at least
+    one pair each."""
+    K, room, begin = np.empty(len(i)), np.empty((4, 0)), 0
+    while begin < len(i):
+        down = int(X.lengths[i[begin]])
+        longest = int(Y.lengths[j[begin : begin + 1 + CELLS // down]].max())
+        part = slice(begin, begin + max(1, CELLS // (down * longest)))
         s = X.codes[: X.lengths[i[part]].max(), i[part]]
         t = Y.codes[: Y.lengths[j[part]].max(), j[part]]
         t[t < 0] = -2  # what fills up one text is no letter of another
@@ -126,17 +76,8 @@ def _weights(X: Coded, i: Indices, Y: Coded, j: Indices, length: int, decay: flo
         if cells > room.shape[1]:
             room = np.empty((4, cells))  # kept from batch to batch: fresh memory costs more than the sums
         K[part] = _total(s, t, length, decay, room[:, :cells])
+        begin = part.stop
     return K
-
-
-def _batches(down: Indices, across: Indices) -> Iterator[slice]:
-    """Yield stretches of pairs whose tables together have about CELLS entries, at least one pair each."""
-    begin = 0
-    while begin < len(down):
-        longest = int(across[begin : begin + 1 + CELLS // int(down[begin])].max())
-        end = begin + max(1, CELLS // (int(down[begin]) * longest))
-        yield slice(begin, end)
-        begin = end
 
 
 def _total(S: Codes, T: Codes, length: int, decay: float, room: Array) -> Array:
@@ -161,50 +102,11 @@ def _total(S: Codes, T: Codes, length: int, decay: float, room: Array) -> Array:
 
 
 def _earlier(W: Array, decay: float, sums: Array) -> None:
-    """Return Σ_{a' < a} d^(a - a' - 1) W[a']."""
+    """Write Σ_{a' < a} d^(a - a' - 1) W[a'] into `sums`."""
     sums[0] = 0.0
     for a in range(1, len(W)):
         np.multiply(sums[a - 1], decay, out=sums[a])
         sums[a] += W[a - 1]
-
-
-def heaviest_subsequences(s: str, t: str, length: int, decay: float, most: int) -> tuple[list[Common], bool]:
-    """Return the common subsequences with the largest φ_u(s) φ_u(t), and whether these are all."""
-    if max(len(s), len(t)) > LONGEST_APART:
-        raise BadInput(
-            f"Strings of up to {LONGEST_APART} characters are taken apart into their subsequences; "
-            f"one of these has {max(len(s), len(t)):,}."
-        )
-    letters = sorted(set(s) & set(t))
-    if not letters or min(len(s), len(t)) < length:
-        return [], True
-    S, T = _indicators(s, letters), _indicators(t, letters)
-    down, across = _later(len(s), decay), _later(len(t), decay)
-    # following[r][a, b]: the weight of all common subsequences of r letters that come after s_a and t_b.
-    equal = S.T @ T
-    following = [np.ones_like(equal)]
-    for _ in range(length - 1):
-        following.append(down.T @ (equal * following[-1]) @ across)
-    queue: list[tuple[float, int, str, int, Array, Array]] = []
-
-    def branch(prefix: str, g: Array, h: Array) -> None:
-        """Queue every letter that may come next, with the weight of everything that begins so."""
-        totals = (((S * g) @ following[length - len(prefix) - 1]) * (T * h)).sum(axis=1)
-        for k in np.flatnonzero(totals > 0.0).tolist():
-            heapq.heappush(queue, (-float(totals[k]), -len(prefix), prefix + letters[k], k, g, h))
-
-    branch("", np.full(len(s), decay), np.full(len(t), decay))
-    found: list[Common] = []
-    for _ in range(MOST_BRANCHES):
-        if not queue or len(found) == most:
-            break
-        _, _, prefix, k, g, h = heapq.heappop(queue)
-        e, f = S[k] * g, T[k] * h
-        if len(prefix) == length:
-            found.append(Common(prefix, float(e.sum()), float(f.sum())))
-        else:
-            branch(prefix, down @ e, across @ f)
-    return found, not queue
 
 
 def _indicators(text: str, letters: Sequence[str]) -> Array:
@@ -216,22 +118,6 @@ def _later(n: int, decay: float) -> Array:
     """Return D[a, a'] = d^(a - a') for a > a', else 0: the weight of letter a' on its way to a later one."""
     steps = np.subtract.outer(np.arange(n), np.arange(n))
     return np.where(steps > 0, float(decay) ** np.maximum(steps, 0), 0.0)
-
-
-def letters_of_subsequence(text: str, piece: str, decay: float) -> Array:
-    """Return for each character the share of φ_u that comes from occurrences which use it."""
-    own = [np.array([float(sign == letter) for sign in text]) for letter in piece]
-    later = _later(len(text), decay)
-    before = [decay * own[0]]
-    for here in own[1:]:
-        before.append(here * (later @ before[-1]))
-    after = np.ones(len(text))
-    used = before[-1].copy()
-    for k in range(len(piece) - 1, 0, -1):
-        after = later.T @ (own[k] * after)
-        used += before[k - 1] * after
-    whole = float(before[-1].sum())
-    return used / whole if whole > 0.0 else used
 
 
 @dataclass(frozen=True)
@@ -257,8 +143,6 @@ class Subsequence(StringKernel):
         label="d",
         help="What each letter that a subsequence spans multiplies its weight by",
     )
-    fold_case: bool = case_folded()
-    normalised: bool = normalised_or_not()
 
     def pieces(self, text: str) -> Mapping[str, float]:
         d = self.decay
@@ -278,19 +162,97 @@ class Subsequence(StringKernel):
         return comb(len(text), self.length)
 
     def check_cost(self, X: tuple[str, ...]) -> None:
-        check(X, X, self.length)
+        self._check_size(X, sum(map(len, X)) ** 2 / 2)
+
+    def _check_size(self, texts: Sequence[str], entries: float) -> None:
+        """Raise BadInput for texts that are too long, or if tables of so many entries would take too long."""
+        longest = max(map(len, texts), default=0)
+        if longest > LONGEST:
+            raise BadInput(
+                f"Subsequences of strings of up to {LONGEST:,} characters can be compared; one of these has "
+                f"{longest:,}. Use shorter ones, or the spectrum kernel."
+            )
+        if entries * self.length > MOST_CELLS:
+            raise BadInput(
+                "These strings are too many or too long to compare by their subsequences in reasonable time. "
+                "Use fewer or shorter ones, or the spectrum kernel."
+            )
 
     def similarities(self, X: tuple[str, ...], Y: tuple[str, ...]) -> Array:
-        return common(X, Y, self.length, self.decay)
+        same, K = X is Y, np.zeros((len(X), len(Y)))
+        self._check_size((*X, *Y), sum(map(len, X)) * sum(map(len, Y)) / (2 if same else 1))
+        left, right = Coded.of(X, self.length), Coded.of(Y, self.length)
+        several = max(1, PAIRS // max(1, len(right.places)))
+        for begin in range(0, len(left.places), several):
+            first = np.arange(begin, min(begin + several, len(left.places)))
+            i, j = (grid.ravel() for grid in np.meshgrid(first, np.arange(len(right.places)), indexing="ij"))
+            if same:
+                i, j = i[j >= i], j[j >= i]
+            weights = _weights(left, i, right, j, self.length, self.decay)
+            i, j = left.places[i], right.places[j]
+            K[i, j] = weights
+            if same:
+                K[j, i] = weights
+        return K
 
     def sizes(self, X: tuple[str, ...]) -> Array:
-        return own(X, self.length, self.decay)
+        self._check_size(X, sum(len(text) ** 2 for text in X))
+        sizes, coded = np.zeros(len(X)), Coded.of(X, self.length)
+        every = np.arange(len(coded.places))
+        sizes[coded.places] = _weights(coded, every, coded, every, self.length, self.decay)
+        return sizes
 
     def heaviest(self, s: str, t: str, most: int) -> tuple[list[Common], bool]:
-        return heaviest_subsequences(s, t, self.length, self.decay, most)
+        length, decay = self.length, self.decay
+        if max(len(s), len(t)) > LONGEST_APART:
+            raise BadInput(
+                f"Strings of up to {LONGEST_APART} characters are taken apart into their subsequences; "
+                f"one of these has {max(len(s), len(t)):,}."
+            )
+        letters = sorted(set(s) & set(t))
+        if not letters or min(len(s), len(t)) < length:
+            return [], True
+        S, T = _indicators(s, letters), _indicators(t, letters)
+        down, across = _later(len(s), decay), _later(len(t), decay)
+        # following[r][a, b]: the weight of all common subsequences of r letters that come after s_a and t_b.
+        equal = S.T @ T
+        following = [np.ones_like(equal)]
+        for _ in range(length - 1):
+            following.append(down.T @ (equal * following[-1]) @ across)
+        queue: list[tuple[float, int, str, int, Array, Array]] = []
+
+        def branch(prefix: str, g: Array, h: Array) -> None:
+            """Queue every letter that may come next, with the weight of everything that begins so."""
+            totals = (((S * g) @ following[length - len(prefix) - 1]) * (T * h)).sum(axis=1)
+            for k in np.flatnonzero(totals > 0.0).tolist():
+                heapq.heappush(queue, (-float(totals[k]), -len(prefix), prefix + letters[k], k, g, h))
+
+        branch("", np.full(len(s), decay), np.full(len(t), decay))
+        found: list[Common] = []
+        for _ in range(MOST_BRANCHES):
+            if not queue or len(found) == most:
+                break
+            _, _, prefix, k, g, h = heapq.heappop(queue)
+            e, f = S[k] * g, T[k] * h
+            if len(prefix) == length:
+                found.append(Common(prefix, float(e.sum()), float(f.sum())))
+            else:
+                branch(prefix, down @ e, across @ f)
+        return found, not queue
 
     def letters_of(self, text: str, piece: str) -> Array:
-        return letters_of_subsequence(text, piece, self.decay)
+        own = [np.array([float(sign == letter) for sign in text]) for letter in piece]
+        later = _later(len(text), self.decay)
+        before = [self.decay * own[0]]
+        for here in own[1:]:
+            before.append(here * (later @ before[-1]))
+        after = np.ones(len(text))
+        used = before[-1].copy()
+        for k in range(len(piece) - 1, 0, -1):
+            after = later.T @ (own[k] * after)
+            used += before[k - 1] * after
+        whole = float(before[-1].sum())
+        return used / whole if whole > 0.0 else used
 
     def tables(self, s: str, t: str) -> Array:
         """Return (k, |s|, |t|): W_1, …, W_k as above. The last table adds up to K."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
@@ -30,30 +31,24 @@ def decay(u: Array, rate: float = 1.0) -> Array:
     return np.exp(exponent, out=exponent)
 
 
-K = TypeVar("K", bound="VectorKernel")
+def _of_width(sigma: float) -> float:
+    return 1 / (2 * sigma * sigma)
 
+
+def _width_of(gamma: float) -> float:
+    return sqrt(1 / (2 * gamma))
+
+
+# Other names for γ = 1/(2σ²).
 GAUSSIAN_WIDTHS = (
-    View(
-        "sigma",
-        "σ",
-        "Width: γ = 1/(2σ²); the sigma of kernlab (R) is γ itself",
-        lambda s: 1 / (2 * s * s),
-        lambda g: sqrt(1 / (2 * g)),
-    ),
-    View(
-        "l",
-        "ℓ",
-        "Length-scale, the same as σ",
-        lambda s: 1 / (2 * s * s),
-        lambda g: sqrt(1 / (2 * g)),
-        aliases=("length_scale",),
-    ),
+    View("sigma", "σ", "Width: γ = 1/(2σ²); the sigma of kernlab (R) is γ itself", _of_width, _width_of),
+    View("l", "ℓ", "Length-scale, the same as σ", _of_width, _width_of, aliases=("length_scale",)),
     View(
         "variance",
         "σ²",
         "Squared width, γ = 1/(2σ²); some notes give this the name γ",
-        lambda v: 1 / (2 * v),
-        lambda g: 1 / (2 * g),
+        lambda variance: 1 / (2 * variance),
+        lambda gamma: 1 / (2 * gamma),
     ),
 )
 
@@ -68,7 +63,7 @@ def length_scale(help: str = "Distance over which K falls off", label: str = "�
 
 
 def inverse_squared_width(help: str, views: tuple[View, ...] = ()) -> Any:
-    """Declare γ."""
+    """Declare γ, with other names for it if `views` are given."""
     return real(
         1.0,
         low=1e-30,
@@ -113,18 +108,18 @@ def _median(values: Array) -> float:
     return float(np.partition(values, middle)[list(middle)].mean())
 
 
+def length_of_gaussian(median: float) -> float:
+    """Return the length-scale ℓ of the Gaussian with γ = 1/median: γ = 1/(2ℓ²)."""
+    return sqrt(median / 2)
+
+
 def clipped(value: float, parameter: Parameter) -> float:
     """Return the value, moved inside the parameter's bounds."""
     return float(min(max(value, parameter.low), parameter.high))
 
 
-def with_length_of(kernel: K, X: Any) -> K:
-    """Return the kernel with its length-scale ℓ set to sqrt(median |x_i - x_j|² / 2), the Gaussian's."""
-    median = typical_distance(kernel.checked(X), 2)
-    return kernel if median is None else kernel.replace(l=clipped(sqrt(median / 2), kernel.parameter("l")))
-
-
-# Columns up to which points are compared column by column; with more, row by row: those lie side by side.
+# Columns up to which a single point, such as a moved one, is compared with others column by column; with
+# more, row by row: the numbers of a row lie next to each other.
 MANY = 12
 
 
@@ -170,16 +165,6 @@ class AdditiveKernel(VectorKernel):
 
         On a grid new memory for every row costs more than the arithmetic."""
         return self.of_statistic(u)
-
-    def multiplied_along(self, j: int, x: Array, a: Array) -> Array | None:
-        """Return numbers whose product over the columns is all `of_product` needs, or None where that is
-        not cheaper."""
-        return None
-
-    def of_product(self, p: Array) -> Array:
-        """Return f from the product of `multiplied_along`, which it may overwrite, to nearly all digits of
-        1."""
-        raise NotImplementedError
 
     def axis_factor(self, j: int, x: Array, a: Array) -> Array | None:
         """Return the factor of column j if K is a product over the columns, else None."""
@@ -257,6 +242,16 @@ class StationaryKernel(AdditiveKernel):
     def diagonal(self, X: Any) -> Array:
         return np.ones(len(self.checked(X)))
 
+    def with_width(
+        self, X: Any, name: str, of_median: Callable[[float], float], power: Literal[1, 2] = 2
+    ) -> Self:
+        """Return the kernel with a parameter set to a function of the median distance of the points; itself
+        if all points coincide."""
+        median = typical_distance(self.checked(X), power)
+        if median is None:
+            return self
+        return self.replace(**{name: clipped(of_median(median), self.parameter(name))})
+
 
 @dataclass(frozen=True)
 class RadialKernel(StationaryKernel):
@@ -274,19 +269,11 @@ class RadialKernel(StationaryKernel):
     def of_statistic(self, u: Array) -> Array:
         return self.of_squared_distance(u)
 
-    def gram(self, X: Array, Y: Array) -> Array:
-        if len(X) != 1:
-            return super().gram(X, Y)
-        # A single row, as a moved point or a step of SMO asks for it, without the cost of outer products.
-        if Y.shape[1] > MANY:
-            D = Y - X
-            return self.of_squared_distance(np.einsum("ij,ij->i", D, D))[None, :]
-        d2: Array | None = None
-        for y, x in zip(Y.T, X[0].tolist(), strict=True):
-            d = y - x
-            d *= d
-            d2 = d if d2 is None else np.add(d2, d, out=d2)
-        return self.of_squared_distance(np.zeros(len(Y)) if d2 is None else d2)[None, :]
+    def statistic(self, X: Array, Y: Array) -> Array:
+        if len(X) != 1 or Y.shape[1] <= MANY:
+            return super().statistic(X, Y)
+        D = Y - X
+        return np.asarray(np.einsum("ij,ij->i", D, D))[None, :]
 
 
 def squared_differences(x: Array, a: Array) -> Array:

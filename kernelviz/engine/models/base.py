@@ -23,8 +23,9 @@ from kernelviz.engine.models.problem import Problem
 class Mark:
     """A layer the algorithm declares.
 
-    `xy` is (m, 2). "point": m labelled spots; "around": m points to be framed; "line": one polyline;
-    "segments": pairs of rows; "handle": m places that can be dragged (`Method.with_handle`);
+    `xy` is (m, 2). "point": m labelled spots; "around": m points to be framed, whose numbers are `values`;
+    "line": one polyline; "segments": pairs of rows;
+    "handle": m places that can be dragged (`Method.with_handle`);
     "wave": rows (frequency, and phase in `values`) of random-feature bases cos(w·x + phase)."""
 
     kind: Literal["point", "around", "line", "segments", "handle", "wave"]
@@ -35,6 +36,7 @@ class Mark:
     of_class: int | None = None  # The same among more than two classes, which are numbered from 0.
 
 
+FIVE_DIGITS = 1e-5  # Of a number: it is shown only if rounding may change it by no more.
 FAINT = 1e-11  # Times the largest score: what is below may be left by any solver.
 HAT = 1000  # Points up to which the hat matrix, which takes eigenvectors, is worth its time.
 INTERPOLATES = 1e-14  # 1 - H_ii below this is nothing: left out, the point could lie anywhere.
@@ -65,6 +67,10 @@ class Method(Declared):
 
     tasks: ClassVar[frozenset[Task]] = frozenset({Task.TWO_CLASSES})
     uses_kernel: ClassVar[bool] = True
+    # True when the kernel need not be an inner product, because its values are weights of a mean.
+    takes_weights: ClassVar[bool] = False
+    # True when only ratios or the order of kernel values matter: then they may be as small as they like.
+    takes_any_scale: ClassVar[bool] = False
     # False for algorithms with something sensible to say about a single class.
     needs_both_classes: ClassVar[bool] = True
     # True when the cost grows with n and not with n²: large files need not be thinned out.
@@ -307,6 +313,10 @@ class Model:
             return None
         return self.algorithm.probabilities(self.training_scores)
 
+    def values_at(self, X: Any) -> Array | None:
+        """Return the values from 0 to 1 at every row of X, or None if the model estimates no probability."""
+        return None if self.fitted_values is None else self.algorithm.probabilities(self.score(X))
+
     @cached_property
     def ties(self) -> NDArray[np.bool_]:
         """Which training scores are zero up to rounding, so that the model does not decide there."""
@@ -390,7 +400,7 @@ class Model:
     def accuracy(self) -> float:
         """The largest difference of a score from that of the exact solution: smaller scores count as 0."""
         size = np.abs(self.training_scores)
-        known = FAINT * float(size.max(initial=0.0))
+        known = FAINT * float(np.fmax.reduce(size, axis=None, initial=0.0))  # where there is a score
         tied = float(size[self.ties].max(initial=0.0)) if self.ties.shape == size.shape else 0.0
         reached = self.violation if self.converged else None  # meaningless before the end
         return max(known, tied, reached or 0.0)
@@ -428,6 +438,10 @@ class Model:
     @property
     def norm_doubt(self) -> float:
         """The error that rounding may have left in `squared_norm`."""
+        return 0.0
+
+    def score_errors(self, X: Any) -> Array | float:
+        """Return by how much rounding may have changed s(x) for each row of X; 0 if that is not known."""
         return 0.0
 
     @property

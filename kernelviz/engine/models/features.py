@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array, Indices, as_points, comparable, read_only
 from kernelviz.engine.kernels.features import FeatureMap
-from kernelviz.engine.models.base import Mark, Model
-from kernelviz.engine.models.kernel import BLUR, DIGITS
+from kernelviz.engine.models.kernel import BLUR, DIGITS, LinearModel
 
 NO_WEIGHTS = 1e-13  # Scores that rounding leaves of none.
 
@@ -21,18 +20,11 @@ POINTS_AT_ONCE = 2000  # Points whose features are computed together.
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FeatureModel(Model):
-    """A linear function of explicit features: s(x) = b + w·phi(x), w of shape (q,)."""
+class FeatureModel(LinearModel):
+    """A linear function of explicit features: s(x) = b + w·phi(x); the weights are w, (q,)."""
 
-    features: FeatureMap
-    weights: Array
-    offset: float
-    objectives: tuple[float | None, float | None] = (None, None)  # (primal, dual) where the fit defines them.
+    features: FeatureMap = field(kw_only=True)
     dual: Array | None = None  # Signed dual weights with w = sum_i dual_i phi(x_i), when the fit has them.
-    upper: Array | None = None
-    violation: float | None = None  # Largest KKT violation the fit ended with.
-    extra_marks: tuple[Mark, ...] = ()
-    memory: Any = None  # Private to the algorithm that made the model: what it needs for a warm start.
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "weights", read_only(self.weights))
@@ -88,10 +80,6 @@ class FeatureModel(Model):
     def beta(self) -> Array | None:
         return self.dual
 
-    @property
-    def b(self) -> float:
-        return self.offset
-
     @cached_property
     def squared_norm(self) -> float:
         """|w|²; 0 if only rounding errors are left of w, compared with targets of size 1."""
@@ -107,15 +95,8 @@ class FeatureModel(Model):
     def support(self) -> Indices:
         return np.empty(0, dtype=np.intp) if self.dual is None else np.flatnonzero(self.dual)
 
-    @property
-    def box(self) -> Array | None:
-        return self.upper
-
     def inner_products(self, X: Any, rows: Indices) -> Array:
         return np.asarray(self._features_of(X) @ self.features(self.problem.X[rows]).T)
 
     def _features_of(self, X: Any) -> Array:
         return self.features(comparable(as_points(X), self.problem.X))
-
-    def marks(self) -> tuple[Mark, ...]:
-        return self.extra_marks

@@ -12,12 +12,15 @@ from numpy.typing import NDArray
 from kernelviz.engine.core.arrays import Array, Indices, read_only
 from kernelviz.engine.fields.field import field
 from kernelviz.engine.models.base import Mark, Model
+from kernelviz.engine.models.problem import Problem
 
 CANCELLED = 1e-13  # What is everywhere below this share of its terms is nothing but their rounding errors.
 
 DIGITS = 4e-15  # A score below this share of its terms is zero, as far as rounding can tell.
 
 EPSILON = 4e-16  # Of a product of three: about the rounding error of each.
+
+TERM = 1e-15  # Of a term of a score: its rounding error, with that of a kernel of several factors.
 
 KNOWN = 1e-3  # A squared norm is known when its doubt is at most this share of it.
 
@@ -27,22 +30,35 @@ BLUR = 2e-15  # What rounding leaves in a score, as a share of the size of the t
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class KernelModel(Model):
-    """A sum of kernels around its points: s(x) = b + sum_i beta_i K(x_i, x).
+class LinearModel(Model):
+    """A score that is linear in some feature space, s(x) = b + w·phi(x).
 
-    weights: beta, of shape (n,). offset: b. upper: the upper bounds of alpha = |beta|, if the dual has a
-    box."""
+    weights: the coefficients of w, of the points or of the features. offset: b. box: the upper bounds of
+    alpha, if the dual has any."""
 
     weights: Array
     offset: float
-    upper: Array | None = None
+    box: Array | None = None
     # (primal, dual) where the algorithm defines them.
     objectives: tuple[float | None, float | None] = (None, None)
     violation: float | None = None  # Largest KKT violation the solver ended with.
-    accepted: float | None = None  # The KKT violation at which it may stop.
     memory: Any = None  # Private to the algorithm that made the model: what it needs for a warm start.
     extra_marks: tuple[Mark, ...] = ()
-    epsilon: float | None = None  # Half the height of the tube, for machines that have one.
+
+    @property
+    def b(self) -> float:
+        return self.offset
+
+    def marks(self) -> tuple[Mark, ...]:
+        return self.extra_marks
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class KernelModel(LinearModel):
+    """A sum of kernels around its points: s(x) = b + sum_i beta_i K(x_i, x); the weights are beta, (n,)."""
+
+    accepted: float | None = None  # The KKT violation at which the solver may stop.
+    tube: float | None = None  # Half the height of the tube, for machines that have one.
     known_scores: Array | None = None  # s(x_i) on the training points, when the solver has them anyway.
     known_energy: float | None = None  # beta' K beta, when the solver has it anyway.
     # The error that rounding leaves in every score in addition to that of its terms, as where b is fitted to
@@ -119,20 +135,12 @@ class KernelModel(Model):
     def beta(self) -> Array:
         return self.weights
 
-    @property
-    def b(self) -> float:
-        return self.offset
-
     @cached_property
     def squared_norm(self) -> float:
         """beta' K beta."""
         if self.known_energy is not None:
             return self.known_energy
         return float(self.weights @ self.problem.gram @ self.weights)
-
-    @property
-    def tube(self) -> float | None:
-        return self.epsilon
 
     @cached_property
     def norm_doubt(self) -> float:
@@ -150,13 +158,21 @@ class KernelModel(Model):
             parts = [square[i : i + ROWS] @ ((largest * K[i : i + ROWS]) ** 2) @ square for i in rows]
             return EPSILON * largest * float(np.sqrt(sum(parts)))
 
+    def score_errors(self, X: Any) -> Array | float:
+        if self.blur is None:
+            return 0.0
+        return self.blur + rounding_of_scores(self.problem, X, self.weights, self.offset)
+
     @cached_property
     def support(self) -> Indices:
         return np.flatnonzero(self.weights)
 
-    @property
-    def box(self) -> Array | None:
-        return self.upper
 
-    def marks(self) -> tuple[Mark, ...]:
-        return self.extra_marks
+def rounding_of_scores(problem: Problem, X: Any, weights: Array, offset: float = 0.0) -> Array:
+    """Return the error of s(x) = b + sum_i beta_i K(x_i, x) for each row of X.
+
+    Each term has a rounding error of its own, and |K(x_i, x)| is at most the root of K(x_i, x_i) K(x, x)."""
+    lengths = np.sqrt(np.abs(problem.kernel.diagonal(problem.X)))
+    own = lengths if X is problem.X else np.sqrt(np.abs(problem.kernel.diagonal(X)))
+    with np.errstate(over="ignore"):
+        return np.asarray(TERM * (own * float(np.abs(weights) @ lengths) + abs(offset)))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array, comparable
-from kernelviz.engine.fields.direct import nodes_of
+from kernelviz.engine.fields.field import nodes_of
 from kernelviz.engine.kernels.base import Kernel, Scaled, Sum
 from kernelviz.engine.kernels.dot_products import Linear, Weight
 from kernelviz.engine.kernels.vectors import RadialKernel, StationaryKernel
@@ -155,7 +155,8 @@ def _mean_of_nearest(distance: Array, y: Array, k: int) -> Array:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LocalAverageModel(Model):
-    """s(x) = sum_i y_i K(x, x_i) / sum_j K(x, x_j)."""
+    """s(x) = sum_i y_i K(x, x_i) / sum_j K(x, x_j); NaN where K(x, x_j) = 0 for every training point, as the
+    box kernel is beyond its reach: a mean of no points is undefined."""
 
     def score(self, X: Any) -> Array:
         problem, X = self.problem, self.problem.kernel.checked(X)
@@ -175,12 +176,10 @@ class LocalAverageModel(Model):
 
 def shares(problem: Problem, X: Any) -> Array:
     """Return K(x, x_i) / sum_j K(x, x_j), by logarithms: far away all K underflow, but their ratios do
-    not. Where every K is 0 all points count alike."""
+    not. A row is NaN where every K is 0."""
     with np.errstate(over="ignore", invalid="ignore"):
         weights = problem.kernel.log_gram(X, problem.X)
         most = weights.max(axis=1, keepdims=True)
         weights -= np.where(np.isfinite(most), most, 0.0)
         np.exp(weights, out=weights)
-    nowhere = ~np.isfinite(most[:, 0])
-    weights[nowhere] = 1.0
-    return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array, Indices
-from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.data import Data, same_inputs
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel
+from kernelviz.engine.kernels.categories import ignoring_categories
 
 # Matrices K(x, x_i) that a problem remembers, and how many entries each may have.
 KEPT, WORTH_KEEPING = 4, 1 << 20
@@ -25,12 +26,17 @@ class Problem:
     """What an algorithm is asked to solve: data and a kernel, with the matrices they share.
 
     `gram` is K[i, j] = K(x_i, x_j), of shape (n, n), computed on first use and kept; later problems with the
-    same inputs and kernel take it over by `adopt_gram`. `rows` are the places of its points in the larger
-    data, for a problem that is a part of one."""
+    same inputs and kernel take it over by `adopt_gram`. A kernel on numbers becomes one that ignores the
+    category column, if there is one. `rows` are the places of its points in the larger data, for a problem
+    that is a part of one."""
 
     data: Data
     kernel: Kernel
     rows: Indices | None = None
+
+    def __post_init__(self) -> None:
+        if self.data.domain == "categories" and self.kernel.domain == "vectors":
+            object.__setattr__(self, "kernel", ignoring_categories(self.kernel))
 
     @property
     def n(self) -> int:
@@ -74,7 +80,7 @@ class Problem:
 
     def adopt_gram(self, other: Problem) -> bool:
         """Take over the Gram matrix of another problem; return False if its kernel or inputs differ."""
-        same = self.kernel == other.kernel and (self.X is other.X or np.array_equal(self.X, other.X))
+        same = self.kernel == other.kernel and same_inputs(self.X, other.X)
         if same and other.known_gram is not None:
             self.__dict__.setdefault("gram", other.known_gram)
         if same:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -11,7 +12,10 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fields.borders import borders
 from kernelviz.engine.fields.contours import ContourLines, nice_levels, quick_contours, sharpened
+from kernelviz.engine.fields.field import field
+from kernelviz.engine.kernels.categories import on_numbers
 from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.several_classes import MultiClassModel
 
 Scores = Callable[[Model, Array, Array], Array | None]
@@ -48,6 +52,25 @@ class Grid:
     scores: Scores | None = None  # What gives s on the nodes, where they are not the inputs themselves.
     # The data set the points were drawn from, which may know the densities of the classes.
     origin: DataSet | None = None
+    # The x1 and the x2 at which the field is cut: no level line crosses them.
+    seams: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
+
+    def _blocks(self, x1: Array, x2: Array) -> list[tuple[slice, slice]]:
+        """Return the rows and columns of nodes between two seams, as far as there are several of both."""
+        across, up = (
+            [0, *np.searchsorted(x, seams).tolist(), len(x)]
+            for x, seams in zip((x1, x2), self.seams, strict=True)
+        )
+        cells = product(pairwise(up), pairwise(across))
+        return [(slice(a, b), slice(c, d)) for (a, b), (c, d) in cells if b - a > 1 and d - c > 1]
+
+    def _lines(self, x1: Array, x2: Array, F: Array, levels: tuple[float, ...]) -> ContourLines:
+        """Return the level lines, each from seam to seam."""
+        lines: dict[float, list[Array]] = {}
+        for rows, columns in self._blocks(x1, x2):
+            for level, found in quick_contours(x1[columns], x2[rows], F[rows, columns], levels):
+                lines.setdefault(level, []).extend(found)
+        return tuple(lines.items())
 
     def axes(self, coarser: int = 1) -> tuple[Array, Array]:
         """Return x1 and x2 of the nodes, `coarser` times as far apart in each direction."""
@@ -61,12 +84,12 @@ class Grid:
         x1, x2 = self.axes(coarser)
         scores = self.scores or scores_on
         if isinstance(model, MultiClassModel):
-            F, lines = yield from _regions(model, x1, x2, scores)
+            F, lines = yield from _regions(model, x1, x2, scores, self._blocks(x1, x2))
         else:
             F = scores(model, x1, x2)
             yield
             levels = _between_values(F, nice_levels(F)) if model.jumps and F is not None else nice_levels(F)
-            lines = () if F is None else quick_contours(x1, x2, F, levels)
+            lines = () if F is None else self._lines(x1, x2, F, levels)
             if model.jumps and F is not None and self.scores is None:
                 yield
                 inputs = np.shape(model.problem.data.X)[1]
@@ -75,7 +98,7 @@ class Grid:
 
 
 def _regions(
-    model: MultiClassModel, x1: Array, x2: Array, scores: Scores
+    model: MultiClassModel, x1: Array, x2: Array, scores: Scores, blocks: Sequence[tuple[slice, slice]]
 ) -> Generator[None, None, tuple[Array | None, ContourLines]]:
     """Return scores and borders of several classes from one evaluation of their pairs."""
     found = []
@@ -89,7 +112,8 @@ def _regions(
     F = model.tally_on_grid(stacked)
     F.flags.writeable = False
     yield
-    return F, ((0.0, borders(x1, x2, stacked, model.votes)),)
+    between = [borders(x1[c], x2[r], stacked[:, r, c], model.votes) for r, c in blocks]
+    return F, ((0.0, [line for lines in between for line in lines]),)
 
 
 def _between_values(F: Array, levels: tuple[float, ...]) -> tuple[float, ...]:
@@ -107,6 +131,25 @@ def scores_on(model: Model, x1: Array, x2: Array) -> Array | None:
         return None
     F = model.on_grid(x1, x2)
     F.flags.writeable = False
+    return F
+
+
+def scores_in_category(model: Model, code: int, x1: Array, x2: Array) -> Array:
+    """Return s on the nodes for inputs of two numbers and a category; of several classes one array each."""
+    if isinstance(model, MultiClassModel):
+        return model.tally_on_grid(
+            np.stack([scores_in_category(pair.model, code, x1, x2) for pair in model.pairs])
+        )
+    if model.flat:
+        return model.on_grid(x1, x2)
+    if not isinstance(model, KernelModel):
+        nodes = np.stack([*np.meshgrid(x1, x2), np.full((len(x2), len(x1)), float(code))], axis=-1)
+        return model.score(nodes.reshape(-1, 3)).reshape(len(x2), len(x1))
+    X, weights = model.problem.X[model.support], model.weights[model.support]
+    F = np.full((len(x2), len(x1)), model.offset)
+    for alike in (True, False):
+        rows = (X[:, -1] == code) == alike
+        F += field(on_numbers(model.problem.kernel, alike), X[rows, :-1], weights[rows], x1, x2)
     return F
 
 
@@ -170,11 +213,12 @@ def followed(line: Line, f: Callable[[Array], Array], x: Array, rounds: int = RO
 def _bent(line: Line, x: Array, s: Array) -> np.ndarray:
     """Return the intervals at whose ends the curve bends, the worst first to keep at most MOST_NODES."""
     v = np.clip((s - line.bottom) / (line.top - line.bottom), -0.5, 1.5)
+    v[np.isnan(s)] = 2.0  # the edge of a gap is followed as a jump is
     share = (x[1:-1] - x[:-2]) / (x[2:] - x[:-2])
     off = np.zeros(len(x))
     off[1:-1] = np.abs(v[1:-1] - v[:-2] - share * (v[2:] - v[:-2]))
     bend = np.maximum(off[:-1], off[1:])
-    where = np.flatnonzero(bend > BEND)  # NaN compares false
+    where = np.flatnonzero(bend > BEND)
     room = MOST_NODES - len(x)
     if len(where) > room:
         where = np.sort(where[np.argsort(-bend[where], kind="stable")[:room]])

@@ -10,10 +10,18 @@ from numpy.typing import NDArray
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.losses import HINGE, epsilon_insensitive
-from kernelviz.engine.models.base import Model
-from kernelviz.engine.models.kernel import KNOWN
-from kernelviz.engine.numbers.roc import roc
+from kernelviz.engine.core.losses import (
+    ABSOLUTE_ERROR,
+    HINGE,
+    SQUARED_ERROR,
+    ZERO_ONE,
+    Loss,
+    epsilon_insensitive,
+)
+from kernelviz.engine.kernels.mercer import positive
+from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.kernel import DIGITS, KNOWN, TERM
+from kernelviz.engine.numbers.roc import known_area
 
 NAMES = (
     "training_error",
@@ -40,6 +48,7 @@ RESIDUALS = (
 )
 
 # Of the size of scores or targets: what rounding leaves of a difference between two of them.
+DEFINITE = "the Gram matrix is positive semi-definite"  # The key of that result among those kept.
 ROUNDING = 1e-11
 ROUNDED = 1e-12  # What rounding leaves of a violation that is none.
 CLOSED = 1e-10  # Of the objective: what rounding leaves of a gap that is none.
@@ -58,7 +67,7 @@ def numbers(model: Model) -> dict[str, Number]:
         "primal_objective": plain(primal),
         "dual_objective": plain(dual),
         "duality_gap": None if is_indefinite(model) else _gap(primal, dual),
-        "kkt_violation": plain(model.violation),
+        "kkt_violation": _violation(model),
         "iterations": model.iterations,
     }
     return found
@@ -66,8 +75,15 @@ def numbers(model: Model) -> dict[str, Number]:
 
 def is_indefinite(model: Model) -> bool:
     """Return True if the kernel in use may be indefinite: the dual then bounds nothing, so that there is
-    no gap."""
-    return model.algorithm.uses_kernel and not model.problem.kernel.positive_definite
+    no gap. Of a kernel that is given by its Gram matrix, the matrix decides."""
+    problem = model.problem
+    if not model.algorithm.uses_kernel or problem.kernel.positive_definite:
+        return False
+    if problem.kernel.domain == "objects":
+        if DEFINITE not in problem.kept:
+            problem.kept[DEFINITE] = positive(problem.gram)
+        return not problem.kept[DEFINITE]
+    return True
 
 
 def norm_of(model: Model) -> float | None:
@@ -96,15 +112,20 @@ def _on_the_points(model: Model) -> dict[str, Number]:
     found: dict[str, Number] = {"norm": norm, "radius": plain(model.radius) if in_use and data.n else None}
     if data.n == 0:
         return found
-    if mistakes is not None:
+    if mistakes is not None and not _loses_signs(model, data, model.training_scores):
         found["training_error"] = float(mistakes.mean())
     if model.has_losses:
         product: Array = data.z * model.training_scores
-        product = _snapped(product, 1.0, float(np.abs(product).max()))
-        found["loss"] = plain(model.own_loss.mean(product))
-        found["hinge_loss"] = plain(HINGE.mean(product))
+        size = float(np.abs(product).max())
+        errors, product = _beyond_rounding(model, data, size), _snapped(product, 1.0, size)
+        own = model.own_loss
+        # A score that is zero up to rounding counts as a mistake, whatever its sign.
+        found["loss"] = found.get("training_error") if own is ZERO_ONE else _mean(own, product, errors)
+        found["hinge_loss"] = _mean(HINGE, product, errors)
         if norm:
-            found["margin"] = plain(product.min() / norm)
+            closest = int(product.argmin())
+            known = errors is None or errors[closest] <= KNOWN * abs(product[closest])
+            found["margin"] = plain(product[closest] / norm) if known else None
             found["margin_width"] = plain(1.0 / norm)
     return found
 
@@ -114,24 +135,74 @@ def _of_the_residuals(model: Model) -> dict[str, Number]:
     explains, 1 - sum r² / sum (y - mean)²; it does not exist for constant targets."""
     if model.residuals is None:
         return {}
-    r = _snapped(model.residuals, 0.0, float(np.abs(model.problem.y).max(initial=0.0)))
-    if model.tube is not None:
-        r = np.copysign(_snapped(np.abs(r), model.tube, model.tube), r)
+    y, tube = model.problem.y, model.tube
+    size = float(np.abs(y).max(initial=0.0))
+    r, errors = _snapped(model.residuals, 0.0, size), _beyond_rounding(model, model.problem.data, size)
     found: dict[str, Number] = dict.fromkeys(RESIDUALS)
-    found |= {"epsilon": plain(model.tube), "log_marginal_likelihood": plain(model.log_marginal_likelihood)}
+    if model.converged:  # where K + noise is nearly singular, rounding leaves no digits of the likelihood
+        found["log_marginal_likelihood"] = plain(model.log_marginal_likelihood)
+    if tube is not None:
+        r = np.copysign(_snapped(np.abs(r), tube, tube), r)
+        # A tube that was found, not given, is as uncertain as the scores at its edge.
+        found["epsilon"] = tube
+        if errors is not None and "epsilon" not in model.algorithm.values():
+            found["epsilon"] = tube if errors.max() <= KNOWN * (tube or np.ptp(y)) else None
     if not len(r):
         return found
-    with np.errstate(over="ignore", invalid="ignore"):
-        square = float(np.square(r).mean())
-        variance = float(model.problem.y.var())
-        found |= {
-            "loss": plain(model.own_loss.mean(r)),
-            "mean_squared_error": plain(square),
-            "mean_absolute_error": plain(np.abs(r).mean()),
-            "epsilon_loss": None if model.tube is None else plain(epsilon_insensitive(model.tube).mean(r)),
-            "r2": plain(1.0 - square / variance) if variance > 0.0 else None,
-        }
+    found |= {
+        "loss": _mean(model.own_loss, r, errors),
+        "mean_squared_error": _mean(SQUARED_ERROR, r, errors),
+        "mean_absolute_error": _mean(ABSOLUTE_ERROR, r, errors),
+        "epsilon_loss": None if tube is None else _mean(epsilon_insensitive(tube), r, errors),
+        "r2": _share_explained(y, r, errors),
+    }
     return found
+
+
+def _beyond_rounding(model: Model, data: Data, size: float) -> Array | None:
+    """Return the errors of the scores of these points, or None if all are so small, compared with the size
+    of scores or targets, that `_snapped` has removed them."""
+    errors = np.broadcast_to(model.score_errors(data.X), data.n)
+    return None if errors.max(initial=0.0) <= ROUNDING * size else errors
+
+
+def _loses_signs(model: Model, data: Data, scores: Array) -> bool:
+    """Return True if a fit to two classes stopped at the limit with scores of which rounding leaves not even
+    the sign. (Elsewhere, and where the model is flat, a score that is zero up to rounding is a mistake.)"""
+    if data.task is not Task.TWO_CLASSES or model.status is not Status.LIMIT or model.flat:
+        return False
+    blurred = np.abs(scores) <= DIGITS / TERM * model.score_errors(data.X)
+    return bool((blurred & (scores != 0.0)).any())
+
+
+def _mean(loss: Loss, t: Array, errors: Array | None) -> float | None:
+    """Return the mean loss, or None if errors of t may change it by more than the share KNOWN."""
+    value = loss.mean(t)
+    if errors is not None and not _change(loss, t, errors) <= KNOWN * abs(value):
+        return None
+    return plain(value)
+
+
+def _change(loss: Loss, t: Array, errors: Array) -> float:
+    """Return by how much errors of t may change the mean loss."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        here, *there = (loss.of(t + side * errors) for side in (0.0, -1.0, 1.0))
+        return float(np.maximum(*(np.abs(value - here) for value in there)).mean())
+
+
+def _share_explained(y: Array, r: Array, errors: Array | None) -> float | None:
+    """Return 1 - sum r² / sum (y - mean)², or None for constant targets, or if errors of r may change more
+    than KNOWN of it or of 1."""
+    variance = float(y.var())
+    if not variance > 0.0:
+        return None
+    with np.errstate(over="ignore", invalid="ignore"):
+        share = 1.0 - float(np.square(r).mean()) / variance
+    if errors is not None and not _change(SQUARED_ERROR, r, errors) <= KNOWN * variance * max(
+        1.0, abs(share)
+    ):
+        return None
+    return plain(share)
 
 
 def _snapped(values: Array, to: float, size: float) -> Array:
@@ -171,6 +242,15 @@ def _gap(primal: float | None, dual: float | None) -> float | None:
     if gap < -1e-12 * max(abs(primal), abs(dual)):
         return None
     return plain(max(gap, 0.0))
+
+
+def _violation(model: Model) -> float | None:
+    """Return the largest KKT violation, or None if it is too large and rounding leaves no digits of it."""
+    violation, accepted = plain(model.violation), model.accepted
+    if violation is None or accepted is None or violation <= accepted:
+        return violation
+    errors = np.broadcast_to(model.score_errors(model.problem.X), model.problem.n)
+    return violation if errors.max() <= KNOWN * violation else None
 
 
 def plain(value: float | None) -> float | None:
@@ -213,17 +293,20 @@ def on_held_out(model: Model, data: Data) -> TestNumbers:
         return TestNumbers(data.n)
     if data.task is Task.REGRESSION:
         residual = read_only(data.y - model.score(data.X))
-        return TestNumbers(data.n, mean_squared_error=plain(np.square(residual).mean()), places=residual)
+        errors = _beyond_rounding(model, data, float(np.abs(data.y).max()))
+        return TestNumbers(data.n, mean_squared_error=_mean(SQUARED_ERROR, residual, errors), places=residual)
     if not model.is_classifier:
         return TestNumbers(data.n)
     if data.task is Task.CLASSES:
         return _with_mistakes(data, model.codes(data.X))
     scores = model.score(data.X)
     products = read_only(data.z * scores)
-    hinge = plain(np.maximum(0.0, 1.0 - products).mean())
-    found = roc(scores, data.z)
-    area = None if found is None else found.area
-    return replace(_with_mistakes(data, np.sign(scores)), hinge_loss=hinge, places=products, roc_area=area)
+    hinge = _mean(HINGE, products, _beyond_rounding(model, data, float(np.abs(products).max())))
+    area = known_area(scores, data.z, model.score_errors(data.X))
+    counted = _with_mistakes(data, np.sign(scores))
+    if _loses_signs(model, data, scores):
+        counted = TestNumbers(data.n)
+    return replace(counted, hinge_loss=hinge, places=products, roc_area=area)
 
 
 def _with_mistakes(data: Data, codes: Array) -> TestNumbers:

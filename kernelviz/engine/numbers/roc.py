@@ -9,6 +9,10 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.models.base import FAINT, Model
+from kernelviz.engine.models.kernel import KNOWN
+
+# Of the largest score: errors below this change the order only of points that tie, such as equal ones.
+ORDERED = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +54,21 @@ def roc_numbers(model: Model) -> dict[str, float | int | None]:
     data = model.problem.data
     if data.task is not Task.TWO_CLASSES:
         return {}
-    found = roc(model.training_scores, data.z) if model.is_classifier else None
-    return {"roc_area": None if found is None else found.area}
+    if not model.is_classifier:
+        return {"roc_area": None}
+    return {"roc_area": known_area(model.training_scores, data.z, model.score_errors(data.X))}
+
+
+def known_area(scores: Array, z: Array, errors: Array | float) -> float | None:
+    """Return the area under the ROC curve, or None unless both classes occur, or if errors of the scores may
+    change it visibly."""
+    found = roc(scores, z)
+    if found is None or np.max(errors, initial=0.0) <= ORDERED * np.abs(scores).max():
+        return None if found is None else found.area
+    best, worst = (roc(scores + side * errors * z, z) for side in (1.0, -1.0))
+    if best is None or worst is None or best.area - worst.area > KNOWN:
+        return None
+    return found.area
 
 
 def confusion(scores: Array, z: Array, threshold: float = 0.0) -> Indices:

@@ -49,16 +49,12 @@ def assess(trial: Trial, fits: Sequence[Fit]) -> list[Outcome]:
         try:
             outcomes += _alike(trial, group, known.get(place))
         except BadInput:  # one of them has, say, a nu that these classes do not allow
-            outcomes += [_alone(trial, fit) for fit in group]
+            for fit in group:
+                alone = [Outcome()]  # all of it NaN if it cannot be fitted
+                with suppress(BadInput):
+                    alone = _alike(trial, [fit])
+                outcomes += alone
     return outcomes
-
-
-def _alone(trial: Trial, fit: Fit) -> Outcome:
-    """Return the outcome of one setting, all of it NaN if it cannot be fitted."""
-    try:
-        return _alike(trial, [fit])[0]
-    except BadInput:
-        return Outcome()
 
 
 def _alike(trial: Trial, fits: list[Fit], known: list[Chain] | None = None) -> list[Outcome]:

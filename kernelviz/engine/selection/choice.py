@@ -18,7 +18,7 @@ SAME = 1e-12  # Errors that differ by less than this share are the same.
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """The outcomes of all settings of a grid, NaN where they are not known yet or there is no such fit.
+    """The outcomes of all settings of a grid, NaN where they are not computed yet or the fit is impossible.
 
     `best` has the smallest error on points left out, or the largest likelihood; of several that share it,
     the simplest. `one_standard_error` is the simplest whose error is within one spread of the best."""

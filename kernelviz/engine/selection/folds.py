@@ -37,7 +37,7 @@ def stratified(data: Data, folds: int, seed: int = 0) -> tuple[Indices, ...]:
 
 
 def each_point(data: Data) -> tuple[Indices, ...]:
-    """Return folds of a single point."""
+    """Return a fold for each point, with that point alone, for leaving one out."""
     if data.n < 2:
         raise BadInput("Leaving one out needs at least two points.")
     _check_classes(data, 2, "without it a class would have none")

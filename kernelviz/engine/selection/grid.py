@@ -126,7 +126,7 @@ def _asked(fit: Fit, text: str) -> Axis:
     name, found, values = text.partition("=")
     if not found:
         raise BadInput(
-            f"What to choose is written NAME=LOW:HIGH:COUNT, as in gamma=0.01:100:10, not {text!r}."
+            f"Write a parameter to choose as NAME=LOW:HIGH:COUNT, as in gamma=0.01:100:10, not {text!r}."
         )
     key = name.strip()
     knob, view = _knob(fit, key)

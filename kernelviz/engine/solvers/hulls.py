@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.cholesky import factorise, solve
 
 # (target, lag, balance) -> (du, drho) of a Newton step; see `Space.solver`.
 Solver: TypeAlias = Callable[[Array, Array, Array], tuple[Array, Array]]
@@ -85,27 +86,19 @@ class Gram:
 
     def solver(self, u: Array, s: Array) -> Solver | None:
         """Solve (K̂ + D) du = lag + target/u + E'drho with D = s/u."""
-        from scipy.linalg.lapack import dpotrf, dpotrs
-
-        z, E, size = self.z, self.E, len(u)
-        scale = float(self.K.diagonal().max())
-        for ridge in RIDGES:
-            M = self.K.copy().T  # symmetric, and column by column as LAPACK wants it
-            M.flat[:: size + 1] += s / u + ridge * scale
-            factor, failed = dpotrf(M, lower=1, overwrite_a=1, clean=0)
-            if not failed:
-                break
-        else:
+        z, E = self.z, self.E
+        L = _factor(self.K, s / u, float(self.K.diagonal().max()))
+        if L is None:
             return None
-        Z = z[:, None] * dpotrs(factor, (z * E).T, lower=1)[0]
+        Z = z[:, None] * solve(L, (z * E).T)
         T = E @ Z
 
-        def solve(target: Array, lag: Array, balance: Array) -> tuple[Array, Array]:
-            y = z * dpotrs(factor, z * (lag + target / u), lower=1)[0]
-            drho = np.linalg.solve(T, balance - E @ y)
+        def step(target: Array, lag: Array, balance: Array) -> tuple[Array, Array]:
+            y = z * solve(L, z * (lag + target / u))
+            drho = np.asarray(np.linalg.solve(T, balance - E @ y), dtype=np.float64)
             return y + Z @ drho, drho
 
-        return solve
+        return step
 
 
 class Features:
@@ -132,29 +125,33 @@ class Features:
     def solver(self, u: Array, s: Array) -> Solver | None:
         """Solve (H + W'Θ W) (dw, drho) = W'g + (0, balance) with W = (A, -E'), Θ = u/s, g = target/s + Θ
         lag and H = 1/metric, zero for rho; then du = target/s - Θ (W (dw, drho) - lag)."""
-        from scipy.linalg.lapack import dpotrf, dpotrs
-
-        W, weights = self.wide, u / s
-        q = self.A.shape[1]
+        W, weights, q = self.wide, u / s, self.A.shape[1]
         rooted = W * np.sqrt(weights)[:, None]
         M = rooted.T @ rooted
         M.flat[: q * (q + 3) : q + 3] += 1.0 / self.metric
-        scale = float(M.diagonal().max())
-        for ridge in RIDGES:
-            M.flat[:: q + 3] += ridge * scale
-            factor, failed = dpotrf(M, lower=1)
-            if not failed:
-                break
-        else:
+        L = _factor(M, 0.0, float(M.diagonal().max()))
+        if L is None:
             return None
 
-        def solve(target: Array, lag: Array, balance: Array) -> tuple[Array, Array]:
+        def step(target: Array, lag: Array, balance: Array) -> tuple[Array, Array]:
             right = W.T @ (target / s + weights * lag)
             right[q:] += balance
-            step = dpotrs(factor, right, lower=1)[0]
-            return target / s - weights * (W @ step - lag), step[q:]
+            found = solve(L, right)
+            return target / s - weights * (W @ found - lag), found[q:]
 
-        return solve
+        return step
+
+
+def _factor(A: Array, diagonal: Array | float, scale: float) -> Array | None:
+    """Return the Cholesky factor of A with this added to its diagonal, and a little more where rounding has
+    made that indefinite; None if that is not enough."""
+    for ridge in RIDGES:
+        M = A.copy()
+        M.flat[:: len(M) + 1] += diagonal + ridge * scale
+        L = factorise(M)
+        if L is not None:
+            return L
+    return None
 
 
 def nearest_points(space: Space, z: Array, enough: float) -> Generator[float, None, Hulls]:
@@ -188,7 +185,7 @@ def _means(space: Space, plus: NDArray[np.bool_]) -> Hulls:
 def _iterated(space: Space, x: Hulls, plus: NDArray[np.bool_]) -> Hulls | None:
     """Return the next iterate, or None if rounding allows no more."""
     u, s, rho = x.u, x.s, x.rho
-    solve = space.solver(u, s)
+    solve = space.solver(u, s) if x.gap > 0.0 else None
     if solve is None:
         return None
     lag = s - (x.pulled - np.where(plus, *rho))

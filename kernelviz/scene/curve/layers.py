@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fits.parsing import Fit
-from kernelviz.scene.curve.picture import Band, CurvePicture
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.legend import Entry, Ink, stroke, swatch
 from kernelviz.scene.figure.stamps import Stamps
@@ -19,7 +18,6 @@ from kernelviz.scene.figure.strokes import draw_lines, joined, pen, polygon
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.layers import Coordinates, Layer
-from kernelviz.scene.plane import layers as of_points
 from kernelviz.scene.wording import fit_names
 from kernelviz.session.state import LETTERS
 
@@ -29,8 +27,8 @@ PENS: Mapping[str, Ink] = {
     "bumps": lambda style: pen(blend(style.theme.paper, style.theme.level, 0.5), _hairline(style)),
     "bump": lambda style: pen(style.theme.highlight, 1.6 * style.strokes),
     "residuals": lambda style: pen(style.theme.misclassified, 0.9 * style.strokes, alpha=0.85),
-    "truth": lambda style: pen(style.theme.soft_ink, 1.4 * style.strokes, dash=_scaled((6.0, 3.0), style)),
-    "raised": lambda style: pen(style.theme.highlight, 1.4 * style.strokes, dash=_scaled((3.0, 2.0), style)),
+    "truth": lambda style: pen(style.theme.soft_ink, 1.4 * style.strokes, dash=style.dash(6.0, 3.0)),
+    "raised": lambda style: pen(style.theme.highlight, 1.4 * style.strokes, dash=style.dash(3.0, 2.0)),
     "draws": lambda style: pen(blend(style.theme.paper, style.theme.positive, 0.6), 1.2 * style.strokes),
     "prior": lambda style: pen(blend(style.theme.paper, style.theme.negative, 0.6), 1.2 * style.strokes),
     "edge": lambda style: pen(blend(style.theme.paper, style.theme.positive, 0.6), _hairline(style)),
@@ -45,7 +43,6 @@ NAMES = {
     "draws": "posterior sample",
     "prior": "prior sample",
 }
-LONGEST = 28  # Letters of a term's name.
 MANY = 30  # Lines that are drawn with one call of Qt.
 LARGEST_WEIGHT = 1.6  # Radius of the disc of the largest weight, in units of the type size.
 TINT = 0.16  # How much of the curve's colour the band has.
@@ -58,16 +55,12 @@ def _hairline(style: Style) -> float:
     return min(0.8 * style.strokes, 0.98 * POINTS_PER_PIXEL)
 
 
-def _scaled(dash: tuple[float, ...], style: Style) -> list[float]:
-    return [length * style.strokes for length in dash]
-
-
 def term_ink(k: int) -> Ink:
     """Return the pen of the k-th summand: a colour and dashes of its own."""
 
     def ink(style: Style) -> QPen:
         colours = (*style.theme.classes[2:], *style.theme.classes[:1])
-        dash = _scaled(DASHES[k % len(DASHES)], style)
+        dash = style.dash(*DASHES[k % len(DASHES)])
         return pen(colours[k % len(colours)], 1.3 * style.strokes, dash=dash)
 
     return ink
@@ -132,36 +125,21 @@ class WeightLayer(Layer):
 
 @dataclass(frozen=True, eq=False)
 class BandLayer(Layer):
-    """A tinted area with fine edges."""
+    """What lies around the curve: a tinted area with fine edges."""
 
-    band: Band
+    name: str
+    outline: Array
+    edges: Sequence[Array]
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        return (Entry(self.band.name, swatch(_tint, edge=PENS["edge"])),)
+        return (Entry(self.name, swatch(_tint, edge=PENS["edge"])),)
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(_tint(axes.style)))
-        painter.drawPolygon(polygon(axes(self.band.outline)))
-        LineLayer([(self.band.edges, PENS["edge"])]).draw(axes, painter, stamps)
-
-
-def layer(picture: CurvePicture, name: str) -> Layer | None:
-    """Return what one toggle shows of a picture."""
-    if name == "band":
-        return None if picture.band is None else BandLayer(picture.band)
-    if name == "terms":
-        groups = [(lines, term_ink(k)) for k, lines in enumerate(picture.terms.values())]
-        return LineLayer(groups, [f"term {_cut(term)}" for term in picture.terms])
-    if name in NAMES:
-        ink = fit_ink(picture.fit) if name == "curve" and picture.fit else PENS[name]
-        return LineLayer([(getattr(picture, name), ink)], [NAMES[name]])
-    return of_points.layer(picture.points, name)
-
-
-def _cut(name: str) -> str:
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+        painter.drawPolygon(polygon(axes(self.outline)))
+        LineLayer([(self.edges, PENS["edge"])]).draw(axes, painter, stamps)
 
 
 def fit_entries(

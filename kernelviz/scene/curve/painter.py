@@ -3,28 +3,180 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
 
+import numpy as np
+
+from kernelviz.engine.analysis.functions import bump_between_points, target_weights, terms_of_a_sum
+from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fits.parsing import Fit
-from kernelviz.engine.models.sampling import LineSample
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.sampling import LineSample, followed
 from kernelviz.runtime.messages import Frame
-from kernelviz.scene.curve.layers import NAMES, LineLayer, WeightLayer, fit_entries, fit_ink, layer
-from kernelviz.scene.curve.layers import PENS as CURVE_PENS
-from kernelviz.scene.curve.picture import CurvePicture, picture_of_fit
+from kernelviz.scene.curve.layers import (
+    NAMES,
+    PENS,
+    BandLayer,
+    LineLayer,
+    WeightLayer,
+    fit_entries,
+    fit_ink,
+    term_ink,
+)
+from kernelviz.scene.curve.polylines import area, bumps_of, outlines, straightened, within
 from kernelviz.scene.figure.figure import NO_WORDS, Captions, Drawing, Figure
+from kernelviz.scene.figure.glyphs import rings_of
 from kernelviz.scene.figure.legend import Entry
 from kernelviz.scene.layers import Layer
 from kernelviz.scene.plane import painter as plane
 from kernelviz.scene.plane.picture import Picture
+from kernelviz.scene.wording import readable, shortened
 from kernelviz.scene.workspace_painter import Decoration, Painter, Subject, changed_points
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.curve import Curve
 from kernelviz.session.workspaces.registry import workspace_of
 
+DRAWS, SEED = 6, 0  # Functions drawn, always with the same random numbers.
+NODES_OF_DRAWS = 161  # Each needs the factor of a matrix of so many rows.
 # Layers that belong to a single fit, and could not be told apart.
 OF_ONE = ("band", "rings", "bumps", "terms", "residuals", "draws", "prior", "raised", "marks", "curve")
 EVERYTHING = frozenset(Curve.toggles)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class CurvePicture(Picture):
+    """A fitted model along the view, with its points."""
+
+    model: Model
+    sample: LineSample
+    fit: int = 0  # Which of several fits it shows.
+
+    @classmethod
+    def of_model(cls, model: Model, sample: LineSample, view: ViewRange, **contents: Any) -> Self:
+        """Return the picture of a fitted model, sampled along the view, with other fields as given."""
+        own: dict[str, Any] = {"model": model, "rings": rings_of(model), "marks": model.marks()}
+        return cls.of_data(model.problem.data, view, sample=sample, **own, **contents)
+
+    def layer(self, name: str) -> Layer | None:
+        if name == "band":
+            return self.band
+        if name == "terms":
+            groups = [(lines, term_ink(k)) for k, lines in enumerate(self.terms.values())]
+            return LineLayer(groups, [f"term {shortened(term)}" for term in self.terms])
+        if name in NAMES:
+            ink = fit_ink(self.fit) if name == "curve" and self.fit else PENS[name]
+            return LineLayer([(getattr(self, name), ink)], [NAMES[name]])
+        return super().layer(name)
+
+    def pointed(self, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
+        """Return the bumps of points under the mouse, or the weights of all targets in the value there."""
+        inside = [i for i in points if i < len(self.points)]
+        if not inside:
+            return None
+        if "weights" in shown and (weights := self.target_weights(inside[-1])) is not None:
+            return WeightLayer(self.points, weights)
+        return LineLayer([(self.bump(inside), PENS["bump"])]) if "bumps" in shown else None
+
+    def inside(self, x: Array, y: Array) -> list[Array]:
+        """Return the visible pieces of a curve."""
+        return self._seen(np.column_stack([x, y]))
+
+    def _seen(self, xy: Array) -> list[Array]:
+        return within(xy, self.view.bottom, self.view.top)
+
+    @cached_property
+    def curve(self) -> list[Array]:
+        return self._seen(self._straightened(self.sample.s))
+
+    def _straightened(self, y: Array) -> Array:
+        """Return a curve over the nodes with as few of them as it needs."""
+        view = self.view
+        return straightened(
+            np.column_stack([self.sample.x, y]), view.right - view.left, view.top - view.bottom
+        )
+
+    @cached_property
+    def band(self) -> BandLayer | None:
+        """Return the tube s ± ε inside which a residual costs nothing, or s ± 2 standard deviations."""
+        x, s = self.sample.x, self.sample.s
+        epsilon = self.model.tube
+        sd = self.model.deviation(x[:, None]) if epsilon is None else np.full(len(x), 0.5 * epsilon)
+        if sd is None:
+            return None
+        name = "s(x) ± 2 sd" if epsilon is None else "s(x) ± ε"
+        lower, upper = self._straightened(s - 2.0 * sd), self._straightened(s + 2.0 * sd)
+        edges = [*self._seen(lower), *self._seen(upper)]
+        return BandLayer(name, area(lower, upper, self.view.bottom, self.view.top), edges)
+
+    @cached_property
+    def truth(self) -> list[Array]:
+        """Return the function from which the targets were drawn, where it is known."""
+        line = self.sample.line
+        if (origin := line.origin) is None or origin.truth(np.zeros(1)) is None:
+            return []
+        return self.inside(*followed(line, lambda x: np.asarray(origin.truth(x)), line.nodes()))
+
+    @cached_property
+    def draws(self) -> list[Array]:
+        """Return functions drawn from the posterior."""
+        return self._drawn(prior=False)
+
+    @cached_property
+    def prior(self) -> list[Array]:
+        """Return functions drawn from the prior."""
+        return self._drawn(prior=True)
+
+    def _drawn(self, prior: bool) -> list[Array]:
+        """Return random functions, at the same places whatever the data: otherwise they would jump during a
+        drag."""
+        x = self.sample.line.nodes(count=NODES_OF_DRAWS)
+        drawn = self.model.draws(x[:, None], DRAWS, SEED, prior=prior)
+        return [] if drawn is None else [piece for y in drawn for piece in self.inside(x, y)]
+
+    @cached_property
+    def bumps(self) -> list[Array]:
+        """Return beta_i K(x_i, x) for every point, from the level b up."""
+        level = self.model.b or 0.0
+        drawn = outlines(self.model, self.sample.line, level)
+        return self.inside(drawn[:, 0], level + drawn[:, 1])
+
+    def bump(self, points: Sequence[int]) -> list[Array]:
+        """Return the bumps of single points, as finely as the curve."""
+        x, level = self.sample.x, self.model.b or 0.0
+        return [piece for bump in bumps_of(self.model, x, points) for piece in self.inside(x, level + bump)]
+
+    def target_weights(self, point: int) -> Array | None:
+        """Return how much each target weighs in s(x) at a point, s(x) = Σᵢ wᵢ yᵢ; None where s is no such
+        sum or has no value."""
+        weights = target_weights(self.model, self.model.problem.X[[point]])
+        return None if weights is None or np.isnan(weights).any() else weights[0]
+
+    @cached_property
+    def terms(self) -> dict[str, list[Array]]:
+        """Return the summands of the kernel as curves, by their names."""
+        x = self.sample.x
+        terms = terms_of_a_sum(self.model, x[:, None])
+        return {readable(part): self.inside(x, values) for part, values in terms}
+
+    @cached_property
+    def raised(self) -> list[Array]:
+        """Return s + u, with a bump u that is orthogonal to all points."""
+        bump, x = bump_between_points(self.model.algorithm, self.model.problem), self.sample.x
+        if bump is None or not isinstance(self.model, KernelModel):
+            return []
+        return self.inside(x, self.sample.s + bump(x[:, None]))
+
+    @cached_property
+    def residuals(self) -> list[Array]:
+        """Return vertical lines from every point to the curve."""
+        view, at = self.view, self.points
+        seen = np.flatnonzero((at[:, 0] >= view.left) & (at[:, 0] <= view.right))
+        scores = self.model.training_scores
+        return [piece for i in seen for piece in self.inside(at[[i, i], 0], np.array([at[i, 1], scores[i]]))]
 
 
 class CurvePainter(Painter[CurvePicture]):
@@ -38,8 +190,8 @@ class CurvePainter(Painter[CurvePicture]):
         data, model, shown = subject.data, subject.model, subject.look.shown
         assert model is not None
         sample = finished(workspace_of(data).sampling(data, view, subject.source).sample(model))
-        changed, held_out = subject.changed, subject.held_out
-        return picture_of_fit(model, sample, view, shown=shown, changed=changed, held_out=held_out)
+        picture = CurvePicture.of_model(model, sample, view, shown=shown)
+        return picture.with_changed(subject.changed).with_held_out(subject.held_out)
 
     def figure(self, subject: Subject, captions: Captions = NO_WORDS) -> Figure:
         if subject.model is None:
@@ -48,27 +200,12 @@ class CurvePainter(Painter[CurvePicture]):
 
     def picture_of_frame(self, frame: Frame, components: tuple[int, int] = (0, 1)) -> CurvePicture:
         sample: LineSample = frame.sample
-        line, changed = sample.line, changed_points(frame)
+        line = sample.line
         view = ViewRange(line.left, line.right, line.bottom, line.top)
-        picture = picture_of_fit(frame.model, sample, view, shown=EVERYTHING, changed=changed)
-        picture = replace(picture, fit=frame.fit)
+        picture = CurvePicture.of_model(frame.model, sample, view, shown=EVERYTHING, fit=frame.fit)
+        picture = picture.with_changed(changed_points(frame))
         _ = picture.curve  # computed here, so that the window need not
         return picture
-
-    def points(self, picture: CurvePicture) -> Picture:
-        return picture.points
-
-    def layer(self, picture: CurvePicture, name: str) -> Layer | None:
-        return layer(picture, name)
-
-    def pointed(self, picture: CurvePicture, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
-        """Return the bumps of points under the mouse, or the weights of all targets in the value there."""
-        inside = [i for i in points if i < len(picture.points.points)]
-        if not inside:
-            return None
-        if "weights" in shown and (weights := picture.target_weights(inside[-1])) is not None:
-            return WeightLayer(picture.points.points, weights)
-        return LineLayer([(picture.bump(inside), CURVE_PENS["bump"])]) if "bumps" in shown else None
 
     # Several fits ----------------------------------------------------------------------------------------
     def beside(self, decoration: Decoration[CurvePicture]) -> Layer | None:
@@ -109,7 +246,7 @@ class CurvePainter(Painter[CurvePicture]):
                 if isinstance(curve := drawing.layers.get("curve"), LineLayer):
                     curves[f"curve {k}"] = LineLayer([(lines, fit_ink(k)) for lines, _ in curve.groups])
             entries = (*fit_entries(fits), *self.entries({**below, **shared}))
-            return Drawing(view, {**below, **curves, **shared}, entries if drawings[0].entries else ())
+            return Drawing({**below, **curves, **shared}, entries if drawings[0].entries else ())
 
         captions = " — ".join(figure.captions.caption for figure in figures)
         return [replace(first, make=make, captions=replace(first.captions, formula="", caption=captions))]

@@ -119,4 +119,4 @@ def about_crowding(views: int, options: Options) -> str:
     if _room(cell, style.scaled(SMALLER if options.canvas else 1.0)) >= CROWDED:
         return ""
     what = "The view has" if views == 1 else f"{views} views have"
-    return f"{what} too little room to be read. Choose a larger figure, smaller type or fewer views."
+    return f"{what} too little room to be readable. Choose a larger figure, smaller type or fewer views."

@@ -167,22 +167,31 @@ def as_svg(figure: Node, options: Options) -> bytes:
 def as_pdf(figure: Node, options: Options) -> bytes:
     """Return a PDF with one page of exactly the figure's size; everything but the field is vectors."""
     ensure_application()
+    exactly = QPageSize.SizeMatchPolicy.ExactMatch
+    size = QPageSize(QSizeF(*options.size), QPageSize.Unit.Point, "figure", exactly)
     buffer = open_buffer()
-    writer = QPdfWriter(buffer)
-    writer.setCreator(CREATOR)
-    writer.setTitle("Figure")
-    writer.setResolution(PDF_RESOLUTION)
-    size = QPageSize(
-        QSizeF(*options.size), QPageSize.Unit.Point, "figure", QPageSize.SizeMatchPolicy.ExactMatch
-    )
-    writer.setPageLayout(
-        QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF(0, 0, 0, 0), QPageLayout.Unit.Point)
-    )
-    with QPainter(writer) as painter:
-        painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
-        painter.scale(PDF_RESOLUTION / 72, PDF_RESOLUTION / 72)
+    writer = pdf_writer(buffer, size, "Figure")  # has to live as long as the painter
+    with painter_of_pages(writer) as painter:
         _paint(painter, figure, options)
     return content_of(buffer)
+
+
+def pdf_writer(buffer: QBuffer, size: QPageSize, title: str) -> QPdfWriter:
+    """Return what writes pages of a size, without margins, into a buffer."""
+    writer = QPdfWriter(buffer)
+    writer.setCreator(CREATOR)
+    writer.setTitle(title)
+    writer.setResolution(PDF_RESOLUTION)
+    writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF()))
+    return writer
+
+
+def painter_of_pages(writer: QPdfWriter) -> QPainter:
+    """Return a painter that counts in points and draws images exactly, to be used in a `with` statement."""
+    painter = QPainter(writer)
+    painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
+    painter.scale(PDF_RESOLUTION / 72, PDF_RESOLUTION / 72)
+    return painter
 
 
 def _paint(painter: QPainter, figure: Node, options: Options, style: Style | None = None) -> None:

@@ -9,23 +9,28 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF
-from PySide6.QtGui import QColor, QPageLayout, QPageSize, QPainter, QPdfWriter, QPen
+from PySide6.QtCore import QLineF, QPointF, QRectF
+from PySide6.QtGui import QColor, QPageSize, QPainter, QPen
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.api import framed
 from kernelviz.scene.export.composition import Composition
-from kernelviz.scene.export.files import CREATOR, PDF_RESOLUTION, content_of, ensure_application, open_buffer
+from kernelviz.scene.export.files import (
+    content_of,
+    ensure_application,
+    open_buffer,
+    painter_of_pages,
+    pdf_writer,
+)
 from kernelviz.scene.export.options import Options
+from kernelviz.scene.export.sheet import Item, questions, solutions
 from kernelviz.scene.fonts import font
-from kernelviz.scene.nodes import Node
 from kernelviz.scene.painter import Layout as SceneLayout
 from kernelviz.scene.panels import drawable, panel
 from kernelviz.scene.prose import Layout, lay_out, parse
 from kernelviz.scene.theme import LIGHT
 from kernelviz.scene.workspace_painter import Subject, painter_of
 from kernelviz.session.lessons.lesson import Lesson, Stage
-from kernelviz.session.lessons.sheet import Item, questions, solutions
 
 Paper = Literal["a4", "letter"]
 PAPERS = {"a4": QPageSize.PageSizeId.A4, "letter": QPageSize.PageSizeId.Letter}
@@ -89,12 +94,10 @@ def _blocks(items: Iterable[Item], width: float) -> Iterator[Block]:
                 yield replace(_text(item.text, width), with_next=True)
             case "note":
                 yield from _lines(item.text, width, NOTE, LIGHT.muted)
-            case "code":
-                yield from _lines("\n".join(f"- `{line}`" for line in item.text.splitlines()), width)
             case "box":
                 yield replace(_boxed(_text(item.text, width - INDENT)), with_next=True)
             case "room":
-                yield _room(item.text, width, item.lines)
+                yield replace(_room(item.text, width, item.lines), with_next=item.with_next)
             case "figure" if item.stage is not None:
                 yield _figure(item.stage, width)
 
@@ -148,24 +151,19 @@ def _room(words: str, width: float, lines: int) -> Block:
 
 
 def _figure(stage: Stage, width: float) -> Block:
-    figure, alone = _drawing(stage)
+    """Return the figure of a stage with its open views; a single plot is narrower."""
+    state = stage.state().shown()
+    document, panels = state.document, [panel(view) for view in stage.views if drawable(view)]
+    alone = not panels and (len(document.fits) == 1 or document.workspace.lays_over)
+    try:
+        shown = framed(state) if panels else Composition.of_state(state)
+        figure = shown.figure(FIGURE, panels)
+    except BadInput:  # a fit that refuses its data, as some lessons mean it to
+        points = Subject(document.data, state.look, kernel=document.kernel)
+        figure, alone = painter_of(document.workspace).figure(points), True
     rect = QRectF(0, 0, NARROW_FIGURE * width if alone else width, FIGURE_HEIGHT)
     placed = SceneLayout(figure, rect, FIGURE.style())
     return Block(FIGURE_HEIGHT + GAP, placed.paint, GAP, True)
-
-
-def _drawing(stage: Stage) -> tuple[Node, bool]:
-    """Return the figure of a stage with its open views, and whether it is a single plot."""
-    state = stage.state().shown()
-    panels = [panel(view) for view in stage.views if drawable(view)]
-    try:
-        shown = framed(state) if panels else Composition.of_state(state)
-        alone = not panels and (len(state.document.fits) == 1 or state.document.workspace.lays_over)
-        return shown.figure(FIGURE, panels), alone
-    except BadInput:  # a fit that refuses its data, as some lessons mean it to
-        document = state.document
-        points = Subject(document.data, state.look, kernel=document.kernel)
-        return painter_of(document.workspace).figure(points), True
 
 
 # Pages -------------------------------------------------------------------------------------------------
@@ -222,14 +220,9 @@ def _entry(title: str, number: str, width: float) -> Block:
 
 def _written(pages: Sequence[Page], size: QPageSize, room: QRectF, title: str) -> bytes:
     buffer = open_buffer()
-    writer = QPdfWriter(buffer)
-    writer.setCreator(CREATOR)
-    writer.setTitle(title)
-    writer.setResolution(PDF_RESOLUTION)
-    writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF()))
-    with QPainter(writer) as painter:
-        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.LosslessImageRendering)
-        painter.scale(PDF_RESOLUTION / 72, PDF_RESOLUTION / 72)
+    writer = pdf_writer(buffer, size, title)
+    with painter_of_pages(writer) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for number, page in enumerate(pages, 1):
             if number > 1:
                 writer.newPage()

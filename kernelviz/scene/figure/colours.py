@@ -38,13 +38,9 @@ CONES_TO_LAB = np.array(
 )
 
 
-def _rgb(colour: str) -> Array:
-    c = QColor(colour)
-    return np.array([c.redF(), c.greenF(), c.blueF()])
-
-
 def _to_lab(colour: str) -> Array:
-    c = _rgb(colour)
+    rgb = QColor(colour)
+    c = np.array([rgb.redF(), rgb.greenF(), rgb.blueF()])
     linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
     return np.asarray(CONES_TO_LAB @ np.cbrt(RGB_TO_CONES @ linear))
 
@@ -85,16 +81,9 @@ def _diverging(theme: Theme) -> Pixels:
 @cache
 def _region_ramps(theme: Theme, count: int) -> Pixels:
     """Return colours (count, 256), from barely tinted paper to the full tint of each class."""
-    return np.stack(
-        [
-            _packed(_ramp(blend(theme.zero, theme.of_class(k, count), 0.08), _tint(theme, k, count), 256))
-            for k in range(count)
-        ]
-    )
-
-
-def _tint(theme: Theme, k: int, count: int) -> str:
-    return blend(theme.zero, theme.of_class(k, count), theme.tint)
+    classes = [theme.of_class(k, count) for k in range(count)]
+    ends = [(blend(theme.zero, each, 0.08), blend(theme.zero, each, theme.tint)) for each in classes]
+    return np.stack([_packed(_ramp(pale, full, 256)) for pale, full in ends])
 
 
 def _image(pixels: Pixels, form: QImage.Format = QImage.Format.Format_RGB32) -> QImage:

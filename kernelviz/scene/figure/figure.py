@@ -17,6 +17,7 @@ from kernelviz.scene.formula import draw_formula, formula_size
 from kernelviz.scene.layers import Layer
 from kernelviz.scene.nodes import Custom, Node, Placed
 from kernelviz.scene.plots import Plane
+from kernelviz.session.panels import Panels
 from kernelviz.session.view import ViewRange
 
 
@@ -52,9 +53,9 @@ MOST_WORDS, MOST_BESIDE, LEAST_PLOT, BELOW = 0.22, 0.36, 0.45, 3.5
 class Drawing:
     """What is between the axes: layers back to front by their toggles, and what a legend says of them."""
 
-    view: ViewRange
     layers: Mapping[str, Layer]
     entries: tuple[Entry, ...] = ()
+    spreads: bool = False  # Whether points at the same place are drawn next to each other.
 
 
 # The drawing of a view for so many columns and rows of pixels.
@@ -78,6 +79,7 @@ class Figure(Node):
     # The axes have the limits of the view, as somebody has typed them: the plot takes the shape for it.
     exact: bool = False
     unit: float = 1.0  # What the ticks call one unit of the view.
+    panels: Panels | None = None  # The pictures of several categories.
     alike: tuple[Figure, ...] = ()  # Those beside it, which leave as much room for their ticks.
 
     def own_entries(self) -> tuple[Entry, ...]:
@@ -85,6 +87,7 @@ class Figure(Node):
         return self.make(self.view, *COARSE).entries
 
     def with_legend(self, entries: tuple[Entry, ...]) -> Figure:
+        """Return the same figure with these entries in its legend."""
         return replace(self, legend=entries)
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
@@ -104,9 +107,9 @@ class Figure(Node):
         view = self._framed(plot)
         sides = (plot.width(), plot.height())
         drawing = self.make(view, *(max(2, round(side * style.pixels_per_point)) for side in sides))
-        axes = Frame(view, self._labels, self.unit) if with_axes else None
-        layers = tuple(drawing.layers.values())
-        yield from Plane(part="plane", view=drawing.view, layers=layers, axes=axes).leaves(plot, style)
+        axes, layers = self._axes(view) if with_axes else None, tuple(drawing.layers.values())
+        plane = Plane(part="plane", view=view, layers=layers, axes=axes, spreads=drawing.spreads)
+        yield from plane.leaves(plot, style)
 
     def _plot_in(self, body: QRectF, style: Style) -> tuple[QRectF, bool]:
         """Return the rectangle between the axes, and whether there is room for axes at all."""
@@ -119,20 +122,12 @@ class Figure(Node):
 
     def _margins(self, body: QRectF, style: Style) -> list[float]:
         """Return the room left, above, right and below for the axes of all figures that are to be alike."""
-        return [
-            max(sides)
-            for sides in zip(
-                *(
-                    Frame(each._framed(body), each._labels, each.unit).margins(body, style)
-                    for each in (self, *self.alike)
-                ),
-                strict=True,
-            )
-        ]
+        needed = [each._axes(each._framed(body)).margins(body, style) for each in (self, *self.alike)]
+        return [max(sides) for sides in zip(*needed, strict=True)]
 
-    @property
-    def _labels(self) -> tuple[str, str]:
-        return axis_name(self.columns[0]), axis_name(self.columns[1])
+    def _axes(self, view: ViewRange) -> Frame:
+        labels = axis_name(self.columns[0]), axis_name(self.columns[1])
+        return Frame(view, labels, self.unit, self.panels)
 
     def _framed(self, rect: QRectF) -> ViewRange:
         """Return the part of the plane that a rectangle shows."""

@@ -13,7 +13,7 @@ from PySide6.QtCore import QLineF, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 from shiboken6 import wrapInstance
 
-from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.arrays import Array, Indices, distinct
 from kernelviz.engine.models.base import Model
 from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.scene.figure.style import Style
@@ -52,8 +52,8 @@ class Rings:
         paints."""
         code = self.kinds * RING_SIZES + np.rint(self.strengths * (RING_SIZES - 1)).astype(np.intp)
         return tuple(
-            (Ring(int(c) // RING_SIZES), float(c % RING_SIZES) / (RING_SIZES - 1), np.flatnonzero(code == c))
-            for c in np.unique(code)
+            (Ring(c // RING_SIZES), c % RING_SIZES / (RING_SIZES - 1), np.flatnonzero(code == c))
+            for c in distinct(code)
         )
 
     @classmethod

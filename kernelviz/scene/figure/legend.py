@@ -51,7 +51,12 @@ def stroke(ink: Ink) -> Draw:
     return draw
 
 
-def swatch(*colours: Callable[[Style], str], edge: Ink) -> Draw:
+def fine(style: Style) -> QPen:
+    """Return the pen of an outline that only separates a colour from the paper."""
+    return pen(style.theme.soft_ink, 0.4 * style.strokes)
+
+
+def swatch(*colours: Callable[[Style], str], edge: Ink = fine) -> Draw:
     """Return the sample of an area in one colour, or in several side by side."""
 
     def draw(painter: QPainter, at: QPointF, style: Style) -> None:

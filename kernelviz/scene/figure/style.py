@@ -32,9 +32,8 @@ class Style:
 
     def scaled(self, factor: float) -> Style:
         """Return the same look, larger, for a lecture hall."""
-        return replace(
-            self, text=self.text * factor, strokes=self.strokes * factor, glyphs=self.glyphs * factor
-        )
+        text, strokes, glyphs = (size * factor for size in (self.text, self.strokes, self.glyphs))
+        return replace(self, text=text, strokes=strokes, glyphs=glyphs)
 
     def with_type(self, scale: float) -> Style:
         """Return the same look with type so many times as large; strokes and glyphs follow as far as a
@@ -62,6 +61,10 @@ class Style:
             return self
         shrunk = max(SMALLEST, (FEW / count) ** 0.25)
         return replace(self, glyphs=self.glyphs * round(shrunk / STEP) * STEP)
+
+    def dash(self, *lengths: float) -> list[float]:
+        """Return the lengths of dashes and of the gaps between them, in points: they grow with strokes."""
+        return [length * self.strokes for length in lengths]
 
     @property
     def boundary_width(self) -> float:

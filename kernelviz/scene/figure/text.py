@@ -120,20 +120,14 @@ def place_labels(
             (x - w / 2, y + gap),
         )
         for left, top in corners:
-            if not room.contains(QRectF(left, top, w, h)) or _hits(taken, left, top, w, h):
+            right, bottom = left + w, top + h
+            covers = (taken[:, :2] < (right, bottom)).all(axis=1) & (taken[:, 2:] > (left, top)).all(axis=1)
+            if covers.any() or not room.contains(QRectF(left, top, w, h)):
                 continue
-            first, last = np.searchsorted(xs, (left - air, left + w + air), side="right")
+            first, last = np.searchsorted(xs, (left - air, right + air), side="right")
             near = ys[first:last]
-            if not ((near > top - air) & (near < top + h + air)).any():
+            if not ((near > top - air) & (near < bottom + air)).any():
                 found.append((k, left, top))
-                taken = np.vstack([taken, (left, top, left + w, top + h)])
+                taken = np.vstack([taken, (left, top, right, bottom)])
                 break
     return found
-
-
-def _hits(taken: Array, left: float, top: float, w: float, h: float) -> bool:
-    return bool(
-        (
-            (taken[:, 0] < left + w) & (taken[:, 2] > left) & (taken[:, 1] < top + h) & (taken[:, 3] > top)
-        ).any()
-    )

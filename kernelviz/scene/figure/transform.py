@@ -6,12 +6,21 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPaintDevice, QPainter
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.session.view import ViewRange
 
 POINTS_PER_PIXEL = 72.0 / 96.0  # A logical pixel of the screen is 1/96 inch, whatever its scaling.
 SLIVER = 0.05  # Of the room: a plot that is narrower or lower shows nothing.
+
+
+def painter_in_points(device: QPaintDevice) -> QPainter:
+    """Return a painter that counts in points, to be used in a `with` statement, which ends it whatever
+    happens: a device destroyed while it is painted on takes the program down."""
+    painter = QPainter(device)
+    painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
+    return painter
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.engine.analysis.functions import with_bump
 from kernelviz.engine.core.params import flag
 from kernelviz.engine.numbers.of_fit import norm_of
-from kernelviz.runtime.messages import Frame, Verdict
+from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import Axis, SteadyRange, ink
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
@@ -54,29 +54,23 @@ class BalanceView(View):
             return message(each_pair_has(model, "a sum", has_terms) or reason)
         if not (np.isfinite(terms).all() and min(terms) >= 0.0):
             return message(NOT_POSITIVE)
-        possible, words = _with_bump(frame, now.verdict)
+        # The bump is known once editing rests.
+        possible, words, verdict = None, "The bump appears when you stop editing.", now.verdict
+        asked = None if verdict is None else (verdict.request.data, verdict.request.kernel)
+        if verdict is not None and asked == (frame.data, frame.request.kernel):
+            words = "No bump is orthogonal to all points."
+            if verdict.bump is not None:
+                possible, words = with_bump(model, verdict.bump), "The fit stays, ‖w‖ grows."
         bumped = possible if self.bump else None
-        extent = memory.steady("extent", ANY_LENGTH, 0.0, sum(bumped or terms))
         bars = BarsOfTerms(part="bars", terms=terms, bumped=bumped, formulas=formulas, norm=norm_of(model))
         plot = Plot(
             part="balance",
-            x=Axis(extent.low, extent.high),
+            x=memory.axis("extent", ANY_LENGTH, np.array([0.0, sum(bumped or terms)])),
             y=Axis(0.0, float(ROWS), bare=True),
             layers=(bars,),
         )
         remark = Remark(words, REPRESENTER) if self.bump else Remark()
         return Scene(plot, () if possible is None else ("bump",), remark)
-
-
-def _with_bump(frame: Frame, verdict: Verdict | None) -> tuple[tuple[float, float] | None, str]:
-    """Return both terms of the fit with a bump added, or None; and words that say what it does, or why there
-    is none. The bump is known once editing rests."""
-    request = frame.request
-    if verdict is None or verdict.request.data is not frame.data or verdict.request.kernel != request.kernel:
-        return None, "The bump appears when you stop editing."
-    if verdict.bump is None:
-        return None, "There is nothing orthogonal to the points."
-    return with_bump(frame.model, verdict.bump), "The fit stays, ‖w‖ grows."
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -91,7 +85,7 @@ class BarsOfTerms(Layer):
     @property
     def words(self) -> tuple[str, ...]:
         """The name and length of each bar; with the bump, the length before and after."""
-        names = (f"fit  {self.formulas[0]}", f"complexity  {self.formulas[1]}", "sum, which is minimised")
+        names = (f"fit  {self.formulas[0]}", f"complexity  {self.formulas[1]}", "sum (minimised)")
         before, nothing = (*self.terms, sum(self.terms)), NOTHING * sum(self.terms)
         words = [f"{name} = {shown(value, 3, nothing)}" for name, value in zip(names, before, strict=True)]
         if self.bumped is not None:

@@ -59,7 +59,7 @@ class BoundsView(View):
     )  # fmt: skip
     reference: float = real(
         1.0, low=1e-3, high=1e3, soft=(0.05, 20.0), scale="log", label="γ₀/best",
-        help="From which margin γ₀ the slacks count, in units of that for which their ratio is smallest",
+        help="Margin γ₀ from which slacks count, relative to the one that makes the ratio smallest",
     )  # fmt: skip
 
     def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
@@ -91,8 +91,12 @@ def number_rows(frame: Frame, verdict: Verdict | None) -> tuple[Item, ...]:
         rows.append(Item(declared.label, value_shown, declared.formula))
         if key == "training_error" and numbers["loss"] is not None and own.name != "hinge":
             rows.append(Item(f"mean {own.name} loss", shown(numbers["loss"]), f"(1/n) Σ {own.formula}"))
-        if key == "radius":
-            rows += _support_vectors(frame)
+        if key == "radius" and (count := numbers["support_vectors"]) is not None:
+            free = numbers["free"]
+            parts = "" if free is None else f" ({free} free, {numbers['bounded']} bounded)"
+            bound = bound_of(frame.model.algorithm)
+            formula = f"αᵢ > 0; free: 0 < αᵢ < {bound}, bounded: αᵢ = {bound}"
+            rows.append(Item(label("support_vectors"), f"{count}{parts}", formula))
     test, residuals = frame.test, None if verdict is None else verdict.residuals
     if test is not None and test.error is not None:
         rows.append(_row("test_error", f"{100 * test.error:.3g} %"))
@@ -105,17 +109,6 @@ def number_rows(frame: Frame, verdict: Verdict | None) -> tuple[Item, ...]:
 
 def _row(key: str, value: str) -> Item:
     return Item(label(key), value, NUMBERS[key].formula)
-
-
-def _support_vectors(frame: Frame) -> list[Item]:
-    numbers = frame.model.numbers
-    if numbers["support_vectors"] is None:
-        return []
-    value = str(numbers["support_vectors"])
-    if numbers["free"] is not None:
-        value += f" ({numbers['free']} free, {numbers['bounded']} bounded)"
-    bound = bound_of(frame.model.algorithm)
-    return [Item(label("support_vectors"), value, f"αᵢ > 0; free: 0 < αᵢ < {bound}, bounded: αᵢ = {bound}")]
 
 
 def _mistakes(frame: Frame, verdict: Verdict | None) -> list[Item]:

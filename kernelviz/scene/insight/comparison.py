@@ -17,30 +17,31 @@ from kernelviz.engine.core.params import choice
 from kernelviz.engine.models.sampling import GridSample
 from kernelviz.engine.numbers.declared import NUMBERS, label
 from kernelviz.runtime.messages import Failure, Frame
-from kernelviz.scene.curve.layers import fit_ink
+from kernelviz.scene.axes import Curve
+from kernelviz.scene.curve.layers import FITS, fit_ink
 from kernelviz.scene.figure.colours import masked_image
 from kernelviz.scene.figure.legend import KEY, Entry, key_scale, stroke
 from kernelviz.scene.figure.stamps import Stamps
-from kernelviz.scene.figure.strokes import pen, polygon
+from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.landscape import clipped_points
-from kernelviz.scene.layers import Coordinates, Layer
+from kernelviz.scene.layers import Coordinates, Layer, Lines
 from kernelviz.scene.plots import Field
 from kernelviz.scene.rows import Item, Rows
-from kernelviz.scene.view import Memory, Now, Scene, View, message
+from kernelviz.scene.view import DocumentView, Memory, Now, Scene, View, message
 from kernelviz.scene.wording import fit_names, number_shown
 from kernelviz.session.report import about_disagreement, compared
 from kernelviz.session.state import LETTERS
 from kernelviz.session.view import ViewRange
 
+BOUNDARY = 1.9  # Width of a boundary, as on the canvas.
 TINT = 0.4  # Opacity of the part of the plane on which the fits disagree.
-FEWEST = 100  # Points as which fewer are drawn, too, so that their glyphs leave the plane visible.
 LONGEST_NAME = 100  # Letters of the name of a fit, which has a line of its own.
-ONE_FIT = "There is one fit. A|B in the toolbar adds another to compare it with."
+ONE_FIT = "There is only one fit. Press A|B in the toolbar to add another to compare it with."
 
 
 @dataclass(frozen=True)
-class ComparisonView(View):
+class ComparisonView(DocumentView):
     """A table with a column for each fit, or the part of the plane that they put on different sides."""
 
     name = "comparison"
@@ -59,15 +60,12 @@ class ComparisonView(View):
         help="All numbers side by side, or where in the plane the fits disagree",
     )
 
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
-        return self._shown(now, memory)
-
     def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
         if len(now.answers) < 2:
-            return super().without_fit(failure, now, memory)
-        return self._shown(now, memory)
+            return View.without_fit(self, failure, now, memory)
+        return self.scene(None, now, memory)
 
-    def _shown(self, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
         frames: tuple[Frame, ...] = memory.recall("frames") or ()
         for letter, answer in zip(LETTERS, now.answers, strict=False):
             if isinstance(answer, Failure):
@@ -88,12 +86,15 @@ def _compared(frames: Sequence[Frame]) -> tuple[Rows, Field | None]:
     found = compared([frame.model for frame in frames], [_report(frame) for frame in frames])
     names = fit_names([frame.request.fits[frame.fit] for frame in frames], LONGEST_NAME)
     letters = tuple(LETTERS[: len(frames)])
+    ties = [label(key) for key, best in found["better"].items() if len(best) == len(frames)]
+    tied = [f"A tie: {', '.join(ties)}."] if ties else []
+    unfinished = (f"{fit['name']}: {fit['message']}" for fit in found["fits"] if not fit["converged"])
     table = Rows(
         part="table",
         items=tuple(_items(found)),
         columns=letters,
         head=tuple(f"{letter}: {name}" for letter, name in zip(letters, names, strict=True)),
-        remarks=tuple(_remarks(found)),
+        remarks=(*tied, *about_disagreement(found), *unfinished),
         largest=1.0,
     )
     changing = found["disagree"]
@@ -128,14 +129,6 @@ def _items(found: dict[str, Any]) -> list[Item]:
     return items
 
 
-def _remarks(found: dict[str, Any]) -> list[str]:
-    """Return sentences about ties, points on which the fits disagree, and fits that have not converged."""
-    ties = [label(key) for key, best in found["better"].items() if len(best) == len(found["fits"])]
-    tied = [f"A tie: {', '.join(ties)}."] if ties else []
-    unfinished = [f"{fit['name']}: {fit['message']}" for fit in found["fits"] if not fit["converged"]]
-    return tied + about_disagreement(found) + unfinished
-
-
 # The difference in the plane --------------------------------------------------------------------------------
 def _difference(frames: Sequence[Frame], changing: Indices) -> Field | None:
     """Return the boundaries of all fits, the part of the view that lies on different sides of them, and the
@@ -151,14 +144,21 @@ def _difference(frames: Sequence[Frame], changing: Indices) -> Field | None:
     ]
     apart = np.any([own != sides[0] for own in sides[1:]], axis=0)
     data, grid = frames[0].data, samples[0].grid
-    boundaries = tuple(tuple(dict(sample.lines).get(0.0, ())) for sample in samples)
-    points = clipped_points(data, FEWEST)
+    boundaries = (
+        Lines.joined(
+            f"boundary of {LETTERS[k]}",
+            dict(sample.lines).get(0.0, ()),
+            Curve("", f"class {FITS[k % len(FITS)]}", BOUNDARY),
+        )
+        for k, sample in enumerate(samples)
+    )
+    points = clipped_points(data)
     named = [Entry(f"boundary of {LETTERS[k]}", _sample(k)) for k in range(len(frames))]
     share = Entry(f"they disagree: {100 * float(apart.mean()):.3g} % of the view", _swatch)
     return Field(
         part="difference",
         view=ViewRange(grid.left, grid.right, grid.bottom, grid.top),
-        ground=(Apart(part="apart", mask=apart), Boundaries(part="boundaries", lines=boundaries)),
+        ground=(Apart(part="apart", mask=apart), *boundaries),
         layers=(points, Rings(part="changing", x=points.x[changing], y=points.y[changing])),
         legend=(*named, share, Entry(f"changes sides: {len(changing)}", _draw_ring)),
     )
@@ -173,19 +173,6 @@ class Apart(Layer):
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(axes.inner, masked_image(self.mask, _tint(axes.style)))
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Boundaries(Layer):
-    """The boundary of each fit in its own colour."""
-
-    lines: tuple[tuple[Array, ...], ...]
-
-    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        for k, lines in enumerate(self.lines):
-            painter.setPen(fit_ink(k)(axes.style))
-            for line in lines:
-                painter.drawPolyline(polygon(axes.at(line[:, 0], line[:, 1])))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -18,13 +18,12 @@ from kernelviz.scene.axes import Axis, SteadyRange, ink
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text
-from kernelviz.scene.landscape import landscape
-from kernelviz.scene.layers import NEUTRAL, Points
+from kernelviz.scene.landscape import landscape, points_of
+from kernelviz.scene.layers import NEUTRAL
 from kernelviz.scene.nodes import Column, Either, Hit, Marks, Node, Placed, Row, Size
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View, message
 from kernelviz.scene.wording import Remark, named
-from kernelviz.session.workspaces.registry import workspace_of
 
 COMPONENTS = 9  # Components to choose from.
 ANY_LENGTH = SteadyRange.of_any_size(both_sides=True)
@@ -58,7 +57,7 @@ class ComponentsView(View):
     in_background = True
 
     across: str = _component(
-        1, "Across", "to the right, also shown as a function; a click on its bar does it"
+        1, "Across", "Component on the horizontal axis, also drawn as a function; clicking its bar selects it"
     )
     up: str = _component(2, "up", "upwards")
 
@@ -69,11 +68,16 @@ class ComponentsView(View):
             return message(str(problem))
         memory.keep("cloud", cloud, lambda: cloud)
         if not cloud.pca.components:
-            return message("In feature space all points are the same: there is no direction.")
+            return message("All points coincide in feature space, so there are no components.")
         across, up = int(self.across) - 1, int(self.up) - 1
         function = _function(frame, cloud, across, memory)
-        root = _arranged(_map(frame, cloud, across, up, memory), function, _shares(cloud, {across, up}))
-        return Scene(root, remark=Remark(_explained(cloud, {across, up}), ABOUT))
+        shares = Shares(shares=tuple(cloud.pca.shares.tolist()), full=frozenset({across, up}))
+        root = _arranged(_map(frame, cloud, across, up, memory), function, shares)
+        share = sum(float(cloud.pca.shares[k]) for k in {across, up} if k < cloud.pca.components)
+        words, n = f"{100 * share:.3g} %", cloud.problem.n
+        if n > MOST_POINTS:
+            words = f"{words}; spanned by {MOST_POINTS} of {n} points"
+        return Scene(root, remark=Remark(words, ABOUT))
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
         return Set("across", hit.row) if hit.part == "shares" else super().on_click(hit, now)
@@ -81,25 +85,15 @@ class ComponentsView(View):
 
 def _map(frame: Frame, cloud: FeatureCloud, across: int, up: int, memory: Memory) -> Plot:
     """Return the points along two components."""
-    x, y, data = cloud.places[:, across], cloud.places[:, up], frame.data
-    ranges = [
-        memory.steady(f"component {k} {way}", ANY_LENGTH, float(values.min()), float(values.max()))
-        for k, way, values in ((across, "across", x), (up, "up", y))
-    ]
-    axes = [
-        Axis(found.low, found.high, f"component {k + 1}" + ("" if k < len(cloud.pca.shares) else " (none)"))
-        for found, k in zip(ranges, (across, up), strict=True)
-    ]
-    points = Points(
-        part="points",
-        x=x,
-        y=y,
-        classes=workspace_of(data).groups(data),
-        count=len(data.class_names),
-        crowd=data.n,
-        label=lambda i: named(data, i),
-    )
-    return Plot(part="map", x=axes[0], y=axes[1], layers=(points,))
+    data = frame.data
+
+    def axis(k: int, way: str) -> Axis:
+        label = f"component {k + 1}" + ("" if k < len(cloud.pca.shares) else " (none)")
+        return memory.axis(f"component {k} {way}", ANY_LENGTH, cloud.places[:, k], label)
+
+    x, y = cloud.places[:, across], cloud.places[:, up]
+    points = points_of(data, x, y, crowd=data.n, label=lambda i: named(data, i))
+    return Plot(part="map", x=axis(across, "across"), y=axis(up, "up"), layers=(points,))
 
 
 def _function(frame: Frame, cloud: FeatureCloud, k: int, memory: Memory) -> Node | None:
@@ -107,9 +101,16 @@ def _function(frame: Frame, cloud: FeatureCloud, k: int, memory: Memory) -> Node
     if k >= cloud.pca.components:
         return None
     model, title = cloud.component(k, frame.model.algorithm), f"component {k + 1} as a function of x"
-    values = cloud.places[:, k]
     return landscape(
-        model, frame.data, values, title, memory, part="function", key=(cloud, k), found=True, inks=NEUTRAL
+        model,
+        frame.data,
+        title,
+        memory,
+        values=cloud.places[:, k],
+        part="function",
+        key=(cloud, k),
+        found=True,
+        inks=NEUTRAL,
     )
 
 
@@ -128,12 +129,6 @@ def _arranged(points: Node, function: Node | None, shares: Node) -> Node:
     return Either(lambda width, height: height > ROOM_FOR_BARS, with_bars, upper)
 
 
-def _explained(cloud: FeatureCloud, shown: set[int]) -> str:
-    share = sum(float(cloud.pca.shares[k]) for k in shown if k < cloud.pca.components)
-    words, n = f"{100 * share:.3g} %", cloud.problem.n
-    return words if n <= MOST_POINTS else f"{words}; spanned by {MOST_POINTS} of {n} points"
-
-
 # The shares of the variance ---------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Shares(Node):
@@ -144,10 +139,6 @@ class Shares(Node):
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         yield _PlacedShares(self, rect, style)
-
-
-def _shares(cloud: FeatureCloud, shown: set[int]) -> Shares:
-    return Shares(shares=tuple(cloud.pca.shares.tolist()), full=frozenset(shown))
 
 
 class _PlacedShares(Placed):
@@ -172,7 +163,7 @@ class _PlacedShares(Placed):
             painter.fillRect(bar, QColor(ink(style.theme, role)))
             below = QPointF(bar.center().x(), self.rect.bottom() - 0.2 * text)
             draw_text(painter, style, below, str(k + 1), colour=soft, anchor="centre")
-            words = f"{100 * share:.2g} %" if share < 0.995 else "100 %"
+            words = f"{100 * share:.1f} %" if share < 0.01 else f"{100 * share:.0f} %"
             above, size = QPointF(bar.center().x(), bar.top() - 0.3 * text), min(text, self.wide / 3.2)
             draw_text(painter, style, above, words, points=size, colour=soft, anchor="centre")
 

@@ -24,7 +24,7 @@ from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.text import draw_text
 from kernelviz.scene.layers import NEUTRAL, Contours, Coordinates, Layer
-from kernelviz.scene.nodes import Hit, square_with
+from kernelviz.scene.nodes import Hit, WithSquare
 from kernelviz.scene.plots import Field
 from kernelviz.scene.rows import Item, Rows
 from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View
@@ -39,6 +39,10 @@ FAR = 8.0  # Beyond the edges of the picture.
 HEAD = 0.5  # Length of an arrow's head, in units of the type.
 MINIMUM, MAXIMUM = "minimum", "maximum"
 NO_SVM = "Choose a hard or soft margin to see the same conditions at every point."
+NO_UNDO = (
+    "Drag to move the constraint. It is not part of the session: no data and no fit change with it, "
+    "so there is nothing to undo. The sliders above set it back."
+)
 
 
 @dataclass(frozen=True)
@@ -51,10 +55,10 @@ class ConstraintsView(View):
     summary_line = "A function, a constraint to move, and the conditions at the optimum: those of the SVM."
     number = 21
     follows_point = True
+    drags = True
+    scrolls = True
 
-    optimum: str = choice(
-        MINIMUM, (MINIMUM, MAXIMUM), label="Find the", help="f is to be smallest, or largest"
-    )
+    optimum: str = choice(MINIMUM, (MINIMUM, MAXIMUM), label="Find the", help="Minimise or maximise f")
     equality: bool = flag(False, label="g = 0", help="The constraint is an equality instead of g ≥ 0")
     t: float = real(
         1.0, low=-2.0, high=2.0, label="t", help="Where the constraint u·x − t ≥ 0 begins; dragging moves it"
@@ -66,7 +70,7 @@ class ConstraintsView(View):
 
     def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
         """Return the page without the part about the SVM."""
-        return super().without_fit(failure, now, memory) if failure is None else self._shown((Item(NO_SVM),))
+        return super().without_fit(failure, now, memory) if failure is None else self._shown(())
 
     def _shown(self, of_svm: tuple[Item, ...]) -> Scene:
         problem = ConstrainedOptimum(self.angle, self.t, self.optimum == MAXIMUM, self.equality)
@@ -77,17 +81,15 @@ class ConstraintsView(View):
         levels = Contours(values, VIEW, float(np.abs(values).max()), NEUTRAL, lines=lines, part="levels")
         constraint = Constraint(part="constraint", problem=problem)
         field = Field(part="plane", view=VIEW, ground=(levels,), layers=(constraint,), title=_title(problem))
-        rows = Rows(items=_conditions(problem), more=of_svm, largest=1.0)
-        return Scene(square_with(field, rows))
+        remarks = () if of_svm else (NO_SVM,)
+        rows = Rows(items=_conditions(problem), more=of_svm, remarks=remarks, largest=1.0)
+        return Scene(WithSquare(field, rows), tip=NO_UNDO)
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
         if hit.at is None or hit.part not in ("plane", "constraint"):
             return super().on_click(hit, now)
         moved = float(np.dot(ConstrainedOptimum(self.angle, 0.0).normal, hit.at))
         return Set("t", round(min(max(moved, -2.0), 2.0), 2))
-
-    def on_drag(self, hit: Hit, now: Now) -> Intent | None:
-        return self.on_click(hit, now)
 
 
 def _title(problem: ConstrainedOptimum) -> str:
@@ -101,34 +103,35 @@ def _conditions(problem: ConstrainedOptimum) -> tuple[Item, ...]:
     g = 0.0 if abs(g) < 1e-12 else g
     lagrangian, gradients = ("f + λg", "∇f = −λ∇g") if problem.maximum else ("f − λg", "∇f = λ∇g")
     if problem.equality:
-        state, sign = "always active", "of either sign"
+        state, sign = "always active", "any sign"
     else:
-        state, sign = "active" if problem.active else "inactive", "never negative"
+        state, sign = "active" if problem.active else "inactive", "≥ 0"
     return (
         Item("constraint", state),
         Item("optimum x", f"({shown(float(x[0]), 3)}, {shown(float(x[1]), 3)})"),
         Item("f(x)", shown(float(problem.f(x)), 3)),
         Item("g(x)", shown(g, 3)),
-        Item("multiplier λ", f"{shown(lam, 3)}, {sign}"),
+        Item("multiplier λ", f"{shown(lam, 3)} ({sign})"),
         Item("λ g(x)", shown(lam * g, 3)),
-        Item(gradients, f"stationary in x: L = {lagrangian}"),
+        Item(gradients, f"L = {lagrangian} is stationary"),
     )
 
 
 def _of_svm(frame: Frame, point: int | None) -> tuple[Item, ...]:
-    """Return the conditions of the SVM that is fitted, and those of the point that is looked at."""
+    """Return the conditions of the SVM that is fitted, and those of the point that is looked at; nothing for
+    another fit."""
     table, numbers = frame.table, frame.model.numbers
     alpha, product, norm = table.alpha, table.product, numbers["norm"]
     how = frame.model.algorithm
     hard = isinstance(how, HardMarginSVM)
     svm = isinstance(how, HardMarginSVM | SoftMarginSVM)
     if not svm or alpha is None or product is None or norm is None:
-        return (Item(NO_SVM),)
+        return ()
     f, objective = ("½‖w‖²", 0.5 * norm**2) if hard else ("½‖w‖² + CΣξᵢ", numbers["primal_objective"])
     active = int(np.count_nonzero(alpha > 0))
     items = [
         Item(f"the SVM: f = {f}", "–" if objective is None else shown(objective, 3)),
-        Item(f"zᵢ s(xᵢ) − 1{'' if hard else ' + ξᵢ'} ≥ 0", f"{len(alpha)} constraints"),
+        Item(f"zᵢ s(xᵢ) − 1{'' if hard else ' + ξᵢ'} ≥ 0", f"{len(alpha)} points"),
         Item("multipliers", "αᵢ ≥ 0" if hard else "αᵢ from 0 to C"),
         Item("active, αᵢ > 0", f"{active} support vectors"),
         Item("inactive, αᵢ = 0", f"{len(alpha) - active} points"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from kernelviz.scene.axes import TRAINING, Axis, Curve, SteadyRange, decades
 from kernelviz.scene.layers import Layer, Lines, Upright
 from kernelviz.scene.nodes import Hit, Message, Size, Stack
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import Begun, GoTo, Intent, Memory, Needed, Now, Scene, View
+from kernelviz.scene.view import GoTo, Intent, Memory, Needed, Now, Scene, View
 from kernelviz.scene.wording import Remark, about_mistakes, counted, shown
 from kernelviz.session.state import Document
 
@@ -66,15 +67,12 @@ class ConvergenceView(View):
         worth_it = frame.finished
         if frame.request.step is not None:
             worth_it = model.algorithm.in_features(model.problem) is not None
-        key = _run_of(frame)
-
-        def begin() -> Begun:
-            algorithm = model.algorithm
-            assert isinstance(algorithm, Algorithm)
-            run = ConvergenceRun(algorithm, model.problem)
-            return run.work, lambda: (key, run.so_far)
-
-        return Needed(key, begin, stoppable=False) if worth_it else None
+        if not worth_it:
+            return None
+        key, how = _run_of(frame), model.algorithm
+        assert isinstance(how, Algorithm)
+        begin = partial(ConvergenceRun, how, model.problem)
+        return Needed(key, begin, lambda run: (key, run.so_far), stoppable=False)
 
     def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
         frame = _with_course(frame, now.result)
@@ -82,7 +80,7 @@ class ConvergenceView(View):
         if len(trace) < 2:
             return Scene(Message(_no_course(frame)), remark=remark)
         steps = trace.column("step")
-        extent = memory.steady("steps", FEWEST_STEPS, 0.0, float(steps[-1]))
+        extent = memory.axis("steps", FEWEST_STEPS, steps, whole=True)
         groups, plots = _groups(frame), []
         at = int(np.searchsorted(steps, frame.step).clip(0, len(steps) - 1))
         for k, series in enumerate(groups):
@@ -90,30 +88,23 @@ class ConvergenceView(View):
             curves = [(_curve(name), values) for name, values in series.items()]
             present = [float(values[at]) for values in series.values()]
             layers: list[Layer] = [
-                Lines(part=curve.name, x=steps, y=values, curve=curve) for curve, values in curves
+                Lines(part=curve.name, x=steps, y=values, curve=curve, number=shown(value, 3))
+                for (curve, values), value in zip(curves, present, strict=True)
             ]
+            every = np.concatenate(list(series.values()))
+            height = memory.axis(f"plot {k + 1}", LEAST_HEIGHT, every)
+            if self.log and (every > 0).any():
+                height = Axis(*decades(every), log=True)
             layers.append(Upright(part="step", x=float(frame.step), width=0.9, dots=tuple(present)))
-            label = "iteration" if lowest else ""
             plot = Plot(
                 part=f"plot {k + 1}",
-                x=Axis(extent.low, extent.high, label, whole=True, bare=not lowest),
-                y=self._height(np.concatenate(list(series.values())), f"plot {k + 1}", memory),
+                x=replace(extent, label="iteration" if lowest else "", bare=not lowest),
+                y=height,
                 layers=tuple(layers),
-                legend=tuple(
-                    (curve, shown(value, 3)) for (curve, _), value in zip(curves, present, strict=True)
-                ),
             )
             # The lowest plot also carries the numbers and the name of the axis.
             plots.append((plot, None if lowest else Size(share=1 / len(groups), lines=-FOOT / len(groups))))
         return Scene(Stack(tuple(plots)), remark=remark)
-
-    def _height(self, values: Array, name: str, memory: Memory) -> Axis:
-        """From zero, steady while the values move a little; or powers of ten."""
-        known = values[np.isfinite(values)]
-        height = memory.steady(name, LEAST_HEIGHT, float(known.min()), float(known.max()))
-        if self.log and (values > 0).any():
-            return Axis(*decades(values), log=True)
-        return Axis(height.low, height.high)
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
         return None if hit.at is None else GoTo(max(0, round(hit.at[0])))
@@ -166,15 +157,15 @@ def _curve(name: str) -> Curve:
 def _both_forms(trace: Trace) -> dict[str, Array]:
     """Return the mean squared errors of a run in the weights of the points and of the same in explicit
     features, by names that say what a step costs; of the first alone while the other is not known."""
-    beside = trace.in_features
-    if beside is None:
+    both = trace.in_features
+    if both is None:
         return {IN_WEIGHTS: trace.column("loss")}
     at = trace.column("step").astype(np.intp)
     # The last frame of a run only says that it has ended.
-    known = 2.0 * np.append(beside.primal, beside.primal[-1])
+    known = 2.0 * np.append(both.primal, both.primal[-1])
     primal = np.where(at < len(known), known[np.minimum(at, len(known) - 1)], np.nan)
     # The first step costs as much as any.
-    dual_cost, primal_cost = (int(c[min(1, len(c) - 1)]) for c in (beside.dual_cost, beside.primal_cost))
+    dual_cost, primal_cost = (int(c[min(1, len(c) - 1)]) for c in (both.dual_cost, both.primal_cost))
     return {
         f"{IN_WEIGHTS} ({dual_cost} products a step)": trace.column("loss"),
         f"{IN_FEATURES} ({primal_cost})": primal,
@@ -184,44 +175,39 @@ def _both_forms(trace: Trace) -> dict[str, Array]:
 def _no_course(frame: Frame) -> str:
     iterations = frame.model.numbers.get("iterations") or 0
     if iterations > 1 and frame.request.step is None:
-        return "The iterations are run when you stop editing."
+        return "The iterations are computed when you stop editing."
     if not frame.finished:
-        return "The course appears here, step by step."
-    return "This result took a single step: there is no course to show."
+        return "The iterations appear here step by step."
+    return "This result took a single step, so there are no iterations to show."
 
 
 def _remark(frame: Frame, verdict: Verdict | None) -> Remark:
-    """Return a perceptron's mistakes and their bound, why a converged machine has a wide gap, or else whose
-    course it is."""
-    told = _about_features(frame) or about_mistakes(frame, verdict)
-    if not told.words and (meaning := about_the_gap(frame.model)):
+    """Return a perceptron's mistakes and their bound, why a converged machine has a wide gap, or else that
+    the iterations shown for a live result are those of another run."""
+    remark = _about_features(frame) or about_mistakes(frame, verdict)
+    if not remark.words and (meaning := about_the_gap(frame.model)):
         return Remark(f"gap {share_of_the_dual(frame.model)} dual", meaning)
-    return told if told.words else _about_the_course(frame)
-
-
-def _about_the_course(frame: Frame) -> Remark:
-    """Return that the course of a live result is that of another run, and how the result was found."""
-    if frame.request.step is not None or len(frame.trace) < 2:
-        return Remark()
+    if remark.words or frame.request.step is not None or len(frame.trace) < 2:
+        return remark
     taken = counted(frame.model.iterations, "iteration")
     return Remark(
         "the run step by step",
         "These are the steps of the algorithm as it is watched. The result itself was found in a faster way, "
-        f"in {taken}, and to more digits: its numbers stand in the status line.",
+        f"in {taken}, and to more digits: its numbers are in the status line.",
     )
 
 
 def _about_features(frame: Frame) -> Remark | None:
     """Return what a step costs in either form; None for algorithms that are not run in both."""
-    problem, beside = frame.model.problem, frame.trace.in_features
+    problem, both = frame.model.problem, frame.trace.in_features
     if frame.model.algorithm.in_features(problem) is None:
         return None
     n = problem.n
     dual = f"for each point of a step the dual form takes n = {n} products, one with every weight"
-    if beside is not None:
-        q = beside.features
+    if both is not None:
+        q = both.features
         meaning = (
-            f"Both take the same steps: their scores differ by {shown(beside.difference, 2)} at most. But "
+            f"Both take the same steps: their scores differ by {shown(both.difference, 2)} at most. But "
             f"{dual}; the primal form takes 2q = {2 * q}, q for the score and q for the step."
         )
         return Remark(f"n = {n} against 2q = {2 * q}", meaning)

@@ -21,7 +21,7 @@ from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View
 from kernelviz.scene.wording import counted
 
-DEGREES, INPUTS = range(1, 13), np.unique(np.geomspace(1, 100, 60).round().astype(int))
+DEGREES, INPUTS = range(1, 13), np.unique(np.geomspace(1, 100, 60).round())
 TOP = 1e9  # Where the axes end.
 DIFFERENT, ORDERED = Curve("different", "positive", 1.8), Curve("ordered", "negative", 1.6, (5.0, 2.0))
 POINTS = Curve("n points", "highlight", 1.4, (2.0, 2.0))
@@ -39,34 +39,30 @@ class CountsView(View):
     summary_line = "How many features a polynomial has, and what a step costs with features or with a kernel."
     number = 22
     domains = ("vectors",)
+    drags = True
 
     p: int = integer(
-        2, low=1, high=100, scale="log", label="inputs p", help="Numbers that an input consists of"
+        2, low=1, high=100, scale="log", label="inputs p", help="Number of coordinates of an input"
     )
     d: int = integer(3, low=1, high=12, label="degree d", help="The highest degree of a product of inputs")
 
     def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
         n, p, d = frame.data.n, self.p, self.d
-        degrees = np.array(DEGREES)
+        degrees = np.array(DEGREES, dtype=np.float64)
         different = np.array([float(different_products(p, k)) for k in DEGREES])
         ordered = np.array([float(ordered_products(p, k)) for k in DEGREES])
-        q = different_products(p, d)
+        q, in_order = different_products(p, d), ordered_products(p, d)
         features = Plot(
             part="features",
             x=Axis(1.0, float(DEGREES[-1]), f"degree d, for {counted(p, 'input')}", whole=True),
             y=Axis(1.0, TOP, "features", log=True),
             ground=(
-                _level(float(n), degrees, POINTS),
-                *_with_dots("ordered", degrees, ordered, ORDERED),
-                *_with_dots("different", degrees, different, DIFFERENT),
+                *_with_dots("different", degrees, different, DIFFERENT, q),
+                *_with_dots("ordered", degrees, ordered, ORDERED, in_order),
+                _level(n, degrees, POINTS),
             ),
             layers=(Upright(part="d", x=float(d)),),
-            legend=(
-                (DIFFERENT, f"{q:,}"),
-                (ORDERED, f"{ordered_products(p, d):,}"),
-                (POINTS, f"{n:,}"),
-            ),
-            shorter=(((DIFFERENT, f"{q:,}"), (ORDERED, f"{ordered_products(p, d):,}")),),
+            shorter=(((DIFFERENT, f"{q:,}"), (ORDERED, f"{in_order:,}")),),
         )
         primal = np.array([2.0 * different_products(int(k), d) for k in INPUTS])
         cost = Plot(
@@ -74,11 +70,10 @@ class CountsView(View):
             x=Axis(1.0, 100.0, f"inputs p, for degree {d}", log=True),
             y=Axis(1.0, TOP, "products", log=True),
             ground=(
-                _level(float(n), INPUTS, DUAL),
-                Lines(part="primal", x=INPUTS.astype(np.float64), y=primal, curve=PRIMAL),
+                Lines(part="primal", x=INPUTS, y=primal, curve=PRIMAL, number=f"{2 * q:,}"),
+                _level(n, INPUTS, DUAL),
             ),
             layers=(Upright(part="p", x=float(p)),),
-            legend=((PRIMAL, f"{2 * q:,}"), (DUAL, f"{n:,}")),
         )
         return Scene(Tiles((features, cost), gap=1.0))
 
@@ -88,17 +83,13 @@ class CountsView(View):
         name, most = ("d", DEGREES[-1]) if hit.part == "features" else ("p", int(INPUTS[-1]))
         return Set(name, min(max(round(hit.at[0]), 1), most))
 
-    def on_drag(self, hit: Hit, now: Now) -> Intent | None:
-        return self.on_click(hit, now)
+
+def _with_dots(part: str, x: Array, y: Array, curve: Curve, present: int) -> tuple[Lines, Dots]:
+    """Return a curve with a dot at each degree, and its present value in the legend."""
+    line = Lines(part=part, x=x, y=y, curve=curve, number=f"{present:,}")
+    return line, Dots(part=f"{part} dots", x=x, y=y, curve=curve)
 
 
-def _with_dots(part: str, degrees: Array, counts: Array, curve: Curve) -> tuple[Lines, Dots]:
-    """Return a curve with a dot at each degree."""
-    x = degrees.astype(np.float64)
-    return Lines(part=part, x=x, y=counts, curve=curve), Dots(part=f"{part} dots", x=x, y=counts, curve=curve)
-
-
-def _level(value: float, x: Array, curve: Curve) -> Lines:
-    """Return a line at one height."""
-    ends = np.array([float(x[0]), float(x[-1])])
-    return Lines(part="points", x=ends, y=np.full(2, value), curve=curve)
+def _level(n: int, x: Array, curve: Curve) -> Lines:
+    """Return a line at the height of the number of points."""
+    return Lines(part="points", x=x[[0, -1]], y=np.full(2, float(n)), curve=curve, number=f"{n:,}")

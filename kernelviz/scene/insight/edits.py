@@ -8,14 +8,14 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPainter
 
-from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, SteadyRange
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
 from kernelviz.scene.nodes import Hit, Marks
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import Intent, Memory, Now, Restore, Scene, View, message
+from kernelviz.scene.view import DocumentView, Intent, Memory, Now, Restore, Scene, message
 from kernelviz.scene.wording import error_shown
 from kernelviz.session.edit_log import ERRORS, Edits
 
@@ -27,7 +27,7 @@ CURVES = (Curve("", "soft_ink", 1.8), Curve("", "ink", 1.4), TRAINING, HELD_OUT)
 
 
 @dataclass(frozen=True)
-class EditsView(View):
+class EditsView(DocumentView):
     """Runs on while something is dragged, the newest result on the right. Pointing at the tick that ends an
     edit names it, and a click goes back to it."""
 
@@ -40,38 +40,32 @@ class EditsView(View):
     def repeatable(self, now: Now) -> bool:
         return False
 
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
-        return self._shown(now, memory)
-
-    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
-        if now.edits is None:
-            return super().without_fit(failure, now, memory)
-        return self._shown(now, memory)
-
-    def _shown(self, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
         edits = None if now.edits is None else now.edits()
         if edits is None or not len(edits.numbers):
-            return message("Edit something, live: what it does to the losses appears here.")
-        finite = edits.numbers[np.isfinite(edits.numbers)]
-        if not len(finite):
+            return message("Edit something in live mode: its effect on the losses appears here.")
+        if not np.isfinite(edits.numbers).any():
             return message("This algorithm has no loss and no error to follow.")
-        height = memory.steady("height", LEAST_HEIGHT, 0.0, float(finite.max()))
         length = len(edits.numbers)
         room = max(FEWEST, length) - 1
         x = 1.0 - np.arange(length)[::-1] / room  # the newest at 1; the axis has no numbers
-        lines, legend = [], []
-        for curve, name, values in zip(CURVES, edits.names, edits.numbers.T, strict=True):
-            if np.isfinite(values).any():
-                look = replace(curve, name=name)
-                lines.append(Lines(part=name, x=x, y=values, curve=look))
-                legend.append((look, _number(name, float(values[-1]))))
+        lines = [
+            Lines(
+                part=name,
+                x=x,
+                y=values,
+                curve=replace(curve, name=name),
+                number=_number(name, float(values[-1])),
+            )
+            for curve, name, values in zip(CURVES, edits.names, edits.numbers.T, strict=True)
+            if np.isfinite(values).any()
+        ]
         ticks = Ticks(part="ticks", x=x[[tick.row for tick in edits.ticks]], edits=edits)
         plot = Plot(
             part="edits",
             x=Axis(0.0, 1.0, bare=True),
-            y=Axis(height.low, height.high),
+            y=memory.axis("height", LEAST_HEIGHT, edits.numbers),
             layers=(*lines, ticks),
-            legend=tuple(legend),
         )
         return Scene(plot)
 

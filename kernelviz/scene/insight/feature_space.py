@@ -90,7 +90,9 @@ class FeatureSpaceView(View):
         Keys(frozenset({HOME}), "Home", "there: reset the view, or go to the top of the list"),
     )
 
-    lift: str = choice(LIFTS[0], LIFTS, label="Lift", help="The three coordinates the inputs are given")
+    lift: str = choice(
+        LIFTS[0], LIFTS, label="Lift", help="The three coordinates that the inputs are mapped to"
+    )
     sheet: bool = flag(True, label="Sheet", help="All inputs lifted, coloured by the score")
     plane: bool = flag(True, label="Plane", help="Boundary and margins, where they are planes here")
     features: bool = flag(False, label="List", help="The features of a finite map, with their weights wⱼ")

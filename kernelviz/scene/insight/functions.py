@@ -28,7 +28,7 @@ ABOUT = (
     "are βᵢK(xᵢ, x₀), which add up to ⟨f, g⟩ = s(x₀) − b."
 )
 BEFORE, OTHER, AT_POINT = "earlier", "another", "K(x₀, ·)"
-UNEDITED = "edit something: g is the function before"  # A hint, which is not printed.
+UNEDITED = "edit something: g is the function before the edit"  # A hint, which is not printed.
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class FunctionsView(View):
         f, data = frame.model, frame.data
         if not isinstance(f, KernelModel) or not f.problem.kernel.positive_definite:
             pairs = each_pair_has(f, "a function", lambda model: isinstance(model, KernelModel))
-            return message(pairs or "This fit is no function of a kernel's space: there is no norm.")
+            return message(pairs or "This fit is not a function in a kernel's space, so it has no norm.")
         if self.other == AT_POINT:
             x0 = 0 if now.point is None or now.point >= data.n else now.point
             terms, numbers = _at_point(f, x0)
@@ -77,11 +77,8 @@ class FunctionsView(View):
         order = np.flatnonzero(terms)
         order = order[np.argsort(-terms[order], kind="stable")]
         values = terms[order]
-        count = memory.steady("count", FEWEST, 0.0, float(len(order)))
-        height = ANY_HEIGHT
-        if len(order):
-            low, high = float(values.min(initial=0.0)), float(values.max(initial=0.0))
-            height = memory.steady(f"height {self.other == AT_POINT}", ANY_HEIGHT, low, high)
+        counted = np.array([float(len(order))])
+        height = "βᵢK(xᵢ, x₀)" if self.other == AT_POINT else "βᵢ(Kβ)ᵢ"
         bars = Bars(
             part="terms",
             values=values,
@@ -92,8 +89,8 @@ class FunctionsView(View):
         )
         plot = Plot(
             part="functions",
-            x=Axis(0.0, count.high, "points, largest term first", whole=True),
-            y=Axis(height.low, height.high, "βᵢK(xᵢ, x₀)" if self.other == AT_POINT else "βᵢ(Kβ)ᵢ"),
+            x=memory.axis("count", FEWEST, counted, "points, largest term first", whole=True),
+            y=memory.axis(height, ANY_HEIGHT, values, height) if len(values) else Axis(0.0, 1.0, height),
             layers=(bars,),
             legend=tuple((Curve(name, "ink", 0.0), value) for name, value in numbers),
         )
@@ -141,7 +138,7 @@ def _another(frame: Frame, f: KernelModel, now: Now) -> tuple[KernelModel | None
             if isinstance(answer, Failure):
                 return None, answer.sentence
             if answer is None:
-                return None, "g is on its way"
+                return None, "g is being computed"
             g = answer.model
             if not isinstance(g, KernelModel):
                 return None, "g has no norm"

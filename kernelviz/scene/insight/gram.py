@@ -22,7 +22,7 @@ from kernelviz.scene.insight.mercer_sum import MOST_POINTS, caption, regression
 from kernelviz.scene.landscape import can_be_drawn, landscape
 from kernelviz.scene.layers import Bars, Discs
 from kernelviz.scene.matrix import SCALE, Matrix
-from kernelviz.scene.nodes import Blank, Column, Either, Marks, Message, Node, Row, Size, Text, square_with
+from kernelviz.scene.nodes import Blank, Column, Either, Marks, Message, Node, Row, Size, Text, WithSquare
 from kernelviz.scene.plots import Field, Plot
 from kernelviz.scene.view import Copy, Intent, Memory, Menu, Now, Scene, View, message
 from kernelviz.scene.wording import Remark, named, shown
@@ -30,12 +30,11 @@ from kernelviz.session.workspaces.registry import workspace_of
 
 ROWS_SHOWN = 300  # Rows shown; of more points every so-many-th.
 LOW = 20.0  # Height in units of the type size below which the caption stands to the right of the matrix.
-LOWEST = 12.0  # Height below which there is no room for the caption of Mercer's sum.
 CAPTION = Size(lines=3.1)
 LARGEST = 1.3  # Radius of the largest weight of a witness, in units of the type size.
 ABOUT_THE_SPECTRUM = (
-    "Effective rank: exp(−Σ p ln p), p the shares of the eigenvalues: in so many directions points spread. "
-    "Condition: the largest over the smallest; digits lost when the matrix is inverted."
+    "Effective rank: exp(−Σ p ln p), p the shares of the eigenvalues: the number of directions "
+    "in which points spread. Condition: the largest eigenvalue over the smallest; digits lost by inverting K."
 )
 
 
@@ -121,18 +120,8 @@ class GramView(View):
         if len(gram.values) == 0:
             return message("There is no kernel matrix to show for these points.", ("face",))
         said = "" if verdict is None else verdict.mercer.verdict
-        caption = Text(gram.pair_told(now.marks) or said)
-        function = _row_of(model, now, memory)
-        high, low = gram.nodes
-        foot = ((Blank(), Size(lines=SCALE)), (caption, CAPTION))
-        if function is None:
-            tall: Node = Column(((high, None), *foot))
-            beside: Node = caption
-        else:
-            tall = Column(((square_with(high, function), None), *foot))
-            beside = Column(((function, None), (caption, CAPTION)))
-        lying = Row(((low, Size(across=1.0)), (beside, None)), gap=1.0)
-        root = Either(lambda width, height: height < LOW and width > 2 * height, lying, tall)
+        caption = gram.about_pair(now.marks) or said
+        root = gram.with_function(_row_of(model, now, memory), caption)
         return Scene(root, ("face", "order", "version"))
 
     def _mercer_sum(self, model: Model, now: Now, memory: Memory) -> Scene:
@@ -147,18 +136,12 @@ class GramView(View):
         m = min(self.m, problem.n)
         rows = ordered(model, self.order)
         gram = memory.keep("sum", (found, m, rows.tobytes()), lambda: found.gram(m)[np.ix_(rows, rows)])
-        shown_gram = SortedGram(problem.data, (self.order, "K"), rows, gram, gram)
-        marks = now.marks
+        shown_gram, marks = SortedGram(problem.data, (self.order, "K"), rows, gram, gram), now.marks
         pointed = (marks.hovered, marks.partner) if marks.partner is not None else marks.selected
         points = [i for i in pointed if i is not None and i < problem.n]
         both = (points[0], points[1]) if len(points) == 2 else None
         function = regression(model, found, m, memory)
-        high, low = shown_gram.nodes
-        words = Text(caption(model, found, m, both))
-        body = high if function is None else square_with(high, function)
-        tall = Column(((body, None), (Blank(), Size(lines=SCALE)), (words, CAPTION)))
-        lying = Row(((low, Size(across=1.0, most=0.5)), (function or words, None)), gap=1.0)
-        return Scene(Either(lambda width, height: height < LOWEST, lying, tall), offered)
+        return Scene(shown_gram.with_function(function, caption(model, found, m, both)), offered)
 
 
 def _row_of(model: Model, now: Now, memory: Memory) -> Node | None:
@@ -181,7 +164,7 @@ def _function(model: Model, point: int, memory: Memory) -> Node | None:
     try:
         values = problem.kernel(problem.X, problem.X[[point]])[:, 0]
         alone = response(problem.kernel, problem.X[[point]], model.algorithm)
-        return landscape(alone, problem.data, values, f"K(point {point + 1}, ·)", memory, ringed=point)
+        return landscape(alone, problem.data, f"K(point {point + 1}, ·)", memory, values=values, ringed=point)
     except BadInput:  # a kernel too large for numbers
         return None
 
@@ -191,7 +174,7 @@ def ordered(model: Model, how: str) -> Indices:
     """Return the rows to be shown, at most ROWS_SHOWN, evenly taken; rows that behave alike are found among
     them later."""
     data = model.problem.data
-    if how == "score" and len(model.training_scores) == data.n:
+    if how == "score" and model.training_scores.shape == (data.n,):  # votes of several classes have no order
         order = np.argsort(-model.training_scores, kind="stable")
     elif how == "index" or data.target is None:
         order = np.arange(data.n)
@@ -238,14 +221,22 @@ class SortedGram:
         return tuple(int(k) + 1 for k in np.flatnonzero(np.diff(self.data.target[self.order])))
 
     @cached_property
-    def nodes(self) -> tuple[Matrix, Matrix]:
-        """With a scale of its colours, and without."""
-        strings = self.data.domain == "strings"
-        names = tuple(named(self.data, int(i)) for i in self.order) if strings else ()
-        matrix = Matrix(values=self.values, points=self.order, names=names, borders=self.borders)
-        return matrix, replace(matrix, scale=False)
+    def matrix(self) -> Matrix:
+        """The matrix with a scale of its colours."""
+        names = () if self.data.has_numbers else tuple(named(self.data, int(i)) for i in self.order)
+        return Matrix(values=self.values, points=self.order, names=names, borders=self.borders)
 
-    def pair_told(self, marks: Marks) -> str:
+    def with_function(self, function: Node | None, words: str) -> Node:
+        """Return the matrix, a function next to it if there is one, and a caption below them; in a low place
+        the caption is to the right, and there is no scale."""
+        caption = Text(words)
+        body: Node = self.matrix if function is None else WithSquare(self.matrix, function)
+        right: Node = caption if function is None else Column(((function, None), (caption, CAPTION)))
+        tall = Column(((body, None), (Blank(), Size(lines=SCALE)), (caption, CAPTION)))
+        lying = Row(((replace(self.matrix, scale=False), Size(across=1.0)), (right, None)), gap=1.0)
+        return Either(lambda width, height: height < LOW and width > 2 * height, lying, tall)
+
+    def about_pair(self, marks: Marks) -> str:
         """Return the geometry of the pair pointed at, or of two selected points; nothing without one."""
         rows = self.order.tolist()
         pairs = ((marks.hovered, marks.partner), marks.selected)
@@ -255,15 +246,15 @@ class SortedGram:
             return ""
         found = pair(self.raw, row, column)
         i, j = (named(self.data, rows[k]) for k in (row, column))
-        told = [f"K({i}, {j}) = {shown(found.product)}"]
+        parts = [f"K({i}, {j}) = {shown(found.product)}"]
         if self.how[1] != "K":
-            told.append(f"{self.how[1]} {shown(float(self.values[row, column]))}")
+            parts.append(f"{self.how[1]} {shown(float(self.values[row, column]))}")
         if found.cosine is not None:
-            told.append(f"cos {shown(found.cosine, 3)}")
+            parts.append(f"cos {shown(found.cosine, 3)}")
         if found.angle is not None:
-            told.append(f"{found.angle:.3g}°")
+            parts.append(f"{found.angle:.3g}°")
         apart = "no distance" if found.distance is None else f"|φ − φ′| = {shown(found.distance, 3)}"
-        return ", ".join((*told, apart))
+        return ", ".join((*parts, apart))
 
 
 def _values(problem: Problem, order: Indices) -> Array:
@@ -288,7 +279,7 @@ def _spectrum(verdict: Verdict | None) -> Scene:
     values = found.eigenvalues[::-1]
     sizes = np.abs(values)
     if not len(values) or not sizes.max() > 0.0:
-        return message("This matrix has no eigenvalues but 0.", ("face",))
+        return message("All eigenvalues of this matrix are 0.", ("face",))
     seen = sizes > found.rounding
     low, high = decades(np.append(sizes[seen], 0.5 * sizes[seen].min()))  # the smallest has a bar too
     inks = np.where(seen, np.where(values > 0, "positive", "negative"), "")

@@ -11,13 +11,13 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import flag
 from kernelviz.runtime.fresh_samples import FEWEST, SMALLEST, LearningCurve, LearningCurveRun
-from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, error_axis, ink
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import polygon
 from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import Begun, Memory, Needed, Now, Scene, View, message
+from kernelviz.scene.view import DocumentView, Memory, Needed, Now, Scene, message
 from kernelviz.scene.wording import Remark, error_shown
 from kernelviz.session.state import Document
 from kernelviz.session.workspaces.base import origin
@@ -30,7 +30,7 @@ MEANING = (
 
 
 @dataclass(frozen=True)
-class LearningView(View):
+class LearningView(DocumentView):
     """The mean over ten samples for each n, and their spread as a band."""
 
     name = "learning"
@@ -47,31 +47,26 @@ class LearningView(View):
         again = drawn is not None and drawn.fresh(SMALLEST) is not None
         if not again and document.data.n < FEWEST:
             return None
+        key = str(document.fit), str(drawn), None if again else document.data
+        return Needed(key, lambda: LearningCurveRun(document.data, drawn, document.fit))
 
-        def begin() -> Begun:
-            run = LearningCurveRun(document.data, drawn, document.fit)
-            return run.work, lambda: run.so_far
-
-        return Needed((str(document.fit), str(drawn), None if again else document.data), begin)
-
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
-        return self._shown(now)
-
-    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
-        return super().without_fit(failure, now, memory) if now.document is None else self._shown(now)
-
-    def _shown(self, now: Now) -> Scene:
+    def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
         curve: LearningCurve | None = now.result
         if now.document is not None and self.needs(now.document, None) is None:
             return message(f"A learning curve needs a data set that can be drawn again, or {FEWEST} points.")
         if curve is None:
             return message("Computed when you stop editing.")
         errors = ((HELD_OUT, curve.held_out), (TRAINING, curve.training))
-        known = [(look, *_mean(values)) for look, values in errors if np.isfinite(values).any()]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RuntimeWarning)  # of rows without a number
+            known = [
+                (look, np.nanmean(values, axis=1), np.nanstd(values, axis=1))
+                for look, values in errors
+                if np.isfinite(values).any()
+            ]
         if not known:
             return message("There is no error to show for this fit yet.")
         layers: list[Layer] = []
-        legend = []
         highest = 0.0
         for look, mean, spread in known:
             if self.spread:
@@ -79,31 +74,18 @@ class LearningView(View):
                 layers.append(
                     Band(part=part, x=curve.sizes, low=mean - spread, high=mean + spread, ink=look.colour)
                 )
-            layers.append(Lines(part=look.name, x=curve.sizes, y=mean, curve=look))
-            legend.append((look, error_shown(float(mean[np.isfinite(mean)][-1]), curve.squares)))
+            number = error_shown(float(mean[np.isfinite(mean)][-1]), curve.squares)
+            layers.append(Lines(part=look.name, x=curve.sizes, y=mean, curve=look, number=number))
             highest = max(highest, float(np.nanmax(mean + spread)))
         if curve.bayes_error is not None:
             level = np.full(len(curve.sizes), curve.bayes_error)
-            layers.append(Lines(part="bayes", x=curve.sizes, y=level, curve=BAYES))
-            legend.append((BAYES, error_shown(curve.bayes_error, curve.squares)))
+            number = error_shown(curve.bayes_error, curve.squares)
+            layers.append(Lines(part="bayes", x=curve.sizes, y=level, curve=BAYES, number=number))
         if now.document is not None:
             layers.append(Upright(part="present", x=float(now.document.data.n), width=1.1))
         x = Axis(float(curve.sizes[0]), float(curve.sizes[-1]), "points fitted, n", log=True)
-        plot = Plot(
-            part="learning",
-            x=x,
-            y=error_axis(highest, curve.squares),
-            layers=tuple(layers),
-            legend=tuple(legend),
-        )
+        plot = Plot(part="learning", x=x, y=error_axis(highest, curve.squares), layers=tuple(layers))
         return Scene(plot, remark=Remark("mean over ten samples", MEANING))
-
-
-def _mean(values: Array) -> tuple[Array, Array]:
-    """Return mean and standard deviation over the samples that have a fit; NaN where none has."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # of rows without a number
-        return np.nanmean(values, axis=1), np.nanstd(values, axis=1)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

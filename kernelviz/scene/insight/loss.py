@@ -3,7 +3,6 @@ training point at its place on the loss its algorithm minimises."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,11 +88,16 @@ class LossView(View):
         own, held, test = model.own_loss, frame.request.held_out, frame.test
         places = None if held is None or test is None else test.places
         every = t if places is None else np.concatenate([t, places])
-        scaled = _scaled_by_residuals if own.of_residual else _scaled_by_products
-        x, y, overlays = scaled(frame, every, memory)
         apart = self.over == SCORE and not own.of_residual
+        farthest = float(np.fmax.reduce(np.abs(every), initial=0.0))  # a score may be undefined
+        if own.of_residual:
+            x, y, overlays = _scaled_by_residuals(frame, farthest, memory)
+        else:
+            x = memory.steady("z·s", OF_PRODUCTS, float(every.min()), float(every.max()))
+            y = memory.steady("loss of z·s", OF_LOSSES, 0.0, float(own.of(every).max()))
+            overlays = OVERLAYS
         if apart:
-            x = memory.steady("s", OF_SCORES, -float(np.abs(every).max()), float(np.abs(every).max()))
+            x = memory.steady("s", OF_SCORES, -farthest, farthest)
         offered = {name: loss for name, loss in overlays.items() if loss.name != own.name}
         losses = [own, *(loss for name, loss in offered.items() if getattr(self, name))]
         curves = {curve.name: curve for curve in CURVES} | {own.name: Curve(own.name, "ink", 1.6)}
@@ -158,21 +162,14 @@ def _classes(data: Data) -> Indices:
     return np.full(data.n, UNLABELLED) if data.codes is None else data.codes
 
 
-# The two axes, and the losses that can be laid over the algorithm's own.
-Scales = tuple[SteadyRange, SteadyRange, Mapping[str, Loss]]
-
-
-def _scaled_by_products(frame: Frame, t: Array, memory: Memory) -> Scales:
-    x = memory.steady("z·s", OF_PRODUCTS, float(t.min()), float(t.max()))
-    y = memory.steady("loss of z·s", OF_LOSSES, 0.0, float(frame.model.own_loss.of(t).max()))
-    return x, y, OVERLAYS
-
-
-def _scaled_by_residuals(frame: Frame, r: Array, memory: Memory) -> Scales:
-    """As far to the left as to the right, in units of the targets."""
+def _scaled_by_residuals(
+    frame: Frame, farthest: float, memory: Memory
+) -> tuple[SteadyRange, SteadyRange, dict[str, Loss]]:
+    """Return the ranges of the axes, which reach as far to the left as to the right, and the losses that can
+    be laid over the algorithm's own."""
     own, spread = frame.model.own_loss, float(np.ptp(frame.data.y)) or 1.0
     least = 0.2 * 10.0 ** np.floor(np.log10(spread))
-    reach = max(float(np.abs(r).max()), least)
+    reach = max(farthest, least)
     x = memory.steady("residual", SteadyRange.at_least(-least, least), -reach, reach)
     lowest = SteadyRange.at_least(0.0, float(own.of(np.array(least))) or least)
     y = memory.steady(f"{own.name} of residual", lowest, 0.0, float(own.of(np.array(reach))))
@@ -190,8 +187,8 @@ def _line(loss: Loss, curve: Curve, x: SteadyRange, side: float = 1.0) -> Lines:
     """Return a loss along the axis: its kinks exactly, a smooth one finely. A side of −1 mirrors it, so that
     it is the loss of the negative class over the score."""
     if loss.kinks:
-        beside = [side * t for kink in loss.kinks for t in (kink, float(np.nextafter(kink, np.inf)))]
-        ts = np.array([x.low, *sorted(min(max(t, x.low), x.high) for t in beside), x.high])
+        around = [side * t for kink in loss.kinks for t in (kink, float(np.nextafter(kink, np.inf)))]
+        ts = np.array([x.low, *sorted(min(max(t, x.low), x.high) for t in around), x.high])
     else:
         ts = np.linspace(x.low, x.high, 160)
     return Lines(part=loss.name if side > 0 else f"{loss.name}, −", x=ts, y=loss.of(side * ts), curve=curve)

@@ -47,7 +47,6 @@ def regression(model: Model, found: MercerSum, m: int, memory: Memory) -> Node |
     return landscape(
         some,
         data,
-        data.y if data.task is Task.REGRESSION else some.training_scores,
         f"ridge on {m} eigenfunctions; on all, dashed: {shown(off, 2)} apart",
         memory,
         part="regression",

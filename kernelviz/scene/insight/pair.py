@@ -71,7 +71,13 @@ class PairView(View):
         Picker("second", "Second string", "Second string to compare; selecting two anywhere does the same"),
     )
     steppers = (
-        Stepper("step", "Cells filled", "How far the table is filled", "One cell back", "One cell on"),
+        Stepper(
+            "step",
+            "Cells filled",
+            "How many cells of the table are filled in",
+            "One cell back",
+            "One cell on",
+        ),
     )
 
     table: bool = flag(
@@ -85,10 +91,10 @@ class PairView(View):
         problem = frame.model.problem
         data, kernel = problem.data, problem.kernel
         if data.domain != "strings":
-            return message("Two strings are compared here, but these points are numbers.")
+            return message("This view compares two strings, but these points are numbers.")
         points = self._pair(problem, now, memory)
         if points is None:
-            return message("It takes two strings to compare.")
+            return message("This view needs two strings.")
         i, j = points
         try:
             comparison = memory.keep(
@@ -132,7 +138,8 @@ class PairView(View):
 
 def pair_for(problem: Problem, marks: Marks) -> Pair | None:
     """Return the two strings to compare: a cell pointed at, two that are selected, one selected and one
-    pointed at, or the one of these there is, else the first, with the one most like it."""
+    pointed at, or the one of these there is, else the first, with the one most like it: that with the largest
+    K/√(KK), or the next one if not all values are known."""
     n = problem.n
     if n < 2:
         return None
@@ -143,17 +150,12 @@ def pair_for(problem: Problem, marks: Marks) -> Pair | None:
         return selected[0], selected[1]
     pointed = [i for i in (hovered,) if i is not None and i < n and i not in selected]
     first, *second = [*selected, *pointed, *([] if selected or pointed else [0])]
-    return first, second[0] if second else _most_alike(problem, first)
-
-
-def _most_alike(problem: Problem, i: int) -> int:
-    """Return the string with the largest K/√(KK) if all values are known, else the next one."""
     K = problem.known_gram
-    if K is None:
-        return (i + 1) % problem.n
-    alike = K[i] / np.sqrt(np.maximum(np.diag(K), 1e-300))
-    alike[i] = -np.inf
-    return int(np.argmax(alike))
+    if second or K is None:
+        return first, second[0] if second else (first + 1) % n
+    alike = K[first] / np.sqrt(np.maximum(np.diag(K), 1e-300))
+    alike[first] = -np.inf
+    return first, int(np.argmax(alike))
 
 
 def name_of(piece: SharedPiece) -> str:
@@ -227,10 +229,10 @@ class Strings(Node):
         """Return the value of the kernel, and the share of a piece in it."""
         i, j = (k + 1 for k in self.points)
         value = self.comparison.value
-        told = f"K({i}, {j}) = {shown(value)}"
+        words = f"K({i}, {j}) = {shown(value)}"
         if value == 0.0:
-            return f"{told}: they share nothing"
-        return told if piece is None else f"{told}; this substring: {100 * piece.value / value:.3g} %"
+            return f"{words}: they share nothing"
+        return words if piece is None else f"{words}; this substring: {100 * piece.value / value:.3g} %"
 
 
 class PlacedStrings(Placed):

@@ -13,14 +13,14 @@ from kernelviz.engine.core.params import Parameter
 from kernelviz.engine.numbers.declared import label
 from kernelviz.engine.selection.tunable import short
 from kernelviz.runtime.background_results import PathCurves, PathRun, path_parameter
-from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, decades, error_axis
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
 from kernelviz.scene.nodes import Hit, Marks, Size, Stack
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import Begun, Change, Intent, Memory, Needed, Now, Scene, View, message
+from kernelviz.scene.view import Change, DocumentView, Intent, Memory, Needed, Now, Scene, message
 from kernelviz.scene.wording import Remark, error_shown, shown
 from kernelviz.session.state import Document
 
@@ -37,7 +37,7 @@ NO_PATH = "The soft-margin SVM has a path over C, ridge and the Gaussian process
 
 
 @dataclass(frozen=True)
-class PathView(View):
+class PathView(DocumentView):
     """Two plots above each other along the same axis, and where the fit stands on it. Press or drag anywhere:
     C, λ or the noise follows the mouse, and the canvas with it."""
 
@@ -47,6 +47,7 @@ class PathView(View):
     summary_line = "Every weight and the errors for all C; drag to move the canvas along."
     number = 14
     computes = True
+    drags = True
 
     def needs(self, document: Document, frame: Frame | None) -> Needed | None:
         price, held = path_parameter(document.algorithm), document.held_out
@@ -57,22 +58,9 @@ class PathView(View):
         fixed, value = document.algorithm.replace(**{price.name: price.default}), _present(document, price)
         beyond = not price.soft[0] <= value <= price.soft[1]
         key = (str(document.kernel), str(fixed), document.data, test, value if beyond else None)
+        return Needed(key, lambda: PathRun(document.data, document.fit, test))
 
-        def begin() -> Begun:
-            run = PathRun(document.data, document.fit, test)
-            return run.work, lambda: run.found
-
-        return Needed(key, begin)
-
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
-        return self._shown(now, memory)
-
-    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
-        if now.document is None:
-            return super().without_fit(failure, now, memory)
-        return self._shown(now, memory)
-
-    def _shown(self, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
         assert now.document is not None
         price = path_parameter(now.document.algorithm)
         if price is None:
@@ -103,9 +91,6 @@ class PathView(View):
         algorithm = document.algorithm.replace(**{price.name: value})
         return Change(f"change {price.label}", document.replace(algorithm=algorithm))
 
-    def on_drag(self, hit: Hit, now: Now) -> Intent | None:
-        return self.on_click(hit, now)
-
 
 def _present(document: Document, price: Parameter) -> float:
     return float(document.algorithm.values()[price.name])
@@ -113,53 +98,68 @@ def _present(document: Document, price: Parameter) -> float:
 
 def path_plots(along: PathCurves, value: float) -> Stack:
     """Return the weights above and the errors below, with the numbers of the fit at a value."""
-    low, high = float(along.values[0]), float(along.values[-1])
-    errors = _errors(along)
+    here = along.at(value)
+    return Stack(((_upper(along, here, value), Size(share=UPPER)), (_lower(along, here, value), None)))
+
+
+def _upper(along: PathCurves, here: PathCurves | None, value: float) -> Plot:
+    """Return the plot of the weights, of the degrees of freedom, and of the margin on an axis of its own."""
     lines: list[Layer] = [Weights(part="weights", along=along)] if along.weights is not None else []
+    name = "degrees of freedom / n" if along.weights is None else label("support_vectors")
+    entries = [] if here is None else [(replace(FREEDOM, name=name), f"{100 * here.freedom[0]:.3g} %")]
+    brief = [*entries]
     lines.append(Lines(part="freedom", x=along.values, y=along.freedom, curve=FREEDOM))
     if along.margin is not None:
         lines.append(Lines(part="margin", x=along.values, y=relative(along.margin), curve=MARGIN))
+    if here is not None and here.margin is not None and along.margin is not None:
+        name, margin = f"{label('margin_width')} 1/‖w‖", shown(float(here.margin[0]), 4)
+        low, high = map(shown, decades(along.margin))
+        entries.append((replace(MARGIN, name=f"{name} (from {low} to {high}, logarithmic)"), margin))
+        brief.append((replace(MARGIN, name=name), margin))
     if along.breakpoints is not None:
         lines.append(Breakpoints(part="breakpoints", x=along.breakpoints))
-    above, below = _legends(along, value)
-    upper = Plot(
+    if here is None:
+        entries = [(Curve(f"beyond the path: {along.parameter.label}", "ink", 0.0), shown(value, 4))]
+    elif here.likelihood is not None:
+        likelihood = shown(float(here.likelihood[0]), 4)
+        entries.append((Curve(label("log_marginal_likelihood"), "ink", 0.0), likelihood))
+    return Plot(
         part="upper",
-        x=Axis(low, high, log=True, bare=True),
+        x=Axis(float(along.values[0]), float(along.values[-1]), log=True, bare=True),
         y=Axis(0.0, 1.0, "freedom" if along.weights is None else "αᵢ / C"),
         ground=tuple(lines),
         layers=(Upright(part="present", x=value, width=1.4),),
-        legend=above,
+        legend=tuple(entries),
+        shorter=(tuple(brief),) if len(brief) > 1 else (),
     )
-    lower = Plot(
+
+
+def _lower(along: PathCurves, here: PathCurves | None, value: float) -> Plot:
+    """Return the plot of the errors. Those of squares are shown up to a multiple of their median, since those
+    of nearly singular systems are huge."""
+    errors, numbers = _errors(along), [None] * 3 if here is None else [float(y[0]) for _, y in _errors(here)]
+    highest = 0.0
+    for _, values in errors:
+        finite = values[np.isfinite(values)]
+        usual = BEYOND * float(np.median(finite)) if along.squares and len(finite) else 0.0
+        highest = max(highest, min(float(finite.max(initial=0.0)), usual or np.inf))
+    lines = (
+        Lines(
+            part=curve.name,
+            x=along.values,
+            y=values,
+            curve=curve,
+            number=None if number is None else error_shown(number, along.squares),
+        )
+        for (curve, values), number in zip(errors, numbers, strict=False)
+    )
+    return Plot(
         part="lower",
-        x=Axis(low, high, along.parameter.label, log=True),
-        y=error_axis(max(_highest(values, along.squares) for _, values in errors), along.squares),
-        ground=tuple(Lines(part=curve.name, x=along.values, y=y, curve=curve) for curve, y in errors),
+        x=Axis(float(along.values[0]), float(along.values[-1]), along.parameter.label, log=True),
+        y=error_axis(highest, along.squares),
+        ground=tuple(lines),
         layers=(Upright(x=value, width=1.4),),
-        legend=below,
     )
-    return Stack(((upper, Size(share=UPPER)), (lower, None)))
-
-
-Legend = tuple[tuple[Curve, str], ...]
-
-
-def _legends(along: PathCurves, value: float) -> tuple[Legend, Legend]:
-    """Return the numbers of the fit at a value, for the line above each of the plots."""
-    here = along.at(value)
-    if here is None:
-        return ((Curve(f"beyond the path: {along.parameter.label}", "ink", 0.0), shown(value, 4)),), ()
-    name = "degrees of freedom / n" if here.weights is None else label("support_vectors")
-    above = [(replace(FREEDOM, name=name), f"{100 * here.freedom[0]:.3g} %")]
-    if here.margin is not None and along.margin is not None:
-        low, high = decades(along.margin)
-        name = f"{label('margin_width')} 1/‖w‖ (from {shown(low)} to {shown(high)}, logarithmic)"
-        above.append((replace(MARGIN, name=name), shown(float(here.margin[0]), 4)))
-    if here.likelihood is not None:
-        curve = Curve(label("log_marginal_likelihood"), "ink", 0.0)
-        above.append((curve, shown(float(here.likelihood[0]), 4)))
-    below = ((curve, error_shown(float(error[0]), along.squares)) for curve, error in _errors(here))
-    return tuple(above), tuple(below)
 
 
 def _errors(along: PathCurves) -> list[tuple[Curve, Array]]:
@@ -171,15 +171,6 @@ def _errors(along: PathCurves) -> list[tuple[Curve, Array]]:
     if along.held_out is not None:
         found.insert(0, (HELD_OUT, along.held_out))
     return found
-
-
-def _highest(errors: Array, squares: bool) -> float:
-    """Return the largest error; of squares not more than a multiple of their median, since those of nearly
-    singular systems are huge."""
-    finite = errors[np.isfinite(errors)]
-    highest = float(finite.max(initial=0.0))
-    usual = BEYOND * float(np.median(finite)) if squares and len(finite) else 0.0
-    return min(highest, usual) if usual else highest
 
 
 def relative(widths: Array) -> Array:

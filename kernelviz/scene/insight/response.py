@@ -40,7 +40,7 @@ MOST_CENTRES = 500  # Points whose kernels are added up for each width; of more 
 DEGREES = (0, 1, 2, 4, 8)  # Taylor sums that are drawn, from pale to strong.
 NODES = 161  # Inputs along a section.
 MOST_PARTS = 5
-NEAR, CROWD = 5.0, 100  # Points are found from this near, and as small as among so many.
+NEAR = 5.0  # How near the mouse has to be to find a point.
 STEP, LARGE_STEP = 0.01, 0.1  # How far a key moves x₀, and with Shift, as a share of the extent.
 STEPS = {
     Qt.Key.Key_Left: (-1, 0),
@@ -64,6 +64,7 @@ class ResponseView(View):
     number = 16
     domains = ("vectors",)
     in_background = True
+    drags = True
     keys = (
         Keys(
             frozenset(STEPS),
@@ -97,7 +98,9 @@ class ResponseView(View):
     def _shown(self, model: Model, memory: Memory) -> Scene:
         data = model.problem.data
         if not can_be_drawn(data) or not data.n:
-            return message("A response is drawn where inputs are places: on plane and line.")
+            return message(
+                "The kernel response is drawn for inputs in the plane or on a line, not for strings."
+            )
         around = _Around(model, np.array([self._place_among(data.X)]), memory)
         draw = {
             "one point": around.one_point,
@@ -122,9 +125,6 @@ class ResponseView(View):
             return None
         data = now.document.data
         return _moved(hit.at[: np.shape(data.X)[1]], workspace_of(data).extent(data))
-
-    def on_drag(self, hit: Hit, now: Now) -> Intent | None:
-        return self.on_click(hit, now)
 
     def on_key(self, key: Qt.Key, shift: bool, now: Now, layout: Layout) -> Intent | None:
         function = layout.get("function 1")
@@ -190,7 +190,7 @@ class _Around:
         BadInput for any other kernel."""
         kernel = self.kernel
         if not isinstance(kernel, Gaussian | Exponential):
-            raise BadInput("Taylor sums are shown of two kernels: choose rbf or exponential.")
+            raise BadInput("Taylor sums are shown for two kernels: choose rbf or exponential.")
         x, inputs = self._along()
         sums = taylor_sums(kernel, inputs, self.x0[0], max(DEGREES))
         curves = {str(degree): sums[degree] for degree in DEGREES}
@@ -201,7 +201,7 @@ class _Around:
     def parts(self) -> list[Node]:
         """Return the parts of a sum or a product, and the whole."""
         if not isinstance(self.kernel, Composite):
-            raise BadInput("This kernel has no parts: add or multiply another.")
+            raise BadInput("This kernel has no parts. Add or multiply another kernel to see some.")
         drawn = (*self.kernel.parts[: MOST_PARTS - 1], self.kernel)
         return [self._function(part, self.x0, k, readable(part)) for k, part in enumerate(drawn, start=1)]
 
@@ -214,15 +214,14 @@ class _Around:
         drawn = landscape(
             response(kernel, centres, self.model.algorithm),
             data,
-            kernel(data.X, centres).sum(axis=1),
             title,
             self.memory,
+            values=kernel(data.X, centres).sum(axis=1),
             part=f"function {number}",
             key=(kernel, centres.tobytes()),
             layers=(Centres(part="centres", inputs=self.x0),) if centres is self.x0 else (),
             found=True,
             reach=NEAR,
-            crowd=max(data.n, CROWD),
         )
         if drawn is None:
             raise BadInput("This kernel is too large to be drawn here.")
@@ -245,15 +244,13 @@ class _Around:
             for k, name in enumerate(others)
         }
         curves[last] = Curve(last, "boundary", 1.8)
-        every = np.concatenate(list(values.values()))
-        low, high = float(every.min(initial=0.0)), float(every.max(initial=0.0))
-        height = self.memory.steady("section", ANY_HEIGHT, low, high)
         return Plot(
             part="section",
             x=Axis(float(x[0]), float(x[-1]), "x₁" if self.x0.shape[1] > 1 else "x"),
-            y=Axis(height.low, height.high),
-            ground=tuple(Lines(part=name, x=x, y=y, curve=curves[name]) for name, y in values.items()),
-            legend=tuple((curve, "") for curve in curves.values()),
+            y=self.memory.axis("section", ANY_HEIGHT, np.concatenate(list(values.values()))),
+            ground=tuple(
+                Lines(part=name, x=x, y=y, curve=curves[name], number="") for name, y in values.items()
+            ),
             legend_title=title,
         )
 

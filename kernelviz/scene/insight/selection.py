@@ -21,14 +21,14 @@ from kernelviz.engine.selection.grid import Axis as Numbers
 from kernelviz.engine.selection.grid import Grid, over_slider
 from kernelviz.engine.selection.tunable import Knob, knobs, parse_range
 from kernelviz.runtime.jobs import Beat
-from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.runtime.messages import Frame
 from kernelviz.runtime.parallel_selection import AscentRun, SelectionRun, fresh_of
 from kernelviz.runtime.processes import cores
 from kernelviz.scene.insight.settings import FACES, SettingsChart
 from kernelviz.scene.nodes import Hit, Message
 from kernelviz.scene.view import (
-    Begun,
     Change,
+    DocumentView,
     Intent,
     Line,
     Memory,
@@ -38,7 +38,6 @@ from kernelviz.scene.view import (
     Popup,
     Scene,
     Set,
-    View,
 )
 from kernelviz.scene.wording import Remark
 from kernelviz.session.state import Document
@@ -58,7 +57,7 @@ Key = tuple[str, tuple[int, ...], str]  # Identifies a number of the fit, whatev
 
 
 @dataclass(frozen=True)
-class SelectionView(View):
+class SelectionView(DocumentView):
     """A map of two numbers, or curves over one. Settings are tried out in other processes when you stop
     editing; a click adopts one. Where there is a likelihood, the way uphill from the present fit is shown.
 
@@ -72,14 +71,14 @@ class SelectionView(View):
     number = 15
     computes = True
     pickers = (
-        Picker("first", "First number", "A number of the kernel or the algorithm to choose", brief=True),
-        Picker("second", "Second number", "A number of the kernel or the algorithm to choose", brief=True),
+        Picker("first", "First number", "A parameter of the kernel or the algorithm to choose", brief=True),
+        Picker("second", "Second number", "A parameter of the kernel or the algorithm to choose", brief=True),
         Picker("way", "How points are left out", "How points are left out to judge a setting by"),
     )
     popup = Popup(
         "…",
         "Values and seed",
-        "Which values are tried out, and the seed of the folds",
+        "The values to try, and the seed of the folds",
         "LOW:HIGH:COUNT, and :log or :linear for another scale than that of the slider",
         ("seed",),
     )
@@ -143,10 +142,11 @@ class SelectionView(View):
         climbing = None
         if AscentRun.suits(document.data, document.fit):
             begins = str(document.fit), document.data, keys
-            climbing = Needed(begins, partial(_climb, begins, document, chosen), stoppable=False)
-        return Needed(key, partial(self._try, document, chosen)), climbing
+            climb = partial(AscentRun, document.data, document.fit, chosen)
+            climbing = Needed(begins, climb, lambda run: (begins, run.found), stoppable=False)
+        return Needed(key, partial(self._try, document, chosen), lambda run: run), climbing
 
-    def _try(self, document: Document, chosen: list[Knob]) -> Begun:
+    def _try(self, document: Document, chosen: list[Knob]) -> SelectionRun | Refused:
         (by, folds), typed = WAYS[self.way], dict(self.typed)
         count = SIDE if len(chosen) > 1 else LINE
         fresh = None if document.standardised else fresh_of(document.source)
@@ -155,19 +155,12 @@ class SelectionView(View):
             axes = (self._values(knob, typed.get(knob.key, ""), count) for knob in chosen)
             grid = Grid(document.fit, tuple(axes))
         except BadInput as problem:
-            return _nothing, partial(str, problem)
+            return Refused(str(problem))
         note = f"{self.way.capitalize()}."
-        run = SelectionRun(grid, trial, note, max(1, cores() - 1), coarse_first=True, apart=True)
-        return run.work, lambda: run
+        return SelectionRun(grid, trial, note, max(1, cores() - 1), coarse_first=True, apart=True)
 
     # What is to be seen ---------------------------------------------------------------------------------
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
-        return self._shown(now)
-
-    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
-        return super().without_fit(failure, now, memory) if now.document is None else self._shown(now)
-
-    def _shown(self, now: Now) -> Scene:
+    def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
         assert now.document is not None
         chosen, typed = self.chosen(now.document), dict(self.typed)
         texts: dict[Any, str] = {knob.key: knob.text for knob in knobs(now.document.fit)}
@@ -185,16 +178,16 @@ class SelectionView(View):
             return Scene(Message(reason), **shown)
         selection = chart.selection
         done, count = selection.done, len(selection.outcomes)
-        remark = Remark(f"{done} of {count}" if done < count else "", "Settings tried out so far")
+        remark = Remark(f"{done} of {count}" if done < count else "", "Settings tried so far")
         return Scene(chart.node, remark=remark, tip=chart.summary, **shown)
 
     def _chart(self, now: Now, chosen: list[Knob]) -> tuple[str, SettingsChart | None]:
         """Return the chart of what is known; or why there is none."""
         run, climbed = now.result or (None, None)
         if not chosen:
-            return "There is no number to choose.", None
-        if isinstance(run, str):
-            return run, None
+            return "There is no parameter to choose.", None
+        if isinstance(run, Refused):
+            return run.sentence, None
         keys = tuple(knob.key for knob in chosen)
         if run is None or tuple(axis.knob.key for axis in run.grid.axes) != keys:
             return "Starts when you stop editing.", None
@@ -227,11 +220,12 @@ def _line(knob: Knob, text: str, numbers: int) -> Line:
     return Line(knob.key, f"{knob.parameter.label} of {knob.owner}", text, f"{low:g}:{high:g}:{count}")
 
 
-def _climb(begins: object, document: Document, chosen: list[Knob]) -> Begun:
-    run = AscentRun(document.data, document.fit, chosen)
-    return run.work, lambda: (begins, run.found)
+@dataclass(frozen=True)
+class Refused:
+    """A search that cannot begin, and why."""
 
+    sentence: str
 
-def _nothing(beat: Beat) -> Generator[float, None, None]:
-    """Work for which there is nothing to do."""
-    yield 1.0
+    def work(self, beat: Beat) -> Generator[float, None, None]:
+        """Do nothing."""
+        yield 1.0

@@ -10,18 +10,17 @@ from PySide6.QtGui import QPainter
 
 from kernelviz.engine.analysis.straight_lines import SeparatingLines, separating_lines
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import integer, real
-from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import Axis, Curve, ink
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.landscape import clipped_points, steady_extent
 from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
-from kernelviz.scene.nodes import Hit, square_with
+from kernelviz.scene.nodes import Hit, WithSquare
 from kernelviz.scene.plots import Field, Plot
-from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View, message
+from kernelviz.scene.view import DocumentView, Intent, Memory, Now, Scene, Set, message
 from kernelviz.scene.wording import Remark, shown
 
 COUNT = 300  # Lines that are drawn.
@@ -39,7 +38,7 @@ CAPACITY = (
 
 
 @dataclass(frozen=True)
-class SeparatorsView(View):
+class SeparatorsView(DocumentView):
     """The lines in the plane, coloured by their margin, and the share that is left as the margin asked for
     grows; a click or a drag in the curve asks for another margin."""
 
@@ -56,25 +55,24 @@ class SeparatorsView(View):
     )
     seed: int = integer(0, low=0, high=2**31 - 1, soft=(0, 20), label="Seed", help="Draw other lines")
 
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
-        return self._shown(frame.data, memory)
-
-    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
-        if now.document is None:
-            return super().without_fit(failure, now, memory)
-        return self._shown(now.document.data, memory)
-
-    def _shown(self, data: Data, memory: Memory) -> Scene:
+    def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+        shown_data = now.document if frame is None else frame
+        assert shown_data is not None
+        data = shown_data.data
         lines = memory.keep("lines", (data, self.seed), lambda: separating_lines(data, COUNT, self.seed))
         if lines is None:
             return message(NONE, ())
         margin = self.asked * lines.widest
         left = int(np.count_nonzero(lines.margins >= margin))
         words = f"margin ≥ {shown(margin, 3)}: {left} of {COUNT} lines"
-        return Scene(
-            square_with(_plane(data, lines, margin, words, memory), _curve(lines, margin)),
-            remark=Remark(words, CAPACITY),
+        plane = Field(
+            part="plane",
+            view=steady_extent(data, memory),
+            ground=(RandomLines(part="lines", lines=lines, margin=margin),),
+            layers=(clipped_points(data),),
+            title=words,
         )
+        return Scene(WithSquare(plane, _curve(lines, margin)), remark=Remark(words, CAPACITY))
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
         if hit.part != "left" or hit.at is None:
@@ -85,33 +83,21 @@ class SeparatorsView(View):
         return self.on_click(hit, now) if hit.part == "left" else None
 
 
-def _plane(data: Data, lines: SeparatingLines, margin: float, title: str, memory: Memory) -> Field:
-    points = clipped_points(data)
-    drawn = RandomLines(part="lines", lines=lines, margin=margin)
-    return Field(
-        part="plane", view=steady_extent(data, memory), ground=(drawn,), layers=(points,), title=title
-    )
-
-
 def _curve(lines: SeparatingLines, margin: float) -> Plot:
     """Return the share of lines left over the margin asked for: of those drawn, and exactly of all."""
     asked = np.linspace(0.0, 1.0, 101)
-    counted = [float((lines.margins >= share * lines.widest).mean()) for share in asked]
-    exact = [lines.share_left(share * lines.widest) for share in asked]
-    present = margin / lines.widest
-    drawn = float((lines.margins >= margin).mean())
+    drawn = np.array([(lines.margins >= share * lines.widest).mean() for share in asked])
+    exact = np.array([lines.share_left(share * lines.widest) for share in asked])
+    left = f"{100 * float((lines.margins >= margin).mean()):.3g} %"
+    of_all = f"{100 * lines.share_left(margin):.3g} %"
     return Plot(
         part="left",
         x=Axis(0.0, 1.0, "margin asked for / largest margin"),
         y=Axis(0.0, 1.0, "share of the lines left"),
         layers=(
-            Lines(part="exact", x=asked, y=np.array(exact), curve=EXACT),
-            Lines(part="drawn", x=asked, y=np.array(counted), curve=LEFT),
-            Upright(part="asked", x=present, width=1.1),
-        ),
-        legend=(
-            (LEFT, f"{100 * drawn:.3g} %"),
-            (EXACT, f"{100 * lines.share_left(margin):.3g} %"),
+            Lines(part="drawn", x=asked, y=drawn, curve=LEFT, number=left),
+            Lines(part="exact", x=asked, y=exact, curve=EXACT, number=of_all),
+            Upright(part="asked", x=margin / lines.widest, width=1.1),
         ),
     )
 

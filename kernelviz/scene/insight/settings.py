@@ -28,7 +28,7 @@ from kernelviz.scene.figure.text import draw_text, text_width
 from kernelviz.scene.layers import Coordinates, Dots, Layer, Lines, Upright
 from kernelviz.scene.nodes import Column, Custom, Either, Hit, Marks, Node, Size
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.wording import shown
+from kernelviz.scene.wording import error_shown, shown
 
 # By the name of the face: the number of an outcome.
 FACES = {
@@ -134,7 +134,6 @@ class SettingsChart:
             else (_axis(axes[0], np.array(axes[0].values)), self._height())
         )
         drawn = self._map() if flat else list(self._curves())
-        named = [] if flat else [(CURVES[layer.part], "") for layer in drawn if layer.part in CURVES]
         found = Settings(
             part="settings", cell_at=lambda at: self._cell_at(x, y, at), place=self._place, tip=self._words
         )
@@ -143,7 +142,7 @@ class SettingsChart:
             x=x,
             y=y,
             layers=(*drawn, *self._signs(), found),
-            legend=(*named, *full),
+            legend=tuple(full),
             shorter=(tuple(full), *(tuple(brief[:count]) for count in range(len(brief), 0, -1))),
         )
         ends = limits(self.values, self.face == "likelihood")
@@ -180,11 +179,11 @@ class SettingsChart:
             values = self.selection.face(FACES[face])
             if (face == "likelihood") == (self.face == "likelihood") and np.isfinite(values).any():
                 drawn = curve if face == self.face else replace(curve, width=0.8)
-                yield Lines(part=face, x=at, y=values, curve=drawn)
+                yield Lines(part=face, x=at, y=values, curve=drawn, number="")
         if self.face == "validation":
-            spread, gap = self.selection.face("spread"), np.full(len(at), np.nan)
-            bars = np.column_stack([self.values - spread, self.values + spread, gap])
-            yield Lines(part="spread", x=np.repeat(at, 3), y=bars.ravel(), curve=SPREAD)
+            spread = self.selection.face("spread")
+            ends = zip(at, self.values - spread, self.values + spread, strict=True)
+            yield Lines.joined("spread", [np.array([[x, y], [x, z]]) for x, y, z in ends], SPREAD)
 
     # The settings worth a look --------------------------------------------------------------------------
     def _place(self, cell: int) -> tuple[float, float]:
@@ -242,10 +241,11 @@ class SettingsChart:
         return f"{self._error(outcome.error)} ± {self._error(outcome.spread)}"
 
     def _written(self, value: float, digits: int = 3) -> str:
-        return shown(value, digits) if self.face == "likelihood" else self._error(value, digits)
+        """Return a number of the face."""
+        return error_shown(value, self.squares or self.face == "likelihood", digits)
 
-    def _error(self, value: float, digits: int = 3) -> str:
-        return shown(value, digits) if self.squares else f"{100 * value:.{digits}g} %"
+    def _error(self, value: float) -> str:
+        return error_shown(value, self.squares)
 
     def _words(self, cell: int) -> str:
         """Return what is known of a setting, as in "γ = 1, C = 10: left out 8 % ± 2 %, training 3 %", and
@@ -260,10 +260,10 @@ class SettingsChart:
             "training": (outcome.training_error, ""),
             "true": (outcome.true_error, ""),
         }
-        told = [f"{what} {self._error(e)}{more}" for what, (e, more) in errors.items() if np.isfinite(e)]
+        parts = [f"{what} {self._error(e)}{more}" for what, (e, more) in errors.items() if np.isfinite(e)]
         if np.isfinite(outcome.likelihood):
-            told.append(f"log likelihood {shown(outcome.likelihood, 4)}")
-        words = f"{named}: {', '.join(told) or 'could not be fitted'}"
+            parts.append(f"log likelihood {shown(outcome.likelihood, 4)}")
+        words = f"{named}: {', '.join(parts) or 'could not be fitted'}"
         return "\n".join(filter(None, (words, self.summary)))
 
     def _cell_at(self, x: Axis, y: Axis, at: tuple[float, float]) -> int:

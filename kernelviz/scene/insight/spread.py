@@ -5,21 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtGui import QPainter
 
-from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.runtime.fresh_samples import SAMPLES, SMALLEST, Spread, SpreadRun
-from kernelviz.runtime.messages import Failure, Frame
-from kernelviz.scene.axes import Axis, Curve, ink
-from kernelviz.scene.figure.stamps import Stamps
-from kernelviz.scene.figure.strokes import pen, polygon
-from kernelviz.scene.layers import Coordinates, Layer, Lines
-from kernelviz.scene.nodes import Node, square_with
-from kernelviz.scene.plane.bayes import bayes_boundary
+from kernelviz.runtime.messages import Frame
+from kernelviz.scene.axes import Axis, Curve
+from kernelviz.scene.layers import Lines
+from kernelviz.scene.nodes import Node, WithSquare
+from kernelviz.scene.plane.lines import bayes_boundary
 from kernelviz.scene.plots import Field, Plot
 from kernelviz.scene.rows import Item, Rows
-from kernelviz.scene.view import Begun, Memory, Needed, Now, Scene, View, message
+from kernelviz.scene.view import DocumentView, Memory, Needed, Now, Scene, message
 from kernelviz.scene.wording import Remark, error_shown
 from kernelviz.session.state import Document
 from kernelviz.session.view import ViewRange
@@ -29,7 +25,7 @@ NOT_DRAWN = "Bias and variance need a data set of two classes or real targets th
 MEAN = Curve("mean of the fits", "boundary", 2.0)
 DEVIATION = Curve("± one standard deviation", "boundary", 0.9, (2.0, 2.0))
 TRUTH = Curve("truth", "ink", 1.4, (6.0, 3.0))
-FAINT = 0.22  # How strong one of the fits is drawn.
+ONE_FIT = Curve("", "highlight", 0.8, alpha=0.22)
 MEANING = (
     "Each fit is made to another sample of as many points. Bias is how far their mean is from the truth, "
     "variance how far they scatter around their mean, noise what no fit can predict."
@@ -38,7 +34,7 @@ FORMULA = "error = bias² + variance + noise"
 
 
 @dataclass(frozen=True)
-class SpreadView(View):
+class SpreadView(DocumentView):
     """All curves or boundaries faintly, their mean, the truth where it is known, and the parts of the
     error."""
 
@@ -57,20 +53,11 @@ class SpreadView(View):
         if drawn.fresh(SMALLEST) is None:
             return None
         view = _extent(document)
+        extent = view.left, view.right, view.bottom, view.top
+        key = str(document.fit), str(drawn), n, view
+        return Needed(key, lambda: SpreadRun(n, drawn, document.fit, extent))
 
-        def begin() -> Begun:
-            run = SpreadRun(n, drawn, document.fit, (view.left, view.right, view.bottom, view.top))
-            return run.work, lambda: run.so_far
-
-        return Needed((str(document.fit), str(drawn), n, view), begin)
-
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
-        return self._shown(now)
-
-    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
-        return super().without_fit(failure, now, memory) if now.document is None else self._shown(now)
-
-    def _shown(self, now: Now) -> Scene:
+    def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
         document, spread = now.document, now.result
         if document is None or self.needs(document, None) is None:
             return message(NOT_DRAWN)
@@ -79,7 +66,7 @@ class SpreadView(View):
         squares = document.data.task is Task.REGRESSION
         picture = _curves(spread, document) if squares else _boundaries(spread, document)
         words = f"{spread.count} of {SAMPLES} fits to {document.data.n} points each"
-        return Scene(square_with(picture, _table(spread, squares)), remark=Remark(words, MEANING))
+        return Scene(WithSquare(picture, _table(spread, squares)), remark=Remark(words, MEANING))
 
 
 def _extent(document: Document) -> ViewRange:
@@ -98,50 +85,32 @@ def _table(spread: Spread, squares: bool) -> Rows:
     ]
     if spread.bias is not None and spread.noise is not None:
         items.append(Item("sum", error_shown(spread.bias + spread.variance + spread.noise, squares)))
-    measured = "mean squared error, measured" if squares else "error, measured"
-    items.append(Item(measured, error_shown(spread.error, squares)))
+    items.append(Item("error, measured", error_shown(spread.error, squares)))
     return Rows(part="parts", items=tuple(items), hint=FORMULA, largest=1.15)
 
 
 def _curves(spread: Spread, document: Document) -> Plot:
     view = _extent(document)
-    fits = Fits(part="fits", lines=tuple(np.stack([spread.x, s], axis=1) for s in spread.curves))
-    around = (
-        Lines(part=part, x=spread.x, y=spread.mean + side * spread.deviation, curve=DEVIATION)
-        for part, side in (("below", -1.0), ("above", 1.0))
-    )
-    layers: list[Layer] = [fits, *around]
-    layers.append(Lines(part="mean", x=spread.x, y=spread.mean, curve=MEAN))
-    legend = [(MEAN, "")]
+    mean, deviation = spread.mean, spread.deviation
+    layers = [
+        Lines.joined("fits", [np.stack([spread.x, s], axis=1) for s in spread.curves], ONE_FIT),
+        Lines(part="below", x=spread.x, y=mean - deviation, curve=DEVIATION),
+        Lines(part="above", x=spread.x, y=mean + deviation, curve=DEVIATION),
+        Lines(part="mean", x=spread.x, y=mean, curve=MEAN, number=""),
+    ]
     if spread.truth is not None:
-        layers.append(Lines(part="truth", x=spread.x, y=spread.truth, curve=TRUTH))
-        legend.append((TRUTH, ""))
+        layers.append(Lines(part="truth", x=spread.x, y=spread.truth, curve=TRUTH, number=""))
     x, y = Axis(view.left, view.right, "x"), Axis(view.bottom, view.top, "y")
-    return Plot(part="curves", x=x, y=y, layers=tuple(layers), legend=tuple(legend))
+    return Plot(part="curves", x=x, y=y, layers=tuple(layers))
 
 
 def _boundaries(spread: Spread, document: Document) -> Node:
     view, made = _extent(document), origin(document.origin)
-    layers: list[Layer] = [
-        Fits(part="fits", lines=tuple(line for lines in spread.lines for line in lines)),
-        *(Lines(part="mean", x=line[:, 0], y=line[:, 1], curve=MEAN) for line in spread.vote),
-    ]
     truth = () if made is None else bayes_boundary(made, view)
-    layers += [Lines(part="truth", x=line[:, 0], y=line[:, 1], curve=TRUTH) for line in truth]
+    layers = (
+        Lines.joined("fits", [line for lines in spread.lines for line in lines], ONE_FIT),
+        Lines.joined("mean", spread.vote, MEAN),
+        Lines.joined("truth", truth, TRUTH),
+    )
     title = "majority of the fits; dashed: Bayes" if truth else "majority of the fits"
-    return Field(part="boundaries", view=view, ground=tuple(layers), title=title)
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class Fits(Layer):
-    """The curves or boundaries of all fits, faintly."""
-
-    lines: tuple[Array, ...]
-
-    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        painter.save()
-        painter.setClipRect(axes.inner)
-        painter.setPen(pen(ink(axes.style.theme, "highlight"), 0.8 * axes.style.strokes, alpha=FAINT))
-        for line in self.lines:
-            painter.drawPolyline(polygon(axes.at(line[:, 0], line[:, 1])))
-        painter.restore()
+    return Field(part="boundaries", view=view, ground=layers, title=title)

@@ -69,7 +69,7 @@ class StringTable:
         s, t = kernel.read(s), kernel.read(t)
         if (longest := max(len(s), len(t))) > LONGEST_APART:
             raise BadInput(
-                f"The table is drawn of strings of up to {LONGEST_APART} characters; "
+                f"The table is drawn for strings of up to {LONGEST_APART} characters; "
                 f"one of these has {longest:,}."
             )
         values = kernel.tables(s, t)
@@ -129,11 +129,11 @@ class StringTable:
         if self.present is None:
             return f"{_symbol(0)}: nothing is filled in yet." if self.values.size else "One of them is empty."
         layer, a, b = self.present
-        told = f"{self._cell(layer, a, b)}. Σ {_symbol(layer)} = {shown(self.sum_so_far)}"
+        sentence = f"{self._cell(layer, a, b)}. Σ {_symbol(layer)} = {shown(self.sum_so_far)}"
         if self.step < self.values.size:
-            return f"{told} so far"
+            return f"{sentence} so far"
         of = "" if self.alone else f" of {readable(self.kernel)}"
-        return f"{told} = K{of}" + (" before normalising" if self.kernel.values()["normalised"] else "")
+        return f"{sentence} = K{of}" + (" before normalising" if self.kernel.values()["normalised"] else "")
 
     def _cell(self, layer: int, a: int, b: int) -> str:
         left, right = visible(self.texts[0][a]), visible(self.texts[1][b])

@@ -11,12 +11,12 @@ from kernelviz.engine.core.params import INTEGER, flag
 from kernelviz.engine.numbers.declared import label
 from kernelviz.engine.selection.tunable import Knob, knobs
 from kernelviz.runtime.background_results import Sweep, SweepRun, sweep_numbers
-from kernelviz.runtime.messages import Failure, Frame
+from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, decades, error_axis
-from kernelviz.scene.layers import Layer, Lines, Upright
+from kernelviz.scene.layers import Layer, Lines, Steps, Upright
 from kernelviz.scene.nodes import Hit
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import Begun, Change, Intent, Memory, Needed, Now, Picker, Scene, View, message
+from kernelviz.scene.view import Change, DocumentView, Intent, Memory, Needed, Now, Picker, Scene, message
 from kernelviz.scene.wording import error_shown
 from kernelviz.session.state import Document
 
@@ -33,7 +33,7 @@ NO_ERROR = (
 
 
 @dataclass(frozen=True)
-class SweepView(View):
+class SweepView(DocumentView):
     """Curves over the values of one number, and where it stands at present; a click or a drag sets it."""
 
     name = "sweep"
@@ -42,7 +42,8 @@ class SweepView(View):
     summary_line = "Training and held-out error against one number of the kernel or the algorithm."
     number = 5
     computes = True
-    pickers = (Picker("key", "Number to sweep", "The number the errors are drawn against"),)
+    drags = True
+    pickers = (Picker("key", "Number to sweep", "The parameter on the horizontal axis", brief=True),)
 
     support: bool = flag(
         False, label="Support vectors", help="Also draw how many of the points are support vectors"
@@ -69,26 +70,14 @@ class SweepView(View):
         beyond = not knob.parameter.soft[0] <= knob.value <= knob.parameter.soft[1]
         values = knob.span(VALUES)
         fits = [knob.turned(document.fit, value) for value in values]
+        key = (knob.key, str(fixed), document.data, test, knob.value if beyond else None)
+        return Needed(key, lambda: SweepRun(document.data, test, values, fits))
 
-        def begin() -> Begun:
-            run = SweepRun(document.data, test, values, fits)
-            return run.work, lambda: run.so_far
-
-        return Needed((knob.key, str(fixed), document.data, test, knob.value if beyond else None), begin)
-
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
-        return self._shown(frame, now)
-
-    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
-        if now.document is None:
-            return super().without_fit(failure, now, memory)
-        return self._shown(None, now)
-
-    def _shown(self, frame: Frame | None, now: Now) -> Scene:
+    def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
         assert now.document is not None
         knob, sweep = self.knob(now.document), now.result
         if knob is None:
-            return message("Neither kernel nor algorithm has a number to sweep.")
+            return message("Neither the kernel nor the algorithm has a parameter to sweep.")
         picks = {"key": (knob.key, {other.key: other.text for other in knobs(now.document.fit)})}
         if sweep is None:
             return Scene(message("Computed when you stop editing.").root, picks=picks)
@@ -98,16 +87,15 @@ class SweepView(View):
         x, y = _axis(knob, sweep), _height(sweep, [values for _, values in curves])
         numbers = _numbers(frame, knob)
         nearest = int(np.argmin(np.abs(x.fraction(sweep.values) - x.fraction(knob.value))))
-        legend = []
+        layers: list[Layer] = []
         for curve, values in curves:
-            number = float(values[nearest]) if numbers is None else numbers[curve.name]
+            value = float(values[nearest]) if numbers is None else numbers[curve.name]
             plain = curve is HINGE or (sweep.squares and curve is not SUPPORT)
-            legend.append((curve, error_shown(number, plain)))
-        layers: list[Layer] = [
-            Lines(part=curve.name, x=sweep.values, y=values, curve=curve) for curve, values in curves
-        ]
+            # A share of the points is the same between two jumps: a slope would show shares that no fit has.
+            kind, number = Lines if plain else Steps, error_shown(value, plain)
+            layers.append(kind(part=curve.name, x=sweep.values, y=values, curve=curve, number=number))
         layers.append(Upright(part="present", x=knob.value, width=1.1))
-        return Scene(Plot(part="sweep", x=x, y=y, layers=tuple(layers), legend=tuple(legend)), picks=picks)
+        return Scene(Plot(part="sweep", x=x, y=y, layers=tuple(layers)), picks=picks)
 
     def _curves(self, sweep: Sweep) -> list[tuple[Curve, Array]]:
         """Return the curves as far as they are known."""
@@ -127,9 +115,6 @@ class SweepView(View):
         value = float(values[int(np.argmin(np.abs(x.fraction(values) - x.fraction(hit.at[0]))))])
         value = round(value) if knob.parameter.kind is INTEGER else value
         return Change(f"change {knob.parameter.label}", now.document.turned(knob, value))
-
-    def on_drag(self, hit: Hit, now: Now) -> Intent | None:
-        return self.on_click(hit, now)
 
 
 def _axis(knob: Knob, sweep: Sweep) -> Axis:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.params import real
 from kernelviz.engine.models.base import Model
-from kernelviz.engine.numbers.roc import Roc, confusion, roc
+from kernelviz.engine.numbers.roc import confusion, roc
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve
 from kernelviz.scene.layers import Dots, Layer, Lines
-from kernelviz.scene.nodes import Hit, square_with
+from kernelviz.scene.nodes import Hit, WithSquare
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.rows import Item, Rows
 from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View, message
@@ -22,11 +22,11 @@ from kernelviz.scene.wording import Remark, shown
 
 # Each set of points by its name: how its curve is drawn.
 CURVES = {
-    "training": Curve("training", TRAINING.colour, TRAINING.width, TRAINING.dash),
-    "held out": Curve("held out", HELD_OUT.colour, HELD_OUT.width),
+    "training": replace(TRAINING, name="training"),
+    "held out": replace(HELD_OUT, name="held out"),
 }
 AT_RANDOM = Curve("", "soft_ink", 0.8, (1.0, 2.0))
-NO_CLASSES = "There is a threshold to move for a score of two classes."
+NO_CLASSES = "This view needs two classes and a score."
 AREA = (
     "The area under the curve is the probability that a point of class + has a larger score than one of "
     "class −: 1 is perfect, ½ is guessing. It depends on the order of the scores alone."
@@ -36,7 +36,7 @@ AREA = (
 @dataclass(frozen=True)
 class ThresholdView(View):
     """The ROC curves of training and held-out points, and the 2x2 table of each at the present threshold; a
-    click or a drag on the curve moves the threshold."""
+    click or a drag on the curve moves the threshold. The right answers are emphasised."""
 
     name = "threshold"
     title = "Threshold and ROC"
@@ -44,6 +44,8 @@ class ThresholdView(View):
     summary_line = "The 2x2 table of a fit at a threshold that can be moved, and the ROC curve."
     number = 41
     instant = frozenset({"threshold"})
+    drags = True
+    scrolls = True
 
     threshold: float = real(
         0.0,
@@ -65,12 +67,16 @@ class ThresholdView(View):
         plot = self._plot(sets)
         if plot is None:
             return message("Both classes are needed for a ROC curve.")
-        items = tuple(
-            item for name, (s, z) in sets.items() for item in self._table(name, s, z, data.class_names)
-        )
-        minus, plus = data.class_names
-        table = Rows(part="table", items=items, columns=(f"called {minus}", f"called {plus}"), largest=1.15)
-        return Scene(square_with(plot, table), remark=Remark(self._words(model), AREA))
+        items = []
+        for name, (scores, z) in sets.items():
+            counts = confusion(scores, z, self.threshold)
+            wrong = 100 * int(counts[0, 1] + counts[1, 0]) / len(z)
+            items.append(Item(f"{name}: {wrong:.3g} % wrong"))
+            for k, (truth, row) in enumerate(zip(data.class_names, counts, strict=True)):
+                items.append(Item(f"   {truth}", cells=tuple(map(str, row)), best=frozenset({k})))
+        head = ("class in rows, called in columns",)
+        table = Rows(part="table", items=tuple(items), columns=data.class_names, head=head, largest=1.15)
+        return Scene(WithSquare(plot, table), remark=Remark(self._words(model), AREA))
 
     def _words(self, model: Model) -> str:
         value = model.algorithm.probabilities(np.array([self.threshold]))
@@ -78,37 +84,29 @@ class ThresholdView(View):
         return f"threshold s = {shown(self.threshold, 3)}{as_value}"
 
     def _plot(self, sets: dict[str, tuple[Array, Array]]) -> Plot | None:
+        areas = []
         layers: list[Layer] = [
             Lines(part="at random", x=np.array([0.0, 1.0]), y=np.array([0.0, 1.0]), curve=AT_RANDOM)
         ]
-        legend = []
         for name, (scores, z) in sets.items():
             found, look = roc(scores, z), CURVES[name]
             if found is None:
                 continue
-            (false, true) = _rates(confusion(scores, z, self.threshold))
-            layers.append(Lines(part=name, x=found.false_positive, y=found.true_positive, curve=look))
-            layers.append(Dots(part=f"{name} now", x=np.array([false]), y=np.array([true]), curve=look))
-            legend.append((look, f"area {found.area:.3f}"))
-        if not legend:
+            counts, number = confusion(scores, z, self.threshold), f"area {found.area:.3f}"
+            false, true = counts[:, [1]] / counts.sum(axis=1, keepdims=True)  # shares called +
+            x, y = found.false_positive, found.true_positive
+            layers.append(Lines(part=name, x=x, y=y, curve=look, number=number))
+            areas.append((look, f"{found.area:.3f}"))
+            layers.append(Dots(part=f"{name} now", x=false, y=true, curve=look))
+        if not areas:
             return None
         return Plot(
             part="roc",
             x=Axis(0.0, 1.0, "share of − called +"),
             y=Axis(0.0, 1.0, "share of + called +"),
             layers=tuple(layers),
-            legend=tuple(legend),
+            shorter=(tuple(areas), tuple((curve, "") for curve, _ in areas)),
         )
-
-    def _table(self, name: str, scores: Array, z: Array, classes: tuple[str, ...]) -> list[Item]:
-        """Return the two rows of a 2x2 table, the right answers emphasised, and the error."""
-        counts = confusion(scores, z, self.threshold)
-        rows = [
-            Item(f"{classes[k]}, {name}", cells=tuple(map(str, counts[k])), best=frozenset({k}))
-            for k in (0, 1)
-        ]
-        wrong = int(counts[0, 1] + counts[1, 0])
-        return [*rows, Item("wrong", cells=("", f"{100 * wrong / len(z):.3g} %"))]
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
         """Move the threshold to where the curve is nearest to the place."""
@@ -118,19 +116,5 @@ class ThresholdView(View):
         found = roc(answer.model.training_scores, answer.data.z)
         if found is None:
             return None
-        return Set("threshold", _nearest(found, hit.at))
-
-    def on_drag(self, hit: Hit, now: Now) -> Intent | None:
-        return self.on_click(hit, now)
-
-
-def _nearest(found: Roc, at: tuple[float, float]) -> float:
-    """Return the threshold of the place of the curve nearest to a place of the plot."""
-    distance = np.hypot(found.false_positive - at[0], found.true_positive - at[1])
-    return float(found.thresholds[int(np.argmin(distance))])
-
-
-def _rates(counts: Indices) -> tuple[float, float]:
-    """Return the shares of − and of + that are called +."""
-    false, true = counts[:, 1] / counts.sum(axis=1)
-    return float(false), float(true)
+        distance = np.hypot(found.false_positive - hit.at[0], found.true_positive - hit.at[1])
+        return Set("threshold", float(found.thresholds[int(np.argmin(distance))]))

@@ -18,7 +18,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import choice, flag, integer
-from kernelviz.engine.kernels.features import (
+from kernelviz.engine.kernels.random_features import (
     RandomCosines,
     along_first_axis,
     approximation_error,
@@ -48,7 +48,6 @@ NODES = 24  # Values of a wave in each direction.
 MEASURED = tuple(2**k for k in range(11))  # Numbers of cosines for which the error is measured.
 COMPARED = 120  # Points whose Gram matrix is approximated.
 MOST_POINTS = 500
-CROWD = 100  # Points are drawn as small as among so many.
 LAM = 0.1  # Regularisation of the fit on random features that is made for the view.
 ROUNDING = 1e-13  # Weights below this, in units of the largest target, are written 0.
 EXPECTED = Curve("c/√q", "soft_ink", 1.4, (4.0, 2.0))
@@ -123,17 +122,14 @@ class WavesView(View):
         """Return the m waves of the largest weights, and their sum with the whole fit dashed."""
         data, m = model.problem.data, min(self.m, how.q)
         sum_of_m = memory.keep("sum", (model, m), lambda: model.with_largest(m))
-        whole = dashed(model, data, memory, "whole")
         summed = landscape(
             sum_of_m,
             data,
-            data.y if data.task is Task.REGRESSION else sum_of_m.training_scores,
             f"b + the sum of {m} of {how.q} waves; all of them dashed",
             memory,
             part="sum",
-            below=whole,
+            below=dashed(model, data, memory, "whole"),
             found=True,
-            crowd=max(data.n, CROWD),
         )
         shown_waves = _waves(model, steady_extent(data, memory), min(m, MOST_WAVES))
         return (shown_waves,) if summed is None else (shown_waves, summed)
@@ -153,13 +149,11 @@ def _overview(model: FeatureModel, how: RandomFeatures, memory: Memory) -> tuple
     fit = landscape(
         model,
         data,
-        data.y if data.task is Task.REGRESSION else model.training_scores,
         f"{named}; exact dashed" if below else named,
         memory,
         part="fit",
         below=below,
         found=True,
-        crowd=max(data.n, CROWD),
     )
     waves = _waves(model, steady_extent(data, memory), MOST_WAVES)
     parts = (waves, _error_plot(errors, how.q), fit)
@@ -178,36 +172,31 @@ def _draws(model: FeatureModel, how: RandomFeatures, memory: Memory) -> tuple[No
     heights = heights / (len(drawn) * (edges[1] - edges[0]))
     at = np.linspace(-reach, reach, ALONG)
     density = memory.keep("density", (kernel, p, reach), lambda: spectral_density(kernel, p, at))
-    bars = Lines(
-        part="drawn",
-        x=np.repeat(edges, 2),
-        y=np.concatenate([[0.0], np.repeat(heights, 2), [0.0]]),
-        curve=DRAWN,
-    )
-    line = [] if density is None else [Lines(part="density", x=at, y=density, curve=DENSITY)]
-    top = max(float(heights.max()), 0.0 if density is None else float(density.max()))
+    x, y = np.repeat(edges, 2), np.concatenate([[0.0], np.repeat(heights, 2), [0.0]])
+    lines, top = [Lines(part="drawn", x=x, y=y, curve=DRAWN, number=f"of {len(drawn)}")], float(heights.max())
+    if density is not None:
+        lines.append(Lines(part="density", x=at, y=density, curve=DENSITY, number=""))
+        top = max(top, float(density.max()))
     frequencies = Plot(
         part="frequencies",
         x=Axis(-reach, reach, "ω₁" if p > 1 else "ω"),
         y=Axis(0.0, round_above(top)),
-        ground=(bars, *line),
-        legend=((DRAWN, f"of {len(drawn)}"), *((layer.curve, "") for layer in line)),
+        ground=tuple(lines),
     )
     view = steady_extent(model.problem.data, memory)
     d = np.linspace(0.0, view.right - view.left, ALONG)
     mean, exact = mean_of_cosines(drawn, d), along_first_axis(kernel, p, d)
-    few = [Lines(part=f"cosine {j + 1}", x=d, y=np.cos(w * d), curve=FEW) for j, w in enumerate(drawn[:SOME])]
+    few = [np.column_stack([d, np.cos(w * d)]) for w in drawn[:SOME]]
     off = shown(float(np.abs(mean - exact).max()), 2)
     cosines = Plot(
         part="cosines",
         x=Axis(0.0, float(d[-1]), "x₁ − x₁′" if p > 1 else "x − x′"),
         y=Axis(-1.05, 1.05),
         ground=(
-            *few,
-            Lines(part="kernel", x=d, y=exact, curve=KERNEL),
-            Lines(part="mean", x=d, y=mean, curve=MEAN),
+            Lines.joined("some cosines", few, FEW, number=""),
+            Lines(part="mean", x=d, y=mean, curve=MEAN, number=f"of {len(drawn)}"),
+            Lines(part="kernel", x=d, y=exact, curve=KERNEL, number=f"off by {off}"),
         ),
-        legend=((FEW, ""), (MEAN, f"of {len(drawn)}"), (KERNEL, f"off by {off}")),
     )
     return frequencies, cosines
 
@@ -229,11 +218,10 @@ def _error_plot(errors: tuple[Array, Array], q: int) -> Plot:
         x=Axis(1.0, 10_000.0, "q", log=True),
         y=Axis(low, high, "error of K", log=True),
         ground=(
-            Lines(part="expected", x=at, y=expected, curve=EXPECTED),
-            Dots(part="measured", x=at, y=found, curve=FOUND),
+            Lines(part="expected", x=at, y=expected, curve=EXPECTED, number=""),
+            Dots(part="measured", x=at, y=found, curve=FOUND, number=""),
         ),
         layers=(Upright(part="q", x=float(q)),),
-        legend=((EXPECTED, ""), (FOUND, "")),
     )
 
 
@@ -255,7 +243,7 @@ def _waves(model: FeatureModel, view: ViewRange, count: int) -> Node:
         for j in chosen
     )
     tiles = Tiles(tuple(Custom("wave", wave, draw_wave) for wave in waves))
-    return Column(((Text(f"{named}, weight wⱼ", lines=1), Size(lines=1.0)), (tiles, None)), gap=0.9)
+    return Column(((Text(f"{named}, wⱼ", lines=1), Size(lines=1.0)), (tiles, None)), gap=0.9)
 
 
 class Wave(NamedTuple):

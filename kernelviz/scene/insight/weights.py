@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainter
 
-from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import choice
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.messages import Frame
@@ -16,20 +16,22 @@ from kernelviz.scene.axes import Axis, Curve, SteadyRange
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.scene.figure.text import draw_text, text_width
-from kernelviz.scene.layers import Bars, Coordinates, Layer, Lines, Points, class_ink
+from kernelviz.scene.landscape import points_of
+from kernelviz.scene.layers import Bars, Coordinates, Layer, Lines, class_ink
 from kernelviz.scene.nodes import Either, Size, Stack
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Memory, Now, Scene, View, each_pair_has, message
 from kernelviz.scene.wording import named, shown
-from kernelviz.session.workspaces.registry import workspace_of
 
 FEWEST, ANY_WEIGHT = SteadyRange.at_least(0.0, 5.0), SteadyRange.of_any_size()
 LEAST_VIOLATION, OF_PRODUCTS = SteadyRange.at_least(0.0, 2e-3), SteadyRange.at_least(-0.5, 2.5)
+BOUND = Curve("bound", "soft_ink", 1.0, (4.0, 2.0))
 ROUNDED = 1e-12  # A violation that rounding leaves where there is none.
 ROOM_FOR_BOTH = 21  # Height, in units of the type size, from which the violations get a plot of their own.
-BESIDE = 0.07  # Room beside the outermost weights, relative to the axis, so that their points are seen whole.
+MARGIN = 0.07  # Room left and right of the outermost weights, as a share of the axis: points are seen whole.
 BAND, SHADE = 1.5, 0.22  # Width of the staircase, in units of the type size, and how strong it is.
 FAR = 1e6  # Beyond every axis.
+TIE = Curve("", "misclassified", 1.2)  # From a point to the place where it must be for its weight.
 
 
 @dataclass(frozen=True)
@@ -68,50 +70,38 @@ def _bars(frame: Frame, memory: Memory) -> Scene:
     # The number breaks ties, so that points at the bound keep their places.
     order = support[np.argsort(-table.alpha[support], kind="stable")]
     alpha, box = table.alpha[order], model.box
-    count = memory.steady("count", FEWEST, 0.0, float(len(order)))
-    height = memory.steady("weight", ANY_WEIGHT, 0.0, float(alpha.max()))
+    whose = "points" if model.algorithm.weighs_every_point else "support vectors"
+    counted, label = np.array([float(len(order))]), f"{whose}, largest weight first"
+    x = memory.axis("count", FEWEST, counted, label, whole=True)
+    y = memory.axis("weight", ANY_WEIGHT, alpha, "α" if model.residuals is None else "|β|")
     free = np.zeros(len(order), dtype=bool) if box is None else alpha < box[order]
-    inks = _inks(frame, order)
+    inks = ["ink"] * len(order)
+    if data.codes is not None:
+        inks = [class_ink(k, len(data.class_names)) for k in data.codes[order].tolist()]
     lighter = tuple(f"faded {role}" if light else role for role, light in zip(inks, free, strict=True))
     layers: list[Layer] = [Bars(part="weights", values=alpha, inks=lighter, points=order)]
-    legend = []
-    if box is not None and np.ptp(box) == 0 and box[0] <= height.high:
-        bound = Curve("bound", "soft_ink", 1.0, (4.0, 2.0))
-        ends = np.array([0.0, count.high])
-        layers.append(Lines(part="bound", x=ends, y=np.full(2, float(box[0])), curve=bound))
-        legend.append((bound, shown(float(box[0]))))
+    if box is not None and np.ptp(box) == 0 and box[0] <= y.high:
+        C = float(box[0])
+        ends, level = np.array([x.low, x.high]), np.full(2, C)
+        layers.append(Lines(part="bound", x=ends, y=level, curve=BOUND, number=shown(C)))
+    counts: tuple[tuple[Curve, str], ...] = ()
     if (free_ones := model.numbers.get("free")) is not None:
-        legend.append((Curve("", "ink", 0.0), f"{free_ones} free, {model.numbers['bounded']} bounded"))
-    whose = "points" if model.algorithm.weighs_every_point else "support vectors"
-    label = f"{whose}, largest weight first"
-
-    def weights(bare: bool) -> Plot:
-        x = Axis(0.0, count.high, "" if bare else label, whole=True, bare=bare)
-        y = Axis(0.0, height.high, "α" if model.residuals is None else "|β|")
-        return Plot(part="bars", x=x, y=y, layers=tuple(layers), legend=tuple(legend))
-
+        counts = ((Curve("", "ink", 0.0), f"{free_ones} free, {model.numbers['bounded']} bounded"),)
+    weights = Plot(part="bars", x=x, y=y, layers=tuple(layers), legend=counts)
     if table.residual is None:
-        return Scene(weights(False), ("face",))
+        return Scene(weights, ("face",))
     most = float(table.residual.max(initial=0.0))
-    violation = memory.steady("violation", LEAST_VIOLATION, 0.0, most)
-    largest = (Curve("largest KKT violation", "ink", 0.0), shown(most, 3, zero=ROUNDED))
     below = Plot(
         part="violations",
-        x=Axis(0.0, count.high, label, whole=True),
-        y=Axis(0.0, violation.high, "KKT"),
-        layers=(Bars(values=table.residual[order], inks=inks, points=order, found=False),),
-        legend=(largest,),
+        x=x,
+        y=memory.axis("violation", LEAST_VIOLATION, table.residual, "KKT"),
+        layers=(Bars(values=table.residual[order], inks=tuple(inks), points=order, found=False),),
+        legend=((Curve("largest KKT violation", "ink", 0.0), shown(most, 3, zero=ROUNDED)),),
     )
-    both = Stack(((weights(True), None), (below, Size(share=0.42))))
+    above = replace(weights, x=replace(x, label="", bare=True))
+    both = Stack(((above, None), (below, Size(share=0.42))))
     # Where there is little room the weights matter more.
-    return Scene(Either(lambda _width, high: high > ROOM_FOR_BOTH, both, weights(False)), ("face",))
-
-
-def _inks(frame: Frame, order: Indices) -> tuple[str, ...]:
-    codes, count = frame.data.codes, len(frame.data.class_names)
-    if codes is None:
-        return ("ink",) * len(order)
-    return tuple(class_ink(k, count) for k in codes[order].tolist())
+    return Scene(Either(lambda _width, high: high > ROOM_FOR_BOTH, both, weights), ("face",))
 
 
 # Conditions -------------------------------------------------------------------------------------------------
@@ -172,7 +162,7 @@ class Staircase(Layer):
 
 def _conditions(frame: Frame, memory: Memory) -> Scene:
     """Return each point at its weight and its z·s, or its residual for a real target. A point off the
-    staircase is tied to the place on it where its weight wants it."""
+    staircase is tied to the place on it where it must be for its weight."""
     table, model, data = frame.table, frame.model, frame.data
     if table.residual is None or table.alpha is None:
         pairs = each_pair_has(model, "conditions", lambda m: m.numbers["kkt_violation"] is not None)
@@ -188,8 +178,10 @@ def _conditions(frame: Frame, memory: Memory) -> Scene:
     x = memory.steady(f"weight against {kind}", ANY_WEIGHT, low, high)
     least = OF_PRODUCTS
     if tube is not None:
-        least = memory.keep("residuals at first", True, lambda: _first_range(value, tube))
-    y = memory.steady(kind, least, float(value.min()), float(value.max()))
+        # As far down as up, however far the residuals reached at first.
+        reach = max(2.0 * tube, 1e-6, 1.1 * float(np.abs(value).max(initial=0.0)))
+        least = memory.keep("residuals at first", True, lambda: SteadyRange.at_least(-reach, reach))
+    y = memory.axis(kind, least, value, "y − s(x)" if real else "z·s(x)")
     if tube is None:
         stairs = Staircase.of_classes(box, table.ridge, x.high, table.bound)
         due = 1.0 - table.ridge * table.alpha
@@ -197,24 +189,28 @@ def _conditions(frame: Frame, memory: Memory) -> Scene:
         stairs = Staircase.of_tube(box or 1.0, tube)
         due = np.where(weight == 0.0, np.clip(value, -tube, tube), np.sign(weight) * tube)
     outside = np.asarray(table.residual > table.tolerance)
-    room = BESIDE * (x.high - x.low)
-    points = Points(
-        part="points",
-        x=weight,
-        y=value,
-        classes=workspace_of(data).groups(data),
-        count=len(data.class_names),
+    room = MARGIN * (x.high - x.low)
+    points = points_of(
+        data,
+        weight,
+        value,
         clipped=True,
         crowd=data.n,
         label=lambda i: f"{named(data, i)}: {table.state(i)}",
     )
+    ties = np.stack([np.stack([weight, value], axis=1), np.stack([weight, due], axis=1)], axis=1)[outside]
+    verdict = Curve("conditions", "soft_ink", 0.0), "hold at every point"
+    if outside.any():
+        most = shown(float(table.residual.max()), 2, table.tolerance)
+        off = f"{int(outside.sum())} of {len(outside)} off, by {most} at most"
+        verdict = Curve("conditions", "misclassified", 2.0), off
     plot = Plot(
         part="conditions",
         x=Axis(x.low - room, x.high + room, ("β" if real else "α") + ("/C" if varied else "")),
-        y=Axis(y.low, y.high, "y − s(x)" if real else "z·s(x)"),
+        y=y,
         ground=(stairs,),
-        layers=(_ties(weight[outside], value[outside], due[outside]), points),
-        legend=(_verdict(outside, float(table.residual.max()), table.tolerance),),
+        layers=(Lines.joined("ties", list(ties), TIE), points),
+        legend=(verdict,),
     )
     return Scene(plot, ("face",))
 
@@ -226,23 +222,3 @@ def _weights(model: Model, real: bool, varied: bool) -> tuple[Array, float | Non
     if model.box is None:
         return weight, None
     return (weight / model.box, 1.0) if varied else (weight, float(model.box[0]))
-
-
-def _first_range(value: Array, tube: float) -> SteadyRange:
-    """Return a range for residuals, as far down as up."""
-    reach = max(2.0 * tube, 1e-6, 1.1 * float(np.abs(value).max(initial=0.0)))
-    return SteadyRange.at_least(-reach, reach)
-
-
-def _ties(weight: Array, value: Array, due: Array) -> Lines:
-    """Return a line from each of these points to the place where its weight wants it."""
-    gap = np.full(len(weight), np.nan)
-    x, y = np.column_stack([weight, weight, gap]).ravel(), np.column_stack([value, due, gap]).ravel()
-    return Lines(part="ties", x=x, y=y, curve=Curve("", "misclassified", 1.2))
-
-
-def _verdict(outside: np.ndarray, most: float, tolerance: float) -> tuple[Curve, str]:
-    if not outside.any():
-        return Curve("conditions", "soft_ink", 0.0), "hold at every point"
-    words = f"{int(outside.sum())} of {len(outside)} off, by {shown(most, 2, tolerance)} at most"
-    return Curve("conditions", "misclassified", 2.0), words

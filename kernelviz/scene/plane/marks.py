@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtGui import QColor, QPainter
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.models.base import Mark
@@ -16,7 +16,7 @@ from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import clipped_segment, pen, polygon
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, line_height, place_labels, text_width
-from kernelviz.scene.layers import Coordinates, Layer
+from kernelviz.scene.layers import Coordinates, OfPoints
 from kernelviz.session.view import ViewRange
 
 HANDLE = 6.0  # Radius of a handle, in points.
@@ -24,7 +24,7 @@ MOST_WAVES = 60  # More random bases than this would only grey the picture.
 
 
 @dataclass(frozen=True, eq=False)
-class MarkLayer(Layer):
+class MarkLayer(OfPoints):
     """All marks of a model."""
 
     marks: tuple[Mark, ...]
@@ -38,32 +38,32 @@ class MarkLayer(Layer):
         return self._entries({"around", *(mark.kind for mark in self.marks)})
 
     def _entries(self, kinds: Set[str]) -> tuple[Entry, ...]:
-        known = (("around", "this step", _frame), ("wave", "random waves", stroke(_wave_ink)))
+        wave = stroke(lambda style: pen(style.theme.highlight, 0.8 * style.strokes))
+        known = (("around", "this step", _frame), ("wave", "random waves", wave))
         return tuple(Entry(text, draw) for kind, text, draw in known if kind in kinds)
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        style, frame = axes.style, axes.inner
+        style = axes.style
         for mark in self.marks:
             if mark.kind in ("point", "handle"):
                 continue  # above all others
-            if mark.kind == "around":
-                xy = axes(mark.xy)
+            if mark.kind == "around" and mark.values is not None:
+                xy = self.places(axes)[mark.values]
                 draw_frames(painter, style, xy[axes.seen(xy)], 1.5 * style.ring_radius(1.0))
             else:
                 faint = mark.kind == "wave"
                 width, alpha = (0.6, 0.45) if faint else (1.4, 1.0)
                 painter.setPen(pen(_colour(mark, style), width * style.strokes, alpha=alpha))
-                for a, b in _segments(mark, axes.view):
-                    _segment(painter, axes(np.array([a, b])), frame)
+                for ends in _segments(mark, axes.view):
+                    begin, end = axes(np.array(ends))
+                    part = clipped_segment(begin, end, axes.inner)
+                    if part is not None:
+                        painter.drawLine(QLineF(*part.ravel().tolist()))
         _draw_spots(painter, style, axes, [mark for mark in self.marks if mark.kind == "point"])
         for mark in self.marks:
             if mark.kind == "handle":
                 xy = axes(mark.xy)
                 draw_handles(painter, style, xy[axes.seen(xy, stamps)])
-
-
-def _wave_ink(style: Style) -> QPen:
-    return pen(style.theme.highlight, 0.8 * style.strokes)
 
 
 def _frame(painter: QPainter, at: QPointF, style: Style) -> None:
@@ -100,13 +100,6 @@ def _crests(mark: Mark, view: ViewRange) -> Iterator[tuple[Array, Array]]:
         foot = centre + (2 * np.pi * turns - phase - w @ centre) * w / norm2
         along = np.array([-w[1], w[0]]) / np.sqrt(norm2)
         yield foot - reach * along, foot + reach * along
-
-
-def _segment(painter: QPainter, ends: Array, frame: QRectF) -> None:
-    part = clipped_segment(ends[0], ends[1], frame)
-    if part is not None:
-        (xa, ya), (xb, yb) = part.tolist()
-        painter.drawLine(QLineF(xa, ya, xb, yb))
 
 
 def _diamond(radius: float) -> Array:

@@ -1,24 +1,43 @@
-"""Everything one picture of the plane shows, in data coordinates: numpy only, no Qt."""
+"""Everything one picture of the plane shows, in data coordinates, and the layers it consists of."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any, Self
 
 import numpy as np
 
+from kernelviz.engine.analysis.functions import response
+from kernelviz.engine.analysis.straight_lines import linear_form
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.datasets.base import DataSet
-from kernelviz.engine.fields.contours import ContourLines, nearest_on_lines
+from kernelviz.engine.fields.contours import ContourLines, level_lines, nearest_on_lines
 from kernelviz.engine.models.base import Mark, Model
 from kernelviz.scene.figure.glyphs import Rings, rings_of
+from kernelviz.scene.layers import Grid, Layer, LevelLines
+from kernelviz.scene.plane.layers import FieldLayer, GlyphLayer, RingLayer, RugLayer, ValueLayer, cells
+from kernelviz.scene.plane.lines import (
+    BayesLayer,
+    ContourLayer,
+    DistanceLayer,
+    SlackLayer,
+    bayes_boundary,
+    row_pens,
+)
+from kernelviz.scene.plane.marks import MarkLayer
+from kernelviz.scene.plane.panels import PanelLayer
+from kernelviz.session.panels import Panels
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import workspace_of
 
 DEFAULT_SHOWN = Plane().shown
+HIDING = 1000  # More points than this hide the boundary below them.
+COARSER, LEVELS = 2, 8  # Of a row of the Gram matrix: its grid, and its level lines on either side of 0.
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,10 +61,12 @@ class Picture:
     shown: frozenset[str] = DEFAULT_SHOWN
     columns: tuple[str, str] = ("x1", "x2")
     unit: float = 1.0  # What the axes call one unit of the view.
-    # Points the model is not fitted to, and their classes.
+    panels: Panels | None = None  # The pictures of several categories.
     origin: DataSet | None = None  # What the points were drawn from, if that is known.
+    # Points the model is not fitted to, and their classes.
     held_out: Array = field(default_factory=lambda: np.empty((0, 2)))
     held_out_classes: Indices = field(default_factory=lambda: np.empty(0, dtype=np.intp))
+    held_out_inputs: Any = None
 
     @property
     def class_count(self) -> int:
@@ -68,22 +89,98 @@ class Picture:
         """The fitted values of the points, from 0 to 1, or None if the model estimates no probability."""
         return None if self.model is None else self.model.fitted_values
 
+    @cached_property
+    def held_out_values(self) -> Array | None:
+        """The values of the model at the held-out points, or None if it estimates no probability."""
+        if self.model is None or self.held_out_inputs is None:
+            return None
+        return self.model.values_at(self.held_out_inputs)
+
     def lines_at(self, level: float) -> list[Array]:
         """Return the polylines of one level."""
         return next((lines for value, lines in self.lines if value == level), [])
 
+    # How it is made ---------------------------------------------------------------------------------------
+    @classmethod
+    def of_data(cls, data: Data, view: ViewRange, **contents: Any) -> Self:
+        """Return the picture of the points alone, with other fields as given."""
+        workspace = workspace_of(data)
+        points, classes = workspace.positions(data), workspace.groups(data)
+        columns, panels = workspace.axes(data), workspace.panels(data)
+        return cls(view, points, classes, data.class_names, columns=columns, panels=panels, **contents)
 
-def picture_of_data(data: Data, view: ViewRange, *, shown: frozenset[str] = DEFAULT_SHOWN) -> Picture:
-    """Return the picture of the points alone."""
-    workspace = workspace_of(data)
-    return Picture(
-        view,
-        workspace.positions(data),
-        workspace.groups(data),
-        data.class_names,
-        shown=shown,
-        columns=workspace.axes(data),
-    )
+    def with_held_out(self, data: Data | None) -> Self:
+        """Return the picture with further points, to which no model is fitted."""
+        if data is None:
+            return self
+        workspace = workspace_of(data)
+        return replace(
+            self,
+            held_out=workspace.positions(data),
+            held_out_classes=workspace.groups(data),
+            held_out_inputs=data.X,
+        )
+
+    def with_changed(self, points: tuple[int, ...]) -> Self:
+        """Return the picture with frames around the points that a step changed, such as a pair or a batch."""
+        rows = [i for i in points if i < len(self.points)]
+        if not rows:
+            return self
+        around = Mark("around", self.points[rows], "this step", np.array(rows))
+        return replace(self, marks=(*self.marks, around))
+
+    # What it consists of ----------------------------------------------------------------------------------
+    def layer(self, name: str) -> Layer | None:
+        """Return what one toggle shows; "above" is the boundary where many points would hide it. None if
+        there is nothing of the kind in this picture."""
+        points, model = self.points, self.model
+        if name == "grid":
+            return Grid(self.unit)
+        if name == "field" and self.F is not None and self.x1 is not None and self.x2 is not None:
+            return FieldLayer(self.F, cells(self.x1, self.x2), votes=hasattr(model, "votes"))
+        if name in ("levels", "margins") or name == ("above" if len(points) > HIDING else "boundary"):
+            margins = model is not None and not model.algorithm.ignores_labels
+            return ContourLayer(self.lines, name, self.several, margins)
+        if name == "slack":
+            return SlackLayer(self.slack)
+        if name == "panels":
+            return None if self.panels is None else PanelLayer(self.panels)
+        if name == "distances":
+            form = None if model is None else linear_form(model)
+            return None if form is None else DistanceLayer(points, *form)
+        if name == "bayes" and self.origin is not None and self.class_count == 2:
+            return BayesLayer(partial(bayes_boundary, self.origin, self.view))
+        if name == "values" and self.values is not None:
+            return ValueLayer(points, self.values)
+        if name == "held_out_values" and "values" in self.shown and self.held_out_values is not None:
+            return ValueLayer(self.held_out, self.held_out_values)
+        if name == "rugs":
+            return RugLayer(points, self.classes, self.class_count)
+        if name == "held_out":
+            return GlyphLayer(self.held_out, self.held_out_classes, self.class_names, hollow=True)
+        if name == "rings":
+            return RingLayer(points, self.rings)
+        if name == "points":
+            return GlyphLayer(points, self.classes, self.class_names)
+        return MarkLayer(points, self.marks) if name == "marks" else None
+
+    def pointed(self, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
+        """Return what is drawn of points only while the mouse is over them: for a cell (i, j) of the Gram
+        matrix the row it is in, which is K(x_i, ·), as level lines on a coarse grid. None for other points,
+        and for a kernel too large for numbers."""
+        if len(points) != 2 or self.model is None or points[0] >= len(self.points):
+            return None
+        problem = self.model.problem
+        alone = response(problem.kernel, problem.data.X[[points[0]]], self.model.algorithm)
+        try:
+            sampling = workspace_of(problem.data).sampling(problem.data, self.view)
+            sample = finished(sampling.sample(alone, COARSER))
+        except BadInput:
+            return None
+        lines = sample.lines
+        if self.panels is None and sample.field is not None:
+            lines = level_lines(sample.x1, sample.x2, sample.field, LEVELS)
+        return LevelLines(lines, row_pens(max(abs(level) for level, _ in lines))) if lines else None
 
 
 def picture_of_model(
@@ -93,38 +190,14 @@ def picture_of_model(
     x2: Array,
     F: Array | None,
     lines: ContourLines,
-    *,
-    shown: frozenset[str] = DEFAULT_SHOWN,
+    **contents: Any,
 ) -> Picture:
-    """Return the picture of a fitted model, whose field F and level lines are already computed."""
+    """Return the picture of a fitted model, whose field F and level lines are already computed, with other
+    fields as given."""
     if model.algorithm.ignores_labels:  # no margin is kept there: ±1 are levels like any other
         lines = tuple((level, found) for level, found in lines if abs(level) != 1.0)
-    return replace(
-        picture_of_data(model.problem.data, view, shown=shown),
-        x1=x1,
-        x2=x2,
-        F=F,
-        lines=lines,
-        rings=rings_of(model),
-        model=model,
-        marks=model.marks(),
-    )
-
-
-def with_held_out(picture: Picture, data: Data | None) -> Picture:
-    """Return the picture with further points, to which no model is fitted."""
-    if data is None:
-        return picture
-    workspace = workspace_of(data)
-    return replace(picture, held_out=workspace.positions(data), held_out_classes=workspace.groups(data))
-
-
-def touched(picture: Picture, points: tuple[int, ...]) -> Picture:
-    """Return the picture with frames around the points that a step changed, such as a pair or a batch."""
-    rows = [i for i in points if i < len(picture.points)]
-    if not rows:
-        return picture
-    return replace(picture, marks=(*picture.marks, Mark("around", picture.points[rows], "this step")))
+    own: dict[str, Any] = {"model": model, "rings": rings_of(model), "marks": model.marks()}
+    return Picture.of_data(model.problem.data, view, x1=x1, x2=x2, F=F, lines=lines, **own, **contents)
 
 
 def slack_lines(model: Model, lines: ContourLines, view: ViewRange) -> Array:
@@ -138,14 +211,13 @@ def slack_lines(model: Model, lines: ContourLines, view: ViewRange) -> Array:
         return np.empty((0, 2, 2))
     z, s, X = data.z, model.training_scores, workspace_of(data).positions(data)
     segments = []
-    air = 1e-3 * np.array([view.right - view.left, view.top - view.bottom])
-    inner_low = np.array([view.left, view.bottom]) + air
-    inner_high = np.array([view.right, view.top]) - air
+    low, high = np.array([view.left, view.bottom]), np.array([view.right, view.top])
+    air = 1e-3 * (high - low)
     for side in (-1.0, 1.0):
         margin = next((found for level, found in lines if level == side), [])
         violating = X[(z == side) & (z * s < 1 - 1e-6)]
         feet = nearest_on_lines(violating, margin)
-        inside = ((feet > inner_low) & (feet < inner_high)).all(axis=1)  # NaN compares false
+        inside = ((feet > low + air) & (feet < high - air)).all(axis=1)  # NaN compares false
         segments.append(np.stack([violating[inside], feet[inside]], axis=1))
     return np.concatenate(segments)
 

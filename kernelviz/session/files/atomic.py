@@ -71,7 +71,7 @@ def may_replace(target: Path) -> os.stat_result | None:
     except FileNotFoundError:
         return None
     except ValueError:  # a null byte, or half of a character
-        raise OSError(0, "no file can have such a name") from None
+        raise OSError(0, "no file can have this name") from None
     if stat.S_ISDIR(old.st_mode):
         raise OSError(0, "it is a folder")
     if not stat.S_ISREG(old.st_mode):

@@ -13,8 +13,9 @@ from msgspec import Meta
 
 from kernelviz.engine.analysis.kernel_pca import COMPONENTS
 from kernelviz.engine.core.arrays import read_only
-from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.data import MOST_CATEGORIES, Categories, Data, Task
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.objects import MOST_OBJECTS, Items, objects
 from kernelviz.engine.fits.held_out import SHARES, HeldOut, fresh, other
 from kernelviz.engine.fits.parsing import Fit, algorithm, kernel
 from kernelviz.session.state import MOST_FITS, Document, State
@@ -26,8 +27,23 @@ Component = Annotated[int, Meta(ge=0, lt=COMPONENTS)]
 Row = Annotated[list[float | str], Meta(min_length=1, max_length=1001)]
 
 
+class ObjectsRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """The Gram matrix of objects as its lower triangle, and their names; those of erased ones are empty."""
+
+    names: Annotated[list[Text], Meta(max_length=MOST_OBJECTS)]
+    gram: Annotated[list[list[float]], Meta(max_length=MOST_OBJECTS)]
+
+
+class CategoriesRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """The names of the categories, and the range of every other column when the data were made."""
+
+    names: Annotated[list[Text], Meta(min_length=1, max_length=MOST_CATEGORIES)]
+    spans: Annotated[list[tuple[float, float]], Meta(max_length=1000)]
+
+
 class DataRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """The points: a row has the coordinates (or one text), then the target if there is one."""
+    """The points: a row has the coordinates (or one text, or the row of an object in the Gram matrix), then
+    the target if there is one."""
 
     task: Literal["two classes", "more than two classes", "regression", "no target"]
     columns: Annotated[list[str], Meta(min_length=1, max_length=1000)]
@@ -37,6 +53,8 @@ class DataRecord(msgspec.Struct, frozen=True, kw_only=True):
     edited_from: str = ""
     standardised: bool = False
     target_name: Text = ""
+    objects: ObjectsRecord | msgspec.UnsetType = msgspec.UNSET
+    categories: CategoriesRecord | msgspec.UnsetType = msgspec.UNSET
 
 
 class HeldOutRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -128,9 +146,10 @@ def rows_of(data: Data, count: int) -> Iterator[list[Any]]:
     """Yield the rows of the points, `count` at a time."""
     for begin in range(0, data.n, count):
         part = slice(begin, begin + count)
-        inputs = (
-            data.X[part].tolist() if isinstance(data.X, np.ndarray) else [[text] for text in data.X[part]]
-        )
+        if data.domain == "objects":
+            inputs = [[item.place] for item in data.X[part]]
+        else:
+            inputs = data.X[part].tolist() if data.has_numbers else [[text] for text in data.X[part]]
         if data.target is None:
             yield inputs
             continue
@@ -153,7 +172,21 @@ def _data_record(document: Document) -> DataRecord:
         edited_from=_text(document.edited_from),
         standardised=document.standardised,
         target_name=_text(data.target_name),
+        objects=_objects_record(document.together),
+        categories=msgspec.UNSET
+        if data.categories is None
+        else CategoriesRecord(names=[*map(_text, data.categories.names)], spans=[*data.categories.spans]),
     )
+
+
+def _objects_record(data: Data) -> ObjectsRecord | msgspec.UnsetType:
+    """Return the record of the Gram matrix that the data are about, if there is one."""
+    if data.domain != "objects" or not data.n:
+        return msgspec.UNSET
+    matrix = data.X[0].matrix
+    names = {item.place: _text(item) for item in data.X}
+    triangle = [row[: i + 1] for i, row in enumerate(matrix.tolist())]
+    return ObjectsRecord(names=[names.get(i, "") for i in range(len(matrix))], gram=triangle)
 
 
 def _held_out_record(held: HeldOut) -> HeldOutRecord:
@@ -176,9 +209,9 @@ def state_of(record: SessionRecord) -> State:
     data = _data_of(record.data)
     fits = tuple(Fit(kernel(fit.kernel), algorithm(fit.algorithm)) for fit in record.fits)
     for fit in fits:
-        if not data.n and fit.kernel.domain == "strings":  # without points only the kernel shows their kind
-            data = dataclasses.replace(data, X=())
-        if fit.kernel.domain != data.domain:
+        if not data.n and fit.kernel.domain in ("strings", "objects"):  # only the kernel shows their kind
+            data = dataclasses.replace(data, X=() if fit.kernel.domain == "strings" else Items())
+        if fit.kernel.domain not in data.kernel_domains:
             raise BadInput(f"its kernel is for {fit.kernel.domain}, its points are {data.domain}.")
     if record.active >= len(fits):
         raise BadInput(f"its active fit is number {record.active}; its fits go from 0 to {len(fits) - 1}.")
@@ -222,9 +255,32 @@ def _data_of(record: DataRecord) -> Data:
     if words and not all(isinstance(row[0], str) for row in rows):
         raise BadInput("some of its points are texts and some are numbers.")
     X = tuple(str(row[0]) for row in rows) if words else read_only(_numbers(rows, len(record.columns)))
+    if isinstance(record.objects, ObjectsRecord):
+        X = _items(record.objects, X)
     names = tuple(record.classes) if task in (Task.TWO_CLASSES, Task.CLASSES) else ()
     target = None if targets is None else read_only(targets)
-    return Data(X, target, task, names, tuple(record.columns), target_name=record.target_name)
+    data = Data(X, target, task, names, tuple(record.columns), target_name=record.target_name)
+    if not isinstance(record.categories, CategoriesRecord):
+        return data
+    spans = tuple(record.categories.spans)
+    if len(spans) != len(record.columns) - 1 or not all(low < high for low, high in spans):
+        raise BadInput("its categories do not say how far its points reach.")
+    return dataclasses.replace(
+        data.with_categories(record.categories.names),
+        categories=Categories(tuple(record.categories.names), spans),
+    )
+
+
+def _items(record: ObjectsRecord, rows: Any) -> Items:
+    """Return the objects in these rows of a Gram matrix, (n, 1)."""
+    if [len(row) for row in record.gram] != [*range(1, len(record.gram) + 1)]:
+        raise BadInput("its Gram matrix is not a triangle.")
+    K = np.zeros((len(record.gram), len(record.gram)))
+    K[np.tri(len(K), dtype=bool)] = [value for row in record.gram for value in row]
+    every = objects(K + np.tril(K, -1).T, record.names, "its Gram matrix")
+    if not isinstance(rows, np.ndarray) or rows.shape[1] != 1 or not np.isin(rows, range(len(every))).all():
+        raise BadInput("some of its points are not in its Gram matrix.")
+    return Items(every[int(row)] for row in rows[:, 0])
 
 
 def _numbers(rows: list[list[float | str]], columns: int) -> np.ndarray:

@@ -84,7 +84,7 @@ def _parsed(line: str, points: tuple[str, ...]) -> Action:
     if verb in VERBS:
         return VERBS[verb](line, rest.strip(), points)
     if (match := ASSIGNMENT.fullmatch(line)) is None:
-        raise BadInput(f"{line!r} is nothing that can be done. {nearest(verb, [*VERBS, 'kernel.gamma = 1'])}")
+        raise BadInput(f"{line!r} is not an action. {nearest(verb, [*VERBS, 'kernel.gamma = 1'])}")
     return _assignment(line, match)
 
 

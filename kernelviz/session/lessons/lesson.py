@@ -118,19 +118,18 @@ class Step:
 
     @property
     def stage(self) -> Stage | None:
+        """Return the stage of the step, if it has one."""
         return next((part for part in self.parts if isinstance(part, Stage)), None)
 
     @property
     def prediction(self) -> Prediction | None:
+        """Return the prediction of the step, if it has one."""
         return next((part for part in self.parts if isinstance(part, Prediction)), None)
 
     @property
     def task(self) -> Task | None:
+        """Return the task of the step, if it has one."""
         return next((part for part in self.parts if isinstance(part, Task)), None)
-
-    @property
-    def prose(self) -> tuple[str, ...]:
-        return tuple(part for part in self.parts if isinstance(part, str))
 
     def before_answer(self) -> tuple[Part, ...]:
         """Return the parts to show until the prediction is answered: what follows may give it away."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.data import Data, same_inputs
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.actions import Action, EditPoints, SetParameter, Watch, after
 from kernelviz.session.lessons.facts import StateFacts
@@ -121,5 +121,5 @@ def _same_points(one: Data, other: Data) -> bool:
     if one.n != other.n or one.domain != other.domain:
         return False
     if one.target is None or other.target is None:
-        return one.target is other.target and bool(np.array_equal(one.X, other.X))
-    return bool(np.array_equal(one.X, other.X)) and bool(np.array_equal(one.target, other.target))
+        return one.target is other.target and same_inputs(one.X, other.X)
+    return same_inputs(one.X, other.X) and bool(np.array_equal(one.target, other.target))

@@ -79,6 +79,13 @@ class Progress:
         """Return True at the last step."""
         return self.step == self.steps
 
+    def completes(self, lesson: Lesson) -> bool:
+        """Return True at the last step once what it asks is answered and done."""
+        last = lesson.steps[-1]
+        if last.task is not None:
+            return self.finished and self.steps in self.green
+        return self.finished and (last.prediction is None or self.steps in self.answers)
+
     # Texts ---------------------------------------------------------------------------------------------
     def __str__(self) -> str:
         """Return the line with the answers, which `parse` reads back."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.actions import after
 from kernelviz.session.lessons.facts import REFUSED, StateFacts
-from kernelviz.session.lessons.lesson import Lesson, Prediction, Stage, Step, Task
+from kernelviz.session.lessons.lesson import Lesson, Part, Prediction, Stage, Step, Task
 from kernelviz.session.lessons.state import LessonState
 from kernelviz.session.state import State
 
@@ -33,18 +33,27 @@ def examine(lesson: Lesson) -> list[Problem]:
     problems = [*_formulas(lesson), *_hidden_controls(lesson)]
     state: LessonState | None = None
     for index, step in enumerate(lesson.steps):
+        part: Step | Part = step
         try:
-            if step.stage is None and (state is None or state.fingerprint != _start(lesson, index)):
+            if step.stage is None and (state is None or state.fingerprint != lesson.start(index).fingerprint):
                 problems.append(Problem(step.line, "Going back to this step does not give the same state."))
-            state = _examine_step(step, state, problems)
-        except _CannotGoOn as reason:
-            problems.append(reason.problem)
+            for part in step.parts:
+                if isinstance(part, Stage):
+                    state = part.state()
+                    problems += _stage(part, state)
+                assert state is not None  # the first step has a stage
+                if isinstance(part, Prediction):
+                    revealed = after(part.reveal, state)
+                    problems += _prediction(part, state, revealed)
+                    state = revealed
+                elif isinstance(part, Task):
+                    done = after(part.do, state)
+                    problems += _task(part, state, done)
+                    state = done
+        except BadInput as problem:  # the steps after it would all be wrong
+            problems.append(Problem(step.line if isinstance(part, str) else part.line, str(problem)))
             break
     return sorted(problems, key=lambda problem: problem.line)
-
-
-def _start(lesson: Lesson, index: int) -> tuple[object, ...]:
-    return lesson.start(index).fingerprint
 
 
 def pictures(lesson: Lesson) -> Iterator[tuple[str, State]]:
@@ -55,37 +64,6 @@ def pictures(lesson: Lesson) -> Iterator[tuple[str, State]]:
             yield f"{lesson.name}-{index + 1}-{moment}", state.shown()
 
 
-class _CannotGoOn(Exception):
-    """A stage or an action failed: the steps after it would all be wrong."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.sentence)
-        self.problem = problem
-
-
-def _examine_step(step: Step, state: LessonState | None, problems: list[Problem]) -> LessonState:
-    """Return the state after a step."""
-    for part in step.parts:
-        try:
-            match part:
-                case Stage():
-                    state = part.state()
-                    problems += _stage(part, state)
-                case Prediction():
-                    assert state is not None
-                    state, found = _prediction(part, state)
-                    problems += found
-                case Task():
-                    assert state is not None
-                    state, found = _task(part, state)
-                    problems += found
-        except BadInput as problem:
-            line = step.line if isinstance(part, str) else part.line
-            raise _CannotGoOn(Problem(line, str(problem))) from None
-    assert state is not None  # the first step has a stage
-    return state
-
-
 def _stage(stage: Stage, state: LessonState) -> Iterator[Problem]:
     facts = StateFacts(state)
     for k, fit in enumerate(state.document.fits):
@@ -93,29 +71,24 @@ def _stage(stage: Stage, state: LessonState) -> Iterator[Problem]:
             yield Problem(stage.line, f"{fit} cannot be fitted to these data.")
 
 
-def _prediction(prediction: Prediction, state: LessonState) -> tuple[LessonState, list[Problem]]:
-    revealed = after(prediction.reveal, state)
+def _prediction(prediction: Prediction, state: LessonState, revealed: LessonState) -> Iterator[Problem]:
     holds = prediction.true.holds(StateFacts(revealed), StateFacts(state))
-    if holds:
-        return revealed, []
-    wrong = "is not true" if holds is False else "cannot be answered"
-    return revealed, [Problem(prediction.line, f"{prediction.true.text} {wrong} after the reveal.")]
+    if not holds:
+        wrong = "is not true" if holds is False else "cannot be answered"
+        yield Problem(prediction.line, f"{prediction.true.text} {wrong} after the reveal.")
 
 
-def _task(task: Task, state: LessonState) -> tuple[LessonState, list[Problem]]:
-    done = after(task.do, state)
+def _task(task: Task, state: LessonState, done: LessonState) -> Iterator[Problem]:
     start, end = StateFacts(state), StateFacts(done)
-    found = []
     already, reason = task.judged(start, start)
     if already:
-        found.append(Problem(task.line, f"{task.check.text} is true before anything is done."))
+        yield Problem(task.line, f"{task.check.text} is true before anything is done.")
     elif task.misses and not reason:
-        found.append(Problem(task.line, "None of the reasons under miss holds before anything is done."))
+        yield Problem(task.line, "None of the reasons under miss holds before anything is done.")
     if not task.judged(end, start)[0]:
-        found.append(Problem(task.line, f"{task.check.text} is not true after the do."))
+        yield Problem(task.line, f"{task.check.text} is not true after the do.")
     elif state.fingerprint == done.fingerprint:
-        found.append(Problem(task.line, "The do changes nothing."))
-    return done, found
+        yield Problem(task.line, "The do changes nothing.")
 
 
 # Controls ----------------------------------------------------------------------------------------------

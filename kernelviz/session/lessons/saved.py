@@ -13,6 +13,7 @@ import msgspec
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
 from kernelviz.session.lessons.reader import SUFFIX, shipped
+from kernelviz.session.lessons.state import VIEWS
 from kernelviz.session.session import Desk
 
 FIELD = "lesson"  # Of a session file.
@@ -26,8 +27,9 @@ def packed_desk(before: Desk) -> Any:
 
 @dataclass(frozen=True)
 class SavedLesson:
-    """What a session file keeps of a lesson. points: the rows of the points that have names. work_file: the
-    file of the work from before, and its fingerprint when it was opened or saved last."""
+    """What a session file keeps of a lesson. points: the rows of the points that have names. views: the open
+    insight views. work_file: the file of the work from before, and its fingerprint when it was opened or
+    saved last."""
 
     name: str
     file: str
@@ -35,6 +37,7 @@ class SavedLesson:
     points: tuple[tuple[str, int], ...]
     before: Desk
     work_file: tuple[str, str] = ("", "")
+    views: frozenset[str] = frozenset()
 
     def record(self, packed: Any) -> dict[str, Any]:
         """Return the field of the session file. packed: the work from before, by `packed_desk`."""
@@ -46,6 +49,7 @@ class SavedLesson:
                 "points": dict(self.points),
                 "before": packed,
                 "work_file": self.work_file,
+                "views": sorted(self.views),
             }
         }
 
@@ -61,7 +65,7 @@ class SavedLesson:
         elsewhere, _ = kviz.unpacked(extra)
         documents = {name: left.document for name, left in elsewhere.items()}
         documents[state.document.workspace.name] = state.document
-        points, file = record.get("points"), record.get("work_file")
+        points, file, views = record.get("points"), record.get("work_file"), record.get("views")
         rows = points.items() if isinstance(points, Mapping) else ()
         return cls(
             str(record.get("name", "")),
@@ -70,6 +74,7 @@ class SavedLesson:
             tuple((str(name), row) for name, row in rows if isinstance(row, int)),
             Desk(state, elsewhere, documents if saved else {}),
             (str(file[0]), str(file[1])) if isinstance(file, list) and len(file) == 2 else ("", ""),
+            frozenset(map(str, views)) & VIEWS.keys() if isinstance(views, list) else frozenset(),
         )
 
     def path(self) -> Path:

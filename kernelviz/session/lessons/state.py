@@ -16,35 +16,9 @@ from kernelviz.engine.core.params import Declared, Parameter
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.lessons.language import Pointer, Value
 from kernelviz.session.state import Document, State
+from kernelviz.session.view_listing import listed_views
 
-# The insight views, by the names they have in menus and pickers.
-VIEWS: Mapping[str, str] = {
-    "inspector": "Point",
-    "table": "Table",
-    "edits": "Edits",
-    "weights": "Dual weights",
-    "loss": "Loss",
-    "balance": "Fit and complexity",
-    "convergence": "Convergence",
-    "comparison": "Compare",
-    "gram": "Gram matrix",
-    "response": "Kernel response",
-    "space": "Feature space",
-    "components": "Kernel PCA",
-    "functions": "Function space",
-    "waves": "Random features",
-    "pair": "Two strings",
-    "bounds": "Bounds and numbers",
-    "sweep": "Sweep",
-    "separators": "Separating lines",
-    "counts": "Features counted",
-    "constraints": "Constraints",
-    "threshold": "Threshold and ROC",
-    "learning": "Learning curve",
-    "spread": "Bias and variance",
-    "path": "Regularisation path",
-    "selection": "Model selection",
-}
+VIEWS: Mapping[str, str] = {view.name: view.title for view in listed_views()}  # Titles by name.
 LAST_STEP = 1_000_000  # Steps of a run that are watched at most.
 
 

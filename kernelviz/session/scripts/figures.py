@@ -116,4 +116,5 @@ FIGURES: Mapping[str, Callable[[Data, Look, Recipe, Sheet], list[str]]] = {
     "plane": plane,
     "curve": curve,
     "words": words,
+    "objects": words,
 }

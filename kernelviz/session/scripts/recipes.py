@@ -43,7 +43,7 @@ def recipe_for(algorithm: Algorithm, kernel: Kernel, data: Data) -> Recipe:
         learns = {name: how.learns(data.task, data.domain) for name, how in algorithms().items()}
         known = ", ".join(name for name in sorted(RECIPES) if learns[name])
         raise BadInput(f"scikit-learn has no {algorithm.title} that gives the same scores. It has: {known}.")
-    if algorithm.needs_numbers and data.domain == "strings":
+    if algorithm.needs_numbers and not data.has_numbers:
         raise BadInput(f"{algorithm.title} needs inputs that are numbers.")
     if _several(data) and algorithm.name not in ONE_AGAINST_ONE:
         known = ", ".join(sorted(ONE_AGAINST_ONE))
@@ -188,7 +188,7 @@ def score(points):
 
 def _neighbours(algorithm: Any, kernel: Kernel, data: Data) -> str:
     """Return the mean of the targets of the k nearest points in feature space."""
-    one = "[x]" if data.domain == "strings" else "x[None]"
+    one = "x[None]" if data.has_numbers else "[x]"
     nearest = "model.kneighbors(distances(points, X), return_distance=False)"
     return f"""\
 def distances(A, B):

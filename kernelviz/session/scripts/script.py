@@ -10,7 +10,7 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.arrays import read_only
-from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.data import Data, Task, same_inputs
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import number
 from kernelviz.session.figure_options import FigureOptions
@@ -150,7 +150,7 @@ def _as_data(name: str, data: Data, end: str = "") -> list[str]:
         kind, target = "regression", f", y{end}"
         lines += vector(f"y{end}", data.y)
         columns += f", target_name={data.target_name!r}" if data.target_name else ""
-    elif data.class_names in SIGNS and data.domain == "vectors":
+    elif data.class_names in SIGNS and data.has_numbers:
         kind, target = "labelled", f", z{end}"
         lines += vector(f"z{end}", data.z)
         if end:  # classes are the same if they have the same names
@@ -159,7 +159,10 @@ def _as_data(name: str, data: Data, end: str = "") -> list[str]:
     else:
         kind, target = "labelled", f", labels{end}"
         lines += wrapped(f"labels{end} = [", map(repr, data.class_of_each), "]")
-    return [*lines, f"{name} = kernelviz.Data.{kind}(X{end}{target}{columns})"]
+    made = f"{name} = kernelviz.Data.{kind}(X{end}{target}{columns})"
+    if data.categories is not None:
+        made += f".with_categories({list(data.categories.names)!r})"
+    return [*lines, made]
 
 
 def _reproducing(source: str, data: Data) -> str:
@@ -170,7 +173,7 @@ def _reproducing(source: str, data: Data) -> str:
     drawn = expression.make()
     same = (
         drawn.task is data.task
-        and np.array_equal(drawn.X, data.X)
+        and same_inputs(drawn.X, data.X)
         and np.array_equal(drawn.y, data.y)
         and drawn.class_names == data.class_names
     )

@@ -38,7 +38,7 @@ class Sheet:
         """Return the lines that make a matplotlib figure with one plot, `height` inches high by default.
 
         matplotlib takes text between two $ for a formula, unless that is switched off."""
-        texts = data.X if data.domain == "strings" else ()
+        texts = () if data.has_numbers else data.X
         names = (*data.columns, data.target_name, *data.class_names, *texts, self.title)
         plain = ['plt.rcParams["text.parse_math"] = False'] if any("$" in name for name in names) else []
         size = (6.4, height)
@@ -78,11 +78,31 @@ def wrapped(opening: str, items: Iterable[str], closing: str) -> list[str]:
 
 
 def inputs(name: str, data: Data) -> list[str]:
-    """Return the lines that define the inputs of all points: an array, or a list of strings."""
+    """Return the lines that define the inputs of all points: an array, or a list of strings or objects.
+
+    Those called X bring the Gram matrix along, which others share."""
     if data.domain == "strings":
         return wrapped(f"{name} = [", map(repr, data.X), "]")
+    if data.domain == "objects":
+        return [*(_objects(data) if name == "X" else []), *wrapped(f"{name} = [", _picked(data), "]")]
     rows = (f"[{', '.join(map(number, row))}]" for row in data.X.tolist())
     return wrapped(f"{name} = np.array([", rows, "])")
+
+
+def _objects(data: Data) -> list[str]:
+    """Return the lines that define all objects of a Gram matrix; those that are not used have no name."""
+    names = {item.place: str(item) for item in data.X}
+    matrix = data.X[0].matrix if data.n else ()
+    rows = (f"[{', '.join(map(number, row.tolist()))}]" for row in matrix)
+    return [
+        *wrapped("matrix = np.array([", rows, "])"),
+        *wrapped("names_of_objects = [", (repr(names.get(i, "")) for i in range(len(matrix))), "]"),
+        "every = kernelviz.objects(matrix, names_of_objects)",
+    ]
+
+
+def _picked(data: Data) -> Iterable[str]:
+    return (f"every[{item.place}]" for item in data.X)
 
 
 def vector(name: str, values: Array) -> list[str]:

@@ -19,6 +19,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.tables.table import BYTES, Choice, Column, Reading, Table, check_size
 
 INPUTS = ("X", "x", "data", "points")
+MATRICES = ("K", "gram")  # A Gram matrix; `names` may have the names of its objects.
 TARGETS = ("z", "y", "t", "label", "labels", "target")
 NAMES = ("columns", "class_names")
 HEADER = re.compile(
@@ -37,7 +38,8 @@ def read(content: bytes, name: str) -> Reading:
     yield 0.0
     arrays = {"X": _array(content, name)} if content.startswith(b"\x93NUMPY") else _members(content, name)
     yield 0.5
-    names = {key: _words(arrays.pop(key).reshape(-1)[:1000]) for key in NAMES if key in arrays}
+    known = (*NAMES, "names") if any(key in arrays for key in MATRICES) else NAMES
+    names = {key: _words(arrays.pop(key).reshape(-1)[:1000]) for key in known if key in arrays}
     if not arrays:
         raise BadInput(f"{name} holds no arrays.")
     return _table(arrays, names, name)
@@ -45,8 +47,9 @@ def read(content: bytes, name: str) -> Reading:
 
 def _table(arrays: dict[str, NDArray[Any]], names: dict[str, list[str]], name: str) -> Table:
     """Return the table of some arrays. A matrix X (n, p) gives columns x1 … xp or those that `columns` names,
-    and an array z, y or label the target; without a matrix every array is a column."""
-    key = next((k for k in INPUTS if k in arrays and arrays[k].ndim == 2), None)
+    and an array z, y or label the target; a Gram matrix K a column for each object and one with their names;
+    without a matrix every array is a column."""
+    key = next((k for k in (*MATRICES, *INPUTS) if k in arrays and arrays[k].ndim == 2), None)
     if key is None and len(arrays) == 1:
         key = next(iter(arrays))
     if key is None:
@@ -56,15 +59,20 @@ def _table(arrays: dict[str, NDArray[Any]], names: dict[str, list[str]], name: s
     X = arrays[key].reshape(len(arrays[key]), -1)
     p = X.shape[1]
     check_size(name, *X.shape)
-    titles = names.get("columns", [])
+    if key in MATRICES and p != len(X):
+        raise BadInput(f"{name}: a Gram matrix must be square; {key} has {len(X)} rows and {p} columns.")
+    titles = names.get("names" if key in MATRICES else "columns", [])
     if len(set(titles)) != p:
-        titles = [f"x{j + 1}" for j in range(p)]
+        titles = [f"object {j + 1}" if key in MATRICES else f"x{j + 1}" for j in range(p)]
     found = {title: X[:, j] for j, title in enumerate(titles)}
     target = next((k for k in TARGETS if k in arrays and k != key), None)
+    if target is not None:
+        title = next(t for t in (target, "label", "the label") if t not in found)
+        found[title] = _named(arrays[target].reshape(-1), names.get("class_names", []))
+    if key in MATRICES:
+        found["the name"] = np.array(titles)
     if target is None:
         return Table(_columns(found, name), name)
-    title = next(t for t in (target, "label", "the label") if t not in found)
-    found[title] = _named(arrays[target].reshape(-1), names.get("class_names", []))
     return Table(_columns(found, name), name, given=Choice(tuple(range(p)), p))
 
 

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from typing import Any, cast
 
 import numpy as np
 
-from kernelviz.engine.core.data import MOST_CLASSES, Data, measured
+from kernelviz.engine.core.arrays import read_only
+from kernelviz.engine.core.data import MOST_CATEGORIES, MOST_CLASSES, Data, measured
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import nearest
-from kernelviz.session.tables.table import Choice, Column, Table, first_wrong, is_number, quoted, shortened
+from kernelviz.session.tables.gram import objects_in
+from kernelviz.session.tables.table import (
+    TARGET_NAMES,
+    Choice,
+    Column,
+    Table,
+    first_wrong,
+    is_number,
+    quoted,
+    shortened,
+)
 from kernelviz.session.workspaces.registry import workspace_of
 
-TARGET_NAMES = ("label", "labels", "class", "classes", "target", "species", "category", "group", "z")
 # Numbers in a column of such a name stand for classes; a "target" may also be a quantity.
 CLASS_NAMES = tuple(name for name in TARGET_NAMES if name != "target")
 TEXT_NAMES = ("text", "texts", "string", "strings", "word", "words", "sentence", "sentences")
@@ -29,13 +40,15 @@ def guess(table: Table) -> Choice:
     asks."""
     if table.given is not None:
         return table.given
-    if len(table.columns) > 3:
+    if len(table.columns) > 3 and not _has_category(table, suggest(table)):
         listed = ", ".join(map(shortened, table.names[:8])) + (", …" if len(table.names) > 8 else "")
         raise BadInput(
             f"{table.source or 'The table'} has {len(table.columns)} columns ({listed}): "
             "choose the coordinates and the label, as in --columns 1,2,3."
         )
     choice = suggest(table)
+    if _has_category(table, choice):
+        return choice
     if (j := _words_among(table, choice)) is not None:
         text = table.columns[j].values
         row = first_wrong(cast("tuple[str, ...]", text))
@@ -62,19 +75,35 @@ def suggest(table: Table) -> Choice:
     target = _likely_target(table) if count > 1 else None
     rest = [j for j in range(count) if j != target]
     numeric = [j for j in rest if _mostly_numbers(table.columns[j])]
+    words = [j for j in rest if j not in numeric]
+    if count == 4 and len(words) == 1:
+        return Choice((*numeric, *words), target)
     return Choice(tuple((rest if count <= 3 else numeric)[:2]), target)
 
 
+def _has_category(table: Table, choice: Choice) -> bool:
+    """Return True if the coordinates are two columns of numbers and one of words, with repetitions."""
+    words = [j for j in choice.coordinates if not _mostly_numbers(table.columns[j])]
+    return (
+        len(choice.coordinates) == 3
+        and len(words) == 1
+        and len(set(table.columns[words[0]].values)) <= min(MOST_CATEGORIES, len(table) // 2)
+    )
+
+
 def obvious(table: Table) -> Data | None:
-    """Return the data of a table of one or two coordinates, or strings, and a target, if a workspace can show
-    them.
+    """Return the data of a table of one or two coordinates, or strings, a target and possibly a category, if
+    a workspace can show them; or the objects of a Gram matrix.
 
     None when the user has to choose: among many columns, or because there are words besides a label."""
-    if len(table.columns) not in LABELLED_COLUMNS:
-        return None
+    if (found := objects_in(table)) is not None:
+        return found
     choice = suggest(table)
+    category = _has_category(table, choice)
+    if len(table.columns) not in LABELLED_COLUMNS and not category:
+        return None
     named = choice.target is not None and table.names[choice.target].lower() in TARGET_NAMES
-    if table.given is None and named and _words_among(table, choice) is not None:
+    if table.given is None and named and not category and _words_among(table, choice) is not None:
         return None
     data = to_data(table, guess(table))
     complete = len(data.columns) == len(table.columns) - 1
@@ -111,6 +140,9 @@ def to_data(table: Table, choice: Choice, regression: bool | None = None, as_tex
         raise BadInput(f"{table.source or 'The table'} has no column of numbers to use as a coordinate.")
     if len(table) == 0:
         raise BadInput(f"{table.source or 'The table'} has no rows of data.")
+    if (category := _category(table, choice)) is not None:
+        rest = Choice(tuple(j for j in choice.coordinates if j != category), choice.target)
+        return _with_category(table, category, to_data(table, rest, regression))
     names = [table.columns[j].name for j in choice.coordinates]
     texts = _texts(table, choice, as_texts)
     X: Any = np.column_stack([table.numbers(j) for j in choice.coordinates]) if texts is None else texts
@@ -130,6 +162,23 @@ def to_data(table: Table, choice: Choice, regression: bool | None = None, as_tex
         )
     _check_no_dates(table, choice.target)
     return Data.labelled(X, table.labels(choice.target), names)
+
+
+def _category(table: Table, choice: Choice) -> int | None:
+    """Return the column of categories: the only one of three or more inputs with words, in every cell."""
+    words = [j for j in choice.coordinates if not _mostly_numbers(table.columns[j])]
+    if len(words) != 1 or len(choice.coordinates) < 3:
+        return None
+    return words[0] if not any(map(is_number, table.columns[words[0]].sample)) else None
+
+
+def _with_category(table: Table, j: int, data: Data) -> Data:
+    """Return the data with a column of words as categories, in the order of the alphabet."""
+    cells = [str(cell) for cell in table.labels(j)]
+    names = sorted(set(cells))
+    X = read_only(np.column_stack([data.X, list(map(names.index, cells))]))
+    made = dataclasses.replace(data, X=X, columns=(*data.columns, table.columns[j].name))
+    return made.with_categories(names)
 
 
 def _title(table: Table, j: int) -> str:

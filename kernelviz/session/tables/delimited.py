@@ -14,8 +14,9 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.session.tables.columns import CLASS_NAMES, TARGET_NAMES
-from kernelviz.session.tables.table import Column, Reading, Table, check_lines, check_size
+from kernelviz.engine.kernels.given import Given
+from kernelviz.session.tables.columns import CLASS_NAMES
+from kernelviz.session.tables.table import TARGET_NAMES, Column, Reading, Table, check_lines, check_size
 
 BLANKS = " "
 SEPARATORS = ("\t", ";", ",", BLANKS)
@@ -260,11 +261,20 @@ def _numbers(cells: tuple[str, ...], separator: str) -> Array | None:
 def write(data: Data) -> bytes:
     """Return comma-separated text with a header; labels are the user's own names. It is read back exactly."""
     stream = io.StringIO()
+    if data.domain == "objects":
+        quoting = csv.writer(stream, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+        quoting.writerow(["name", *data.X, "label"])
+        for item, row, label in zip(data.X, Given()(data.X).tolist(), data.class_of_each, strict=True):
+            quoting.writerow([item, *row, label])
+        return stream.getvalue().encode("utf-8")
     writer = csv.writer(stream, lineterminator="\n")
     if texts := data.domain == "strings":
         columns = [list(data.X)]
     else:
-        columns = [list(map(repr, column)) for column in np.asarray(data.X, dtype=np.float64).T.tolist()]
+        columns = [
+            list(map(repr, column)) for column in np.asarray(data.numbers, dtype=np.float64).T.tolist()
+        ]
+        columns += [data.category_of_each] if data.categories is not None else []
     header = list(data.columns)
     if data.task is Task.REGRESSION:
         header.append("y" if data.target_name.lower() in CLASS_NAMES else data.target_name or "y")

@@ -124,8 +124,9 @@ def save_data(data: Data, path: str | os.PathLike[str]) -> None:
     if write is None:
         suffixes = ", ".join(DATA_FORMATS)
         raise BadInput(f"Points are saved as {FORMATS} ({suffixes}); {Path(path).name!r} is none of them.")
-    if data.domain == "strings" and write is not delimited.write:
-        raise BadInput(f"Strings are saved as CSV; {Path(path).name!r} is another format.")
+    if data.domain != "vectors" and write is not delimited.write:
+        what = "Categories" if data.has_numbers else f"{data.noun.capitalize()}s"
+        raise BadInput(f"{what} are saved as CSV; {Path(path).name!r} is another format.")
     write_atomically(path, write(data))
 
 

@@ -50,6 +50,8 @@ def columns_of(model: Model, table: PointTable) -> list[PointColumn]:
         workspace = workspace_of(data)
         names, values = workspace.typable(data), workspace.values(data)
         found += [PointColumn(name, values[:, j], j) for j, name in enumerate(names)]
+        if data.categories is not None:
+            found.append(PointColumn(data.columns[-1], data.category_of_each))
     else:
         found.append(PointColumn(data.columns[0], data.X))
     if data.class_names:

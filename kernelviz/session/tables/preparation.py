@@ -31,10 +31,14 @@ def standardised(data: Data, by: Data | None = None) -> Data:
         return data
     if not isinstance(data.X, np.ndarray):
         raise BadInput("Only coordinates can be scaled to mean 0 and variance 1; these inputs are texts.")
-    mean, spread = measure.X.mean(axis=0), measure.X.std(axis=0)
+    mean, spread = measure.numbers.mean(axis=0), measure.numbers.std(axis=0)
     # A column whose spread is below rounding of its values is constant.
-    spread[spread <= 1e-14 * np.abs(measure.X).max(axis=0)] = 1.0
-    return dataclasses.replace(data, X=read_only((data.X - mean) / spread))
+    spread[spread <= 1e-14 * np.abs(measure.numbers).max(axis=0)] = 1.0
+    scaled = (data.numbers - mean) / spread
+    if data.categories is None:
+        return dataclasses.replace(data, X=read_only(scaled))
+    X = read_only(np.column_stack([scaled, data.X[:, -1]]))
+    return dataclasses.replace(data, X=X).with_categories(data.categories.names)
 
 
 def unlike_columns(data: Data) -> tuple[str, str, float] | None:
@@ -42,7 +46,7 @@ def unlike_columns(data: Data) -> tuple[str, str, float] | None:
     at least ten; None if it is not, or if a column is constant."""
     if not isinstance(data.X, np.ndarray) or data.n < FEWEST_JUDGED or len(data.columns) < 2:
         return None
-    spread = data.X.std(axis=0)
+    spread = data.numbers.std(axis=0)
     wide, narrow = int(spread.argmax()), int(spread.argmin())
     if not 0.0 < UNLIKE * spread[narrow] <= spread[wide] < np.inf:
         return None
@@ -101,6 +105,8 @@ def joined(data: Data, more: Data) -> Data:
     one class. BadInput where they cannot be joined."""
     if data.domain != more.domain or len(data.columns) != len(more.columns):
         raise BadInput("These points have other columns than the present ones, so they cannot be added.")
+    if "objects" in (data.domain, more.domain):
+        raise BadInput("Objects of two Gram matrices cannot be compared, so these cannot be added.")
     if data.task in CLASSES and more.task in CLASSES:
         return _with_classes(data, more)
     if data.task is not more.task:
@@ -133,5 +139,5 @@ def _with_classes(data: Data, more: Data) -> Data:
 
 def _inputs(data: Data, more: Data) -> object:
     if isinstance(data.X, np.ndarray):
-        return read_only(np.vstack([data.X, more.X]))
+        return read_only(np.vstack([data.X, more.recoded(data)]))
     return (*data.X, *more.X)

@@ -16,6 +16,8 @@ ROWS = 500_000
 COLUMNS = 1000
 CELLS = 5_000_000
 LONGEST_LINE = 1_000_000
+# Names of columns that are targets, the most certain first.
+TARGET_NAMES = ("label", "labels", "class", "classes", "target", "species", "category", "group", "z")
 SAMPLE = 200  # Cells by which the kind of a column is judged.
 
 

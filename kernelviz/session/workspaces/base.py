@@ -15,10 +15,10 @@ from kernelviz.engine.core.arrays import Array, Indices, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.datasets.base import DataSet
-from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.runtime.messages import Sampling
+from kernelviz.session.panels import Panels
 from kernelviz.session.view import FARTHEST, Look, ViewRange, fitting_view
 
 LIMIT = MOST_ROWS  # Most points that can be edited by hand; exact solvers need its square in memory.
@@ -36,6 +36,8 @@ class Workspace(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     order: ClassVar[int] = 0  # The position in the switch of the toolbar.
+    # The workspace whose place in the switch and whose data sets it shares; empty if it has its own.
+    variant_of: ClassVar[str] = ""
     toggles: ClassVar[Toggles]
     # Data, kernel and algorithm of the start-up example.
     start: ClassVar[tuple[str, str, str]]
@@ -57,6 +59,11 @@ class Workspace(ABC):
     def drawing(self) -> str:
         """The name of the module that paints it."""
         return f"kernelviz.scene.{self.name}.painter"
+
+    @property
+    def segment(self) -> str:
+        """The name of the workspace that the switch shows as chosen: its own, or that it is a variant of."""
+        return self.variant_of or self.name
 
     # Data ----------------------------------------------------------------------------------------------
     @abstractmethod
@@ -81,11 +88,6 @@ class Workspace(ABC):
         """Return the data of the example, and their source."""
         source = self.start[0]
         return dataset(source), source
-
-    @property
-    def datasets(self) -> dict[str, type[DataSet]]:
-        """Return the data sets to choose from, by name."""
-        return {name: kind for name, kind in registry.datasets().items() if kind.shown_in == self.name}
 
     def look(self, data: Data) -> Look:
         """Return the default look of data."""
@@ -112,6 +114,10 @@ class Workspace(ABC):
     def extent(self, data: Data) -> ViewRange:
         """Return a view around all points."""
         return fitting_view(self.positions(data))
+
+    def panels(self, data: Data) -> Panels | None:
+        """Return the pictures of several categories; None where all points are in one."""
+        return None
 
     # Edits ---------------------------------------------------------------------------------------------
     @abstractmethod
@@ -166,14 +172,6 @@ class Workspace(ABC):
     def removed(self, data: Data, rows: Sequence[int]) -> Data:
         """Return the data without the given points."""
         return data.subset(np.setdiff1d(np.arange(data.n), list(rows)))
-
-    def erased(self, data: Data, centre: Array, radius: float | Array) -> Data:
-        """Return the data without the points within a radius (or an ellipse's radii); the same object if
-        there are none."""
-        if data.n == 0:
-            return data
-        inside = (((self.positions(data) - np.asarray(centre)) / radius) ** 2).sum(axis=1) <= 1.0
-        return data.subset(~inside) if inside.any() else data
 
     def jittered(self, data: Data, rows: Sequence[int], scale: float, seed: int) -> Data:
         """Return the data with the given points, or all if none are given, shifted by Gaussian noise."""

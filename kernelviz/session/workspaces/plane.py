@@ -38,6 +38,7 @@ class Plane(Workspace):
         "values": ("Points by fitted value", False),
         "bayes": ("Bayes boundary (generated data)", False),
         "rugs": ("Rugs along the axes", False),
+        "spread": ("Spread points at the same place", False),
         "marks": ("Algorithm's own marks", True),
         "legend": ("Legend", True),
         "grid": ("Grid lines", False),
@@ -52,6 +53,8 @@ class Plane(Workspace):
             return "The plane needs classes; these data have real targets."
         if not isinstance(data.X, np.ndarray):
             return "The plane needs one or two numbers for each point; these data are strings."
+        if data.categories is not None:
+            return "The plane has no place for a category."
         if data.X.shape[1] not in (1, 2):
             count = data.X.shape[1]
             return f"The plane needs one or two coordinates; these data have {count}. Choose two columns."

@@ -10,6 +10,8 @@ from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from kernelviz.engine.core.data import Data
+from kernelviz.engine.datasets.base import DataSet
+from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.session import workspaces as package
 from kernelviz.session.workspaces.base import Workspace
@@ -23,8 +25,15 @@ _known: WeakKeyDictionary[Data, Workspace] = WeakKeyDictionary()
 def _own() -> tuple[Workspace, ...]:
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")
-    made = [kind() for kind in Workspace.__subclasses__() if kind.__module__.startswith(package.__name__)]
+    made = [kind() for kind in _kinds(Workspace) if kind.__module__.startswith(package.__name__)]
     return tuple(sorted(made, key=lambda workspace: workspace.order))
+
+
+def _kinds(kind: type[Workspace]) -> Iterator[type[Workspace]]:
+    """Yield all subclasses: one workspace may be a variant of another."""
+    for known in kind.__subclasses__():
+        yield known
+        yield from _kinds(known)
 
 
 def workspaces() -> tuple[Workspace, ...]:
@@ -51,6 +60,12 @@ def workspace_of(data: Data) -> Workspace:
         known = next((workspace for workspace in every if not workspace.refusal(data)), _own()[0])
         _known[data] = known
     return known
+
+
+def datasets_for(workspace: Workspace) -> dict[str, type[DataSet]]:
+    """Return the data sets to choose from in a workspace, by name: its own, and those of its variants."""
+    names = {other.name for other in workspaces() if other.segment == workspace.segment}
+    return {name: kind for name, kind in registry.datasets().items() if kind.shown_in in names}
 
 
 def usual_fit(data: Data) -> Fit:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,7 +24,7 @@ class Words(Workspace):
     by hand."""
 
     name = "words"
-    canvas = "kernelviz.ui.canvas.words"
+    canvas = "kernelviz.ui.canvas.words.canvas"
     title = "Words"
     order = 2
     toggles = {
@@ -40,6 +41,7 @@ class Words(Workspace):
     }
     start = ("spelling", "subsequence(length=2, decay=0.5, normalised=true)", "soft-margin-svm(C=10)")
     movable = False
+    takes_texts: ClassVar[bool] = True  # Whether strings can be typed.
     roles = ("Text", "Label")
     wants = "a column of texts and a label"
     how_to_add = "Type a string below the table, and Enter."

@@ -27,6 +27,7 @@ from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.theme import LIGHT
+from kernelviz.session.panels import Panels
 from kernelviz.session.view import ViewRange
 from kernelviz.ui.canvas.gestures import MouseButton, Spot
 
@@ -42,7 +43,7 @@ KEYBOARD = (
 TYPICAL = ViewRange(-0.5, -0.25, -0.5, -0.25)
 AIR_AROUND_AXES = 6  # Pixels left free around the axes.
 # Of the height, for a legend below the axes; where others beside it leave as much free.
-MOST_BELOW, MOST_OF_SEVERAL = 0.3, 0.15
+MOST_BELOW, MOST_OF_SEVERAL = 0.3, 0.25
 
 BUTTONS: dict[Qt.MouseButton, MouseButton] = {
     Qt.MouseButton.LeftButton: "left",
@@ -75,6 +76,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         self.style_of_figure = Style(LIGHT)
         self.labels = ("x₁", "x₂")
         self.unit = 1.0
+        self.panels: Panels | None = None
         self._margins = (0, 0, 0, 0)
         self._below = Legend(())
         self.row_below = 0  # Pixels the legend takes below the axes.
@@ -105,6 +107,12 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         """Return the part of the plane that was asked for, which stays while the window changes its size."""
         (left, right), (bottom, top) = self.box.targetRange()
         return ViewRange(left, right, bottom, top)
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Return the place in the middle of the view."""
+        view = self.view
+        return (view.left + view.right) / 2, (view.bottom + view.top) / 2
 
     def look_at(self, view: ViewRange) -> None:
         """Show a part of the plane."""
@@ -152,7 +160,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         points = QRectF(QPointF(0, 0), outer.size() * POINTS_PER_PIXEL)
         needed = map(
             max,
-            Frame(self.view, self.labels, self.unit).margins(points, self.style_of_figure),
+            Frame(self.view, self.labels, self.unit, self.panels).margins(points, self.style_of_figure),
             Frame(TYPICAL, self.labels).margins(points, self.style_of_figure),
         )
         left, top, right, bottom = (math.ceil(side / POINTS_PER_PIXEL) + AIR_AROUND_AXES for side in needed)
@@ -200,7 +208,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         edge = 0.5 * self.style_of_figure.axis_width
         inner = QRectF(plot.topLeft() * POINTS_PER_PIXEL, plot.size() * POINTS_PER_PIXEL)
         frame = inner.adjusted(-edge, -edge, edge, edge)
-        Frame(self.view, self.labels, self.unit).paint(painter, frame, self.style_of_figure)
+        Frame(self.view, self.labels, self.unit, self.panels).paint(painter, frame, self.style_of_figure)
         if self.row_below:
             top = frame.bottom() + self._margins[3] * POINTS_PER_PIXEL
             row = QRectF(inner.left(), top, inner.width(), self.row_below * POINTS_PER_PIXEL)

@@ -8,16 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QRect, Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QSizePolicy,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QWidget
 
 from kernelviz.engine.analysis.remarks import about_flatness
 from kernelviz.engine.core.data import Data
@@ -27,7 +18,8 @@ from kernelviz.scene.axes import axis_name
 from kernelviz.scene.theme import Theme
 from kernelviz.session.state import LETTERS
 from kernelviz.session.workspaces.base import Workspace
-from kernelviz.ui.widgets.labels import Label
+from kernelviz.ui.widgets.labels import Label, describe
+from kernelviz.ui.widgets.layouts import column, row
 
 FLAT = 300.0  # Times as wide as high, or the other way round: points that lie on a line to the eye.
 FEWEST_JUDGED = 5  # Fewer points than this may lie on a line because somebody puts them there one by one.
@@ -46,14 +38,14 @@ def advice_on_failure(failure: Failure, how_to_add: str) -> Advice:
     if failure.details:
         return Advice(failure.sentence, "Undo the last change, or save your points and report this.")
     if failure.request.data.n == 0:
-        return Advice(_parted(failure.sentence, "").text, how_to_add)
-    return _parted(failure.sentence, "")
+        return Advice(_parted(failure.sentence).text, how_to_add)
+    return _parted(failure.sentence)
 
 
 def advice_on_others(failures: Iterable[Failure]) -> Advice | None:
     """Return advice on fits that should be drawn with the active one and are not; None if there are none."""
     told = [f"Fit {LETTERS[failure.fit]}: {failure.sentence}" for failure in failures]
-    return _parted(" ".join(told), "") if told else None
+    return _parted(" ".join(told)) if told else None
 
 
 def advice_on_model(model: Model) -> Advice | None:
@@ -62,23 +54,18 @@ def advice_on_model(model: Model) -> Advice | None:
         return _parted(
             model.message or "The classes are not separable.", "Try the soft margin or another kernel."
         )
-    if model.status is Status.LIMIT and not _usual(model):
+    algorithm = getattr(model.algorithm, "binary", model.algorithm)  # in a vote, the one for each pair
+    if model.status is Status.LIMIT and not algorithm.ends_at_limit:
         return _parted(
             model.message or "Stopped at the step limit.",
             "Try another kernel or algorithm, or other parameters.",
         )
     flat = about_flatness(model)
-    return _parted(flat, "") if flat else None
+    return _parted(flat) if flat else None
 
 
-def _usual(model: Model) -> bool:
-    """Return True if the algorithm (in a vote, the one for each pair) usually ends like this."""
-    algorithm = getattr(model.algorithm, "binary", model.algorithm)
-    return bool(algorithm.ends_at_limit)
-
-
-def _parted(sentences: str, otherwise: str) -> Advice:
-    """Return the first sentence, and the others as the suggestion."""
+def _parted(sentences: str, otherwise: str = "") -> Advice:
+    """Return the first sentence, and the others, or else another text, as the suggestion."""
     first, stop, rest = sentences.partition(". ")
     return Advice(first + stop.strip(), rest or otherwise)
 
@@ -88,7 +75,7 @@ def advice_on_bumps(model: Model) -> Advice | None:
     if model.beta is not None:
         return None
     return Advice(
-        f"{model.algorithm.title} has no bumps βᵢ K(xᵢ, x): its curve is no sum of kernels.",
+        f"{model.algorithm.title} has no bumps βᵢ K(xᵢ, x): its curve is not a sum of kernels.",
         "Choose an algorithm with a weight for each point, such as ridge regression, to see them.",
         "bumps",
     )
@@ -105,7 +92,7 @@ def advice_on_aspect(workspace: Workspace, data: Data) -> Advice | None:
     small, large = (axis_name(workspace.axes(data)[j]) for j in (narrow, 1 - narrow))
     return Advice(
         f"{small} varies so much less than {large} that the points lie on a line.",
-        "With equal aspect one unit is as long on both axes; without, both are seen in full.",
+        "With equal aspect one unit is as long on both axes; without it, both axes use the whole canvas.",
         "equal_aspect",
     )
 
@@ -123,33 +110,23 @@ class Banner(QFrame):
         super().__init__(parent)
         self.setObjectName("banner")
         self.text, self.suggestion, self.toggle = Advice("")
-        self.room = QRect()  # The part of the canvas it is centred at the top of.
-        self.keep_off = QRect()  # What it must not cover: the legend.
+        self._room = QRect()  # The part of the canvas it is centred at the top of.
+        self._keep_off = QRect()  # What it must not cover: the legend.
         self._placed: object = None
         self._dismissed: Advice | None = None
-        self._title, self._advice = Label(parent=self), Label(parent=self)
-        for label in (self._title, self._advice):
-            label.setWordWrap(True)
-            label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        self._title.setProperty("role", "heading")
-        self.remedy_button = QPushButton("Switch off", self)
+        self._title, self._advice = Label(role="heading", wraps=True), Label(wraps=True)
+        self.remedy_button = QPushButton("Switch off")
         self.remedy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.remedy_button.clicked.connect(lambda: self.switched.emit(self.toggle))
-        words = QVBoxLayout()
-        words.setSpacing(1)
-        words.addWidget(self._title)
-        words.addWidget(self._advice)
-        words.addWidget(self.remedy_button, 0, Qt.AlignmentFlag.AlignLeft)
-        self.dismiss_button = QToolButton(self)
+        words = column(self._title, self._advice, self.remedy_button, spacing=1)
+        words.setAlignment(self.remedy_button, Qt.AlignmentFlag.AlignLeft)
+        self.dismiss_button = QToolButton()
         self.dismiss_button.setText("×")
-        self.dismiss_button.setToolTip("Dismiss this message")
-        self.dismiss_button.setAccessibleName("Dismiss this message")
+        describe(self.dismiss_button, "Dismiss this message")
         self.dismiss_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.dismiss_button.clicked.connect(self.dismiss)
-        self._row = row = QHBoxLayout(self)
-        row.setContentsMargins(14, 8, 8, 8)
-        row.addLayout(words, 1)
-        row.addWidget(self.dismiss_button, 0, Qt.AlignmentFlag.AlignTop)
+        self._row = row((words, 1), self.dismiss_button, on=self, margins=(14, 8, 8, 8))
+        self._row.setAlignment(self.dismiss_button, Qt.AlignmentFlag.AlignTop)
         self.set_theme(theme)
         self.hide()
 
@@ -166,7 +143,7 @@ class Banner(QFrame):
         if toggle:
             self.remedy_button.setText(f"Switch off {toggle.replace('_', ' ')}")
         self.setAccessibleName(f"{text} {suggestion}".strip())
-        self.place()
+        self._lay_out()
         self.show()
         self.raise_()
 
@@ -182,8 +159,13 @@ class Banner(QFrame):
         self.text, self.suggestion, self.toggle = Advice("")
         self.hide()
 
-    def place(self) -> None:
-        """Put it at the top of its room, next to the legend or else below it, and not wider than that."""
+    def place(self, room: QRect, keep_off: QRect) -> None:
+        """Put it at the top of a part of its parent, next to what it must not cover or else below that, and
+        not wider than the room there."""
+        self._room, self._keep_off = room, keep_off
+        self._lay_out()
+
+    def _lay_out(self) -> None:
         room = self._free()
         if (room, self.text, self.suggestion) == self._placed:
             return
@@ -196,7 +178,7 @@ class Banner(QFrame):
 
     def _free(self) -> QRect:
         """Return the room without the legend, if that is in one of the upper corners."""
-        room, legend = QRect(self.room), self.keep_off
+        room, legend = QRect(self._room), self._keep_off
         if legend.isEmpty() or legend.center().y() > room.center().y():
             return room
         on_the_right = legend.center().x() > room.center().x()
@@ -224,14 +206,12 @@ SHOWN_FOR = 1500  # Milliseconds.
 FROM_ABOVE = 0.12  # Of the height: below a banner, above most of the points.
 
 
-class Notice(QLabel):
+class Notice(Label):
     """Names what a key has just chosen; to the mouse it is not there."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent, role="notice")
         self._around = parent
-        self.setProperty("role", "notice")
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._gone = QTimer(self, singleShot=True, interval=SHOWN_FOR)
         self._gone.timeout.connect(self.hide)

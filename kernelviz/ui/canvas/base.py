@@ -1,15 +1,14 @@
-"""What every canvas is, whatever its workspace draws: words, commands, and being in front or behind."""
+"""The canvas: plots of all fits, in step with the session and the worker, and the mouse on them."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
-import numpy as np
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QApplication, QToolBar, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QCursor, QResizeEvent
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.params import Declared
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
@@ -17,161 +16,116 @@ from kernelviz.scene.theme import BASE_POINTS, Theme, current_theme
 from kernelviz.scene.workspace_painter import Decorator, painter_of
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import Workspace
-from kernelviz.session.workspaces.registry import workspace_of
-from kernelviz.ui.canvas.banner import Advice, Banner, advice_on_failure, advice_on_model
+from kernelviz.ui.canvas.banner import Advice
 from kernelviz.ui.canvas.editor import Editor
-from kernelviz.ui.canvas.gestures import Tool
+from kernelviz.ui.canvas.gestures import Spot, Tool
+from kernelviz.ui.canvas.plot import Plot
+from kernelviz.ui.canvas.pointer import GRACE, Pointer
+from kernelviz.ui.canvas.row import PlotRow
+from kernelviz.ui.canvas.tools import TOOLS
 from kernelviz.ui.widgets.labels import Label
+from kernelviz.ui.widgets.layouts import column
+from kernelviz.ui.workbench.throttle import Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
+PERIOD = 16  # Milliseconds: whatever happens between two beats is drawn once.
 STYLE_EVENTS = (QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.FontChange)
-
-T = TypeVar("T", Frame, Failure)
 
 
 class Canvas(QWidget):
-    """Shows the session's data at once and the fit of the last frame; turns gestures into changes.
-
-    A subclass shows them: what the methods under "What a canvas draws" say."""
+    """Shows the points of the session where their workspace puts them, with the last frame of every fit, and
+    turns gestures of the mouse into changes. `area`, `scene` and `banner` are those of the first plot."""
 
     # What the mouse can do, in the order of the toolbar.
-    kinds_of_tools: ClassVar[tuple[type[Tool], ...]] = ()
+    kinds_of_tools: ClassVar[tuple[type[Tool], ...]] = TOOLS
     # (x, y) under the mouse while it hovers over a place that can be looked at.
     pointed = Signal(float, float)
     left = Signal()  # The mouse is over no such place any more.
     coordinates_wanted = Signal()  # Of the point under the mouse, or of the selected one, to be typed.
     class_chosen = Signal(int)
+    tool_changed = Signal(str)
 
     def __init__(
-        self,
-        workbench: Workbench,
-        theme: Theme | None = None,
-        workspace: Workspace | None = None,
-        leader: Canvas | None = None,
+        self, workbench: Workbench, theme: Theme | None = None, workspace: Workspace | None = None
     ) -> None:
-        """Make a canvas; with a leader, one for another fit of the leader's data."""
+        """theme: its own, or None for the application's. workspace: by default that of the document."""
         super().__init__()
         self.workbench = workbench
         self.workspace = workspace or workbench.session.document.workspace
-        self.fit: int | None = None  # Which of several fits it shows; None for the active one.
-        self._beside = leader is not None
-        self.decorate: Decorator[Any] = (
-            Decorator(painter_of(self.workspace)) if leader is None else leader.decorate
-        )
+        self.decorate: Decorator[Any] = Decorator(painter_of(self.workspace))
         workbench.decorators[self.workspace.name] = self.decorate
         self._theme = theme
         self._style: Style | None = None
-        self._complaining = False
-        self.banner = Banner(self, theme or current_theme())
-        self.computing = Label("computing…", self)
+        self.editor = editor = Editor(workbench.session, self.complain)
+        self.row = PlotRow(workbench.session, self._add_plot, self.workspace.lays_over)
+        first = self.row.plots[0]
+        self.area, self.scene, self.banner = first.area, first.scene, first.banner
+        self.pointer = Pointer(first, editor, self.row.look_at, self.kinds_of_tools)
+        self.computing = Label("computing…", first)
         self.computing.setObjectName("computing")
         self.computing.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.computing.hide()
-        self.editor: Editor = Editor(workbench.session, self.complain) if leader is None else leader.editor
+        column(self.body(), on=self, spacing=0)
+        self.setFocusProxy(self.area)
+        self.setMinimumSize(160, 120)
+        self.setAccessibleName(self.area.accessibleName())
+        self.row.stale.connect(self._draw_soon)
+        self.row.resized.connect(self._on_row_resized)
         workbench.state_changed.connect(self._on_state)
-        for arrived in (workbench.frame_arrived, workbench.other_fit_arrived):
-            arrived.connect(self._on_frame)
-        for failed in (workbench.failed, workbench.other_fit_failed):
-            failed.connect(self._on_failure)
+        for answered in (
+            workbench.frame_arrived,
+            workbench.other_fit_arrived,
+            workbench.failed,
+            workbench.other_fit_failed,
+        ):
+            answered.connect(self._on_answer)
         workbench.busy_changed.connect(self._on_busy)
-        self.banner.switched.connect(workbench.session.toggle)
-
-    def begin(self) -> None:
-        """Show the present state, once the canvas is put together."""
+        workbench.hovered.connect(self._on_hovered)
         self.update_style()
-        self.show_state(self.workbench.session.state)
-        self.show_latest()
+        self.show_state(workbench.session.state)
+        first.show_latest()
 
-    # Which fit -------------------------------------------------------------------------------------------
-    def show_latest(self) -> None:
-        """Show what there is of its fit."""
-        if (frame := self.frame) is not None:
-            self._on_frame(frame)
-        elif (failure := self.failure) is not None:
-            self._on_failure(failure)
+    def make_plot(self) -> Plot:
+        """Return a new plot, for one of the fits."""
+        return Plot(self.workbench, self.workspace, self.decorate)
 
-    @property
-    def frame(self) -> Frame | None:
-        """Return the last frame of its fit."""
-        return self.workbench.frame if self.fit is None else self._answer(Frame)
+    def _add_plot(self) -> Plot:
+        plot, workspace = self.make_plot(), self.workspace
+        if self._style is not None:
+            plot.restyle(self._style)
+        plot.pulse = Throttle(plot, PERIOD, lambda: self._on_beat(plot))
+        area = plot.area
+        area.setAccessibleName(f"{workspace.title} with the points and the fitted score")
+        flip = "F flips their class, " if workspace.has_classes else ""
+        move = "the arrow keys move them, " if workspace.movable else ""
+        area.setAccessibleDescription(
+            f"Tab selects points one after the other, {move}Insert adds one, "
+            f"Delete removes them, {flip}Control+Tab leaves."
+        )
+        area.installEventFilter(self)
+        area.pressed.connect(lambda spot: self._on_press(plot, spot))
+        area.pressed_outside.connect(self._on_press_outside)
+        area.moved.connect(lambda spot: self.pointer.move(plot, spot))
+        area.released.connect(lambda spot: self.pointer.release(spot))
+        area.left.connect(self._on_leave)
+        area.wheeled.connect(lambda factor, spot: self.pointer.zoom(factor, spot))
+        area.resized.connect(self._on_resized)
+        return plot
 
-    @property
-    def failure(self) -> Failure | None:
-        """Return the failure of its fit, if that has no frame."""
-        return self.workbench.failure if self.fit is None else self._answer(Failure)
+    def body(self) -> QWidget:
+        """Return what fills it: the plots of all fits, or those among others."""
+        return self.row
 
-    def _answer(self, kind: type[T]) -> T | None:
-        found = self.workbench.latest.get(self.fit) if self.fit is not None else None
-        return found if isinstance(found, kind) else None
-
-    @property
-    def is_active(self) -> bool:
-        """Return True if the panels edit the fit it shows."""
-        return self.fit in (None, self.workbench.session.document.active)
-
-    def wants(self, answer: Frame | Failure) -> bool:
-        """Return True if an answer is about its fit."""
-        return answer.fit == (answer.request.active if self.fit is None else self.fit)
-
-    # What a canvas draws --------------------------------------------------------------------------------
-    def show_state(self, state: State) -> None:
-        """Show a document and its look, whatever was shown before."""
-        raise NotImplementedError
-
-    def show_change(self, old: State, new: State) -> None:
-        """Show what the session has become."""
-        self.show_state(new)
-
-    def show_frame(self, frame: Frame) -> None:
-        """Show the fit of a frame."""
-        raise NotImplementedError
-
-    def show_no_fit(self) -> None:
-        """Show the data alone: there is no fit."""
-        raise NotImplementedError
-
-    def restyle(self, style: Style) -> None:
-        """Take on a theme and a size of type."""
-
-    def advice_on_view(self, frame: Frame) -> Advice | None:
-        """Return advice on a frame that is shown in a way that hides something."""
-        return None
-
-    def fill_toolbar(self, bar: QToolBar) -> dict[str, QAction]:
-        """Add its tools, if it has any; by name."""
-        return {}
-
-    def show_tools(self, on: bool) -> None:
-        """Have its buttons in the toolbar, or out of the way of another canvas'."""
-
+    # What the window asks for --------------------------------------------------------------------------
     @property
     def drawn(self) -> QWidget:
         """Return the widget that a screenshot of the canvas shows."""
-        return self
+        return self.row if self.row.together else self.area
 
-    # Menu actions --------------------------------------------------------------------------------------
-    @property
-    def beside(self) -> Array:
-        """Return the offset of a duplicate from its point."""
-        return np.zeros(2)
-
-    def delete_selection(self) -> None:
-        self.editor.delete_selection()
-
-    def flip_selection(self) -> None:
-        self.editor.flip_selection()
-
-    def duplicate_selection(self) -> None:
-        self.editor.duplicate_selection(self.beside)
-
-    def select_all(self) -> None:
-        self.editor.select_all()
-
-    def clear(self) -> None:
-        self.editor.clear()
-
-    def jitter(self) -> None:
-        self.editor.jitter()
+    def complain(self, sentence: str, suggestion: str = "") -> None:
+        """Say that something cannot be done, without stopping anybody, until it is read or work goes on."""
+        self.row.plots[0].complaining = True
+        self.banner.say(Advice(sentence, suggestion))
 
     def choose_class(self, k: int) -> bool:
         """Choose the class of new points, among several; return True if there is such a class."""
@@ -185,29 +139,25 @@ class Canvas(QWidget):
         if self.editor.classes:
             self.choose_class((self.editor.chosen + 1) % len(self.editor.classes))
 
-    def reset_view(self) -> None:
-        """Show all points."""
+    # Tools ---------------------------------------------------------------------------------------------
+    @property
+    def tools(self) -> dict[str, Tool]:
+        return self.pointer.tools
 
-    def set_limits(self) -> None:
-        """Ask for the limits of the axes."""
-        self.complain("There are no axes here whose limits could be set.")
+    @property
+    def tool(self) -> Tool:
+        return self.pointer.tool
 
-    # Words ---------------------------------------------------------------------------------------------
-    def complain(self, sentence: str, suggestion: str = "") -> None:
-        """Say that something cannot be done, without stopping anybody, until it is read or work goes on."""
-        self._complaining = True
-        self.banner.say(Advice(sentence, suggestion))
+    def use(self, name: str) -> None:
+        """Take up the tool of that name."""
+        self.pointer.use(name)
+        self.tool_changed.emit(name)
 
-    def _advise(self, frame: Frame) -> None:
-        advice = advice_on_model(frame.model)
-        if advice is None and not self._complaining:
-            advice = self.advice_on_view(frame)
-        if advice is not None:
-            self.banner.say(advice)
-        elif not self._complaining:
-            self.banner.clear()
+    def set_options(self, name: str, options: Declared) -> None:
+        """Change how the tool of that name works."""
+        self.tools[name].options = options
 
-    # In front or behind ---------------------------------------------------------------------------------
+    # What is drawn -------------------------------------------------------------------------------------
     @property
     def in_front(self) -> bool:
         """Return True if the document belongs to this canvas' workspace."""
@@ -215,29 +165,149 @@ class Canvas(QWidget):
 
     def catch_up(self) -> None:
         """Show the present state of the session: the canvas is in front again."""
-        self.show_no_fit()
+        for plot in self.row.shown:
+            plot.show_no_fit()
         self.show_state(self.workbench.session.state)
+        self.row.follow(None, self.workbench.session.look)
+
+    def show_state(self, state: State) -> None:
+        """Show a document and its look, whatever was shown before."""
+        for plot in self.row.shown:
+            plot.show_state(state)
+        self._arrange()
+
+    def show_change(self, old: State, new: State) -> None:
+        """Show what the session has become."""
+        before, now = old.document, new.document
+        if before.data is not now.data and not self.pointer.acting:
+            self.pointer.drop()
+        for plot in self.row.shown:
+            if before.data is not now.data:
+                plot.show_data(now.data)
+            if before.held_out is not now.held_out:
+                plot.show_held_out(self.editor.held_out)
+            if old.look is not new.look:
+                plot.scene.show_look(new.look)
+        if now.source and now.source != before.source:
+            self.scene.legend.forget()
+        if old.look is not new.look:
+            self.row.follow(old.look, new.look)
+        if len(before.fits) != len(now.fits):
+            self._arrange()
+        elif before.fits is not now.fits or before.active != now.active:
+            self.row.show_titles()
+            self._focus_active()
+        self._draw_soon(GRACE if before is not now else 0)
+
+    def _draw_soon(self, within: int = 0) -> None:
+        """Draw all plots in so many milliseconds."""
+        for plot in self.row.shown:
+            plot.pulse.ask(within)
+
+    def _arrange(self) -> None:
+        """Show a plot for each fit where there is room, all in the same style and view."""
+        self.row.arrange()
+        self._focus_active()
+        self.update_style()
+        self.row.refit(resized=True)
+
+    def _focus_active(self) -> None:
+        """Have the keyboard at the plot of the active fit."""
+        area = self.row.active.area
+        self.setFocusProxy(area)
+        if any(plot.area.hasFocus() for plot in self.row.plots):
+            area.setFocus()
+
+    def _put_over(self, answer: Frame | Failure) -> None:
+        """Draw and explain another fit over the active one; the banner says why one has failed."""
+        others, plot = self.decorate.others, self.row.plots[0]
+        others[answer.fit] = None
+        if isinstance(answer, Frame):
+            others[answer.fit] = answer.decoration or self.decorate(answer)
+        if (frame := plot.frame) is not None:
+            plot.advise(frame)
+        plot.scene.touch()
+        plot.pulse.ask(0)
 
     # What happens --------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
         if self.in_front:
             if old.document is not new.document:
-                self._complaining = False
+                self.row.plots[0].complaining = False
             self.show_change(old, new)
 
-    def _on_frame(self, frame: Frame) -> None:
-        if workspace_of(frame.data) is self.workspace and self.wants(frame):
-            self._advise(frame)
-            self.show_frame(frame)
-
-    def _on_failure(self, failure: Failure) -> None:
-        if self.in_front and self.wants(failure):
-            self.banner.say(advice_on_failure(failure, self.workspace.how_to_add))
-            self.show_no_fit()
+    def _on_answer(self, answer: Frame | Failure) -> None:
+        if not self.in_front:
+            return
+        if self.workspace.lays_over and answer.fit != answer.request.active:
+            self._put_over(answer)
+        for plot in self.row.shown:
+            if plot.wants(answer):
+                plot.show_answer(answer)
+                if plot.scene is not self.scene:
+                    self.scene.touch_legend()
+                    self.row.plots[0].pulse.ask(0)
+                if plot.pulse.rested and isinstance(answer, Frame):
+                    plot.pulse.now()  # panels can wait, the eye is here
+                else:
+                    plot.pulse.ask(0)
 
     def _on_busy(self, busy: bool) -> None:
-        self.computing.setVisible(busy and not self._beside)
+        self.computing.setVisible(busy)
         self.computing.raise_()
+
+    def legend_menu(self) -> QMenu:
+        """Return the menu of the legend, to be shown at the mouse."""
+        session, menu = self.workbench.session, QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        pin = menu.addAction("Pin the legend here")
+        pin.setCheckable(True)
+        pin.setChecked(session.look.legend is not None)
+        pin.toggled.connect(lambda on: session.adjust(legend=self.scene.legend.place if on else None))
+        menu.addAction("Hide the legend").triggered.connect(lambda: session.toggle("legend"))
+        return menu
+
+    def _on_press(self, plot: Plot, spot: Spot) -> None:
+        if plot.fit is not None:
+            self.workbench.session.activate(plot.fit)
+        on_legend = plot.scene.card.contains(spot.column, spot.row)
+        if spot.button == "right" and on_legend and plot.scene.hit("points", spot) is None:
+            plot.area.let_go()
+            self.legend_menu().popup(QCursor.pos())
+        else:
+            self.pointer.press(plot, spot)
+
+    def _on_press_outside(self, spot: Spot) -> None:
+        if spot.button == "right" and self.area.row_below and spot.row > self.area.pixels[1]:
+            self.legend_menu().popup(QCursor.pos())
+
+    def _on_beat(self, plot: Plot) -> None:
+        """Take in what the mouse has done on a plot, and draw the plot."""
+        if not self.in_front or plot not in self.row.shown:
+            return
+        if plot is self.pointer.plot and (spot := self.pointer.beat()) is not None:
+            point = self.pointer.point_at(spot)
+            self.pointer.show_hovered(spot, point)
+            self.workbench.hover(point)
+            self.pointed.emit(spot.x, spot.y)
+        self.row.write_view()
+        plot.scene.flush(resting=not self.pointer.busy)
+        if plot.scene is self.scene and not self.pointer.busy:
+            self.row.settle_legend()
+        if plot.banner.isVisible():
+            plot.place_banner()  # the legend may have changed
+
+    def _on_hovered(self, point: int | None) -> None:
+        pair = (point, self.workbench.hovered_partner)
+        for plot in self.row.plots:
+            plot.scene.highlight([i for i in pair if i is not None])
+        self._draw_soon()
+
+    def _on_leave(self) -> None:
+        self.pointer.leave()
+        if not self.pointer.busy:
+            self.workbench.hover(None)
+            self.left.emit()
 
     # The look ------------------------------------------------------------------------------------------
     @property
@@ -251,53 +321,43 @@ class Canvas(QWidget):
         self.update_style()
 
     def update_style(self) -> None:
-        """Follow the theme, the type and the size."""
-        theme = self._theme or current_theme()
-        size = (side * POINTS_PER_PIXEL for side in self.size_of_style.toTuple())
-        style = Style(theme).with_type(_application_scale()).for_window(*size)
+        """Follow the theme, the type and the size; plots side by side all have the same style."""
+        theme, app = self._theme or current_theme(), QApplication.instance()
+        size = (self.row.cell_size if self.row.together else self.size()).toTuple()
+        scale = 1.0  # how much larger than usual the application's type is, as for a lecture hall
+        if isinstance(app, QApplication) and app.property("kernelviz-theme") is not None:
+            scale = app.font().pointSizeF() / BASE_POINTS
+        style = Style(theme).with_type(scale).for_window(*(POINTS_PER_PIXEL * side for side in size))
         if style == self._style:
             return
         self._style = style
-        self.banner.set_theme(theme)
         self.computing.setStyleSheet(
             f"#computing {{ color: {theme.muted}; background: {theme.raised};"
             f" border: 1px solid {theme.border}; border-radius: 9px; padding: 2px 8px; }}"
         )
-        self.restyle(style)
+        for plot in self.row.plots:
+            plot.restyle(style)
+        self._on_resized()
 
-    @property
-    def size_of_style(self) -> QSize:
-        """Return the size that decides how large type and strokes are."""
-        return self.size()
-
-    @property
-    def room(self) -> tuple[QRect, QRect]:
-        """Return where words may stand, and the part of it they must not cover."""
-        return self.rect(), QRect()
-
-    def place_words(self) -> None:
-        """Put banner and "computing" where there is room for them."""
-        self.banner.room, self.banner.keep_off = self.room
-        self.banner.place()
+    def _on_resized(self) -> None:
+        self.row.refit(resized=True)
+        for plot in self.row.shown:
+            plot.place_banner()
         self.computing.adjustSize()
-        corner = self.banner.room.bottomLeft()
-        self.computing.move(corner.x() + 8, corner.y() - self.computing.height() - 8)
+        corner = self.area.box.mapToScene(self.area.box.rect().bottomLeft()).toPoint()
+        self.computing.move(corner.x() + 8, self.area.y() + corner.y() - self.computing.height() - 8)
+
+    def _on_row_resized(self) -> None:
+        if self.row.count > 1:
+            self._arrange()
+        else:
+            self.row.place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._style is not None:
-            self.update_style()
-        self.place_words()
+        self.update_style()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in STYLE_EVENTS and self._style is not None:
             self.update_style()
-
-
-def _application_scale() -> float:
-    """Return how much larger than usual the application's type is, as for a lecture hall."""
-    app = QApplication.instance()
-    if not isinstance(app, QApplication) or app.property("kernelviz-theme") is None:
-        return 1.0
-    return float(app.font().pointSizeF() / BASE_POINTS)

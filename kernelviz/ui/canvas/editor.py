@@ -29,7 +29,7 @@ def counted(verb: str, count: int) -> str:
 
 
 class Editor:
-    """The session's points, changed by hand. What cannot be done is told through `complain`."""
+    """Changes the session's points. `complain` is called with a sentence about what cannot be done."""
 
     def __init__(self, session: Session, complain: Callable[[str], None]) -> None:
         self.session = session
@@ -84,8 +84,8 @@ class Editor:
 
     # During a gesture ---------------------------------------------------------------------------------
     def add(self, x: float, y: float, label: int, gesture: Gesture | None = None) -> int | None:
-        """Add a point of class + (1) or - (-1), of several of the chosen one (1) or the next (-1); its index,
-        or None if there is no room."""
+        """Add a point of class + (1) or - (-1), or among several classes of the chosen one (1) or the next
+        (-1); return its index, or None if there is no room."""
         k = self._class(label)
         added = self.change(ADD, lambda w, d: w.added(d, np.array([[x, y]]), k), gesture)
         return self.data.n - 1 if added else None
@@ -102,7 +102,7 @@ class Editor:
         return None if held is None else held.data
 
     def move_held_out(self, row: int, xy: Array, gesture: Gesture) -> None:
-        """Put a point that is not fitted elsewhere: no model hears of it, its error does."""
+        """Put a point that is not fitted elsewhere, which changes its error but no fit."""
         held = self.session.document.held_out
         if held is not None:
             try:
@@ -129,20 +129,12 @@ class Editor:
         name, k = counted("brush", already + len(xy)), self._class(label)
         return len(xy) if self.change(name, lambda w, d: w.added(d, xy, k), gesture) else 0
 
-    def erase(self, centres: Array, radius: Array, gesture: Gesture, already: int = 0) -> int:
-        """Drop every point within the radius of a centre; how many there were."""
-        kept = self.data
-        for centre in centres:
-            kept = self.workspace.erased(kept, centre, radius)
-        gone = self.data.n - kept.n
-        if gone:
+    def erase(self, rows: Sequence[int], gesture: Gesture, already: int = 0) -> int:
+        """Remove points, after so many others of the same gesture; return how many."""
+        if rows:
             self._forget_points()
-            self.change(counted("erase", already + gone), lambda *_: kept, gesture)
-        return gone
-
-    def abandon(self, gesture: Gesture) -> None:
-        """Take back everything done under the gesture, as if it had never begun."""
-        self.session.abandon(gesture)
+            self.change(counted("erase", already + len(rows)), lambda w, d: w.removed(d, rows), gesture)
+        return len(rows)
 
     # Menu actions -------------------------------------------------------------------------------------
     def delete_selection(self) -> None:
@@ -182,8 +174,10 @@ class Editor:
         self.session.adjust(selection=())
 
     def change(self, name: str, edit: Edit, gesture: Gesture | None = None, always: bool = False) -> bool:
-        """Replace the data by what the edit makes of them, as a step of undo; whether that was anything."""
-        data, workspace = self.data, self.workspace
+        """Replace the data by what the edit makes of them, as a step of undo; return False if that is nothing
+        or cannot be done, which is said."""
+        document = self.session.document
+        data, workspace = document.data, document.workspace
         try:
             if not always and (refused := workspace.refusal(data)):
                 raise BadInput(refused)

@@ -79,13 +79,6 @@ class Grab:
     name: str = ""  # The step of undo; "move point" by default.
     moved: bool = False  # Nothing moves before the mouse does.
 
-    def follow(self, editor: Editor, spot: Spot, gesture: Gesture) -> None:
-        """Move the points as far as the mouse has moved."""
-        if self.moved or not spot.is_near(self.start):
-            self.moved = True
-            offset = np.array([spot.x - self.start.x, spot.y - self.start.y])
-            editor.move(self.rows, self.places + offset, gesture, self.name)
-
 
 class Tool:
     """Base of the tools. One gesture is press, any number of drags, release (or cancel)."""
@@ -119,8 +112,11 @@ class Tool:
 
     def drag(self, spot: Spot) -> None:
         """Continue: the mouse moved with the button down. By default the grabbed points follow it."""
-        if self._grabbed is not None and self.gesture is not None:
-            self._grabbed.follow(self.editor, spot, self.gesture)
+        grab = self._grabbed
+        if grab is not None and (grab.moved or not spot.is_near(grab.start)):
+            grab.moved = True
+            offset = np.array([spot.x - grab.start.x, spot.y - grab.start.y])
+            self.editor.move(grab.rows, grab.places + offset, self.gesture, grab.name)
 
     def release(self, spot: Spot) -> None:
         """End the gesture: the button went up."""
@@ -130,7 +126,7 @@ class Tool:
     def cancel(self) -> None:
         """Leave everything as it was before the press."""
         if self.gesture is not None:
-            self.editor.abandon(self.gesture)
+            self.editor.session.abandon(self.gesture)
         self.forget()
 
     def forget(self) -> None:

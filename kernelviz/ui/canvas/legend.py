@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from kernelviz.engine.core.arrays import Array
-from kernelviz.scene.figure.legend import Legend
+from kernelviz.engine.core.arrays import Array, distinct
+from kernelviz.scene.figure.legend import Legend, kept, merged
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.plane.layers import GlyphLayer
+from kernelviz.scene.workspace_painter import Decoration, Painter
 from kernelviz.session.view import LegendPlace
 
 # The corners in the order they are tried: the name of each, whether it is right, and whether below.
@@ -30,20 +35,57 @@ class LegendCard:
         self.legend = Legend(())
         self.place: LegendPlace = "top right"
         self.pinned: LegendPlace | None = None  # Where it stays, whatever it covers.
+        # "check": points or the view have moved, or it has grown; it does not return from below for that,
+        # because it must not come and go while the user works. "choose": look for the best place.
+        self.due: Literal["", "check", "choose"] = "choose"
+        self._explained: object = None
+        self._context: object = None
         self._drawn: QImage | None = None
         self._drawn_for: object = None
 
-    def show_entries(self, legend: Legend) -> bool:
-        """Explain other things; return True if the entries differ."""
-        texts = [entry.text for entry in legend.entries]
-        if differs := texts != [entry.text for entry in self.legend.entries]:
-            self.legend = legend
+    # What it explains ----------------------------------------------------------------------------------
+    def explain(
+        self,
+        painter: Painter[Any],
+        fits: Sequence[Decoration[Any]],
+        points: Mapping[str, GlyphLayer],
+        shown: frozenset[str],
+    ) -> bool:
+        """Explain fits and points, with the toggles that are on; return True if the entries differ.
+
+        A line that comes and goes while a number or a point moves is kept: the picture stands still."""
+        present = [(name, layer.class_names, distinct(layer.classes)) for name, layer in points.items()]
+        explained = (fits, [tuple(fit.others.items()) for fit in fits], shown, present)
+        if explained == self._explained:
+            return False
+        self._explained = explained
+        if fits:
+            entries = merged(fit.entries(points, shown) for fit in fits)
+        else:
+            entries = painter.entries({name: layer for name, layer in points.items() if name in shown})
+        context = (shown, present, [_kinds_of_fits(fit) for fit in fits])
+        if context == self._context:
+            entries = kept(self.legend.entries, entries)
+        self._context = context
+        differs = [entry.text for entry in entries] != [entry.text for entry in self.legend.entries]
+        if differs:
+            self.legend = Legend(entries)
+            self.check()
         return differs
 
+    def forget(self) -> None:
+        """Keep no line and no place of earlier data."""
+        self.due, self._context = "choose", None
+
+    # Where it lies -------------------------------------------------------------------------------------
     @property
     def below(self) -> Legend:
         """Return the legend that is to stand in a row below the plane."""
         return self.legend if self.place == "below" else Legend(())
+
+    def check(self) -> None:
+        """Have it look for another place if it covers a point."""
+        self.due = self.due or "check"
 
     def settle(self, pixels: Array, plane: QSizeF, style: Style, shown: frozenset[str]) -> bool:
         """Go to a corner that covers no point, below if there is none; stay where that is as good. Return
@@ -63,7 +105,7 @@ class LegendCard:
     def pin(self, place: LegendPlace | None) -> bool:
         """Have it stay in a place, whatever it covers; None lets it look for a free one. Return True if it
         moves."""
-        self.pinned = place
+        self.pinned, self.due = place, "choose"
         return self._go_to(place)
 
     def _go_to(self, place: LegendPlace | None) -> bool:
@@ -71,7 +113,8 @@ class LegendCard:
         self.place = place or self.place
         return moves
 
-    def nearest(self, column: float, row: float, plane: QSizeF) -> LegendPlace:
+    @staticmethod
+    def nearest(column: float, row: float, plane: QSizeF) -> LegendPlace:
         """Return the corner nearest to a place in logical pixels."""
         wanted = (column > plane.width() / 2, row > plane.height() / 2)
         return next(name for name, corner in CORNERS.items() if corner == wanted)
@@ -90,6 +133,7 @@ class LegendCard:
         top = plane.height() - height - air if below else air
         return QRectF(round(left), round(top), width, height)
 
+    # Drawing -------------------------------------------------------------------------------------------
     def draw(self, painter: QPainter, plane: QSizeF, style: Style, shown: frozenset[str]) -> None:
         """Draw the card with a painter in logical pixels; its image is kept."""
         card = self.card(plane, style, shown)
@@ -123,3 +167,10 @@ def _covers(card: QRectF, reach: float, pixels: Array) -> bool:
     card = card.adjusted(-reach, -reach, reach, reach)
     low, high = (card.left(), card.top()), (card.right(), card.bottom())
     return bool(((pixels >= low) & (pixels <= high)).all(axis=1).any())
+
+
+def _kinds_of_fits(decoration: Decoration[Any]) -> object:
+    """Return which kernels and algorithms are compared, without their parameters, and which fits failed."""
+    fits = () if decoration.frame is None else decoration.frame.request.fits
+    failed = [fit for fit, other in decoration.others.items() if other is None]
+    return [(type(fit.kernel), type(fit.algorithm)) for fit in fits], failed

@@ -43,9 +43,7 @@ class LimitsDialog(QDialog):
         self.chosen = view
         self._labels = labels_of(axes)
         self._fields = [QLineEdit(f"{getattr(view, name):.6g}", self) for name in NAMES]
-        self._complaint = Label(parent=self)
-        self._complaint.setProperty("role", "error")
-        self._complaint.setWordWrap(True)
+        self._complaint = Label(role="error", wraps=True)
         self._complaint.hide()
         ok, cancel = QDialogButtonBox.StandardButton.Ok, QDialogButtonBox.StandardButton.Cancel
         buttons = QDialogButtonBox(ok | cancel, self)

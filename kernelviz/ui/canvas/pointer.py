@@ -1,4 +1,4 @@
-"""The mouse on the plane: gestures go to the tool, at most one move per beat; without one, hovering."""
+"""The mouse on the plots: gestures go to the tool, at most one move per beat; without one, hovering."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.scene.layers import nearest_mark
 from kernelviz.scene.plane.layers import GRASP
 from kernelviz.session.view import ViewRange, panned, zoomed
-from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.editor import Editor, Gesture
 from kernelviz.ui.canvas.gestures import Spot, Tool
-from kernelviz.ui.canvas.scene import GRACE, CanvasScene, Pulse
+from kernelviz.ui.canvas.plot import Plot
 from kernelviz.ui.canvas.tools import Pan
 
+# Milliseconds a change may wait for its fit, so that both are drawn together: painting the points alone in
+# the meantime would hold the fit up.
+GRACE = 24
 CURSORS = {
     "arrow": Qt.CursorShape.ArrowCursor,
     "cross": Qt.CursorShape.CrossCursor,
@@ -29,31 +31,29 @@ CURSORS = {
 class LegendDrag(Tool):
     """Takes the legend to the corner nearest to the mouse, and pins it there."""
 
-    def __init__(self, surface: Pointer) -> None:
-        super().__init__(surface)
-        self._scene = surface.scene
+    surface: Pointer
 
     def drag(self, spot: Spot) -> None:
-        legend, plane = self._scene.legend, QSizeF(*self._scene.area.pixels)
-        place = legend.nearest(spot.column, spot.row, plane)
-        if place != legend.place:
+        plot = self.surface.plot
+        place = plot.scene.legend.nearest(spot.column, spot.row, QSizeF(*plot.area.pixels))
+        if place != plot.scene.legend.place:
             self.editor.session.adjust(legend=place)
 
 
 class HeldOutDrag(Tool):
     """Moves a point that is not fitted; a mere click is the tool's, as if the point were not there."""
 
-    def __init__(self, surface: Pointer) -> None:
-        super().__init__(surface)
-        self._pointer = surface
-        self._row = 0
-        self._start: Spot | None = None
-        self._from = np.zeros(2)
+    surface: Pointer
+    _row = 0
+    _start: Spot | None = None
+    _from: Array
 
     def press(self, spot: Spot) -> None:
-        row, held_out = self._pointer.held_out_at(spot), self._pointer.scene.places("held_out")
+        scene = self.surface.plot.scene
+        row = scene.hit("held_out", spot)
         if row is not None:
-            self._row, self._start, self._from = row, spot, held_out[row]
+            self._row, self._start = row, spot
+            self._from = scene.now["held_out"].points[row]  # its place, not where it is drawn
 
     def drag(self, spot: Spot) -> None:
         start = self._start
@@ -67,8 +67,8 @@ class HeldOutDrag(Tool):
     def release(self, spot: Spot) -> None:
         self.drag(spot)
         if self.gesture is None and self._start is not None:
-            self._pointer.tool.press(self._start)
-            self._pointer.tool.release(spot)
+            self.surface.tool.press(self._start)
+            self.surface.tool.release(spot)
         self.forget()
 
     def forget(self) -> None:
@@ -79,17 +79,15 @@ class HeldOutDrag(Tool):
 class HandleDrag(Tool):
     """Drags a handle that the algorithm of the fit has on the plane."""
 
-    def __init__(self, surface: Pointer) -> None:
-        super().__init__(surface)
-        self._pointer = surface
-        self._handle = 0
-        self._offset = np.zeros(2)  # From the mouse to the middle of the handle.
+    surface: Pointer
+    _handle = 0
+    _offset: Array  # From the mouse to the middle of the handle.
 
     def press(self, spot: Spot) -> None:
-        handle = self._pointer.handle_at(spot)
+        handle = self.surface.handle_at(spot)
         if handle is not None:
             self.gesture, self._handle = Gesture(), handle
-            self._offset = self._pointer.handles[handle] - (spot.x, spot.y)
+            self._offset = self.surface.handles[handle] - (spot.x, spot.y)
 
     def drag(self, spot: Spot) -> None:
         if self.gesture is not None:
@@ -97,21 +95,18 @@ class HandleDrag(Tool):
 
 
 class Pointer:
-    """Feeds the tools, and is the surface they work on."""
+    """Feeds the tools, and is the surface they work on: the plot under the mouse."""
 
     def __init__(
         self,
-        scene: CanvasScene,
+        plot: Plot,
         editor: Editor,
         look_at: Callable[[ViewRange], None],
-        pulse: Pulse,
         tools: Sequence[type[Tool]],
     ) -> None:
-        self.scene = scene
+        self.plot = plot
         self.editor = editor
-        self.area: PlotArea = scene.area
         self._look_at = look_at
-        self._pulse = pulse
         self.tools: dict[str, Tool] = {tool.name: tool(self) for tool in tools}
         self.tool: Tool = self.tools[tools[0].name]
         self.place: Spot | None = None  # Where the mouse is, if it is over the plane.
@@ -119,29 +114,23 @@ class Pointer:
         self.acting = False
         self._active: Tool | None = None
         self._pending: Spot | None = None
-        self._middle = Pan(self)
-        self._legend = LegendDrag(self)
-        self._held_out = HeldOutDrag(self)
-        self._handle = HandleDrag(self)
+        self._middle, self._legend = Pan(self), LegendDrag(self)
+        self._held_out, self._handle = HeldOutDrag(self), HandleDrag(self)
 
     # The surface ---------------------------------------------------------------------------------------
     def point_at(self, spot: Spot) -> int | None:
         """Return the nearest point that the mouse can grab."""
-        return self.scene.hit("points", spot)
+        return self.plot.scene.hit("points", spot)
 
     @property
     def points(self) -> Array:
-        return self.scene.places()
-
-    def held_out_at(self, spot: Spot) -> int | None:
-        """Return the nearest point that the mouse can grab among those that are not fitted."""
-        return self.scene.hit("held_out", spot)
+        return self.plot.scene.places()
 
     @property
     def handles(self) -> Array:
         """Return where the handles of the fit's algorithm are drawn, as (n, 2)."""
-        shown, decoration = self.scene.shown, self.scene.decoration
-        marks = () if decoration is None else decoration.painter.points(decoration.picture).marks
+        shown, decoration = self.plot.scene.shown, self.plot.scene.decoration
+        marks = () if decoration is None else decoration.picture.marks
         found = [mark.xy for mark in marks if mark.kind == "handle" and "marks" in shown]
         return np.concatenate([np.empty((0, 2)), *found])
 
@@ -149,18 +138,18 @@ class Pointer:
         """Return the handle that the mouse can grab there."""
         if not self.tool.grabs or spot.button != "left":
             return None
-        found = nearest_mark(self.scene.coordinates()(self.handles), spot.in_points, reach=GRASP)
+        found = nearest_mark(self.plot.scene.coordinates()(self.handles), spot.in_points, reach=GRASP)
         return found[0] if found else None
 
     def units(self, pixels: float) -> Array:
-        return self.area.units(pixels)
+        return self.plot.area.units(pixels)
 
     def pan(self, columns: float, rows: float) -> None:
         dx, dy = self.units(1.0)
-        self._look_at(panned(self.area.view, -columns * dx, rows * dy))
+        self._look_at(panned(self.plot.area.view, -columns * dx, rows * dy))
 
     def zoom(self, factor: float, spot: Spot) -> None:
-        self._look_at(zoomed(self.area.view, factor, spot.x, spot.y))
+        self._look_at(zoomed(self.plot.area.view, factor, spot.x, spot.y))
 
     # Gestures ------------------------------------------------------------------------------------------
     @property
@@ -175,35 +164,45 @@ class Pointer:
         self._show_cursor(False)
         self._show_tool()
 
-    def press(self, spot: Spot) -> None:
+    def press(self, plot: Plot, spot: Spot) -> None:
         self.cancel()
+        self._go_to(plot)
         self._active = self._tool_for(spot)
         if isinstance(self._active, Pan):
-            self.area.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+            plot.area.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
         self._act(self._active.press, spot)
+
+    def _go_to(self, plot: Plot) -> None:
+        """Work on another plot from now on."""
+        if plot is not self.plot:
+            self.place = None
+            self._show_tool()  # on the plot that is left
+            self.plot = plot
+            self._show_cursor(False)
 
     def _tool_for(self, spot: Spot) -> Tool:
         if spot.button == "middle":
             return self._middle
         if self.handle_at(spot) is not None:
             return self._handle
-        on_legend = self.scene.card.contains(QPointF(spot.column, spot.row))
+        scene = self.plot.scene
         if self.point_at(spot) is not None:
             return self.tool
-        if self.tool.grabs and spot.button == "left" and self.held_out_at(spot) is not None:
+        if self.tool.grabs and spot.button == "left" and scene.hit("held_out", spot) is not None:
             return self._held_out
-        return self._legend if on_legend else self.tool
+        return self._legend if scene.card.contains(QPointF(spot.column, spot.row)) else self.tool
 
-    def move(self, spot: Spot) -> None:
+    def move(self, plot: Plot, spot: Spot) -> None:
+        self._go_to(plot)
         self._pending = spot
-        self._pulse.ask()
+        self.plot.pulse.ask(0)
 
     def release(self, spot: Spot) -> None:
         active, self._active, self._pending = self._active, None, None
         if active is not None:
             self._act(active.release, spot)
         self._pending = spot
-        self._pulse.ask(GRACE)
+        self.plot.pulse.ask(GRACE)
 
     def cancel(self) -> bool:
         """Take back an unfinished gesture; whether there was one."""
@@ -234,7 +233,7 @@ class Pointer:
         spot, self._pending = self._pending, None
         if spot is None:
             return None
-        self.place = spot if self.area.contains(spot) else None
+        self.place = spot if self.plot.area.contains(spot) else None
         if self._active is not None:
             self._act(self._active.drag, spot)
             return None
@@ -252,14 +251,14 @@ class Pointer:
         self._show_cursor((point is not None and self.tool.grabs) or self.handle_at(spot) is not None)
 
     def _show_cursor(self, grabs: bool) -> None:
-        self.area.viewport().setCursor(CURSORS["move" if grabs else self.tool.cursor])
+        self.plot.area.viewport().setCursor(CURSORS["move" if grabs else self.tool.cursor])
 
     def _show_tool(self) -> None:
         """Draw what the tool wants to be seen around the mouse."""
-        scene, reach = self.scene, self.tool.reach
+        scene, reach = self.plot.scene, self.tool.reach
         disc = (self.place, reach) if self.place is not None and reach is not None else None
         frame = self._active.frame if self._active is not None else None
         if (disc, frame) != (scene.disc, scene.frame):
             scene.disc, scene.frame = disc, frame
             scene.touch_hand()
-            self._pulse.ask()
+            self.plot.pulse.ask(0)

@@ -1,144 +1,208 @@
-"""The canvas of points on two axes: a pane for each fit, with keys and a share of the toolbar."""
+"""What menus, the toolbar and the keyboard do on a canvas of points on two axes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QToolBar, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QToolBar
 
-from kernelviz.runtime.messages import Failure, Frame
-from kernelviz.scene.theme import Theme
-from kernelviz.scene.workspace_painter import Decoration
-from kernelviz.session.state import State
-from kernelviz.session.workspaces.base import Workspace
-from kernelviz.session.workspaces.registry import workspace_of
-from kernelviz.ui.canvas.keys import Keys
-from kernelviz.ui.canvas.pane import Pane
-from kernelviz.ui.canvas.side_by_side import SideBySide
+from kernelviz.session.view import zoomed
+from kernelviz.ui.canvas.base import Canvas as BaseCanvas
+from kernelviz.ui.canvas.editor import Gesture
+from kernelviz.ui.canvas.limits import LimitsDialog
 from kernelviz.ui.canvas.toolbar import ToolBarPart
-from kernelviz.ui.workbench.workbench import Workbench
+
+# Keys of points that can be moved.
+MOVING = (
+    ("Arrow keys", "move the selected points by 2 pixels, with Shift by 20"),
+    ("Enter", "type the coordinates of the point under the mouse, or of the selected one"),
+)
+# Keys of strings.
+TYPING = (
+    ("Insert", "type a string to try, which Enter adds as +, Shift+Enter as −"),
+    ("Enter", "change the letters of the selected string"),
+)
+# Keys of the canvas that no menu shows.
+HELP = (
+    ("Tab, Shift+Tab", "select the next or the previous point; Ctrl+Tab leaves the canvas"),
+    ("Escape", "cancel what the mouse is doing, or clear the selection"),
+    ("+ and −", "zoom in and out"),
+    ("hold X", "hold to see the next fit when there is room for only one"),
+)
+# Those that add points, which have classes or none.
+ADDING = {
+    True: (
+        ("Insert, Shift+Insert", "add a + or a − point in the middle of the view"),
+        ("Ctrl+1 … Ctrl+9", "of several classes, choose the one to add points of"),
+    ),
+    False: (("Insert", "add a point in the middle of the view"),),
+}
+
+NUDGE, LARGE_NUDGE = 2.0, 20.0
+ZOOM_PER_KEY = 1.25
+NEXT_TO = 10.0  # Pixels between a point and its duplicate.
+
+Key = Qt.Key
+ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, 1), Key.Key_Down: (0, -1)}
 
 
-class PointsCanvas(Pane):
+class PointsCanvas(BaseCanvas):
     """Points where their workspace says they lie, what its painter puts behind them, and the tools."""
 
-    leader: PointsCanvas | None
-    row: SideBySide | None = None  # This pane and those of further fits, where they are seen side by side.
-
-    def __init__(
-        self,
-        workbench: Workbench,
-        theme: Theme | None = None,
-        workspace: Workspace | None = None,
-        leader: PointsCanvas | None = None,
-    ) -> None:
-        super().__init__(workbench, theme, workspace, leader)
-        self._keys = Keys(self)
-        self.area.installEventFilter(self._keys)
-        alone = leader is not None or self.workspace.lays_over
-        self.row = None if alone else SideBySide(self, self.plot(), self.companion)
-        self._lay_out()
-        if self.workspace.lays_over:
-            workbench.other_fit_arrived.connect(self._on_beside)
-            workbench.other_fit_failed.connect(self._on_beside_failure)
-        self.begin()
-
-    def _lay_out(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        body = self.body()
-        layout.addWidget(body)
-        body.lower()
-        self.setTabOrder(self.area, self.banner.remedy_button)
-        self.setFocusProxy(self.area)
-        self.setMinimumSize(160, 120)
-        for widget in (self, self.area):
-            widget.setAccessibleName(f"{self.workspace.title} with the points and the fitted score")
-        flip = "F flips their class, " if self.workspace.has_classes else ""
-        move = "the arrow keys move them, " if self.workspace.movable else ""
-        self.area.setAccessibleDescription(
-            f"Tab selects points one after the other, {move}Insert adds one, "
-            f"Delete removes them, {flip}Control+Tab leaves."
-        )
-
-    def plot(self) -> QWidget:
-        """Return what shows one fit: the plotting area, or that among others."""
-        return self.area
-
-    def body(self) -> QWidget:
-        """Return what fills it: the plots of all fits, or those among others."""
-        return self.row or self.plot()
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        editor = self.editor
+        # Edits that need no place: menus find them here.
+        self.select_all, self.clear, self.jitter = editor.select_all, editor.clear, editor.jitter
+        self.delete_selection, self.flip_selection = editor.delete_selection, editor.flip_selection
+        self._nudging: Gesture | None = None
+        self._commands: dict[Qt.Key, Callable[[], object]] = {
+            Key.Key_Delete: self.delete_selection,
+            Key.Key_Backspace: self.delete_selection,
+            Key.Key_F: self.flip_selection,
+            Key.Key_J: self.jitter,
+            Key.Key_C: self.next_class,
+            Key.Key_Home: self.reset_view,
+            Key.Key_Return: self.type_point,
+            Key.Key_Enter: self.type_point,
+            Key.Key_Plus: lambda: self.zoom_by(ZOOM_PER_KEY),
+            Key.Key_Equal: lambda: self.zoom_by(ZOOM_PER_KEY),
+            Key.Key_Minus: lambda: self.zoom_by(1 / ZOOM_PER_KEY),
+            Key.Key_Insert: lambda: self.add_in_the_middle(1),
+            Key.Key_X: lambda: self.flip(True),
+        }
+        for number, tool in enumerate(self.kinds_of_tools, start=1):
+            for key in (tool.shortcut, str(number)):
+                self._commands[Key(ord(key))] = partial(self.use, tool.name)
 
     def fill_toolbar(self, bar: QToolBar) -> dict[str, QAction]:
-        """Add a button for every tool, and the options of the one in use."""
+        """Add a button for every tool, and the options of the one in use; return the buttons by name."""
         self.toolbar_part = ToolBarPart(self, bar)
         return self.toolbar_part.actions
 
     def show_tools(self, on: bool) -> None:
+        """Have its buttons in the toolbar, or out of the way of another canvas'."""
         self.toolbar_part.show_all(on)
 
-    # Side by side --------------------------------------------------------------------------------------
-    def companion(self) -> PointsCanvas:
-        """Return a new pane for another fit, with the same points, view and tools."""
-        made = type(self)(self.workbench, self._theme, self.workspace, self)
-        made.pointed.connect(self.pointed)
-        made.left.connect(self.left)
-        made.coordinates_wanted.connect(self.coordinates_wanted)
-        for name, tool in self.tools.items():
-            made.tools[name].options = tool.options
-        made.pointer.use(self.tool.name)
-        return made
+    # Commands ------------------------------------------------------------------------------------------
+    def duplicate_selection(self) -> None:
+        """Copy the selected points to places next to them."""
+        self.editor.duplicate_selection(self.area.units(NEXT_TO) * (1, -1))
 
-    @property
-    def panes(self) -> Sequence[Pane]:
-        return [self] if self.row is None else self.row.panes
+    def reset_view(self) -> None:
+        """Show all points."""
+        self.row.look_at(self.workspace.extent(self.editor.data))
+        self.scene.legend.forget()
 
-    def explained(self) -> list[Decoration[Any]]:
-        panes = [self] if self.row is None else self.row.shown
-        return [shown for pane in panes if (shown := pane.scene.decoration) is not None]
+    def set_limits(self) -> None:
+        """Ask for the limits of the axes."""
+        session, unit = self.workbench.session, self.area.unit
+        axes = self.workspace.axes(session.document.data)
+        dialog = LimitsDialog((session.look.limits or session.look.view).times(unit), axes, self)
+        if dialog.exec():
+            session.adjust(limits=dialog.chosen.times(1.0 / unit))
+        dialog.deleteLater()
+
+    def zoom_by(self, factor: float) -> None:
+        """Enlarge around the middle."""
+        self.row.look_at(zoomed(self.area.view, factor, *self.area.middle))
+
+    def add_in_the_middle(self, label: int) -> None:
+        """Add a point where the view is centred, selected and ready to be moved by the arrow keys."""
+        row = self.editor.add(*self.area.middle, label)
+        if row is not None:
+            self.editor.select([row])
+
+    def type_point(self) -> None:
+        """Have the coordinates of the point under the mouse, or of the selected one, typed."""
+        self.coordinates_wanted.emit()
 
     def flip(self, on: bool) -> None:
-        if self.row is not None:
-            self.row.flip(on)
+        """Show the next of several fits where there is room for only one, until it is called with False."""
+        self.row.flip(on)
+        self.row.stale.emit()
 
-    @property
-    def size_of_style(self) -> QSize:
-        row = self.row if self.leader is None else self.leader.row
-        return row.cell_size if row is not None and row.together else super().size_of_style
+    # Keys ----------------------------------------------------------------------------------------------
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Act on keys in one of the plots."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            # With points selected the arrows move them, whatever the window's menus use them for.
+            control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+            movable = self.workspace.movable and self.editor.selection
+            if event.key() in ARROWS and movable and not control:
+                event.accept()
+                return True
+        elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if self._on_key(event):
+                event.accept()
+                return True
+        elif event.type() == QEvent.Type.KeyRelease and isinstance(event, QKeyEvent):
+            if not event.isAutoRepeat():
+                self._nudging = None
+                if event.key() == Key.Key_X:
+                    self.flip(False)
+        elif event.type() == QEvent.Type.FocusOut:
+            self.flip(False)
+        return False
 
-    @property
-    def drawn(self) -> QWidget:
-        return self.row if self.row is not None and self.row.together else self.area
+    def _on_key(self, event: QKeyEvent) -> bool:
+        """Act on a key; return True if it meant anything."""
+        key, modifiers = Key(event.key()), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        shift = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
+        control = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
+        command: Callable[[], object] | None = None
+        if key in (Key.Key_Tab, Key.Key_Backtab):
+            forward = key == Key.Key_Tab and not shift
+            if control:
+                return bool(self.area.focusNextPrevChild(forward))
+            return self._select_next(1 if forward else -1)
+        if key in ARROWS and not control:
+            return self._nudge(key, LARGE_NUDGE if shift else NUDGE)
+        if key == Key.Key_Escape and not control:
+            return self._escape()
+        if control and Key.Key_1 <= key <= Key.Key_9:
+            return self.choose_class(key - Key.Key_1)
+        if control:
+            command = {Key.Key_D: self.duplicate_selection, Key.Key_A: self.select_all}.get(key)
+        elif key == Key.Key_Insert and shift:
+            command = partial(self.add_in_the_middle, -1)
+        elif not shift or key in (Key.Key_Plus, Key.Key_Minus):
+            command = self._commands.get(key)
+        if command is not None:
+            command()
+        return command is not None
 
-    def show_state(self, state: State) -> None:
-        super().show_state(state)
-        if self.row is not None:
-            self.row.arrange()
+    def _nudge(self, key: Qt.Key, pixels: float) -> bool:
+        """Move the selected points; return False if none can be moved."""
+        rows = list(self.editor.selection)
+        if not rows or not self.workspace.movable:
+            return False
+        # Keys held down or pressed one after the other make one step of undo until one is let go.
+        self._nudging = self._nudging or Gesture()
+        step = self.area.units(pixels) * ARROWS[key]
+        self.editor.move(rows, self.editor.points[rows] + step, self._nudging)
+        return True
 
-    def show_change(self, old: State, new: State) -> None:
-        super().show_change(old, new)
-        if self.row is not None:
-            self.row.follow(old, new)
+    def _select_next(self, step: int) -> bool:
+        """Select the point after the selected one; return False past the last, with nothing selected then."""
+        selection, n = self.editor.selection, self.editor.data.n
+        start = -1 if step > 0 else n
+        row = (selection[-1 if step > 0 else 0] if selection else start) + step
+        inside = 0 <= row < n
+        self.editor.select([row] if inside else ())
+        return inside
 
-    # Laid over each other ------------------------------------------------------------------------------
-    def _on_beside(self, frame: Frame) -> None:
-        if workspace_of(frame.data) is self.workspace:
-            self._put_beside(frame.fit, frame.decoration or self.decorate(frame))
-
-    def _on_beside_failure(self, failure: Failure) -> None:
-        if workspace_of(failure.request.data) is self.workspace:
-            self._put_beside(failure.fit, None)
-
-    def _put_beside(self, fit: int, decoration: Decoration[Any] | None) -> None:
-        """Draw and explain what there is of another fit, or say why there is nothing."""
-        self.decorate.others[fit] = decoration
-        if (frame := self.frame) is not None:
-            self._advise(frame)
-        self.scene.touch()
-        self.pulse.ask()
+    def _escape(self) -> bool:
+        """Cancel the gesture under way, or else clear the selection; return True if there was any."""
+        if self.pointer.cancel():
+            return True
+        selected = bool(self.editor.selection)
+        self.editor.select(())
+        return selected
 
 
 Canvas = PointsCanvas  # By this name the window finds it.

@@ -1,30 +1,37 @@
 """What is on the plane: one graphics item between the axes, in step with the document, the last frame and the
-toggles; and the beat at which it is drawn."""
+toggles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from time import perf_counter
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.scene.axes import axis_name
-from kernelviz.scene.figure.legend import Legend, kept, merged
+from kernelviz.scene.figure.legend import Legend
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, Transform
 from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.plane.layers import GlyphLayer, SelectionLayer
-from kernelviz.scene.plane.picture import Picture, picture_of_data
+from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.theme import LIGHT
-from kernelviz.scene.workspace_painter import IN_FRONT, TOGGLES, Decoration, Decorator, Target, bare_backdrop
+from kernelviz.scene.workspace_painter import (
+    IN_FRONT,
+    SPREAD,
+    TOGGLES,
+    Decoration,
+    Decorator,
+    Target,
+    bare_backdrop,
+)
 from kernelviz.session.view import Look, ViewRange
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.gestures import Spot
@@ -32,42 +39,6 @@ from kernelviz.ui.canvas.legend import LegendCard
 
 GLYPH_REACH = 22.0  # Pixels around a point within which its glyph and rings lie, at the style's normal size.
 FEW_CHANGES = 4  # So many changed points are redrawn one by one; more, as the whole plane.
-PERIOD = 0.016
-# Seconds a change may wait for its fit, so that both are drawn at once: painting the points alone in the
-# meantime would hold the fit up.
-GRACE = 0.024
-
-
-class Pulse(QObject):
-    """Beats once, as soon as asked, but never twice within 16 ms; silent when nothing is asked. Whatever
-    happens between two beats is drawn once."""
-
-    beat = Signal()
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self._last = self._due = 0.0
-        self._timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self.now)
-
-    @property
-    def rested(self) -> bool:
-        """Return True if the last beat is long enough ago for another."""
-        return perf_counter() - self._last >= PERIOD
-
-    def ask(self, within: float = 0.0) -> None:
-        """Let there be a beat, as soon as there may be one or so many seconds from now."""
-        now = perf_counter()
-        due = max(self._last + PERIOD, now + within)
-        if not self._timer.isActive() or due < self._due:
-            self._due = due
-            self._timer.start(max(0, int(1000 * (due - now))))
-
-    def now(self) -> None:
-        """Beat now."""
-        self._timer.stop()
-        self._last = perf_counter()
-        self.beat.emit()
 
 
 class CanvasScene(QGraphicsItem):
@@ -79,17 +50,13 @@ class CanvasScene(QGraphicsItem):
     last frame; what belongs to the hand; the legend. Setters note what has to be drawn again; `flush`, once
     per beat, has it drawn."""
 
-    def __init__(
-        self,
-        area: PlotArea,
-        decorator: Decorator[Any],
-        explained: Callable[[], Sequence[Decoration[Any]]] | None = None,
-    ) -> None:
-        """explained: what the legend is about besides the points; without it there is no legend."""
+    def __init__(self, area: PlotArea, decorator: Decorator[Any]) -> None:
         super().__init__(area.box)
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self.area = area
-        self._decorator, self._explained = decorator, explained
+        self._decorator = decorator
+        # Returns the fits that the legend explains besides the points; without it there is no legend.
+        self.explained: Callable[[], Sequence[Decoration[Any]]] | None = None
         self._rect, self._stamps = QRectF(), Stamps()
         self.style = Style(LIGHT)
         self.shown: frozenset[str] = frozenset()
@@ -102,40 +69,31 @@ class CanvasScene(QGraphicsItem):
         self.disc: tuple[Spot, float] | None = None  # Where the tool works, and its radius in pixels.
         self.frame: tuple[Spot, Spot] | None = None  # Two corners of the rectangle that a tool draws.
         self.legend = LegendCard()
-        self._legend: Literal["settled", "may cover points", "anew"] = "anew"
         self._data: Data | None = None
-        self._explained_key: object = None
-        self._context: object = None
         # What to draw again: all of it, around some places of the plane, what belongs to the hand.
         self._stale, self._legend_stale, self._hand_stale = True, True, True
         self._stale_places: list[Array] = []
         self._inked = QRectF()  # Where the hand was drawn.
 
     # What to show --------------------------------------------------------------------------------------
-    def show_data(self, data: Data) -> None:
-        """Show the points of the document."""
-        self.show_points(data, picture_of_data(data, self.area.view))
-
     def show_points(self, data: Data, now: Picture) -> None:
         """Show the points of some data where a picture has them."""
         before, glyphs = self.now.get("points"), GlyphLayer(now.points, now.classes, now.class_names)
         self._data, self.picture, self.now["points"] = data, now, glyphs
         first, second = now.columns
-        axes = (axis_name(first), axis_name(second)), now.unit
-        if axes != (self.area.labels, self.area.unit):
-            self.area.labels, self.area.unit = axes
+        axes = (axis_name(first), axis_name(second)), now.unit, now.panels
+        if axes != (self.area.labels, self.area.unit, self.area.panels):
+            self.area.labels, self.area.unit, self.area.panels = axes
             self.area.viewport().update()
-        places = None if before is None else changed_places(before, glyphs)
+        # Others at the places that a point leaves or comes to may move as well, if they are spread.
+        alone = before is not None and SPREAD not in self.shown
+        places = changed_places(before, glyphs) if before is not None and alone else None
         if places is None:
             self._stale = True
         else:
             self._stale_places.append(places)
         self._hand_stale = self._legend_stale = True
-        self._check_legend()
-
-    def show_held_out(self, data: Data | None) -> None:
-        """Show the points that are not fitted."""
-        self.show_aside(None if data is None else picture_of_data(data, self.area.view))
+        self.legend.check()
 
     def show_aside(self, picture: Picture | None) -> None:
         """Show points that are not fitted, where a picture has them."""
@@ -145,7 +103,7 @@ class CanvasScene(QGraphicsItem):
             aside = GlyphLayer(picture.points, picture.classes, picture.class_names, hollow=True)
             self.now["held_out"] = aside
         self._stale = self._legend_stale = True
-        self._check_legend()
+        self.legend.check()
 
     def show_decoration(self, decoration: Decoration[Any] | None) -> None:
         """Show the fit of the last frame; None shows points alone."""
@@ -157,10 +115,9 @@ class CanvasScene(QGraphicsItem):
         if look.shown != self.shown:
             self.shown = look.shown
             self.touch()
-            self._legend = "anew"
+            self.legend.due = "choose"
         if look.legend != self.legend.pinned:
             self._stale |= self.legend.pin(look.legend)
-            self._legend = "anew"
         if look.selection != self.selection:
             self.selection = look.selection
             self._stale = True
@@ -178,10 +135,7 @@ class CanvasScene(QGraphicsItem):
             self._rect = QRectF(self.area.box.rect())
         self._update(self._rect)
         self.touch()
-        if resized:
-            self._legend = "anew"
-        else:
-            self._check_legend()
+        self.legend.due = "choose" if resized else self.legend.due or "check"
 
     def touch(self) -> None:
         """Draw everything again, and explain it: another fit may have something to add."""
@@ -195,15 +149,27 @@ class CanvasScene(QGraphicsItem):
         """Draw again what belongs to the hand."""
         self._hand_stale = True
 
+    def highlight(self, points: Sequence[int]) -> None:
+        """Mark the points that the mouse is over, here or in a view."""
+        self.highlighted = tuple(points)
+        self._hand_stale = True
+
     # Where things are ----------------------------------------------------------------------------------
     def places(self, name: str = "points") -> Array:
-        """Return where the points lie, or those held out, as (n, 2)."""
-        return self.now[name].points if name in self.now else np.empty((0, 2))
+        """Return where the points are drawn, or those held out, as (n, 2) in units of the plane."""
+        if name not in self.now:
+            return np.empty((0, 2))
+        layer, axes = self.now[name], self.coordinates()
+        if not axes.spreads or axes.inner.isEmpty():
+            return layer.points
+        return layer.points + layer.shifts(axes) / (axes.transform.sx, axes.transform.sy)
 
     def coordinates(self) -> Coordinates:
         """Return the rectangle between the axes, in points."""
         inner = QRectF(QPointF(0, 0), self._rect.size() * POINTS_PER_PIXEL)
-        return Coordinates(self.area.view, inner, self.style)
+        axes = Coordinates(self.area.view, inner, self.style)
+        axes.spreads = SPREAD in self.shown
+        return axes
 
     def hit(self, name: str, spot: Spot) -> int | None:
         """Return the point of a layer that is under the mouse, if one is and the layer is shown."""
@@ -213,12 +179,15 @@ class CanvasScene(QGraphicsItem):
         return found.points[0] if found is not None else None
 
     # Drawing again -------------------------------------------------------------------------------------
-    def flush(self) -> None:
-        """Have what is stale drawn."""
+    def flush(self, *, resting: bool) -> None:
+        """Have what is stale drawn. The legend changes only when the hand is resting: its rows stand still
+        during a gesture."""
         places, self._stale_places = self._stale_places, []
-        if self._legend_stale:
+        if self._legend_stale and resting and self.explained is not None:
             self._legend_stale = False
-            self._update_legend()
+            self._stale |= self.legend.explain(
+                self._decorator.painter, self.explained(), self.now, self.shown
+            )
         if self._hand_stale:
             self._hand_stale = False
             before, self._inked = self._inked, self._extent_of_hand()
@@ -246,7 +215,8 @@ class CanvasScene(QGraphicsItem):
     def _extent_of_hand(self) -> QRectF:
         """Return where the hand is drawn: a hovering mouse must not have everything painted."""
         extent = QRectF() if self.pointed is None and self.guest is None else QRectF(self._rect)
-        for rect in self._around(self._highlights()):
+        places = self.places()
+        for rect in self._around(places[[i for i in self.highlighted if i < len(places)]]):
             extent |= rect
         if self.frame is not None:
             extent |= _between(*self.frame)
@@ -268,40 +238,55 @@ class CanvasScene(QGraphicsItem):
         painter.setClipRect(self._rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._draw_backdrop(painter)
-        rings = SelectionLayer(self._highlights(), hovered=True, count=len(self.places()))
-        others = None if self.decoration is None else self.decoration.beside()
-        self._draw_layers(painter, [others, *self._in_front(), self.guest, self.pointed, rings])
+        painter.save()
+        painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
+        axes = self.coordinates()
+        for layer in filter(None, self._in_front()):
+            painter.save()
+            layer.draw(axes, painter, self._stamps)
+            painter.restore()
+        painter.restore()
         self._draw_tool(painter)
         self.legend.draw(painter, self._rect.size(), self.style, self.shown)
         painter.restore()
 
     def _draw_backdrop(self, painter: QPainter) -> None:
         rect, ratio = self._rect, painter.device().devicePixelRatioF()
-        shown = self.shown & set(self._decorator.painter.behind)
+        shown = self.shown & {*self._decorator.painter.behind, SPREAD}
         target = Target(self.area.view, rect.width(), rect.height(), ratio, self.style, shown)
         self._decorator.target = target
-        made = bare_backdrop(target) if self.decoration is None else self.decoration.backdrop(target)
+        made = (
+            bare_backdrop(target, self.picture)
+            if self.decoration is None
+            else self.decoration.backdrop(target)
+        )
         painter.drawImage(0, 0, made)
 
     def _in_front(self) -> list[Layer | None]:
-        """Return the layers from the points up, back to front."""
-        places, fit = self.places(), self.decoration
-        of_fit = {} if fit is None else {name: fit.layer(name) for name in ("rings", "above", "marks")}
-        layers: dict[str, Layer | None] = {**of_fit, **self.now}
-        shown = [layers.get(name) if TOGGLES.get(name, name) in self.shown else None for name in IN_FRONT]
-        chosen = [i for i in self.selection if i < len(places)]
-        shown.insert(1, SelectionLayer(places[chosen], count=len(places)) if chosen else None)
-        return shown
+        """Return the layers in front of the backdrop, back to front."""
+        fit, layers = self.decoration, dict[str, Layer | None](self.now)
+        if fit is not None:
+            names = ("rings", "above", "marks", *(("held_out_values",) if "values" in self.shown else ()))
+            layers |= {name: fit.layer(name) for name in names}
+        values, held_out, *others = (
+            layers.get(name) if TOGGLES.get(name, name) in self.shown else None for name in IN_FRONT
+        )
+        return [
+            None if fit is None else fit.beside(),
+            values,
+            held_out,
+            self._around_points(self.selection),
+            *others,
+            self.guest,
+            self.pointed,
+            self._around_points(self.highlighted, hovered=True),
+        ]
 
-    def _draw_layers(self, painter: QPainter, layers: Iterable[Layer | None]) -> None:
-        painter.save()
-        painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
-        axes = self.coordinates()
-        for layer in filter(None, layers):
-            painter.save()
-            layer.draw(axes, painter, self._stamps)
-            painter.restore()
-        painter.restore()
+    def _around_points(self, rows: Sequence[int], hovered: bool = False) -> Layer | None:
+        """Return what marks some of the points, if there are any."""
+        points = self.now.get("points")
+        known = [] if points is None else [i for i in rows if i < len(points.points)]
+        return SelectionLayer(points, known, hovered) if points is not None and known else None
 
     @property
     def pointed(self) -> Layer | None:
@@ -309,11 +294,6 @@ class CanvasScene(QGraphicsItem):
         if self.decoration is None or not self.highlighted:
             return None
         return self.decoration.pointed(self.highlighted, self.shown)
-
-    def _highlights(self) -> Array:
-        """Return where the highlighted points lie."""
-        places = self.places()
-        return places[[i for i in self.highlighted if i < len(places)]]
 
     def _draw_tool(self, painter: QPainter) -> None:
         """Draw the tool's disc or rectangle."""
@@ -334,26 +314,15 @@ class CanvasScene(QGraphicsItem):
         """Where the legend lies on the plane, in logical pixels; empty if it does not."""
         return self.legend.card(self._rect.size(), self.style, self.shown)
 
-    def unsettle_legend(self) -> None:
-        """Let the legend look for a place once the picture is there: the data are others."""
-        self._legend = "anew"
-        self._context = None
-
-    def _check_legend(self) -> None:
-        """Let the legend look for another place: points or the view have moved, or it has grown. It does not
-        return from below for that: it must not come and go while one works."""
-        if self._legend == "settled":
-            self._legend = "may cover points"
-
     def settle_legend(self, view: ViewRange, plane: QSizeF) -> bool:
-        """Have the legend where it covers no point; whether the plane has to make room for it, or gets some
-        back. `view` is what a plane of that size, with no row below it, would show."""
-        due = self._legend
+        """Have the legend where it covers no point; return True if the plane has to make room for it, or gets
+        some back. `view` is what a plane of that size, with no row below it, would show."""
+        due = self.legend.due
         awaited = self.decoration is not None and self.decoration.data is not self._data
-        if due == "settled" or (due == "anew" and awaited):
+        if not due or (due == "choose" and awaited):
             return False
-        self._legend = "settled"
-        if due == "anew" or self.legend.place != "below":
+        self.legend.due = ""
+        if due == "choose" or self.legend.place != "below":
             to_pixels = Transform.between(view, QRectF(QPointF(0, 0), plane))
             seen = [glyphs.points for name, glyphs in self.now.items() if name in self.shown]
             pixels = to_pixels(np.concatenate([np.empty((0, 2)), *seen]))
@@ -361,41 +330,10 @@ class CanvasScene(QGraphicsItem):
                 self._update(self._rect)
         return self.area.show_below(self.legend.below if "legend" in self.shown else Legend(()))
 
-    def _update_legend(self) -> None:
-        """Have the legend explain everything that is seen, if there is something else to explain."""
-        if self._explained is None:
-            return
-        explained, shown, now = tuple(self._explained()), self.shown, self.now
-        present = [(name, each.class_names, np.unique(each.classes).tolist()) for name, each in now.items()]
-        key = (explained, [tuple(each.others.items()) for each in explained], shown, present)
-        if key == self._explained_key:
-            return
-        self._explained_key = key
-        if explained:
-            found = merged(each.entries(now, shown) for each in explained)
-        else:
-            layers = {name: each for name, each in now.items() if name in shown}
-            found = self._decorator.painter.entries(layers)
-        # What comes and goes while a number or a point moves keeps its line: the picture stands still.
-        context = (shown, present, [_kinds_of_fits(each) for each in explained])
-        if context == self._context:
-            found = kept(self.legend.legend.entries, found)
-        self._context = context
-        if self.legend.show_entries(Legend(found)):
-            self._stale = True
-            self._check_legend()
-
 
 def _between(a: Spot, b: Spot) -> QRectF:
     """Return the rectangle between two spots, in logical pixels."""
     return QRectF(QPointF(a.column, a.row), QPointF(b.column, b.row)).normalized()
-
-
-def _kinds_of_fits(decoration: Decoration[Any]) -> object:
-    """Return which kernels and algorithms are compared, without their parameters, and which fits failed."""
-    fits = () if decoration.frame is None else decoration.frame.request.fits
-    failed = [fit for fit, other in decoration.others.items() if other is None]
-    return [(type(fit.kernel), type(fit.algorithm)) for fit in fits], failed
 
 
 def changed_places(before: GlyphLayer, now: GlyphLayer) -> Array | None:

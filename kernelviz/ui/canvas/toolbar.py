@@ -1,29 +1,159 @@
-"""The tools as buttons with their options, generated from their declarations."""
+"""The canvas's share of the toolbar: tools with their options, and the class of which points are added."""
 
 from __future__ import annotations
 
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolBar, QWidget
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QIcon, QKeySequence, QPainter, QPixmap, QShortcut
+from PySide6.QtWidgets import QSizePolicy, QToolBar, QWidget
 
+from kernelviz.engine.core.arrays import Array
+from kernelviz.scene.figure.glyphs import draw_glyphs
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.icons import icon
-from kernelviz.ui.canvas.class_chooser import ClassChooser
+from kernelviz.scene.theme import current_theme
+from kernelviz.session.state import State
+from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.gestures import Tool
-from kernelviz.ui.canvas.pane import Pane
+from kernelviz.ui.widgets.buttons import Combo
+from kernelviz.ui.widgets.controls import Segment, Segments
 from kernelviz.ui.widgets.form import control_for
+from kernelviz.ui.widgets.labels import describe, literal, plain
+from kernelviz.ui.widgets.layouts import fill, row
 
 CONTROL_WIDTH = 215
+MANY = 6  # Classes that no longer fit side by side.
+LONG = 12  # Letters of a name that fit on a button.
+KEYS = 9
+SIDE = 18
+SHARP = 5  # Device pixels per pixel of a swatch: enough for every screen and type size.
+MIDDLE: Array = np.array([[0.0, 0.0]])
+
+
+class ClassChooser(QWidget):
+    """Swatches with the shape, colour and name of each class; Ctrl and a number choose too."""
+
+    offered = Signal()  # Other classes are on offer, or none any more.
+
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__()
+        self._canvas = canvas
+        self._names: tuple[str, ...] = ()
+        self._with_names = True
+        self.segments: Segments | None = None
+        self.combo: Combo | None = None
+        self._layout = row((None, 1), on=self, margins=(8, 0, 8, 0))
+        for k in range(KEYS):
+            shortcut = QShortcut(QKeySequence(f"Ctrl+{k + 1}"), self)
+            shortcut.activated.connect(lambda k=k: canvas.choose_class(k))
+        canvas.workbench.state_changed.connect(self._on_state)
+        canvas.class_chosen.connect(self._show_chosen)
+        self._offer(canvas.editor.classes)
+
+    @property
+    def needed(self) -> bool:
+        """Return True if there is anything to choose from."""
+        return bool(self._names)
+
+    def show_names(self, wanted: bool) -> None:
+        """Show the names next to the swatches, or only in tooltips where room is scarce."""
+        self._with_names = wanted
+        for name, button in zip(self._names, self._buttons, strict=False):
+            short = name if len(name) <= LONG else f"{name[: LONG - 1]}…"
+            button.setText(literal(short) if wanted else "")
+
+    @property
+    def _buttons(self) -> list[Segment]:
+        return list(self.segments.buttons.values()) if self.segments is not None else []
+
+    def _on_state(self, old: State, new: State) -> None:
+        if old.document.data is not new.document.data:
+            names = self._canvas.editor.classes
+            if names != self._names:
+                self._offer(names)
+                self.offered.emit()
+
+    def _offer(self, names: tuple[str, ...]) -> None:
+        """Put up the buttons, or the list, for these classes."""
+        self._names = names
+        for gone in (self.segments, self.combo):
+            if gone is not None:
+                self._layout.removeWidget(gone)
+                gone.deleteLater()
+        self.segments = self.combo = None
+        if not names:
+            return
+        if len(names) <= MANY:
+            self.segments = self._row(names)
+            self._layout.insertWidget(0, self.segments)
+        else:
+            self.combo = self._list(names)
+            self._layout.insertWidget(0, self.combo)
+        self._paint_swatches()
+        self.show_names(self._with_names)
+        self._show_chosen(self._canvas.editor.chosen)
+
+    def _row(self, names: tuple[str, ...]) -> Segments:
+        segments = Segments({str(k): name for k, name in enumerate(names)})
+        segments.chosen.connect(lambda k: self._canvas.choose_class(int(k)))
+        for k, button in enumerate(segments.buttons.values()):
+            button.setProperty("swatch", True)
+            name = f"Add points of class {names[k]}"
+            describe(button, name, plain(f"{name} (Ctrl+{k + 1}); C goes to the next class"))
+        return segments
+
+    def _list(self, names: tuple[str, ...]) -> Combo:
+        combo = Combo()
+        tip = "The class to add points of; C goes to the next one, Ctrl and a number to that one"
+        describe(combo, "Class to add points of", tip)
+        combo.addItems(names)
+        combo.activated.connect(self._canvas.choose_class)
+        return combo
+
+    def _show_chosen(self, k: int) -> None:
+        if self.segments is not None:
+            self.segments.show_option(str(k))
+        elif self.combo is not None:
+            self.combo.setCurrentIndex(k)
+
+    def _paint_swatches(self) -> None:
+        count = len(self._names)
+        for k, button in enumerate(self._buttons):
+            button.setIcon(swatch(k, count))
+        if self.combo is not None:
+            for k in range(count):
+                self.combo.setItemIcon(k, swatch(k, count))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._paint_swatches()
+
+
+def swatch(k: int, count: int) -> QIcon:
+    """Return the mark of class k as it is on the plane, in the present theme."""
+    made = QPixmap(SHARP * SIDE, SHARP * SIDE)
+    made.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(made)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(SHARP, SHARP)
+    painter.translate(QPointF(SIDE / 2, SIDE / 2))
+    painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
+    draw_glyphs(painter, Style(current_theme(), glyphs=1.3), MIDDLE, k, count)
+    painter.end()
+    return QIcon(made)
 
 
 class ToolOptions(QWidget):
     """A row with a control for every option of one tool."""
 
-    def __init__(self, canvas: Pane, tool: Tool) -> None:
+    def __init__(self, canvas: Canvas, tool: Tool) -> None:
         super().__init__()
         assert tool.options is not None
         self._canvas = canvas
         self._tool = tool
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 0, 8, 0)
+        line = row(on=self, margins=(8, 0, 8, 0))
         self.controls = {}
         for parameter in tool.options.parameters():
             control = control_for(parameter, tool.name)
@@ -31,10 +161,9 @@ class ToolOptions(QWidget):
             control.setFixedWidth(CONTROL_WIDTH)
             control.label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
             control.edited.connect(lambda value, _, name=parameter.name: self._set(name, value))
-            row.addWidget(control.label)
-            row.addWidget(control)
+            fill(line, control.label, control)
             self.controls[parameter.name] = control
-        row.addStretch(1)
+        fill(line, (None, 1))
 
     def _set(self, name: str, value: object) -> None:
         assert self._tool.options is not None
@@ -44,7 +173,7 @@ class ToolOptions(QWidget):
 class ToolBarPart:
     """The canvas's share of a toolbar: one button for each tool, the options of the one in use beside it."""
 
-    def __init__(self, canvas: Pane, bar: QToolBar) -> None:
+    def __init__(self, canvas: Canvas, bar: QToolBar) -> None:
         self.actions: dict[str, QAction] = {}
         self.options: dict[str, ToolOptions] = {}
         self._places: dict[str, QAction] = {}

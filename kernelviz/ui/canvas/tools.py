@@ -136,7 +136,7 @@ class Brush(Stroke):
     icon = "brush"
     shortcut = "B"
     adds = True
-    help = "Paint + points; with the right button or Shift − points. Radius and density are in the toolbar."
+    help = "Paint + points; with the right button or Shift, − points. Radius and density are in the toolbar."
     without_classes = "Paint points. Radius and density are in the toolbar."
 
     def __init__(self, surface: Surface) -> None:
@@ -178,7 +178,10 @@ class Erase(Stroke):
         return np.vstack([along(begin, end, 0.5 * self.reach), [[end.x, end.y]]])
 
     def act(self, centres: Array, radius: Array, gesture: Gesture) -> int:
-        return self.editor.erase(centres, radius, gesture, self.count)
+        with np.errstate(over="ignore"):  # points may lie farther away than squares can be computed
+            ways = (self.surface.points[:, None] - centres) / radius
+            rows = np.flatnonzero(((ways**2).sum(axis=2) <= 1.0).any(axis=1))
+        return self.editor.erase(rows.tolist(), gesture, self.count)
 
 
 class Select(Tool):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
-from kernelviz.scene.icons import icon
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.widgets.buttons import ToolButton
+from kernelviz.ui.widgets.layouts import row
 
 WIDEST, FROM_THE_SIDE, FROM_BELOW = 440, 60, 60  # Pixels: the axes are free.
 INVITATION = (
@@ -28,18 +28,12 @@ class Welcome(QFrame):
         self._canvas = canvas
         self.setProperty("role", "card")
         self.setAccessibleName("Welcome")
-        self._row = row = QHBoxLayout(self)
-        row.setContentsMargins(14, 8, 8, 8)
-        self.text = text = QLabel(INVITATION)
-        text.setWordWrap(True)
-        text.linkActivated.connect(lambda _: self.lessons_wanted.emit())
-        row.addWidget(text, 1)
-        self.dismiss = ToolButton()
-        self.dismiss.setIcon(icon("close"))
-        self.dismiss.setToolTip("Do not show this again")
-        self.dismiss.setAccessibleName("Do not show this again")
-        self.dismiss.clicked.connect(self._on_dismissed)
-        row.addWidget(self.dismiss, 0, Qt.AlignmentFlag.AlignTop)
+        self.text = QLabel(INVITATION)
+        self.text.setWordWrap(True)
+        self.text.linkActivated.connect(lambda _: self.lessons_wanted.emit())
+        self.dismiss = ToolButton("close", "Do not show this again", do=self._on_dismissed)
+        self._row = row((self.text, 1), self.dismiss, on=self, margins=(14, 8, 8, 8))
+        self._row.setAlignment(self.dismiss, Qt.AlignmentFlag.AlignTop)
         canvas.installEventFilter(self)
         self.show()
         self._place()

@@ -39,7 +39,10 @@ class ColumnPicker(QDialog):
         self.data: Data | None = None
         inputs = len(self._workspace.roles) - 1
         proposal = suggest(table)
-        coordinates = (*proposal.coordinates, *(0,) * inputs)[:inputs]
+        others = set(range(len(table.columns))) - {*proposal.coordinates, proposal.target}
+        # A category comes after the numbers: columns of words are proposed before further numbers.
+        others_in_order = sorted(others, key=lambda j: (table.columns[j].numeric, j))
+        coordinates = (*proposal.coordinates, *others_in_order, *(0,) * inputs)[:inputs]
         target = self._likely_target(proposal, coordinates)
         self.pickers = [self._picker(index) for index in (*coordinates, target)]
         self.standardise = QCheckBox("Scale each coordinate to mean 0 and variance 1")

@@ -19,7 +19,7 @@ from kernelviz.scene.panels import Panel
 from kernelviz.ui.dialogs.choices import WORDS, Choices
 from kernelviz.ui.dialogs.preview import Preview
 from kernelviz.ui.dialogs.questions import ask_where, completed
-from kernelviz.ui.dialogs.rows import Rows, SizeRow, ticks
+from kernelviz.ui.dialogs.rows import Rows, SizeRow, Ticks
 from kernelviz.ui.widgets.buttons import Button, CheckBox
 from kernelviz.ui.widgets.controls import Control
 from kernelviz.ui.widgets.focus import order_tabs
@@ -83,9 +83,10 @@ class ExportDialog(QDialog):
         self.heading.textChanged.connect(self.touch)
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
-        self.save_button = self.button("Save…", self.ask_where, default=True)
-        self.cancel_button = self.button("Cancel", self.cancel)
-        self.close_button = self.button("Close", self.close)
+        self.save_button = Button("Save…", do=self.ask_where)
+        self.save_button.setDefault(True)  # Return presses it
+        self.cancel_button = Button("Cancel", do=self.cancel)
+        self.close_button = Button("Close", do=self.close)
         self._choices = QWidget()
         self.form = column(on=self._choices, spacing=8, margins=(2, 0, 12, 0))
         self.right = column((self.preview, 1), self.facts, self.note, self.outcome, self.progress, spacing=8)
@@ -107,7 +108,7 @@ class ExportDialog(QDialog):
         self._rows.append(made)
         return made
 
-    def boxes(self, *names: str) -> list[CheckBox]:
+    def boxes(self, *names: str) -> list[QWidget]:
         """Return a check box for each of these choices of yes or no."""
         for name in names:
             parameter = self.kind.parameter(name)
@@ -130,7 +131,7 @@ class ExportDialog(QDialog):
         """Add what is written in the figure, which ends the form."""
         title = Rows(self.kind)
         title.add("Title", self.heading)
-        self.form.addLayout(ticks(self.boxes(*WORDS), len(WORDS)))
+        self.form.addLayout(Ticks(self.boxes(*WORDS), len(WORDS)))
         self.form.addWidget(title)
         self.form.addStretch(1)
 
@@ -156,15 +157,6 @@ class ExportDialog(QDialog):
         """Store the choices for the next time, and more values with them."""
         kept = {**self.choices.values(), **more}
         self.source.settings.remember_choices(self.kind.remembered_as, kept)
-
-    def button(
-        self, text: str, action: Callable[[], Any], help: str = "", *, default: bool = False
-    ) -> Button:
-        """Return a button; `default` is the one that Return presses."""
-        button = Button(text, help, action)
-        button.setAutoDefault(False)
-        button.setDefault(default)
-        return button
 
     def _lay_out(self) -> None:
         """Put the choices, which scroll, to the left of the preview, and the buttons below both."""
@@ -244,7 +236,11 @@ class ExportDialog(QDialog):
             self._complain(str(problem))
 
     def _show_preview(self, result: Any) -> None:
-        self.note.say(self.remark())
+        try:
+            self.note.say(self.remark())
+        except BadInput as problem:  # the measures have changed since the preview was painted
+            self._complain(str(problem))
+            return
         self.save_button.setEnabled(not self.writer.busy)
         self.preview.show_image(self.show_painted(result))
 

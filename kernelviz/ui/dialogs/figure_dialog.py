@@ -23,9 +23,9 @@ from kernelviz.session.scripts.text import Sheet
 from kernelviz.session.state import State
 from kernelviz.ui.dialogs.choices import OWN, FigureChoices
 from kernelviz.ui.dialogs.export_dialog import ExportDialog
-from kernelviz.ui.dialogs.rows import ticks
+from kernelviz.ui.dialogs.rows import Ticks
 from kernelviz.ui.dialogs.snapshot import Snapshot
-from kernelviz.ui.widgets.buttons import CheckBox
+from kernelviz.ui.widgets.buttons import Button, CheckBox
 from kernelviz.ui.widgets.controls import ChoiceControl
 from kernelviz.ui.widgets.layouts import Flow
 
@@ -58,15 +58,16 @@ class FigureDialog(ExportDialog):
             box.clicked.connect(self.touch)
         look, flags = self.kind.look(flags=False), self.kind.look(flags=True)
         self.add_group("File", file)
-        self.add_group("Look", self.rows(*look), ticks(self.boxes(*flags), 2))
-        self.add_group("In the figure", ticks([*self.boxes("canvas"), *self.panels.values()], 2))
+        self.add_group("Look", self.rows(*look), Ticks(self.boxes(*flags), 2))
+        self._content = Ticks([*self.boxes("canvas"), *self.panels.values()], 2)
+        self.add_group("In the figure", self._content)
         self.form.addSpacing(2)
         self.add_words()
-        self.copy_button = self.button("Copy to clipboard", self.copy)
+        self.copy_button = Button("Copy to clipboard", do=self.copy)
         about = "A script that rebuilds the figure in this dialogue: its title, size and look"
-        script = self.button("Copy as Python", self.copy_script, about)
+        script = Button("Copy as Python", about, self.copy_script)
         about = "The same with scikit-learn and matplotlib"
-        sklearn = self.button("Copy as scikit-learn", self.copy_sklearn, about)
+        sklearn = Button("Copy as scikit-learn", about, self.copy_sklearn)
         copies = Flow()  # in large type they need several rows
         for button in (self.copy_button, script, sklearn):
             copies.addWidget(button)
@@ -106,8 +107,7 @@ class FigureDialog(ExportDialog):
         snapshot = Snapshot.of(self.source.workbench).with_legend(self.choices.legend)
         panels = self.source.panels(snapshot.state.document.data.domain)
         self._failure = "" if snapshot.failure is None else snapshot.failure.sentence
-        for name, box in self.panels.items():
-            box.setVisible(name in panels)
+        self._content.show_boxes([self.flags["canvas"], *(self.panels[name] for name in panels)])
         return snapshot, [panel for name, panel in panels.items() if self.panels[name].isChecked()]
 
     def preview_work(self) -> Work:

@@ -14,6 +14,8 @@ from kernelviz.engine.core.data import Data
 from kernelviz.scene.wording import counted
 from kernelviz.ui.widgets.labels import plain
 
+YES, NO = QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.No
+
 
 def completed(path: Path, filters: str, chosen: str = "") -> Path:
     """Return the path with the suffix of the chosen kind of file, unless it has one of those offered.
@@ -44,18 +46,15 @@ def ask_where(
         if not name:
             return None
         path = completed(Path(name), filters, chosen)
-        # The file dialogue has already asked about the name that was typed.
-        if first_of(path) == Path(name) or _may_replace(parent, title, first_of(path)):
+        first = first_of(path)
+        # The file dialogue has already asked about the name that was typed. If a path cannot be looked at,
+        # saving gives the reason.
+        if first == Path(name) or not os.path.exists(first):
+            return path
+        question = plain(f"{first.name} exists already. Replace it?")
+        if QMessageBox.question(parent, title, question, YES | NO, NO) == YES:
             return path
         proposal = str(path)
-
-
-def _may_replace(parent: QWidget, title: str, path: Path) -> bool:
-    if not os.path.exists(path):  # or it cannot be looked at: saving gives the reason
-        return True
-    button = QMessageBox.StandardButton
-    question = plain(f"{path.name} exists already. Replace it?")
-    return QMessageBox.question(parent, title, question, button.Yes | button.No, button.No) == button.Yes
 
 
 class PasteQuestion(QMessageBox):
@@ -68,7 +67,7 @@ class PasteQuestion(QMessageBox):
         self.setWindowTitle(f"Paste {pasted.noun}s")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setIcon(QMessageBox.Icon.Question)
-        self.setText(f"Add {counted(pasted.n, pasted.noun)} to the present {there}, or replace those?")
+        self.setText(f"Add {counted(pasted.n, pasted.noun)} to the {there} on the canvas, or replace them?")
         self.setInformativeText("You can undo either.")
         self.replace = self.addButton("&Replace", QMessageBox.ButtonRole.AcceptRole)
         self.add = self.addButton("&Add", QMessageBox.ButtonRole.AcceptRole)

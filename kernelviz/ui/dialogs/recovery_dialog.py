@@ -6,14 +6,16 @@ import time
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHeaderView, QPushButton, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QDialog, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from kernelviz.session.files.crashed_sessions import Examined
+from kernelviz.ui.widgets.buttons import Button
 from kernelviz.ui.widgets.labels import Label, plain
 from kernelviz.ui.widgets.layouts import column, row
 
 COLUMNS = ("Last changed", "Points", "Size", "File")
 WIDTH, HEIGHT = 620, 280  # Pixels.
+SESSION = Qt.ItemDataRole.UserRole  # The Examined session of a line.
 
 
 class RecoveryDialog(QDialog):
@@ -32,48 +34,41 @@ class RecoveryDialog(QDialog):
         self.list.setRootIsDecorated(False)
         self.list.setHeaderLabels(COLUMNS)
         self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self._found = {id(self._add(kept)): kept for kept in found}
-        self.recover_button = self._button("Recover", self._recover)
-        self.discard_button = self._button("Discard", self._discard)
-        self.later_button = self._button("Later", self.reject)
+        for kept in found:
+            self._add(kept)
+        self.recover_button = Button("Recover", do=self._recover)
+        self.discard_button = Button("Discard", do=self._discard)
+        self.later_button = Button("Later", do=self.reject)
         self.recover_button.setDefault(True)
-        self._lay_out()
+        text = Label("kernelviz did not close properly. These unsaved sessions were kept:", wraps=True)
+        buttons = row(self.discard_button, (None, 1), self.later_button, self.recover_button)
+        column(text, (self.list, 1), buttons, on=self, margins=(9, 9, 9, 9))
         self.list.currentItemChanged.connect(self._show_choice)
         self.list.itemActivated.connect(self._recover)
         self._choose_first()
 
-    def _add(self, kept: Examined) -> QTreeWidgetItem:
-        """Add a line about a session and return it."""
+    def _add(self, kept: Examined) -> None:
+        """Add a line about a session."""
         crashed = kept.crashed
         when = time.strftime("%d %B %Y, %H:%M", time.localtime(crashed.modified))
         file = kept.opened.name if kept.opened is not None else "Untitled"
         points = "" if kept.problem else f"{kept.points:,}"
-        line = QTreeWidgetItem([when, points, _size(crashed.size), kept.problem or file])
+        size = f"{crashed.size} bytes" if crashed.size < 1000 else f"{crashed.size / 1000:,.0f} kB"
+        line = QTreeWidgetItem(self.list, [when, points, size, kept.problem or file])
         line.setToolTip(3, plain(kept.problem or str(kept.opened or "")))
-        self.list.addTopLevelItem(line)
-        return line
-
-    def _button(self, text: str, action: object) -> QPushButton:
-        button = QPushButton(text, self)
-        button.setAutoDefault(False)
-        button.clicked.connect(action)
-        return button
-
-    def _lay_out(self) -> None:
-        text = Label("kernelviz did not close properly. These unsaved sessions were kept:", wraps=True)
-        buttons = row(self.discard_button, (None, 1), self.later_button, self.recover_button)
-        column(text, (self.list, 1), buttons, on=self, margins=(9, 9, 9, 9))
+        line.setData(0, SESSION, kept)
 
     @property
     def chosen(self) -> Examined | None:
         """The selected session."""
-        return self._found.get(id(self.list.currentItem()))
+        line = self.list.currentItem()
+        return None if line is None else line.data(0, SESSION)
 
     def _choose_first(self) -> None:
         """Select the newest session that can be recovered, or else the newest."""
         at = map(self.list.topLevelItem, range(self.list.topLevelItemCount()))
         lines = [line for line in at if line is not None]
-        good = [line for line in lines if not self._found[id(line)].problem]
+        good = [line for line in lines if not line.data(0, SESSION).problem]
         self.list.setCurrentItem((good or lines)[0])
         self._show_choice()
 
@@ -89,18 +84,11 @@ class RecoveryDialog(QDialog):
 
     def _discard(self) -> None:
         """Discard the chosen session; close after the last one."""
-        kept, line = self.chosen, self.list.currentItem()
-        if kept is None or line is None:
+        if self.chosen is None:
             return
-        self.discard.emit(kept)
-        del self._found[id(line)]
-        self.list.takeTopLevelItem(self.list.indexOfTopLevelItem(line))
-        if self._found:
+        self.discard.emit(self.chosen)
+        self.list.takeTopLevelItem(self.list.currentIndex().row())
+        if self.list.topLevelItemCount():
             self._choose_first()
         else:
             self.reject()
-
-
-def _size(count: int) -> str:
-    """Return a file size in bytes or kilobytes."""
-    return f"{count} bytes" if count < 1000 else f"{count / 1000:,.0f} kB"

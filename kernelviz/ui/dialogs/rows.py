@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -11,17 +11,17 @@ from PySide6.QtWidgets import QFormLayout, QGridLayout, QWidget
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import CHOICE, Declared
 from kernelviz.engine.selection.tunable import Knob, knobs
-from kernelviz.scene.icons import icon
 from kernelviz.session.state import Document
 from kernelviz.ui.widgets.buttons import Combo, ToolButton
 from kernelviz.ui.widgets.controls import Control, Segments
 from kernelviz.ui.widgets.form import control_for
+from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.labels import Label, Message
 from kernelviz.ui.widgets.layouts import column, row
 from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.scale import Scale, scale_of
 
-LABEL_WIDTH = 88
+LABEL_WIDTH = 88  # Pixels, in type of the usual size: the controls of all groups begin at the same place.
 
 
 class Rows(QWidget):
@@ -35,6 +35,7 @@ class Rows(QWidget):
     def __init__(self, choices: type[Declared], names: Iterable[str] = ()) -> None:
         super().__init__()
         self.controls: dict[str, Control] = {}
+        self._labels: list[QWidget] = []
         self.grid = QFormLayout(self)
         self.grid.setContentsMargins(0, 0, 0, 0)
         self.grid.setHorizontalSpacing(10)
@@ -46,20 +47,18 @@ class Rows(QWidget):
             control.edited.connect(lambda value, _gesture, name=name: self.edited.emit(name, value))
             self.controls[name] = control
             self.add(control.label, control)
-        self._align_labels()
 
     def add(self, label: QWidget | str, field: QWidget) -> int:
         """Add a row and return its index. It is as wide as controls with their button for the default."""
         label = Label(label) if isinstance(label, str) else label
-        label.setMinimumWidth(LABEL_WIDTH)
+        self._labels.append(label)
         if isinstance(field, Control):
             self.grid.addRow(label, field)
         else:
             line = row((field, 1), spacing=0)
-            reset = ToolButton()
-            reset.setIcon(icon("undo"))
-            line.addSpacing(reset.sizeHint().width() + 6)
+            line.addSpacing(ToolButton("undo").sizeHint().width() + 6)
             self.grid.addRow(label, line)
+        self._align_labels()
         return self.grid.rowCount() - 1
 
     def show_choices(self, choices: Declared) -> None:
@@ -71,6 +70,8 @@ class Rows(QWidget):
             control.show_value(value)
 
     def _align_labels(self) -> None:
+        for label in self._labels:
+            label.setMinimumWidth(round(LABEL_WIDTH * type_scale(self)))
         for control in self.controls.values():
             control.label.setFixedHeight(control.row_height())
 
@@ -173,7 +174,7 @@ class SweepRows(Fields):
     def knob(self) -> Knob:
         """The number of the sweep; BadInput when the fit has none."""
         if not self.choices:
-            raise BadInput("Neither kernel nor algorithm has a number to sweep.")
+            raise BadInput("Neither the kernel nor the algorithm has a parameter to sweep.")
         return self.choices[self.picker.currentIndex()]
 
     def values(self, count: int) -> list[float]:
@@ -212,14 +213,28 @@ class SweepRows(Fields):
                 self.show_number(name, self.knob.usual()[k])
 
 
-def ticks(boxes: Sequence[QWidget], columns: int) -> QGridLayout:
-    """Return check boxes in a grid."""
-    grid = QGridLayout()
-    grid.setContentsMargins(0, 0, 0, 0)
-    grid.setHorizontalSpacing(12)
-    grid.setVerticalSpacing(2)
-    for k, box in enumerate(boxes):
-        grid.addWidget(box, k // columns, k % columns)
-    for number in range(columns):
-        grid.setColumnStretch(number, 1)
-    return grid
+class Ticks(QGridLayout):
+    """Check boxes in a grid of so many columns."""
+
+    def __init__(self, boxes: list[QWidget], columns: int) -> None:
+        super().__init__()
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setHorizontalSpacing(12)
+        self.setVerticalSpacing(2)
+        for number in range(columns):
+            self.setColumnStretch(number, 1)
+        self._boxes: list[QWidget] = []
+        self.show_boxes(boxes)
+
+    def show_boxes(self, boxes: list[QWidget]) -> None:
+        """Show these boxes, without a gap, and hide all others."""
+        if boxes == self._boxes:
+            return
+        for box in self._boxes:
+            self.removeWidget(box)
+            box.hide()
+        self._boxes = boxes
+        for k, box in enumerate(boxes):
+            self.addWidget(box, k // self.columnCount(), k % self.columnCount())
+            if box.parentWidget() is not None:  # without one it would open a window of its own
+                box.show()

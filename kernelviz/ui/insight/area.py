@@ -6,7 +6,7 @@ the canvas."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 from kernelviz.engine.core.data import Domain
 from kernelviz.scene.icons import icon
 from kernelviz.scene.panels import Panel
+from kernelviz.scene.view import View
 from kernelviz.session.state import State
 from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.insight.scene_view import SceneView
@@ -89,6 +90,7 @@ class InsightArea(QSplitter):
         self._frames: dict[str, QWidget] = {}
         self.stage = stage  # Where the canvas is; without it nothing is enlarged.
         self._enlarged: Slot | None = None
+        self._held = False
         # Whether a view stays enlarged when the area, and the canvas in it, are hidden.
         self.may_hide_canvas: Callable[[], bool] = lambda: False
         self.slots = tuple(Slot(k, view) for k, view in enumerate(AT_FIRST, start=1))
@@ -96,8 +98,10 @@ class InsightArea(QSplitter):
         for slot in self.slots:
             slot.offer(workbench.session.document.data.domain)
             slot.picked.connect(lambda name, slot=slot: self.choose(slot, name))
-            slot.enlarge_wanted.connect(lambda slot=slot: self._toggle_enlarged(slot))
-            slot.seen.connect(lambda slot=slot: self._fill(slot))
+            slot.enlarge_wanted.connect(
+                lambda slot=slot: self.shrink() if self._enlarged is slot else self.enlarge(slot)
+            )
+            slot.seen.connect(lambda slot=slot: self._on_seen(slot))
             self.addWidget(slot)
         first, second = self.slots
         first.other_wanted.connect(lambda: self.open_second(True))
@@ -123,6 +127,17 @@ class InsightArea(QSplitter):
         """Return a view as a panel of a figure, its switches as they are, shown or not."""
         made = self.views.get(kind.name)
         return made.panel() if isinstance(made, SceneView) else Panel(kind.kind())
+
+    @property
+    def switches(self) -> dict[str, View]:
+        """The views made so far that have switches, as these are set."""
+        return {name: made.view for name, made in self.views.items() if isinstance(made, SceneView)}
+
+    def set_switches(self, views: Mapping[str, View]) -> None:
+        """Set the switches of all views as in these; those of others as they are at first."""
+        for name, made in self.views.items():
+            if isinstance(made, SceneView):
+                made.set_view(views.get(name) or made.kind())
 
     def slot_of(self, name: str) -> Slot | None:
         """Return the open slot a view is in; None if it is in none."""
@@ -197,6 +212,21 @@ class InsightArea(QSplitter):
             self.open_second(len(known) == 2)
             self._latest = self.slots[0]
 
+    def hold(self) -> None:
+        """Leave slots empty when they are first seen: the first picture of the canvas must not wait for their
+        views."""
+        self._held = True
+
+    def _on_seen(self, slot: Slot) -> None:
+        if not self._held:
+            self._fill(slot)
+
+    def release(self) -> None:
+        """Fill the slots now, and from now on when they are seen."""
+        self._held = False
+        for slot in self.slots:
+            self._fill(slot)
+
     def _fill(self, slot: Slot) -> None:
         """Put the chosen view into a slot that can be seen."""
         if slot.isVisible() and slot is not self._enlarged:
@@ -260,12 +290,6 @@ class InsightArea(QSplitter):
         exchange(slot.place, self.stage)
         slot.show_enlarged(enlarged)
         return_focus(self)  # on its way the canvas has lost the keyboard
-
-    def _toggle_enlarged(self, slot: Slot) -> None:
-        if self._enlarged is slot:
-            self.shrink()
-        else:
-            self.enlarge(slot)
 
     def hideEvent(self, event: QHideEvent) -> None:
         if not event.spontaneous():

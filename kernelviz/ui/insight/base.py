@@ -9,11 +9,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.scene.nodes import Marks
 from kernelviz.session.state import State
+from kernelviz.session.view import including
 from kernelviz.ui.workbench.throttle import Throttle
 from kernelviz.ui.workbench.workbench import Workbench
+
+FAR = 1e100  # The largest coordinate that can be typed.
 
 
 class InsightView(QWidget):
@@ -63,6 +67,23 @@ class InsightView(QWidget):
         """What is selected and pointed at now."""
         bench = self.workbench
         return Marks(bench.session.look.selection, bench.hovered_point, bench.hovered_partner)
+
+    def move_point(self, point: int, coordinate: int, value: object, gesture: object = None) -> None:
+        """Move a training point to a typed coordinate, as a step of undo, and bring it into sight.
+
+        BadInput for what is no finite number. The coordinate that the point has already is no step."""
+        session = self.workbench.session
+        data, workspace = session.document.data, session.document.workspace
+        if not isinstance(value, int | float) or not abs(value) <= FAR:
+            name = workspace.typable(data)[coordinate]
+            raise BadInput(f"{name} must be a finite number, not {value!r}.")
+        values = workspace.values(data)[point].copy()
+        if values[coordinate] != value:
+            values[coordinate] = value
+            moved = workspace.typed(data, point, values)
+            session.change("move point", gesture=gesture, data=moved, source="")
+            place = workspace.positions(moved)[point].tolist()
+            session.adjust(view=including(session.look.view, *place))
 
     def catch_up(self) -> None:
         """Take the latest frame if it has not been taken yet."""

@@ -15,9 +15,8 @@ from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.scene.axes import axis_name
 from kernelviz.scene.wording import shortened, shown
 from kernelviz.session.state import State
-from kernelviz.session.view import including
 from kernelviz.session.workspaces.registry import workspace_of
-from kernelviz.ui.insight.base import InsightView
+from kernelviz.ui.insight.base import FAR, InsightView
 from kernelviz.ui.insight.point_numbers import PointNumbers, of_place, of_point
 from kernelviz.ui.widgets.buttons import CheckBox
 from kernelviz.ui.widgets.labels import Elided, Label, plain
@@ -29,10 +28,10 @@ from kernelviz.ui.workbench.workbench import Workbench
 
 MANY_COLUMNS = 6  # Inputs with more columns have no fields for their coordinates.
 SHORT = 4  # Letters of a column's name up to which the coordinates share one row.
-FAR = 1e100  # The largest coordinate that can be typed.
 MIDDLE = Qt.TextElideMode.ElideMiddle
 SUM = "s(x) = b + Σ βᵢ K(xᵢ, x)"
 INVITATION = "Point at something on the canvas."
+NO_WEIGHT = "no training point within reach"  # Of Nadaraya-Watson: there is no mean.
 
 
 class PointInspector(InsightView):
@@ -191,9 +190,10 @@ class PointInspector(InsightView):
         self.on_targets.setVisible(False)
 
     def _show_point(self, frame: Frame | None, i: int) -> None:
-        text = self._data.domain == "strings"
+        text = not self._data.has_numbers
         name = f"“{shortened(self._data.X[i])}”" if text else f"Point {i + 1}"
-        heading = ", ".join(filter(None, (name, self._data.target_text(i))))
+        category = self._data.category_of_each[i : i + 1]
+        heading = ", ".join(filter(None, (name, *category, self._data.target_text(i))))
         if frame is None:
             self._show_nothing(heading, "no fit yet")
             return
@@ -209,10 +209,14 @@ class PointInspector(InsightView):
         self._show_terms(frame, x, table.score[i])
 
     def _show_empty_place(self, frame: Frame, x: Any) -> None:
-        self.heading.set_text(f"Place ({', '.join(shown(v) for v in x[0])})")
+        data, values = frame.data, [shown(v) for v in x[0]]
+        if data.categories is not None:
+            values[-1] = data.categories.names[int(x[0, -1])]
+        self.heading.set_text(f"Place ({', '.join(values)})")
         score, zero = frame.model.score(x)[0], frame.model.accuracy
         undecided = np.ndim(score) == 0 and abs(score) <= zero
-        self.kind.set_text(_verdict(frame.data, np.zeros(()) if undecided else score))
+        verdict = _verdict(frame.data, np.zeros(()) if undecided else score)
+        self.kind.set_text(NO_WEIGHT if np.isnan(score).any() else verdict)
         self.numbers.show_values(of_place(frame, x, score))
         self.condition.setText("")
         self._show_terms(frame, x, score)
@@ -243,7 +247,7 @@ class PointInspector(InsightView):
         They can be typed only for a point; those of a place are for reading."""
         data, point = self.workbench.session.document.data, self.point
         rows = None
-        if data.domain == "vectors" and len(data.columns) <= MANY_COLUMNS:
+        if data.has_numbers and len(data.columns) <= MANY_COLUMNS:
             place = self._inputs(self._frame) if self._frame is not None else None
             known = workspace_of(data).values(data)
             rows = known[[point]] if point is not None and point < data.n else place
@@ -293,23 +297,12 @@ class PointInspector(InsightView):
 
     def _move(self, j: int, value: object, gesture: object) -> None:
         """Move the selected point to a typed coordinate."""
-        session, point = self.workbench.session, self.point
-        data = session.document.data
-        if point is None or point >= data.n:
+        point = self.point
+        if point is None or point >= self.workbench.session.document.data.n:
             return
         try:
-            if not isinstance(value, int | float) or abs(value) > FAR or value != value:
-                raise BadInput(f"{self._columns[j]} must be a finite number, not {value!r}.")
-            workspace = workspace_of(data)
-            values = workspace.values(data)[point].copy()
-            if values[j] == value:
-                self._show_coordinates()
-                return
-            values[j] = value
-            moved = workspace.typed(data, point, values)
-            session.change("move point", gesture=gesture, data=moved, source="")
-            place = workspace.positions(moved)[point].tolist()
-            session.adjust(view=including(session.look.view, *place))
+            self.move_point(point, j, value, gesture)
+            self._show_coordinates()
         except BadInput as problem:
             self.fields[j].keep_text()
             self.condition.setText(str(problem))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -10,28 +11,22 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from kernelviz.scene.view import Needed
 from kernelviz.ui.widgets.buttons import ToolButton
+from kernelviz.ui.workbench.background import Background
 from kernelviz.ui.workbench.workbench import Workbench
 
 REST = 300  # Milliseconds without a change after which editing rests.
 
 
 class LongWork(QObject):
-    """Does one piece of work, and does it again whenever its key changes.
+    """Does one piece of work on a thread, and does it again whenever its key changes.
 
     The result of the last work stays until the next one begins."""
 
-    progressed = Signal()  # There is more of the result; the last time once it is complete.
-    ended = Signal()  # The work is done, or has failed.
-    failed = Signal(str)  # Why it has failed.
-
-    def __init__(self, workbench: Workbench, name: str, parent: QObject) -> None:
+    def __init__(self, background: Background, parent: QObject) -> None:
         super().__init__(parent)
+        self.background = background
         self._needed: Needed | None = None
-        self._result: Callable[[], Any] = lambda: None
-        self._background = workbench.background(name, self)
-        self._background.progressed.connect(lambda _share: self.progressed.emit())
-        self._background.done.connect(self._on_done)
-        self._background.failed.connect(self._on_failed)
+        self._result: Callable[[], Any] = lambda: None  # Returns what the latest work has found so far.
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self.begin)
 
@@ -41,14 +36,9 @@ class LongWork(QObject):
         return self._result()
 
     @property
-    def busy(self) -> bool:
-        """True while the work is under way."""
-        return self._background.busy
-
-    @property
-    def pending(self) -> bool:
-        """True while the work waits until editing rests."""
-        return self._rest.isActive()
+    def working(self) -> bool:
+        """True while the work is under way, or waits until editing rests."""
+        return self.background.busy or self._rest.isActive()
 
     @property
     def stoppable(self) -> bool:
@@ -60,32 +50,21 @@ class LongWork(QObject):
         if (None if needed is None else needed.key) == (None if self._needed is None else self._needed.key):
             return False
         self._needed = needed
-        self._background.cancel()
+        self.background.cancel()
         self._rest.start()
         return True
 
     def begin(self) -> None:
         """Do the work from its beginning."""
         if self._needed is not None:
-            work, self._result = self._needed.begin()
-            self._background.start(work)
-
-    def _on_done(self, _result: object) -> None:
-        self.progressed.emit()
-        self.ended.emit()
-
-    def _on_failed(self, sentence: str) -> None:
-        self.ended.emit()
-        self.failed.emit(sentence)
-
-    def stop(self) -> None:
-        """Stop the work and keep what has been found."""
-        self._background.cancel()
+            run = self._needed.begin()
+            self._result = partial(self._needed.result, run)
+            self.background.start(run.work)
 
     def rest(self) -> None:
         """Stop the work; the next `follow` begins it again."""
         self._rest.stop()
-        self._background.cancel()
+        self.background.cancel()
         self._needed = None
 
 
@@ -94,7 +73,7 @@ class LongWorks(QObject):
 
     The button stops the first piece where that is allowed, and resumes it afterwards."""
 
-    progressed = Signal()  # There is more of a result.
+    progressed = Signal()  # There is more of a result, or all of it.
     failed = Signal(str)  # Why a piece of work has failed.
 
     def __init__(self, workbench: Workbench, name: str, sheet: QWidget, parent: QObject) -> None:
@@ -111,7 +90,7 @@ class LongWorks(QObject):
     @property
     def working(self) -> bool:
         """True while any piece is under way or about to begin."""
-        return any(piece.busy or piece.pending for piece in self._pieces)
+        return any(piece.working for piece in self._pieces)
 
     @property
     def result(self) -> Any:
@@ -123,18 +102,21 @@ class LongWorks(QObject):
         """Do the work that is needed now, when editing rests, unless its results still hold."""
         every = needed if isinstance(needed, tuple) else (needed,)
         while len(self._pieces) < len(every):
-            self._pieces.append(self._new_piece())
+            self._add_piece()
         for piece, own in zip(self._pieces, every, strict=True):
             if piece.follow(own) and piece is self._pieces[0]:
                 self.button.hide()
 
-    def _new_piece(self) -> LongWork:
+    def _add_piece(self) -> None:
         name = f"kernelviz-{self._name}-work-{len(self._pieces) + 1}"
-        piece = LongWork(self._workbench, name, self)
-        piece.progressed.connect(lambda: self._on_progress(piece))
-        piece.ended.connect(lambda: self.button.setHidden(piece.stoppable or self.button.isHidden()))
-        piece.failed.connect(self.failed)
-        return piece
+        background = self._workbench.background(name, self)
+        piece = LongWork(background, self)
+        background.progressed.connect(lambda _share: self._on_progress(piece))
+        background.done.connect(lambda _result: self.progressed.emit())
+        for ended in (background.done, background.failed):
+            ended.connect(lambda _: self.button.setHidden(piece.stoppable or self.button.isHidden()))
+        background.failed.connect(self.failed)
+        self._pieces.append(piece)
 
     def _on_progress(self, piece: LongWork) -> None:
         self.progressed.emit()
@@ -148,8 +130,8 @@ class LongWorks(QObject):
 
     def _stop_or_resume(self) -> None:
         first = self._pieces[0]
-        if first.busy:
-            first.stop()
+        if first.background.busy:
+            first.background.cancel()
             self._offer("Resume", "Resume")
         else:
             self.button.hide()

@@ -112,16 +112,12 @@ def of_point(frame: Frame, i: int, residuals: ResidualTable | None) -> dict[str,
 
 def of_place(frame: Frame, x: Any, score: Any) -> dict[str, str]:
     """Return the numbers of an input by name."""
-    found = {"score": _score_text(score, frame.model.accuracy)}
+    zero, several = frame.model.accuracy, np.ndim(score) > 0
+    text = ", ".join(shown(float(v), 3) for v in score) if several else shown(float(score), zero=zero)
+    found = {"score": text}
     data = frame.model.problem.data
-    if data.task is Task.TWO_CLASSES and np.ndim(score) == 0:
+    if data.task is Task.TWO_CLASSES and not several:
         value = frame.model.algorithm.probabilities(np.array([score]))
         found |= {} if value is None else {"value": shown(float(value[0]))}
     sd = None if x is None else frame.model.deviation(x)
     return found if sd is None else found | {"deviation": shown(float(sd[0]))}
-
-
-def _score_text(score: Any, zero: float) -> str:
-    if np.ndim(score) == 0:
-        return shown(float(score), zero=zero)
-    return ", ".join(shown(float(v), 3) for v in score)

@@ -8,7 +8,7 @@ mean. A view that takes long to draw is asked on another thread."""
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import replace
+from dataclasses import fields, replace
 from math import ceil
 from time import perf_counter
 from typing import Any, ClassVar
@@ -247,6 +247,13 @@ class SceneView(InsightView):
             self._make_now(self._shown[0])
         else:
             self.take(self.taken)
+
+    def set_view(self, view: View) -> None:
+        """Set all switches as in a view, except those that are toggles of the canvas."""
+        for field in fields(view):
+            value = getattr(view, field.name)
+            if field.name not in self.kind.on_canvas and value != getattr(self.view, field.name):
+                self._do(Set(field.name, value))
 
     def _on_pointed(self, hit: Hit | None) -> None:
         self._pointed, self._mouse_here = hit or Hit(), hit is not None

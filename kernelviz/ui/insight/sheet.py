@@ -9,12 +9,12 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QWhe
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kernelviz.scene.figure.strokes import pen
-from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
 from kernelviz.scene.nodes import Hit, Marks
 from kernelviz.scene.painter import Layout, ScreenPainter
 from kernelviz.scene.view import NOT_YET, Keys, Scene, message
 from kernelviz.ui.widgets.buttons import KeepsKeys
-from kernelviz.ui.widgets.in_points import painter_in_points, room_in_points, screen_style
+from kernelviz.ui.widgets.in_points import room_in_points, screen_style
 
 LOW, LOWEST = 126, 48  # The least height of a sheet in pixels, and where the switches above need the rest.
 A_CLICK = 3.0  # Pixels the mouse may move in a click, where dragging turns.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.tables.point_columns import columns_of
-from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.widgets.buttons import Button
 from kernelviz.ui.widgets.labels import Message
@@ -50,24 +51,14 @@ class TableView(InsightView):
 
     def put(self, point: int, coordinate: int, typed: str) -> bool:
         """Move a point to a typed coordinate; return True if that could be done."""
-        session = self.workbench.session
-        data = session.document.data
-        workspace = workspace_of(data)
-        if point >= data.n:
+        if point >= self.workbench.session.document.data.n:
             return False
+        value: object = typed
+        with suppress(ValueError):
+            value = float(typed.strip().replace("−", "-"))
         try:
-            try:
-                value = float(typed.strip().replace("−", "-"))
-            except ValueError:
-                name = workspace.typable(data)[coordinate]
-                raise BadInput(f"{name} must be a number, not {typed!r}.") from None
-            values = workspace.values(data)[point].copy()
-            if values[coordinate] == value:
-                return True  # left as it was: no edit
-            values[coordinate] = value
-            moved = workspace.typed(data, point, values)
+            self.move_point(point, coordinate, value)
         except BadInput as problem:
             self.message.say(str(problem))
             return False
-        session.change("move point", data=moved, source="")
         return True

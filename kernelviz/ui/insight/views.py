@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from kernelviz.scene.listing import FAMILIES, Listed, listed_scenes
+from kernelviz.session.view_listing import FAMILIES, Listed, listed_views
 
 if TYPE_CHECKING:
     from kernelviz.ui.insight.base import InsightView
@@ -31,26 +31,4 @@ class ListedView(Listed):
         return found
 
 
-# Views that are widgets of their own, not scenes.
-WIDGETS = (
-    ListedView(
-        "kernelviz.ui.insight.inspector",
-        "PointInspector",
-        name="inspector",
-        title="Point",
-        family="Point",
-        summary_line="All numbers of the point or place under the mouse.",
-        number=6,
-    ),
-    ListedView(
-        "kernelviz.ui.insight.table_view",
-        "TableView",
-        name="table",
-        title="Table",
-        family="Point",
-        summary_line="All points with their numbers, sorted, edited and copied.",
-        number=7,
-    ),
-)
-_SCENES = (ListedView(**vars(listed)) for listed in listed_scenes())
-VIEWS = {view.name: view for view in sorted((*WIDGETS, *_SCENES), key=lambda view: view.number)}
+VIEWS = {listed.name: ListedView(**vars(listed)) for listed in listed_views()}

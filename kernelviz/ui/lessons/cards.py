@@ -155,7 +155,14 @@ class PredictionCard(Card):
         words = Clickable(text, button)
         mark = "" if answer is None else "right" if right else "wrong" if letter == answer else ""
         describe(button, f"{letter.upper()}: {words.accessibleName()}", f"Answer {letter.upper()}")
-        left = column(button, spacing=2)
+        # The first line of the words is level with the letter.
+        above = max(0, (button.sizeHint().height() - words.fontMetrics().height()) // 2)
+        line = row(button, (column(words, margins=(0, above, 0, 0)), 1))
+        line.setAlignment(button, Qt.AlignmentFlag.AlignTop)
+        if mark:
+            sign = Label({"right": "✓", "wrong": "✗"}[mark])
+            describe(sign, "right" if mark == "right" else "not right")
+            line.addWidget(sign)
         if presenting:
             self.hands[letter] = field = QSpinBox()
             field.setRange(0, MOST_HANDS)
@@ -163,13 +170,8 @@ class PredictionCard(Card):
             field.setFixedWidth(round(40 * type_scale(button)))
             field.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
             describe(field, f"Hands for {letter.upper()}", "How many hands went up")
-            left.addWidget(field)
-        left.addStretch(1)
-        line = row(left, (words, 1))
-        if mark:
-            sign = Label({"right": "✓", "wrong": "✗"}[mark])
-            describe(sign, "right" if mark == "right" else "not right")
-            line.addWidget(sign)
+            line.addWidget(field)
+            line.setAlignment(field, Qt.AlignmentFlag.AlignTop)
         self.buttons[letter] = button
         self.box.addLayout(line)
 

@@ -19,6 +19,8 @@ from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.scene.theme import current_theme
 from kernelviz.session.lessons.state import VIEWS, find_parameter
 from kernelviz.session.state import Document, State
+from kernelviz.session.workspaces.registry import datasets_for
+from kernelviz.ui.sidebar.kernel_panel import kernels_for
 from kernelviz.ui.widgets.buttons import Button
 from kernelviz.ui.widgets.controls import Control
 from kernelviz.ui.widgets.form import FormStack
@@ -32,10 +34,35 @@ TITLES = {"kernel": "Kernel", "algorithm": "Algorithm", "data": "Data set"}
 ROUND = 6.0  # Radius of the corners of a ring.
 
 
-class ControlRow(QWidget):
-    """A control of a lesson: one parameter, or a list to choose from with all parameters of the chosen one.
+class Ringed:
+    """A widget that may have a ring around it: the step speaks of it."""
 
-    A ring marks it while the step speaks of it."""
+    ringed = False
+
+    def set_ringed(self, on: bool) -> None:
+        """Mark the control, or take the mark away."""
+        self.ringed = on
+        self.update()  # type: ignore[attr-defined]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)  # type: ignore[misc]
+        if self.ringed:
+            painter = QPainter(self)  # type: ignore[call-overload]
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(current_theme().highlight), 2))
+            painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), ROUND, ROUND)  # type: ignore[attr-defined]
+
+
+class ViewButton(Ringed, Button):
+    """Opens an insight view, or closes it."""
+
+    def __init__(self, view: str) -> None:
+        super().__init__(VIEWS[view], f"Show or hide {VIEWS[view]}")
+        self.setCheckable(True)
+
+
+class ControlRow(Ringed, QWidget):
+    """A control of a lesson: a parameter, or a list to choose from with the parameters of the chosen one."""
 
     def __init__(self, workbench: Workbench, name: str, technical: Iterable[str] = ()) -> None:
         """name: as in `shows`, for example "kernel" or "kernel.gamma". technical: parameters that are shown
@@ -45,7 +72,6 @@ class ControlRow(QWidget):
         self.session = workbench.session
         self.name = name
         self.whose, _, self.parameter = name.partition(".")
-        self.ringed = False
         self.subject: tuple[object, ...] | None = None  # The parameter it shows; None if there is none.
         self._path: tuple[int, ...] = ()
         self._offered: tuple[object, ...] = ()
@@ -65,18 +91,6 @@ class ControlRow(QWidget):
         """The control of its parameter."""
         assert self.form.current is not None
         return next(iter(self.form.current.controls.values()))
-
-    def set_ringed(self, on: bool) -> None:
-        """Mark the control, or take the mark away."""
-        self.ringed = on
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self.ringed:
-            painter = QPainter(self)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(QColor(current_theme().highlight), 2))
-            painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), ROUND, ROUND)
 
     # What it shows --------------------------------------------------------------------------------------
     def show_document(self, document: Document) -> None:
@@ -120,10 +134,10 @@ class ControlRow(QWidget):
     def _kinds(self, document: Document) -> Iterable[Any]:
         data = document.data
         if self.whose == "kernel":
-            return [kind for kind in registry.kernels().values() if kind.domain == data.domain]
+            return kernels_for(document)
         if self.whose == "algorithm":
             return [kind for kind in registry.algorithms().values() if kind.learns(data.task, data.domain)]
-        return document.workspace.datasets.values()
+        return datasets_for(document.workspace).values()
 
     # What is done with it -------------------------------------------------------------------------------
     def _on_picked(self, name: str) -> None:
@@ -188,12 +202,11 @@ class LessonControls(QWidget):
             if whose in TITLES and not (dot and whose in names):  # a whole choice has its parameters too
                 technical = [other.partition(".")[2] for other in names if other.startswith(f"{name}.")]
                 self.rows.append(ControlRow(workbench, name, technical))
-        self.views: dict[str, Button] = {}
+        self.views: dict[str, ViewButton] = {}
         holder = QWidget()
         flow = Flow(holder, spacing=4)
         for view in (name for name in names if name in VIEWS):
-            button = self.views[view] = Button(VIEWS[view], f"Show or hide {VIEWS[view]}")
-            button.setCheckable(True)
+            button = self.views[view] = ViewButton(view)
             button.clicked.connect(lambda on, view=view: self.view_wanted.emit(view, on))
             flow.addWidget(button)
         column(*self.rows, holder, on=self, spacing=2)
@@ -224,8 +237,10 @@ class LessonControls(QWidget):
             button.setChecked(view in open)
 
     def ring(self, names: Iterable[str]) -> None:
-        """Mark the controls of these parameters, such as "kernel.gamma", and no others."""
+        """Mark the controls of these names, such as "kernel.gamma" or "gram", and no others."""
         wanted = set(names)
+        for view, button in self.views.items():
+            button.set_ringed(view in wanted)
         for made in self.rows:
             whole = "." not in made.name and any(name.partition(".")[0] == made.name for name in wanted)
             made.set_ringed(made.name in wanted or whole)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 
 from kernelviz.session.lessons.lesson import Prediction, Stage, Task
@@ -16,8 +16,8 @@ from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.layouts import column, row
 
 WIDTH = 300  # In type of the usual size.
-VIEWS_SHARE = 0.46  # Of the height, for the views below the text.
 LEAST_TEXT = 150  # The height that stays where there is no room for all.
+LEAST_VIEWS = 260  # The height of the views below the text that they can be read in.
 
 
 class LessonPanel(QFrame):
@@ -33,7 +33,9 @@ class LessonPanel(QFrame):
         self.presenting = False
         self.prediction: PredictionCard | None = None
         self.task: TaskCard | None = None
+        self._after: list[QWidget] = []  # The text and the task after the prediction.
         self._shown_step = -1
+        self._divided_by_hand = False  # The student has moved the border between text and views.
         self.setObjectName("lesson")
         self.setAccessibleName("Lesson")
         self.setAutoFillBackground(True)
@@ -49,33 +51,34 @@ class LessonPanel(QFrame):
         # The text is made again when there is more to see; the controls stay, one of them may be in use.
         self._text = QWidget()
         self._content = QWidget()
+        self._content.installEventFilter(self)
         self._flow = column(self._text, controls, (None, 1), on=self._content, spacing=10)
         self.area = self._scrolled(self._content)
         self.more = Button("Question below", "Scroll to what the step asks", self.show_card)
         self.more.hide()
         self.back_to_lesson = Button(
             "Back to the lesson",
-            "You have left the path of the lesson. Look around, then restore the stage of this step",
+            "You have changed something that the lesson needs. This restores the start of the step",
             tutor.back_to_lesson,
         )
         self.back_to_lesson.hide()
         self.back = Button("Back", "The step before (Ctrl+Page Up)", lambda: tutor.go_to(tutor.index))
         self.next = Button("Next", "The next step (Ctrl+Page Down)", self._on_next)
-        reading = QWidget()
+        self._reading = reading = QWidget()
         self._whole = column(
             row((self.title, 1), self.fold, self.copy, self.end, spacing=2),
-            self.dots,
             (self.area, 1),
             self.more,
             self.back_to_lesson,
-            row((self.back, 1), (self.next, 1)),
+            row((self.back, 1), self.dots, (self.next, 1)),
             on=reading,
-            spacing=8,
-            margins=(12, 8, 12, 10),
+            spacing=6,
+            margins=(12, 6, 12, 8),
         )
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(reading)
+        self._split.splitterMoved.connect(self._keep_division)
         column(self._split, on=self)
         bar = self.area.verticalScrollBar()
         bar.valueChanged.connect(self._offer_more)
@@ -105,11 +108,41 @@ class LessonPanel(QFrame):
         else:
             self.tutor.go_to(self.tutor.index + 2)
 
+    # The views ------------------------------------------------------------------------------------------
     def hold(self, views: QWidget) -> None:
-        """Give the insight views a place below the text."""
+        """Give the insight views a place next to the text, or below it."""
+        self._views = views
         self._split.addWidget(views)
-        height = max(self.height(), 1000)
-        self._split.setSizes([round((1 - VIEWS_SHARE) * height), round(VIEWS_SHARE * height)])
+
+    def arrange(self, *, side_by_side: bool) -> None:
+        """Have the views next to the text where there is room for both, otherwise below it."""
+        flat = Qt.Orientation.Horizontal if side_by_side else Qt.Orientation.Vertical
+        self._divided_by_hand = self._divided_by_hand and flat == self._split.orientation()
+        self._split.setOrientation(flat)
+        QTimer.singleShot(0, self, self._share_out)  # once it is laid out
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # more or less text, or a formula is typeset
+            QTimer.singleShot(0, self, self._share_out)
+        return False
+
+    def _share_out(self) -> None:
+        """Share the panel between the text and the views: half of the width each, or as much of the height as
+        the text needs and the views can spare. A border that the student has moved stays in that step."""
+        split = self._split
+        if self._divided_by_hand:
+            return
+        if split.orientation() == Qt.Orientation.Horizontal:
+            split.setSizes([split.width() // 2, split.width() // 2])
+            return
+        around = self._reading.sizeHint().height() - self.area.sizeHint().height()
+        needed = around + self._flow.totalHeightForWidth(self.area.viewport().width())
+        spare = split.height() - round(LEAST_VIEWS * type_scale(self))
+        text = min(needed, spare)
+        split.setSizes([text, split.height() - text])
+
+    def _keep_division(self) -> None:
+        self._divided_by_hand = True
 
     def set_presenting(self, on: bool) -> None:
         """Ask a whole room, or one person."""
@@ -123,20 +156,23 @@ class LessonPanel(QFrame):
         if lesson is None:
             return
         place = self.area.verticalScrollBar().value() if self._shown_step == tutor.index else 0
+        self._divided_by_hand = self._divided_by_hand and self._shown_step == tutor.index
         self._shown_step = tutor.index
         asking = tutor.open_prediction is not None
         text = QWidget()
-        box = column(on=text, spacing=10, margins=(0, 0, 6, 0))
+        box = column(on=text, spacing=8, margins=(0, 0, 6, 0))
         self.prediction = self.task = None
-        if tutor.index == 0 and lesson.intro and not self.presenting:
+        self._after = []
+        if tutor.index == 0 and lesson.intro:
             box.addWidget(Prose(lesson.intro, "muted"))
         box.addWidget(Prose(tutor.step.title, bold=True, size=1.15))
         for part in tutor.shown_parts():
-            if isinstance(part, Prediction | Task):
-                box.addWidget(self._card(part))
-            elif not isinstance(part, Stage) and not (self.presenting and asking):
-                # A whole room is asked one thing at a time; the lecturer says the rest.
-                box.addWidget(Prose(part))
+            if isinstance(part, Stage):
+                continue
+            made = Prose(part) if isinstance(part, str) else self._card(part)
+            box.addWidget(made)
+            if self.prediction not in (None, made):
+                self._after.append(made)
         self._flow.replaceWidget(self._text, text)
         self._text.hide()
         self._text.deleteLater()
@@ -187,19 +223,20 @@ class LessonPanel(QFrame):
         self._offer_more()
 
     def show_card(self) -> None:
-        """Scroll to what the step asks, the open question or the task after it, and to the controls."""
-        card = self.task or self.prediction
-        if card is not None:
-            self.area.ensureWidgetVisible(self.controls, 0, 0)
-            self.area.ensureWidgetVisible(card, 0, 4)
+        """Scroll to what the step asks, the open question or the task after it, as far as there is room also
+        to the text between them and to the controls."""
+        newest = self.task or (self._after[-1] if self._after else self.prediction)
+        if newest is not None:
+            for widget in (self.controls, *reversed(self._after), newest):
+                self.area.ensureWidgetVisible(widget, 0, 4)
 
     @property
     def question_hidden(self) -> bool:
-        """Return True if no part of the open question is in view."""
+        """Return True if the choices of the open question are not in view."""
         card = self.prediction
         if card is None or self.tutor.open_prediction is None:
             return False
-        return bool(card.visibleRegion().isEmpty())
+        return all(button.visibleRegion().isEmpty() for button in card.buttons.values())
 
     def _offer_more(self) -> None:
         """Say that there is a question below, where there is no room for it."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
-from kernelviz.session.lessons.recording import Recording
+from kernelviz.session.lessons.writing import Recording
 from kernelviz.session.state import State
 from kernelviz.ui.lessons.tutor import present_state
 from kernelviz.ui.workbench.workbench import Workbench

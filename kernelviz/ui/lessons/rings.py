@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from kernelviz.scene.theme import current_theme
@@ -28,7 +28,12 @@ class PointRing(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(current_theme().highlight), 2.5))
         painter.drawEllipse(QPointF(1.5 * RADIUS, 1.5 * RADIUS), RADIUS - 2, RADIUS - 2)
-        painter.drawText(QPointF(2.6 * RADIUS, 0.8 * RADIUS), self.name)
+        name, font = QPainterPath(), self.font()
+        font.setBold(True)
+        name.addText(QPointF(2.5 * RADIUS, 0.9 * RADIUS), font, self.name)
+        # A border around the letters, so that they can be read in front of points and lines.
+        painter.strokePath(name, QPen(QColor(current_theme().surface), 3.5))
+        painter.fillPath(name, QColor(current_theme().highlight))
 
 
 class PointRings:
@@ -54,7 +59,9 @@ class PointRings:
         if [(ring.name, ring.parent()) for ring in self._rings] != [(name, viewport) for name in names]:
             self.clear()
             self._rings = [PointRing(name, viewport) for name in names]
-        places = document.workspace.positions(document.data)
+        places = canvas.scene.places()  # where points are drawn, which may be next to their places
+        if len(places) != document.data.n:
+            places = document.workspace.positions(document.data)
         for ring, (_, row) in zip(self._rings, state.points, strict=True):
             spot = canvas.area.mapFromScene(canvas.area.box.mapViewToScene(QPointF(*places[row])))
             ring.move(round(spot.x() - 1.5 * RADIUS), round(spot.y() - 1.5 * RADIUS))

@@ -212,6 +212,7 @@ class Tutor(QObject):
         if apply:
             self._apply_entry(plan)
         else:
+            self._tried = self._session.document  # as it was left: no new try
             self._rest.start()
 
     def _entry(self, plan: Plan) -> LessonState:
@@ -220,9 +221,7 @@ class Tutor(QObject):
         return plan.end if where is None else plan.start_of(where)
 
     def _apply_entry(self, plan: Plan) -> None:
-        state = self._entry(plan)
-        self._tried = state.document
-        self._apply(state, f"begin “{self.step.title}”", None, fresh=True)
+        self._apply(self._entry(plan), f"begin “{self.step.title}”", None, fresh=True)
 
     # On the session -------------------------------------------------------------------------------------
     def _apply(self, state: LessonState, name: str, gesture: object, *, fresh: bool = False) -> None:
@@ -245,6 +244,7 @@ class Tutor(QObject):
             session.adjust(**changes)
         finally:
             self._applying = False
+        self._tried = session.document  # the student's own tries come after it
         seen = self._views()
         for view in seen - state.views if fresh else ():
             self.view_wanted.emit(view, False)
@@ -323,7 +323,6 @@ class Tutor(QObject):
         if not self._shots:
             return
         shot = self._shots[0]
-        self._tried = shot.state.document  # nobody's own try
         self._apply(shot.state, shot.name, shot.gesture)
         self._shots.pop(0)
         if self._shots:

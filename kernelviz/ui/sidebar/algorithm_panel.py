@@ -63,6 +63,7 @@ class Improvement(QWidget):
         self._show_busy(False)
 
     def _show_busy(self, busy: bool) -> None:
+        """Turn the button into one that stops a run, with its progress, or back."""
         self._progress_due.stop()
         self.progress.setVisible(busy)
         action = self._text or "Improve the parameters"  # hidden widgets need a name too
@@ -74,6 +75,7 @@ class Improvement(QWidget):
             describe(self.button, action, "Search for better parameters of kernel and algorithm from here")
 
     def _on_clicked(self) -> None:
+        """Start a run, or stop the present one."""
         document = self._session.document
         if self.background.busy:
             if not self.progress.isHidden():  # the second click of a double click must not stop it
@@ -125,9 +127,12 @@ class AlgorithmPanel(Panel):
         self.show_document(workbench.session.document)
 
     def show_document(self, document: Document) -> None:
-        algorithm = document.algorithm
+        algorithm, n = document.algorithm, document.data.n
         self.improvement.show_document(document)
-        self._show_equivalent(algorithm, document.data.n)
+        C = algorithm.values().get("C")
+        self.equivalent.setVisible(C is not None and n > 0)
+        if C is not None and n > 0:  # lecture notes use either
+            self.equivalent.setText(f"λ = 1/(2nC) = {shown(1 / (2 * n * C))} with n = {n}")
         asked = (document.data.task, document.data.domain)
         several = algorithm.votes_on(document.data.task)
         self.hint.say(
@@ -142,13 +147,6 @@ class AlgorithmPanel(Panel):
         self.show_chosen(algorithm, algorithm.parameters_for(asked[0]))
         self.formula.set_latex(algorithm.latex)
         self.formula.setVisible(bool(algorithm.latex))
-
-    def _show_equivalent(self, algorithm: Algorithm, n: int) -> None:
-        """Show λ = 1/(2nC) for the present C: lecture notes use either."""
-        C = algorithm.values().get("C")
-        self.equivalent.setVisible(C is not None and n > 0)
-        if C is not None and n > 0:
-            self.equivalent.setText(f"λ = 1/(2nC) = {shown(1 / (2 * n * C))} with n = {n}")
 
     def on_picked(self, name: str) -> None:
         if self._algorithm is not None and name == self._algorithm.name:

@@ -5,12 +5,12 @@ hand, the document knows where they came from, and *Draw again* restores them.""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import numpy as np
-from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QAction, QFontMetrics
+from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, QTimer
+from PySide6.QtGui import QAction, QColor, QFontMetrics, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from kernelviz.engine.core.data import Data
@@ -25,18 +25,71 @@ from kernelviz.session.state import Document, State
 from kernelviz.session.tables.preparation import standardised, unlike_columns
 from kernelviz.session.view import shows
 from kernelviz.session.workspaces.base import Workspace
-from kernelviz.session.workspaces.registry import workspace_of
+from kernelviz.session.workspaces.registry import datasets_for, workspace_of
 from kernelviz.ui.sidebar.held_out_part import HeldOutPart
 from kernelviz.ui.sidebar.panel import NARROWEST, Panel
-from kernelviz.ui.sidebar.thumbnails import Thumbnails
 from kernelviz.ui.widgets.buttons import Button, ToolButton
+from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.labels import Message, describe, plain
 from kernelviz.ui.widgets.layouts import row
 from kernelviz.ui.widgets.number_control import NumberControl
+from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
 THUMBNAILS_AFTER = 600  # Milliseconds after the start: the first picture goes first.
+SIDE = 28  # Pixels of a thumbnail, in type of the usual size.
+SHARPNESS = 3  # Pixels drawn for each of them.
+MOST_POINTS = 90  # More would only make blots.
+
+
+class Thumbnails(QObject):
+    """Fills a picker with thumbnails of the data sets, one per turn of the event loop so that nothing waits
+    for them."""
+
+    def __init__(self, picker: Picker) -> None:
+        super().__init__(picker)
+        self._picker = picker
+        self._kinds: Mapping[str, type[DataSet]] = {}
+        self._waiting: list[str] = []
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._draw_next)
+
+    def start(self, kinds: Mapping[str, type[DataSet]]) -> None:
+        """Draw all of them, at first and after a change of theme or type size."""
+        side = round(SIDE * type_scale(self._picker))
+        self._picker.setIconSize(QSize(side, side))
+        self._kinds, self._waiting = kinds, list(kinds)
+        QTimer.singleShot(THUMBNAILS_AFTER, self, self._timer.start)
+
+    def _draw_next(self) -> None:
+        if not self._waiting:
+            self._timer.stop()
+            return
+        name = self._waiting.pop(0)
+        self._picker.set_icon(name, QIcon(thumbnail(self._kinds[name]().make())))
+
+
+def thumbnail(data: Data) -> QPixmap:
+    """Return a picture of the points as coloured dots, SIDE * SHARPNESS pixels wide and high."""
+    theme = current_theme()
+    side = SIDE * SHARPNESS
+    picture = QPixmap(side, side)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    workspace = workspace_of(data)
+    X, radius = workspace.sketch(data)[:MOST_POINTS], (1.6 if data.n > 20 else 3.0) * SHARPNESS / 2
+    middle = 0.5 * (X.min(axis=0) + X.max(axis=0))
+    reach = max(float(np.ptp(X, axis=0).max()), 1e-9) / 2
+    places = side / 2 + (X - middle) / reach * (side / 2 - radius - 2 * SHARPNESS) * (1, -1)
+    count = len(data.class_names)
+    for (x, y), k in zip(places, workspace.groups(data)[:MOST_POINTS].tolist(), strict=True):
+        painter.setBrush(QColor(theme.ink if k < 0 else theme.of_class(k, count)))
+        painter.drawEllipse(QPointF(x, y), radius, radius)
+    painter.end()
+    return picture
 
 
 class DataPanel(Panel):
@@ -45,7 +98,7 @@ class DataPanel(Panel):
 
     def __init__(self, workbench: Workbench, actions: Sequence[QAction] = ()) -> None:
         self._workspace = workbench.session.document.workspace
-        super().__init__(workbench, "Data", self._workspace.datasets.values(), picked="Data set")
+        super().__init__(workbench, "Data", datasets_for(self._workspace).values(), picked="Data set")
         self._last: dict[str, DataSet] = {}
         self._shown: DataSet | None = None
         self._source: tuple[str, str, bool] | None = None
@@ -122,15 +175,15 @@ class DataPanel(Panel):
         return None if self._edited else super().main
 
     def _offer(self, workspace: Workspace) -> None:
-        """List the data sets of a workspace."""
+        """List the data sets for a workspace."""
         if workspace is not self._workspace:
             self._workspace = workspace
-            self.picker.offer(workspace.datasets.values())
+            self.picker.offer(datasets_for(workspace).values())
             self._shown = self._source = None
             self._draw_thumbnails()
 
     def _draw_thumbnails(self) -> None:
-        self._thumbnails.start(self._workspace.datasets)
+        self._thumbnails.start(datasets_for(self._workspace))
 
     def _show_counts(self) -> None:
         """Show how many points there are, and of each class in its colour."""
@@ -268,6 +321,7 @@ class ScalesHint(QWidget):
             self._soon.ask()
 
     def _show(self, document: Document) -> None:
+        """Show the warning if one column varies much more than another."""
         found = unlike_columns(document.data)
         self.setVisible(found is not None)
         if found is not None:
@@ -278,6 +332,7 @@ class ScalesHint(QWidget):
             )
 
     def _on_clicked(self) -> None:
+        """Standardise the points, and the held-out points by the same mean and variance."""
         document = self._session.document
         held = document.held_out
         if held is not None:

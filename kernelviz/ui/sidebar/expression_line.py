@@ -7,7 +7,9 @@ mistake."""
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import escape
+from typing import Any
 
 from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
@@ -32,6 +34,7 @@ from kernelviz.ui.widgets.layouts import column
 ERROR_AFTER = 500  # Milliseconds until half-typed text is called wrong.
 HELP = (
     "<qt>The kernel as text: names with their parameters, joined by + and *.<br>"
+    "gamma=median is the width that suits the points.<br>"
     "Names complete as you type; Escape brings the present kernel back.</qt>"
 )
 CHOOSING = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Tab})
@@ -84,6 +87,7 @@ class _Line(LeavesUndo, QLineEdit):
         return self.isModified()
 
     def _suggest(self) -> None:
+        """Offer the names that begin with the word before the cursor, unless it is complete."""
         self._word, names = suggestions(self.text()[: self.cursorPosition()])
         offered = [name for name in names if name.lower().startswith(self._word.lower())]
         if not self._word or not offered or offered[0].rstrip("(=") == self._word:
@@ -132,8 +136,10 @@ class ExpressionLine(QWidget):
 
     edited = Signal(object, object)  # (kernel, gesture): one stay in the line is one gesture.
 
-    def __init__(self) -> None:
+    def __init__(self, inputs: Callable[[], Any]) -> None:
+        """inputs: returns the points that a width given as `median` is to suit."""
         super().__init__()
+        self._inputs = inputs
         self.line = _Line()
         self.line.setAccessibleName("Kernel expression")
         self.line.setPlaceholderText("rbf(gamma=1) + 0.5*linear")
@@ -174,8 +180,9 @@ class ExpressionLine(QWidget):
         self.line.setModified(False)
 
     def _on_text(self, text: str) -> None:
+        """Emit the kernel that the text stands for, if it can be parsed and is another one."""
         try:
-            kernel = parse_kernel(text)
+            kernel = parse_kernel(text, self._inputs())
         except BadInput as problem:
             self._set_problem(str(problem))
             return
@@ -193,7 +200,7 @@ class ExpressionLine(QWidget):
             self._tidy()
             return
         try:
-            parse_kernel(self.line.text())
+            parse_kernel(self.line.text(), self._inputs())
         except BadExpression as problem:
             self.line.setCursorPosition(problem.position)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
 from PySide6.QtWidgets import QWidget
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import Declared, real
-from kernelviz.engine.datasets.base import seed_of
+from kernelviz.engine.core.params import Declared, random_seed, real
 from kernelviz.engine.fits.held_out import FRESH_POINTS, SHARES
 from kernelviz.scene.wording import counted, shown
 from kernelviz.session.state import Document, State
@@ -33,7 +33,7 @@ class Share(Declared):
     summary_line = "A share of the points is kept out of training."
 
     share: float = real(0.3, low=SHARES[0], high=SHARES[1], help="Share of the points kept out of training")
-    seed: int = seed_of()
+    seed: int = random_seed("Another seed, other points")
 
 
 class HeldOutPart(QWidget):
@@ -57,7 +57,10 @@ class HeldOutPart(QWidget):
         self.result = Message("text")
         self.problem = Message("error")
         self._soon = Throttle(self, READABLE, self._show_result)
-        self._lay_out()
+        label = Label("Held out")
+        label.setBuddy(self.choice)
+        choice = row(label, (self.choice, 1), spacing=10)
+        column(choice, self.form, self.show_points, self.result, self.problem, on=self)
         self.choice.chosen.connect(self._on_chosen)
         self.form.edited.connect(self._on_share)
         self.show_points.clicked.connect(lambda: workbench.session.toggle(TOGGLE))
@@ -66,12 +69,6 @@ class HeldOutPart(QWidget):
         workbench.failed.connect(self._on_answer)
         self._show_document(workbench.session.document)
         self.show_points.setChecked(TOGGLE in workbench.session.look.shown)
-
-    def _lay_out(self) -> None:
-        label = Label("Held out")
-        label.setBuddy(self.choice)
-        choice = row(label, (self.choice, 1), spacing=10)
-        column(choice, self.form, self.show_points, self.result, self.problem, on=self)
 
     # Showing -------------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
@@ -84,6 +81,7 @@ class HeldOutPart(QWidget):
         self._soon.ask()
 
     def _show_document(self, document: Document) -> None:
+        """Show which points are held out, and the controls that apply to them."""
         held = document.held_out
         option = "none" if held is None else "fresh" if held.share is None else "share"
         self.choice.show_option(option)
@@ -108,6 +106,8 @@ class HeldOutPart(QWidget):
             about += f": {int(test.mistakes.sum())} wrong, error {100 * test.error:.3g} %"
         elif test.mean_squared_error is not None:
             about += f": mean squared error {shown(test.mean_squared_error, 3)}"
+        elif test.places is not None and (lost := int(np.isnan(test.places).sum())):
+            about += f": at {lost} of them the fit has no value, so that there is no mean error"
         self.result.say(f"{about}.")
 
     # Changing ------------------------------------------------------------------------------------------
@@ -121,6 +121,7 @@ class HeldOutPart(QWidget):
             self._replace("hold nothing out", document.with_nothing_held_out)
 
     def _on_share(self, share: Share, gesture: object, undo_name: str) -> None:
+        """Hold out a share of the points, and show them if none of them was held out before."""
         document = self._workbench.session.document
         before = document.held_out
         self._replace(undo_name, lambda: document.with_share_aside(share.share, share.seed), gesture)

@@ -8,28 +8,111 @@ from contextlib import contextmanager
 from functools import cache
 
 import numpy as np
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QTreeWidgetItem,
+)
 
-from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits import registry
 from kernelviz.engine.kernels import editing
 from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
-from kernelviz.engine.kernels.editing import Path
-from kernelviz.runtime.messages import Verdict
-from kernelviz.scene.wording import readable
+from kernelviz.engine.kernels.editing import Path, walk
+from kernelviz.runtime.messages import Failure, Verdict
+from kernelviz.scene.wording import readable, shown
 from kernelviz.session.state import Document
 from kernelviz.ui.sidebar.expression_line import ExpressionLine
 from kernelviz.ui.sidebar.formula_label import FormulaLabel
-from kernelviz.ui.sidebar.kernel_tree import KernelTree
 from kernelviz.ui.sidebar.panel import Panel
-from kernelviz.ui.widgets.buttons import Button, ToolButton
-from kernelviz.ui.widgets.labels import Message
+from kernelviz.ui.widgets.buttons import Button, ToolButton, Tree
+from kernelviz.ui.widgets.labels import Message, plain
 from kernelviz.ui.widgets.layouts import Section, row
 from kernelviz.ui.widgets.number_control import NumberControl
 from kernelviz.ui.widgets.picker import grouped
 from kernelviz.ui.workbench.workbench import Workbench
+
+MOST_LINES = 9  # Of the composition, shown without scrolling.
+
+
+def described(node: Kernel) -> str:
+    """Return one short line for a part of a kernel: its title and its parameters."""
+    if isinstance(node, Scaled):
+        return f"{shown(node.scale)} ×"
+    values = []
+    for parameter, value in zip(node.parameters(), node.values().values(), strict=True):
+        if isinstance(value, bool):
+            text = f"{'' if value else 'not '}{parameter.label.lower()}"
+        else:
+            text = f"{parameter.label} = {value if isinstance(value, str) else shown(value)}"
+        if not (parameter.silent and value == parameter.default):
+            values.append(text)
+    return f"{node.title}   {', '.join(values)}" if values else node.title
+
+
+class KernelTree(Tree):
+    """Shows the composition of a kernel: sums, products, multiples and base kernels. Emits the path of the
+    part that the user selects."""
+
+    selected = Signal(object)
+    remove_asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("Parts of the kernel")
+        self.setHeaderHidden(True)
+        self.setColumnCount(1)
+        self.setIndentation(16)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setUniformRowHeights(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.header().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self._items: dict[Path, QTreeWidgetItem] = {}
+        self.currentItemChanged.connect(self._on_current)
+
+    def show_kernel(self, kernel: Kernel, selected: Path) -> None:
+        """Show a kernel with one part selected, without emitting anything."""
+        nodes = dict(walk(kernel))
+        with QSignalBlocker(self):
+            if list(nodes) != list(self._items):
+                self.clear()
+                self._items = {}
+                for path in nodes:  # a part comes after the one that contains it
+                    above = self._items[path[:-1]] if path else self.invisibleRootItem()
+                    self._items[path] = QTreeWidgetItem(above)
+                self.expandAll()
+                self.updateGeometry()
+            for path, node in nodes.items():
+                item, text = self._items[path], described(node)
+                if item.text(0) != text:
+                    item.setText(0, text)
+                    item.setToolTip(0, plain(text))
+            self.setCurrentItem(self._items[selected])
+
+    def _on_current(self, current: QTreeWidgetItem | None) -> None:
+        paths = [path for path, item in self._items.items() if item is current]
+        if paths:
+            self.selected.emit(paths[0])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete:
+            self.remove_asked.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def sizeHint(self) -> QSize:
+        row = max(24, self.sizeHintForRow(0))
+        rows = min(MOST_LINES, len(self._items))
+        return QSize(200, rows * row + 2 * self.frameWidth() + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.sizeHint().height())
 
 
 class KernelPanel(Panel):
@@ -39,8 +122,8 @@ class KernelPanel(Panel):
     indices that lead to it from the top."""
 
     def __init__(self, workbench: Workbench) -> None:
-        self._domain = workbench.session.document.data.domain
-        super().__init__(workbench, "Kernel", _kernels_for(self._domain))
+        self._offered = kernels_for(workbench.session.document)
+        super().__init__(workbench, "Kernel", self._offered)
         self._last: dict[str, Kernel] = {}
         self._kernel: Kernel = workbench.session.document.kernel
         self._path: Path = editing.first_leaf(self._kernel)
@@ -52,7 +135,7 @@ class KernelPanel(Panel):
         )
         self.formula = FormulaLabel()
         self.tree = KernelTree()
-        self.line = ExpressionLine()
+        self.line = ExpressionLine(lambda: workbench.session.document.data.numbers)
         self.turn = Button(do=self._on_turn)
         self.message = Message("error")
         self.verdict = Message("muted")
@@ -62,7 +145,7 @@ class KernelPanel(Panel):
         self.tree.selected.connect(self._on_selected)
         self.tree.remove_asked.connect(self._on_remove)
         workbench.verdict_arrived.connect(self._on_verdict)
-        workbench.failed.connect(lambda _: self.verdict.say(""))
+        workbench.failed.connect(self._on_failure)
         self.show_document(workbench.session.document)
 
     def _lay_out(self) -> None:
@@ -82,9 +165,10 @@ class KernelPanel(Panel):
         self.lay_out(*above, self.formula, self.message, self.verdict, section)
 
     def _fill_menus(self) -> None:
+        """List the kernels on offer in the menus of *Add* and *Multiply*."""
         for button, act in ((self.add, editing.added), (self.multiply, editing.multiplied)):
             button.menu().clear()
-            for kinds in grouped(_kernels_for(self._domain)).values():
+            for kinds in grouped(self._offered).values():
                 button.menu().addSeparator()
                 for kind in kinds:
                     entry = button.menu().addAction(kind.title)
@@ -94,9 +178,9 @@ class KernelPanel(Panel):
     # Showing ------------------------------------------------------------------------------------------
     def show_document(self, document: Document) -> None:
         self.message.say("")
-        if document.data.domain != self._domain:
-            self._domain = document.data.domain
-            self.picker.offer(_kernels_for(self._domain))
+        if (offered := kernels_for(document)) != self._offered:
+            self._offered = offered
+            self.picker.offer(offered)
             self._fill_menus()
         algorithm = document.algorithm
         self.unused.say("" if algorithm.uses_kernel else f"{algorithm.title}: no kernel is used.")
@@ -148,8 +232,11 @@ class KernelPanel(Panel):
         self.turn.setText(f"Turn into a {'product' if isinstance(node, Sum) else 'sum'}")
         latex = kernel.latex_with_values() if kernel.parts else kernel.latex
         self.formula.set_latex(f"{kernel.latex_name} = \\allowbreak {latex}", f"K = {kernel}")
-        base_kinds: set[type] = {type(part) for _, part in editing.walk(node) if not part.parts}
+        base_kinds: set[type] = {type(part) for _, part in walk(node) if not part.parts}
         self.median.setVisible(any(_has_width(kind) for kind in base_kinds))
+
+    def _on_failure(self, failure: Failure) -> None:
+        self.verdict.say("")
 
     def _on_verdict(self, verdict: Verdict) -> None:
         document = self.workbench.session.document
@@ -165,7 +252,7 @@ class KernelPanel(Panel):
         if isinstance(select, Kernel):
             select = editing.path_of(kernel, select)
         self._wanted = select if isinstance(select, tuple) else self._wanted
-        grows = len(list(editing.walk(kernel))) > len(list(editing.walk(self._kernel)))
+        grows = len([*walk(kernel)]) > len([*walk(self._kernel)])
         self.workbench.session.change(undo_name, gesture=gesture, kernel=kernel)
         if grows and not self.line.line.hasFocus():
             # Once it is laid out, scroll to what has been added.
@@ -197,11 +284,12 @@ class KernelPanel(Panel):
         self.changed.emit()
 
     def _on_median(self) -> None:
+        """Set the width of the selected part by the median heuristic."""
         data = self.workbench.session.document.data
         if not data.n:
             return
         with self._refusals():
-            node = self.selected.scaled_to(data.X)
+            node = self.selected.scaled_to(data.numbers if self.selected.domain == "vectors" else data.X)
             if node != self.selected:
                 kernel = editing.replaced(self._kernel, self._path, node)
                 self._change_kernel(kernel, "set width by median heuristic", select=self._path)
@@ -214,7 +302,7 @@ class KernelPanel(Panel):
 
     def _on_scale(self) -> None:
         with self._refusals():
-            kernel = editing.scaled(self._kernel, self._path)
+            kernel = editing.multiplied(self._kernel, self._path, 1.0)
             # The number stands in front of the node, or of the product the node is a factor of.
             upwards = (self._path[:k] for k in range(len(self._path), -1, -1))
             number = next(p for p in upwards if isinstance(editing.at(kernel, p), Scaled))
@@ -231,8 +319,17 @@ class KernelPanel(Panel):
             self._change_kernel(kernel, "remove kernel", select=editing.first_leaf(kernel))
 
 
-def _kernels_for(domain: Domain) -> list[type[Kernel]]:
-    return [kind for kind in registry.kernels().values() if kind.domain == domain]
+def kernels_for(document: Document) -> list[type[Kernel]]:
+    """Return the kernels for the inputs that the algorithm takes, and those in use whether it takes them or
+    not."""
+    in_use = {type(part) for _, part in walk(document.kernel)}
+    takes_weights = document.algorithm.takes_weights
+    return [
+        kind
+        for kind in registry.kernels().values()
+        if kind.domain in document.data.kernel_domains
+        if takes_weights or not kind.weights_only or kind in in_use
+    ]
 
 
 @cache
@@ -245,6 +342,7 @@ def _has_width(kind: type[Kernel]) -> bool:
 
 
 def _menu_button(picture: str, name: str, help: str) -> QToolButton:
+    """Return a button that opens a menu, which is still empty."""
     button = ToolButton(picture, name, help, text=name)
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)

@@ -77,26 +77,18 @@ class Panel(QScrollArea):
         return super().eventFilter(watched, event)
 
     def _show_whole_rows(self) -> None:
-        """Leave the bottom blank where it would cut a row in half, unless that takes too much room."""
-        height = self.height()
-        blank = height - self._end_of_rows(height) if self.content.height() > height else 0
-        if blank > MOST_BLANK * self.fontMetrics().height():
-            blank = 0
+        """Leave the bottom blank where it would cut a control in half, unless that takes too much room."""
+        end = height = self.height()
+        if self.content.height() > height:
+            shown = (w for w in self.content.findChildren(QWidget) if w.isVisibleTo(self.content))
+            single = [widget for widget in shown if widget.layout() is None]
+            tops = [widget.mapTo(self.content, QPoint(0, 0)).y() for widget in single]
+            extents = [(top, top + widget.height()) for top, widget in zip(tops, single, strict=True)]
+            while cut := [top for top, bottom in extents if top < end < bottom]:
+                end = min(cut)
+        blank = height - end if height - end <= MOST_BLANK * self.fontMetrics().height() else 0
         if blank != self.viewportMargins().bottom():
             self.setViewportMargins(0, 0, 0, blank)
-
-    def _end_of_rows(self, height: int) -> int:
-        """Return the greatest height up to this one at which no control is cut."""
-        shown = (w for w in self.content.findChildren(QWidget) if w.isVisibleTo(self.content))
-        extents = [
-            (top, top + widget.height())
-            for widget in shown
-            if widget.layout() is None
-            for top in (widget.mapTo(self.content, QPoint(0, 0)).y(),)
-        ]
-        while cut := [top for top, bottom in extents if top < height < bottom]:
-            height = min(cut)
-        return height
 
     def lay_out(self, *parts: Part) -> None:
         """Put the widgets and layouts of the panel one below the other, from the top."""

@@ -228,8 +228,7 @@ class PlaybackBar(QWidget):
     def _on_state(self, old: State, new: State) -> None:
         if new.look.mode != "watch":
             self._timer.stop()
-        changed = old.look != new.look or old.document.algorithm is not new.document.algorithm
-        if changed or old.document is not new.document:
+        if old.look != new.look or old.document is not new.document:
             self._show()
 
     def _on_frame(self, frame: Frame) -> None:
@@ -252,13 +251,22 @@ class PlaybackBar(QWidget):
             button.setIconSize(QSize(side, side))
 
     def _show(self) -> None:
+        """Show the mode, the step and what it did, and enable the buttons that can be used."""
         watching = self.watching and self.watchable
         self.mode.show_option("watch" if watching else "live")
         self._show_buttons(watching)
         frame = self._frame if watching else None
         self.counter.setText("" if not watching else f"step {frame.step if frame else self.position}")
         self.counter.setVisible(watching)
-        self.explanation.set_text(self._explanation(watching, frame))
+        if not self.watchable:
+            explanation = self._why_not()
+        elif not watching:
+            explanation = "The solution follows every change."
+        elif frame is None:
+            explanation = ""
+        else:
+            explanation = frame.change.text if frame.change is not None else frame.model.message
+        self.explanation.set_text(explanation)
 
     def _show_buttons(self, watching: bool) -> None:
         """Enable the buttons that can do something now, with the reason as a tooltip where none can."""
@@ -284,15 +292,6 @@ class PlaybackBar(QWidget):
     def _why_not(self) -> str:
         title = self.workbench.session.document.algorithm.title
         return f"{title} finds its solution in one step: there is nothing to watch."
-
-    def _explanation(self, watching: bool, frame: Frame | None) -> str:
-        if not self.watchable:
-            return self._why_not()
-        if not watching:
-            return "The solution follows every change."
-        if frame is None:
-            return ""
-        return frame.change.text if frame.change is not None else frame.model.message
 
 
 def _button(picture: str, help: str, do: Callable[[], None]) -> ToolButton:

@@ -113,6 +113,7 @@ class Button(KeepsKeys, QPushButton):
     def __init__(self, text: str = "", help: str = "", do: Do | None = None) -> None:
         super().__init__(text)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAutoDefault(False)  # in a dialogue the focused one would look like the default
         self.setToolTip(help)
         if do is not None:
             self.clicked.connect(do)

@@ -137,7 +137,6 @@ class Segments(QWidget):
         for k, (option, text) in enumerate(options.items()):
             button = Segment(text)
             button.setCheckable(True)
-            button.setAutoDefault(False)  # in a dialogue the focused one would look pressed
             button.setProperty("place", "first" if k == 0 else "last" if k == len(options) - 1 else "middle")
             button.setAccessibleName(text)
             self._group.addButton(button)
@@ -145,7 +144,6 @@ class Segments(QWidget):
         row(*((button, 1) for button in self.buttons.values()), on=self, spacing=0)
         self._shown = next(iter(options))
         self._group.buttonToggled.connect(self._on_toggled)
-        self._quiet = False
 
     def setToolTip(self, text: str) -> None:
         super().setToolTip(text)
@@ -154,14 +152,12 @@ class Segments(QWidget):
 
     def show_option(self, option: str) -> None:
         """Press the button of an option without emitting anything."""
-        self._quiet = True
         self._shown = option
         self.buttons[option].setChecked(True)
-        self._quiet = False
 
     def _on_toggled(self, button: Segment, on: bool) -> None:
         option = next(o for o, b in self.buttons.items() if b is button)
-        if on and not self._quiet and option != self._shown:
+        if on and option != self._shown:
             self._shown = option
             self.chosen.emit(option)
 
@@ -181,16 +177,12 @@ class ChoiceControl(Control):
             self.segments.chosen.connect(self.offer)
             self.lay_out(self.segments)
         else:
-            self.combo = Combo()
+            combo = self.combo = Combo()
             for option, text in texts.items():
-                self.combo.addItem(text, option)
-            self.combo.activated.connect(self._on_activated)
-            self.lay_out(self.combo)
+                combo.addItem(text, option)
+            combo.activated.connect(lambda row: self.offer(combo.itemData(row)))
+            self.lay_out(combo)
         self.show_value(parameter.default)
-
-    def _on_activated(self, row: int) -> None:
-        assert self.combo is not None
-        self.offer(self.combo.itemData(row))
 
     def _show(self, value: str) -> None:
         if self.segments is not None:
@@ -206,12 +198,9 @@ class FlagControl(Control):
         super().__init__(parameter, owner)
         self.label = Label("")
         self.box = CheckBox(parameter.label)
-        self.box.clicked.connect(self._on_clicked)
+        self.box.clicked.connect(lambda on: self.offer(on))
         self.lay_out(self.box)
         self.show_value(parameter.default)
-
-    def _on_clicked(self, checked: bool) -> None:
-        self.offer(checked)
 
     def _show(self, value: bool) -> None:
         self.box.setChecked(value)

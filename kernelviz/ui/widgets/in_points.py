@@ -1,12 +1,8 @@
-"""Painting widgets in points, the unit of figures on paper."""
+"""The style and the rectangle of widgets that are painted in points, the unit of figures on paper."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from kernelviz.scene.figure.style import Style
@@ -28,14 +24,3 @@ def type_scale(widget: QWidget) -> float:
 def room_in_points(widget: QWidget) -> QRectF:
     """Return the rectangle of a widget, in points."""
     return QRectF(0, 0, POINTS_PER_PIXEL * widget.width(), POINTS_PER_PIXEL * widget.height())
-
-
-@contextmanager
-def painter_in_points(device: QWidget | QPixmap) -> Iterator[QPainter]:
-    """Provide a painter whose unit is the point, and end it afterwards."""
-    painter = QPainter(device)
-    painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
-    try:
-        yield painter
-    finally:  # a painter that outlives its paint event crashes the program
-        painter.end()

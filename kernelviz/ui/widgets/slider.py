@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QSlider, QWidget
 
@@ -67,11 +67,10 @@ class Slider(KeepsKeys, QSlider):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self._quiet = False
         self._gesture: object = object()
         self._default: float | None = None
         self._cover(scale)
-        self.valueChanged.connect(self._on_position)
+        self.valueChanged.connect(lambda k: self.picked.emit(self._scale.values[k], self._gesture))
 
     # Values -------------------------------------------------------------------------------------------
     def set_scale(self, scale: Scale) -> None:
@@ -80,27 +79,21 @@ class Slider(KeepsKeys, QSlider):
             self._cover(scale)
 
     def _cover(self, scale: Scale) -> None:
-        self._quiet = True
         self._scale = scale
-        self.setRange(0, len(scale.values) - 1)
+        with QSignalBlocker(self):
+            self.setRange(0, len(scale.values) - 1)
         self.setSingleStep(scale.arrow)
         self.setPageStep(scale.page)
-        self._quiet = False
         self.update()
 
     def show_value(self, value: float, default: float | None = None) -> None:
         """Put the knob at a value and a tick at the default, without emitting anything."""
-        self._quiet = True
         if not self.isSliderDown():
-            self.setValue(self._scale.position(value))  # which repaints if the position changed
-        self._quiet = False
+            with QSignalBlocker(self):
+                self.setValue(self._scale.position(value))  # which repaints if the position changed
         if default != self._default:
             self._default = default
             self.update()
-
-    def _on_position(self, position: int) -> None:
-        if not self._quiet:
-            self.picked.emit(self._scale.values[position], self._gesture)
 
     # Mouse and keys -----------------------------------------------------------------------------------
     def sizeHint(self) -> QSize:

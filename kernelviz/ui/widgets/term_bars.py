@@ -17,9 +17,9 @@ from kernelviz.engine.models.base import Model
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, text_width
-from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
 from kernelviz.scene.wording import named, shown
-from kernelviz.ui.widgets.in_points import painter_in_points, room_in_points, screen_style
+from kernelviz.ui.widgets.in_points import room_in_points, screen_style
 from kernelviz.ui.widgets.labels import plain
 
 MOST_TERMS = 5  # Training points listed; the others are one sum.
@@ -59,11 +59,13 @@ def summands_of(model: Model, x: Any, score: float) -> tuple[Summand, ...]:
 
 def weights_of(model: Model, x: Any) -> tuple[Summand, ...]:
     """Return the largest weights wᵢ of the targets in s(x) = Σ wᵢ yᵢ, and the sum of the others; none where s
-    is no such sum."""
+    is no such sum or has no value."""
     data = model.problem.data
     if data.task is not Task.REGRESSION or (weights := target_weights(model, np.atleast_2d(x))) is None:
         return ()
     w, y = weights[0], data.y
+    if np.isnan(w).any():  # no point has a weight there
+        return ()
     largest = np.argsort(-np.abs(w), kind="stable")[:MOST_TERMS].tolist()
     found = [
         Summand(

@@ -1,4 +1,4 @@
-"""Every command of the window, declared once.
+"""Every command of the window, declared once, and the menus that are made of them.
 
 Menus, toolbar, shortcuts, tooltips and the sheet of shortcuts are made from the table MENUS. A command's
 `name` is its id: the QAction has it as its object name, other modules find the action by it, and it is the
@@ -7,19 +7,42 @@ that `by` names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import Literal, TypeVar
 
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu, QToolBar
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
 
 from kernelviz.scene.icons import icon
+from kernelviz.session.state import State
+from kernelviz.session.workspaces.base import Workspace
+from kernelviz.session.workspaces.registry import workspaces
+from kernelviz.ui.insight.views import VIEWS
+from kernelviz.ui.widgets.picker import grouped
+from kernelviz.ui.window.docks import keys
+from kernelviz.ui.window.shell import Shell
 
 SEPARATOR = "-"
 OF_CLASSES = ("flip_selection", "next_class")  # Commands only for workspaces whose points have classes.
 OF_MOVABLE = ("jitter",)  # Commands only for workspaces whose points can be moved.
+OF_SELECTED = ("delete_selection", "flip_selection", "duplicate_selection")  # Commands on selected points.
+Part = Literal[  # The parts of the window that have commands.
+    "window",
+    "canvas",
+    "data_files",
+    "exports",
+    "files",
+    "fits",
+    "keyboard",
+    "lessons",
+    "playback",
+    "presentation",
+    "session",
+    "workbench",
+]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -33,20 +56,7 @@ class Command:
     icon: str = ""
     checkable: bool = False
     also: tuple[str, ...] = ()  # Further shortcuts.
-    by: Literal[
-        "window",
-        "files",
-        "data_files",
-        "session",
-        "exports",
-        "canvas",
-        "playback",
-        "presentation",
-        "keyboard",
-        "workbench",
-        "fits",
-        "lessons",
-    ] = "window"
+    by: Part = "window"
 
 
 canvas = partial(Command, by="canvas")
@@ -77,8 +87,8 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         Command("quit", "&Quit", "Leave kernelviz", "Ctrl+Q"),
     ),
     "&Edit": (
-        Command("undo", "&Undo", "Take back the last change", "Ctrl+Z", "undo"),
-        session("redo", "&Redo", "Repeat what was taken back", "Ctrl+Shift+Z", "redo", also=("Ctrl+Y",)),
+        Command("undo", "&Undo", "Undo the last change", "Ctrl+Z", "undo"),
+        session("redo", "&Redo", "Redo the last undone change", "Ctrl+Shift+Z", "redo", also=("Ctrl+Y",)),
         SEPARATOR,
         exports("copy_figure", "&Copy figure", "Copy the picture to the clipboard", "Ctrl+C", "copy"),
         exports(
@@ -112,6 +122,8 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         "toggles",
         SEPARATOR,
         "panels",
+        "views",
+        "presented",
         SEPARATOR,
         Command(
             "presentation",
@@ -189,7 +201,7 @@ def build_actions(window: QMainWindow, do: Callable[[Command], None]) -> dict[st
         action.setObjectName(command.name)
         action.setCheckable(command.checkable)
         if command.shortcut:
-            action.setShortcuts([QKeySequence(keys) for keys in (command.shortcut, *command.also)])
+            action.setShortcuts([QKeySequence(key) for key in (command.shortcut, *command.also)])
         if command.icon:
             action.setIcon(icon(command.icon))
         action.triggered.connect(lambda _checked=False, command=command: do(command))
@@ -198,14 +210,8 @@ def build_actions(window: QMainWindow, do: Callable[[Command], None]) -> dict[st
     return actions
 
 
-def call_points(actions: Mapping[str, QAction], noun: str) -> None:
-    """Reword the commands on points for a workspace that calls them something else, such as strings."""
-    for command in COMMANDS:
-        if "oint" in command.text + command.help:
-            _describe(actions[command.name], command, noun)
-
-
 def _describe(action: QAction, command: Command, noun: str = "point") -> None:
+    """Set the texts of an action. noun: what the workspace calls its points, such as "string"."""
     text, help_text = (
         words.replace("point", noun).replace("Point", noun.capitalize())
         for words in (command.text, command.help)
@@ -215,26 +221,103 @@ def _describe(action: QAction, command: Command, noun: str = "point") -> None:
     action.setStatusTip(help_text)
 
 
-def fill_menu(
-    menu: QMenu,
-    entries: Iterable[Command | str],
-    actions: dict[str, QAction],
-    insert: Mapping[str, Callable[[QMenu], None]],
-) -> None:
-    """Put the entries into the menu; `insert` fills places such as "recent"."""
-    for entry in entries:
-        if isinstance(entry, Command):
-            menu.addAction(actions[entry.name])
-        elif entry == SEPARATOR:
-            menu.addSeparator()
-        else:
-            insert[entry](menu)
+class Menus:
+    """The menus of the window, which enable and name their entries for the present state."""
+
+    def __init__(
+        self, window: Shell, insert: Mapping[str, Callable[[QMenu], None]], go_to_view: Callable[[str], None]
+    ) -> None:
+        """insert: fills the places of MENUS that are not commands, by name, except toggles and insight
+        views. go_to_view: shows an insight view, or closes it."""
+        self._window = window
+        self._actions, self._session, self._canvases = window.actions_by_name, window.session, window.canvases
+        self._go_to_view = go_to_view
+        self.toggles: dict[str, QAction] = {}
+        self._views: dict[str, QAction] = {}
+        self._workspace: Workspace | None = None
+        self._possible: dict[str, bool] = {}
+        self.by_title: dict[str, QMenu] = {}
+        fill = {"toggles": self._fill_toggles, "views": self._fill_views, **insert}
+        for title, entries in MENUS.items():
+            menu = self.by_title[title] = window.menuBar().addMenu(title)
+            menu.setToolTipsVisible(True)
+            for entry in entries:
+                if isinstance(entry, Command):
+                    menu.addAction(self._actions[entry.name])
+                elif entry == SEPARATOR:
+                    menu.addSeparator()
+                else:
+                    fill[entry](menu)
+        self._show_toggles(self._session.state)
+
+    def _fill_toggles(self, menu: QMenu) -> None:
+        """Add an entry for everything that any workspace can show; those of other workspaces are hidden."""
+        for name, (text, _) in {k: v for w in workspaces() for k, v in w.toggles.items()}.items():
+            action = menu.addAction(text)
+            action.setCheckable(True)
+            action.triggered.connect(lambda _checked, name=name: self._session.toggle(name))
+            self.toggles[name] = action
+
+    def _fill_views(self, menu: QMenu) -> None:
+        """Add a submenu of the insight views."""
+        insight = menu.addMenu("&Insight")
+        for views in grouped(VIEWS.values()).values():
+            insight.addSeparator()
+            for view in views:
+                action = self._views[view.name] = insight.addAction(view.title)
+                action.setShortcut(QKeySequence(keys()[view.title]))
+                action.setToolTip(view.summary_line)
+                action.triggered.connect(lambda _checked, name=view.name: self._go_to_view(name))
+                self._window.addAction(action)  # so that its shortcut works while the menu is closed
+
+    def follow(self, old: State, new: State) -> None:
+        """Enable the commands that can be used now. During a drag almost none of them changes."""
+        if old.look.shown != new.look.shown or self._workspace is not self._canvases.workspace:
+            self._show_toggles(new)
+        history = self._session.history
+        possible = {
+            "undo": history.undo_name is not None,
+            "redo": history.redo_name is not None,
+            "next_class": bool(self._canvases.current.editor.classes),
+            **dict.fromkeys(OF_SELECTED, bool(new.look.selection)),
+        }
+        if possible != self._possible:
+            self._possible = possible
+            for name, on in possible.items():
+                self._actions[name].setEnabled(on)
+
+    def name_steps(self) -> None:
+        """Name the steps that Undo and Redo would take."""
+        history = self._session.history
+        for name, what in (("undo", history.undo_name), ("redo", history.redo_name)):
+            self._actions[name].setText(f"&{name.capitalize()} {what or ''}".rstrip())
+
+    def _show_toggles(self, state: State) -> None:
+        """Show the toggles, commands and insight views of the workspace in front, in its own words."""
+        self._workspace = self._canvases.workspace
+        offered = self._workspace.toggles
+        for name, action in self.toggles.items():
+            action.setChecked(name in state.look.shown)
+            action.setVisible(name in offered)
+            if name in offered:
+                action.setText(offered[name][0])
+        for name in OF_CLASSES:
+            self._actions[name].setVisible(self._workspace.has_classes)
+        for name in OF_MOVABLE:
+            self._actions[name].setVisible(self._workspace.movable)
+        for command in COMMANDS:
+            if "oint" in command.text + command.help:
+                _describe(self._actions[command.name], command, state.document.data.noun)
+        for name, action in self._views.items():  # a hidden action has no shortcut
+            action.setVisible(state.document.data.domain in VIEWS[name].domains)
 
 
-def fill_toolbar(toolbar: QToolBar, actions: dict[str, QAction]) -> None:
-    """Add buttons for the most used commands to a toolbar."""
-    for name in TOOLBAR:
-        if name == SEPARATOR:
-            toolbar.addSeparator()
-        else:
-            toolbar.addAction(actions[name])
+def fill_choices(menu: QMenu, choices: Mapping[T, str], chosen: T, choose: Callable[[T], None]) -> None:
+    """Add an entry for each choice to a menu, one of which is ticked."""
+    group = QActionGroup(menu)
+    for value, text in choices.items():
+        action = menu.addAction(text)
+        action.setCheckable(True)
+        action.setChecked(chosen == value)
+        action.triggered.connect(lambda _checked, value=value: choose(value))
+        group.addAction(action)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QToolBar
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspaces
-from kernelviz.ui.canvas.base import Canvas
+from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.widgets.controls import Segments
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -30,16 +30,16 @@ class Canvases(QStackedWidget):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()
         self._workbench = workbench
-        self._made: dict[str, Canvas] = {}
+        self._made: dict[str, PointsCanvas] = {}
         self._bar: QToolBar | None = None
         self.switch: Segments | None = None
         self._enter(workbench.session.document.workspace)
         workbench.state_changed.connect(self._on_state)
 
     @property
-    def current(self) -> Canvas:
+    def current(self) -> PointsCanvas:
         """The canvas in front."""
-        return cast(Canvas, self.currentWidget())
+        return cast(PointsCanvas, self.currentWidget())
 
     @property
     def workspace(self) -> Workspace:
@@ -53,12 +53,14 @@ class Canvases(QStackedWidget):
 
     def fill_switch(self, bar: QToolBar) -> None:
         """Add the switch between workspaces, Plane · Curve · …, to a toolbar."""
-        every = {workspace.name: workspace for workspace in workspaces()}
+        every = {workspace.name: workspace for workspace in workspaces() if not workspace.variant_of}
         self.switch = Segments({name: workspace.title for name, workspace in every.items()})
         self.switch.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.switch.setToolTip("Switch to another workspace; undo comes back")
-        self.switch.show_option(self.workspace.name)
-        self.switch.chosen.connect(lambda name: self._workbench.session.visit(every[str(name)]))
+        self.switch.show_option(self.workspace.segment)
+        for name, button in self.switch.buttons.items():
+            # Also from a variant, whose segment is pressed already, to the workspace itself.
+            button.clicked.connect(lambda _=False, one=every[name]: self._workbench.session.visit(one))
         bar.addWidget(self.switch)
         bar.addSeparator()
 
@@ -73,7 +75,7 @@ class Canvases(QStackedWidget):
         before = self.currentWidget()
         canvas = self._made.get(workspace.name)
         if canvas is None:
-            made: type[Canvas] = importlib.import_module(workspace.canvas).Canvas
+            made: type[PointsCanvas] = importlib.import_module(workspace.canvas).Canvas
             canvas = self._made[workspace.name] = made(self._workbench, workspace=workspace)
             canvas.pointed.connect(self.pointed)
             canvas.left.connect(self.left)
@@ -86,7 +88,7 @@ class Canvases(QStackedWidget):
         self.setCurrentWidget(canvas)
         self.setFocusProxy(canvas)
         if self.switch is not None:
-            self.switch.show_option(workspace.name)
-        if isinstance(before, Canvas):
+            self.switch.show_option(workspace.segment)
+        if isinstance(before, PointsCanvas):
             before.show_tools(False)
             canvas.show_tools(True)

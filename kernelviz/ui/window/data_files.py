@@ -16,13 +16,14 @@ from PySide6.QtGui import QGuiApplication
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.wording import counted
+from kernelviz.session.tables.gram import is_square, objects_in
 from kernelviz.session.tables.preparation import joined
 from kernelviz.session.tables.table import Table
 from kernelviz.session.view import FARTHEST, ViewRange, shows
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.questions import PasteQuestion, ask_where
-from kernelviz.ui.window.loading import Loader, ReadLines, ReadTable, pasted
+from kernelviz.ui.window.loading import Loader, ReadTable, pasted
 from kernelviz.ui.window.shell import Shell
 
 CLIPBOARD = "clipboard"
@@ -64,11 +65,12 @@ class DataFiles(QObject):
         plain = partial(workspace_of(data).plain, data)
         self._loader.start(f"the {CLIPBOARD}", pasted(text, CLIPBOARD, plain), self._use_pasted)
 
-    def _use_pasted(self, read: ReadTable | ReadLines) -> None:
-        if isinstance(read, ReadTable):
-            self._use_table(self._paste_data, read)
+    def _use_pasted(self, new: ReadTable | Data) -> None:
+        """Use a pasted table, or add the points of pasted lines to the present ones."""
+        if isinstance(new, ReadTable):
+            self._use_table(self._paste_data, new)
             return
-        there, new = self._session.document.data, read.data
+        there = self._session.document.data
         try:
             self._add_data(joined(there, new), there.n)
         except BadInput as problem:
@@ -90,10 +92,16 @@ class DataFiles(QObject):
             self._window.complain(str(problem))
 
     def _chosen(self, table: Table) -> tuple[Data, bool] | None:
-        """Ask for the columns; return the data and whether to standardise them, or None if cancelled."""
+        """Ask for the columns; return the data and whether to standardise them, or None if cancelled.
+
+        While objects are shown, a square table is meant as a Gram matrix: BadInput says what is wrong with
+        it."""
         if len(table.columns) < 3 or not len(table):
             wanted = "; ".join(f"{w.title} needs {w.wants}" for w in workspaces())
             raise BadInput(f"{table.source or 'The table'}: {wanted}.")
+        if self._session.document.data.domain == "objects" and is_square(table):
+            found = objects_in(table, wanted=True)
+            return None if found is None else (found, False)
         picker = ColumnPicker(table, self._window, self._session.document.workspace)
         data = picker.data if picker.exec() else None
         standardise = picker.standardise.isEnabled() and picker.standardise.isChecked()

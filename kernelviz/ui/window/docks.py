@@ -29,8 +29,6 @@ BELOW = Qt.DockWidgetArea.BottomDockWidgetArea
 WIDTH = 310  # Of a panel, in pixels for type of the usual size.
 UNBOUNDED = 10_000  # Pixels.
 HIGHEST = 16_777_215  # Qt's greatest height, in pixels.
-# The columns reach down to the status line; the drawer below the canvas is as wide as the canvas.
-CORNERS = {Qt.Corner.BottomLeftCorner: LEFT, Qt.Corner.BottomRightCorner: RIGHT}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -74,8 +72,9 @@ def build_docks(
         panel = declared.make(workbench, *([buttons] if buttons else []))
         dock = made[declared.name] = PanelDock(declared.name, declared.title, panel, window)
         window.addDockWidget(declared.area, dock)
-    for corner, area in CORNERS.items():
-        window.setCorner(corner, area)
+    # The columns reach down to the status line; the drawer below the canvas is as wide as the canvas.
+    window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
+    window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
     return made
 
 
@@ -208,6 +207,10 @@ class PanelDock(QDockWidget):
             self._line.clicked.connect(lambda: self.turned.emit(not self.is_open))
         self._show_title(self._line if on else self._title)
         self.set_open(True)
+
+    def set_titled(self, on: bool) -> None:
+        """Show the title, or leave it out where the panel is part of another one."""
+        self._show_title(self._title if on else QWidget(self))
 
     def _on_floating(self, floats: bool) -> None:
         if self.folds and floats:

@@ -51,16 +51,25 @@ class Exports(QObject):
         self.window = window
         self._path = path
         self._dialogs: dict[str, ExportDialog] = {}
-        self._copier: Background | None = None
-        self._importer: Background | None = None
+        self._copier = Background("kernelviz-copy", self)
+        self._copier.done.connect(self._on_copied)
+        self._copier.failed.connect(window.complain)
+        self._importer = Background("kernelviz-imports", self)
+        self._imported = False
 
     def import_ahead(self) -> None:
         """Import the modules of dialogues and views in the background, before one of them is opened.
 
         Called when the File menu opens, and once the window is idle."""
-        if self._importer is None:
-            self._importer = Background("kernelviz-imports", self)
-            self._importer.start(_import_ahead)
+
+        def importing(beat: Beat) -> Generator[float, None, None]:
+            for number, name in enumerate(IMPORTED_AHEAD):
+                yield number / len(IMPORTED_AHEAD)
+                importlib.import_module(name)
+
+        if not self._imported:
+            self._imported = True
+            self._importer.start(importing)
 
     # Dialogues -----------------------------------------------------------------------------------------
     def export_figure(self) -> None:
@@ -76,6 +85,7 @@ class Exports(QObject):
         self._open("animation", AnimationDialog)
 
     def _open(self, name: str, kind: type[ExportDialog]) -> None:
+        """Show a dialogue, which is made when it is first opened and keeps its choices."""
         if name not in self._dialogs:
             self._dialogs[name] = kind(self.source(), self.window)
         dialog = self._dialogs[name]
@@ -103,10 +113,6 @@ class Exports(QObject):
         from kernelviz.scene.export.files import painting
         from kernelviz.ui.dialogs.snapshot import Snapshot
 
-        if self._copier is None:
-            self._copier = Background("kernelviz-copy", self)
-            self._copier.done.connect(self._on_copied)
-            self._copier.failed.connect(self.window.complain)
         snapshot, options = Snapshot.of(self.window.workbench), self._as_seen()
 
         def work(beat: Beat) -> Generator[float, None, QImage]:
@@ -133,6 +139,7 @@ class Exports(QObject):
         )
 
     def _on_copied(self, image: QImage) -> None:
+        """Put a painted figure on the clipboard."""
         QGuiApplication.clipboard().setImage(image)
         self._confirm(f"Figure copied, {image.width()} × {image.height()} pixels")
 
@@ -164,12 +171,5 @@ class Exports(QObject):
 
     def stop(self) -> bool:
         """Cancel what is under way; return True if all threads ended in time."""
-        under_way = (*self._dialogs.values(), self._copier, self._importer)
-        ended = [work.stop() for work in under_way if work is not None]
-        return all(ended)
-
-
-def _import_ahead(beat: Beat) -> Generator[float, None, None]:
-    for number, name in enumerate(IMPORTED_AHEAD):
-        yield number / len(IMPORTED_AHEAD)
-        importlib.import_module(name)
+        ended = [dialog.stop() for dialog in self._dialogs.values()]
+        return all([*ended, self._copier.stop(), self._importer.stop()])

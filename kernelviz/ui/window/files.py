@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
@@ -27,8 +27,11 @@ from kernelviz.ui.dialogs.questions import ask_where
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from kernelviz.ui.widgets.labels import literal, plain
 from kernelviz.ui.window.data_files import patterns
-from kernelviz.ui.window.loading import Loaded, Loader, ReadLesson, ReadTable, contents
-from kernelviz.ui.window.shell import Shell
+from kernelviz.ui.window.loading import Loader, ReadSession, ReadTable, contents
+from kernelviz.ui.window.shell import OpenFile, Shell
+
+if TYPE_CHECKING:
+    from kernelviz.session.lessons.lesson import Lesson
 
 SESSIONS = "kernelviz sessions (*.kviz)"
 ALSO_READ = (".tsv", ".txt", ".dat", ".png", ".md")  # Formats that are read but not written.
@@ -43,11 +46,6 @@ def openable() -> str:
     return f"Sessions, points, pictures and lessons {every};;All files (*)"
 
 
-def _listed(titles: list[str]) -> str:
-    """Return "Plane", "Plane and Curve", "Plane, Curve and Words"."""
-    return " and ".join(filter(None, (", ".join(titles[:-1]), titles[-1])))
-
-
 class Files(QObject):
     """Opens and saves the session of a window."""
 
@@ -58,15 +56,20 @@ class Files(QObject):
         super().__init__(window)
         self.window = window
         self.session = window.session
-        self.path: Path | None = None
-        self._seen = ""  # The fingerprint of the file when it was opened or saved last.
-        self._extra: dict[str, Any] = {}
+        self.file = OpenFile()
         self._luggage = PackedStates()
         self._loader, self._open_table = loader, open_table
         self._stopped = False
         self.lost = ""  # Why unsaved work could not be kept when the window closed on a signal.
         self._recovery = Recovery(tell=self._on_autosave)
-        self._end_watch = watch(self._recovery, self.session, lambda: (self.path, self._packed, self._seen))
+        self._end_watch = watch(
+            self._recovery, self.session, lambda: (self.path, self._packed, self.file.seen)
+        )
+
+    @property
+    def path(self) -> Path | None:
+        """The path of the session's file, if it has one."""
+        return self.file.path
 
     @property
     def title(self) -> str:
@@ -107,6 +110,7 @@ class Files(QObject):
         recent.aboutToShow.connect(lambda: self._list_recent(recent))
 
     def _list_recent(self, menu: QMenu) -> None:
+        """Fill the submenu with the files that were opened or saved recently."""
         menu.clear()
         for name in self.window.settings.recent:
             action = menu.addAction(literal(name))
@@ -116,24 +120,31 @@ class Files(QObject):
         forget.setEnabled(bool(self.window.settings.recent))
         forget.triggered.connect(self.window.settings.forget_files)
 
-    def _use(self, path: Path, loaded: Loaded) -> None:
+    def _use(self, path: Path, loaded: ReadTable | ReadSession | Lesson) -> None:
         """Use what was read from a file: a session replaces the present one, a table its points."""
         if isinstance(loaded, ReadTable):
             self._open_table(loaded)
-        elif isinstance(loaded, ReadLesson):
-            self.window.lessons.begin(loaded.lesson)
-            self.window.settings.remember_file(path)
+            return
+        if not isinstance(loaded, ReadSession):
+            self.window.lessons.begin(loaded)
         elif self.may_close():
             own = path.suffix.lower() == kviz.SUFFIX
             self._open_state(loaded.state, loaded.extra, path if own else None, loaded.seen)
-            self.window.settings.remember_file(path)
+        else:
+            return
+        self.window.settings.remember_file(path)
 
     # Saving --------------------------------------------------------------------------------------------
     def save(self) -> bool:
         """Save to the session's file, or ask for one; return True if it is saved now."""
         if self.path is None:
             return self.save_as()
-        if not self._changed_elsewhere(self.path):
+        try:
+            there = os.path.exists(self.path)
+            changed = there and kviz.fingerprint(kviz.content_of(self.path)) != self.file.seen
+        except BadInput:  # it cannot be read any more
+            changed = True
+        if not changed:
             return self._save(self.path)
         button = QMessageBox.StandardButton
         answer = QMessageBox.question(
@@ -153,37 +164,31 @@ class Files(QObject):
         path = ask_where(self.window, "Save session", str(self.path or f"Untitled{kviz.SUFFIX}"), SESSIONS)
         return path is not None and self._save(path)
 
-    def _changed_elsewhere(self, path: Path) -> bool:
-        """Return True if the content of the file is not what was last read from it or written to it."""
-        try:
-            return os.path.exists(path) and kviz.fingerprint(kviz.content_of(path)) != self._seen
-        except BadInput:
-            return True
-
     def may_close(self, why: str = "") -> bool:
         """Return True if the present session may be closed: it is saved, or the user agrees.
 
         why: a sentence before the question about what is going to happen. In a lesson the question is about
         the work from before."""
-        if self.window.lessons.nothing_to_save:
+        lessons = self.window.lessons
+        if lessons.nothing_to_save:
             return True
-        with self.window.lessons.work_from_before():
-            before = "Your work from before the lesson is not saved. " if self.window.lessons.running else ""
-            return self._may_close(before + why)
-
-    def _may_close(self, why: str) -> bool:
-        if not self.session.unsaved:
-            return True
-        where = f" in {_listed(self.session.unsaved_in)}" if self.session.elsewhere else ""
-        button = QMessageBox.StandardButton
-        answer = QMessageBox.question(
-            self.window,
-            "Save changes?",
-            plain(f"{why}{self.title} has unsaved changes{where}."),
-            button.Save | button.Discard | button.Cancel,
-            button.Save,
-        )
-        return self.save() if answer == button.Save else answer == button.Discard
+        with lessons.work_from_before():
+            if not self.session.unsaved:
+                return True
+            before = "Your work from before the lesson is not saved. " if lessons.running else ""
+            where = ""
+            if self.session.elsewhere:
+                *others, last = self.session.unsaved_in
+                where = f" in {', '.join(others)} and {last}" if others else f" in {last}"
+            button = QMessageBox.StandardButton
+            answer = QMessageBox.question(
+                self.window,
+                "Save changes?",
+                plain(f"{before}{why}{self.title} has unsaved changes{where}."),
+                button.Save | button.Discard | button.Cancel,
+                button.Save,
+            )
+            return self.save() if answer == button.Save else answer == button.Discard
 
     def stop(self, *, keep: bool = False) -> None:
         """End autosave when the window closes.
@@ -218,7 +223,7 @@ class Files(QObject):
         self.window.lessons.forget()
         elsewhere, extra = unpacked(extra)
         lesson = extra.pop(LESSON, None)
-        self.path, self._extra, self._seen = path, extra, seen
+        self.file = OpenFile(path, extra, seen)
         self.session.open(state, elsewhere=elsewhere, saved=saved)
         self.window.lessons.resume(lesson)
         if sentence:
@@ -227,36 +232,21 @@ class Files(QObject):
     @property
     def _packed(self) -> dict[str, Any]:
         """The extra fields of the file, including the other workspaces and a lesson."""
-        return self._luggage.packed(self._extra, self.session.elsewhere) | self.window.lessons.record()
+        return self._luggage.packed(self.file.extra, self.session.elsewhere) | self.window.lessons.record()
 
-    def set_aside(self) -> object:
-        """Have no file for now, as a lesson has none; return what `take_back` needs."""
-        kept = self.path, self._extra, self._seen
-        self.path, self._extra, self._seen = None, {}, ""
-        return kept
-
-    @staticmethod
-    def named(kept: Any) -> tuple[str, str]:
-        """Return the name and the fingerprint of a file that was set aside, empty if there was none."""
-        path, _, seen = kept or (None, {}, "")
-        return ("", "") if path is None else (str(Path(path).resolve()), seen)
-
-    @staticmethod
-    def as_set_aside(name: str, seen: str) -> object:
-        """Return a file, by its name and fingerprint, as `set_aside` would."""
-        return (Path(name), {}, seen) if name else None
-
-    def take_back(self, kept: Any) -> None:
-        """Have the file again that was set aside, or none."""
-        self.path, self._extra, self._seen = kept or (None, {}, "")
+    def keep(self) -> None:
+        """Autosave unsaved work: what a lesson adds to it has changed."""
+        if self.session.unsaved:
+            self._recovery.keep(self.session.state, self.path, self._packed, self.file.seen)
 
     def _save(self, path: Path) -> bool:
+        """Write the session to a file, which becomes its own; return True if that worked."""
         try:
-            self._seen = kviz.save(path, self.session.state, self._packed)
+            seen = kviz.save(path, self.session.state, self._packed)
         except BadInput as problem:
             self.window.complain(str(problem))
             return False
-        self.path = path
+        self.file = OpenFile(path, self.file.extra, seen)
         self.window.settings.remember_file(path)
         self.session.mark_saved()
         return True
@@ -264,16 +254,17 @@ class Files(QObject):
     # After a crash -------------------------------------------------------------------------------------
     def start_with(self, path: Path) -> None:
         """Open the file that the program was started with, and offer to recover unsaved changes to it."""
+
+        def open_and_offer(found: list[Examined]) -> None:
+            name = os.path.realpath(path)
+            self.open_path(path)
+            if own := [kept for kept in found if kept.opened and os.path.realpath(kept.opened) == name]:
+                self._show_recovery(own)
+
         if found := crashed_sessions():
-            self._loader.start("unsaved sessions", examining(found), partial(self._open_and_offer, path))
+            self._loader.start("unsaved sessions", examining(found), open_and_offer)
         else:
             self.open_path(path)
-
-    def _open_and_offer(self, path: Path, found: list[Examined]) -> None:
-        name = os.path.realpath(path)
-        self.open_path(path)
-        if own := [kept for kept in found if kept.opened and os.path.realpath(kept.opened) == name]:
-            self._show_recovery(own)
 
     def offer_recovery(self) -> None:
         """Offer to recover sessions that were not saved before a crash, if there are any."""
@@ -294,6 +285,7 @@ class Files(QObject):
         dialog.open()
 
     def _recover_session(self, kept: Examined) -> None:
+        """Replace the present session, if it may be closed, by one that was kept before a crash."""
         if not self.may_close():
             return
         try:

@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kernelviz.scene.listing import listed_scenes
+from kernelviz.session.view_listing import listed_scenes
 from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.gestures import Tool
-from kernelviz.ui.canvas.keys import ADDING, HELP, MOVING, TYPING
+from kernelviz.ui.canvas.points import ADDING, HELP, MOVING, TYPING
 from kernelviz.ui.canvas.tools import TOOLS
 from kernelviz.ui.insight.area import Slot
 from kernelviz.ui.insight.inspector import PointInspector

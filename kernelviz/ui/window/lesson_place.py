@@ -14,10 +14,13 @@ from kernelviz.ui.window.docks import RIGHT
 from kernelviz.ui.window.shapes import NARROW
 from kernelviz.ui.window.shell import Shell
 
-# The share of the window that the panel takes, without views and with them, if it is not too narrow for it,
-USUAL, WITH_VIEWS = 0.24, 0.33
-BROADEST = 440  # and its greatest width, in type of the usual size.
-WIDEST, DRAWER = 0.36, 0.85  # The share that it takes at most, beside the canvas and over it.
+# The share of the window's width that the panel takes, usually and for a room, if that is wide enough,
+USUAL, FOR_A_ROOM = 0.24, 0.3
+BROADEST = 440  # and its greatest width without views, in type of the usual size.
+WIDEST, DRAWER = 0.36, 0.85  # The share that it takes at most without views, and over the canvas.
+# With views: the share of the window that the canvas keeps, usually and for a room; the width of a view next
+CANVAS, PRESENTED = 0.46, 0.40
+VIEW, BELOW_TEXT = 300, 500  # to the text, and of the panel if views are below the text.
 FEATURES = QDockWidget.DockWidgetFeature
 
 
@@ -74,9 +77,15 @@ class LessonPlace(QObject):
             self._shown_for = shown_for
             panel.set_presenting(presenting)
         over = window.width() < NARROW * scale and not presenting
-        share = USUAL if window.docks["insight"].isHidden() else WITH_VIEWS
+        share = FOR_A_ROOM if presenting else USUAL
         usual = min(max(WIDTH * scale, share * window.width()), BROADEST * scale)
         width = round(min(usual, (DRAWER if over else WIDEST) * window.width()))
+        side_by_side = False
+        if not over and not window.docks["insight"].isHidden():
+            most, both = self._room(), WIDTH * scale + VIEW * scale
+            side_by_side = most >= both
+            width = max(width, round(min(most, 1.2 * both if side_by_side else BELOW_TEXT * scale)))
+        panel.arrange(side_by_side=side_by_side)
         self._folded = self._folded and over
         panel.fold.setVisible(over)
         if over:
@@ -95,6 +104,12 @@ class LessonPlace(QObject):
         self.handle.setVisible(self._folded)
         self.handle.raise_()
         self._placed()
+
+    def _room(self) -> float:
+        """Return the width for the panel and its views: the canvas keeps its share of the window."""
+        window = self._window
+        share = PRESENTED if window.presentation.on else CANVAS
+        return window.width() - share * window.width() * window.height() / max(window.stage.height(), 1)
 
     def _fold(self) -> None:
         self._folded = True
@@ -123,6 +138,7 @@ class LessonPlace(QObject):
         if not self._panel.isAncestorOf(insight):
             window.removeDockWidget(insight)
             insight.setFeatures(FEATURES.DockWidgetClosable)
+            insight.set_titled(False)
             self._panel.hold(insight)
             window.insight.lie_in(RIGHT)
 
@@ -131,6 +147,7 @@ class LessonPlace(QObject):
         window.insight.shrink()
         insight.hide()
         insight.setParent(window)
+        insight.set_titled(True)
         movable = FEATURES.DockWidgetMovable | FEATURES.DockWidgetFloatable
         insight.setFeatures(FEATURES.DockWidgetClosable | movable)
         window.addDockWidget(RIGHT, insight)

@@ -14,6 +14,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QApplication, QBoxLayout, QFileDialog
 
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.scene.view import View
 from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.lessons.progress import Progress
 from kernelviz.session.lessons.reader import SUFFIX, read_lesson
@@ -21,6 +22,7 @@ from kernelviz.session.lessons.saved import SavedLesson, packed_desk
 from kernelviz.session.lessons.writing import stage_block
 from kernelviz.session.session import Desk
 from kernelviz.session.state import State
+from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.lessons.chooser import LessonChooser, Offered, reading_lessons
 from kernelviz.ui.lessons.controls import LessonControls
 from kernelviz.ui.lessons.panel import LessonPanel
@@ -31,9 +33,10 @@ from kernelviz.ui.widgets.buttons import needs
 from kernelviz.ui.window.actions import LESSON_COMMANDS
 from kernelviz.ui.window.lesson_place import LessonPlace
 from kernelviz.ui.window.loading import Loader, Reading
-from kernelviz.ui.window.shell import Shell
+from kernelviz.ui.window.shell import OpenFile, Shell
 
 LETTERS = {Qt.Key.Key_A: "a", Qt.Key.Key_B: "b", Qt.Key.Key_C: "c", Qt.Key.Key_D: "d"}
+KEYS_DOWN = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 
 
 class LessonWindow(QObject):
@@ -48,11 +51,13 @@ class LessonWindow(QObject):
         self.tutor = Tutor(window.workbench, self.open_views, self)
         self._loader = Loader(window)
         self._before: Desk | None = None  # The work from before the lesson.
-        self._file_before: object = None
+        self._file_before = OpenFile()
+        self._switches_before: dict[str, View] = {}  # The insight views from before, as they were set.
         self._packed: tuple[State, Any] | None = None
         self._asking = False  # The work from before is on the session, for a question about saving it.
         self._recorder: Recorder | None = None
         self._rings = PointRings()
+        self._followed: list[PointsCanvas] = []  # The canvases whose size and view the rings follow.
         self._watched: list[QObject] = []
         self._loader.failed.connect(window.complain)
         self.tutor.failed.connect(self._on_failed)
@@ -131,21 +136,24 @@ class LessonWindow(QObject):
         if self._recorder is not None:
             self.record_lesson()
         window = self.window
-        file, before = window.files.set_aside(), window.session.exchange(Desk(window.session.state))
+        file, window.files.file = window.files.file, OpenFile()
+        before = window.session.exchange(Desk(window.session.state))
         self._open_panel(lesson, before, file)
         self.tutor.begin(lesson, self._progress_of(lesson), None)
 
     def _progress_of(self, lesson: Lesson) -> Progress:
         """Return the progress that was remembered of an unfinished lesson, or a new one."""
         with contextlib.suppress(BadInput):
-            kept = Progress.parse(self.window.settings.lesson_progress(lesson.name))
-            if kept.is_of(lesson) and not kept.finished:
+            kept = Progress.parse(self.window.settings.lesson_progress(_key(lesson)))
+            if kept.is_of(lesson) and not kept.completes(lesson):
                 return kept
         return Progress.begin(lesson)
 
-    def _open_panel(self, lesson: Lesson, before: Desk, file_before: object) -> None:
+    def _open_panel(self, lesson: Lesson, before: Desk, file_before: OpenFile) -> None:
         window = self.window
         self._before, self._file_before = before, file_before
+        self._switches_before = window.insight.switches
+        window.insight.set_switches({})
         controls = LessonControls(window.workbench, lesson.shows)
         controls.view_wanted.connect(self.show_view)
         self.panel = panel = LessonPanel(self.tutor, controls)
@@ -155,18 +163,21 @@ class LessonWindow(QObject):
         self._notice_views(self._show_open_views)
         window.playback.setVisible("watch" in lesson.shows)
         self._enable_commands(True)
+        if window.presentation.on:
+            window.update_theme()  # the text needs room: less of the large type
 
     def end_lesson(self) -> None:
         """End the lesson: work, undo, file and panels are as they were before it."""
         if not self.running:
             return
-        progress, before, file = self.tutor.progress, self._before, self._file_before
+        lesson, progress = self.tutor.lesson, self.tutor.progress
+        before, file = self._before, self._file_before
         self.forget()
-        if progress is not None and progress.finished:
-            self.window.settings.remember_lesson_done(progress.lesson)
+        if lesson is not None and progress is not None and progress.completes(lesson):
+            self.window.settings.remember_lesson_done(lesson.name)
         if before is not None:
             self.window.session.exchange(before)
-        self.window.files.take_back(file)
+        self.window.files.file = file
         self.window.take_keyboard()
 
     def forget(self) -> None:
@@ -180,10 +191,13 @@ class LessonWindow(QObject):
         self.panel = self.place = None
         self._notice_views(self._show_open_views, on=False)
         place.close()
+        self.window.insight.set_switches(self._switches_before)
         self.window.playback.show()
         panel.deleteLater()
         self._enable_commands(False)
-        self._before = self._packed = self._file_before = None
+        self._before, self._packed, self._file_before = None, None, OpenFile()
+        if self.window.presentation.on:
+            self.window.update_theme()
 
     def _enable_commands(self, on: bool) -> None:
         for name in LESSON_COMMANDS:
@@ -194,8 +208,10 @@ class LessonWindow(QObject):
         self.window.complain(sentence)
 
     def _remember(self) -> None:
-        if self.tutor.progress is not None:
-            self.window.settings.remember_lesson(self.tutor.progress.lesson, str(self.tutor.progress))
+        lesson, progress = self.tutor.lesson, self.tutor.progress
+        if lesson is not None and progress is not None:
+            self.window.settings.remember_lesson(_key(lesson), str(progress))
+            self.window.files.keep()
 
     def stop(self) -> None:
         """Give up what is being read: the window closes."""
@@ -214,17 +230,17 @@ class LessonWindow(QObject):
             yield
             return
         window = self.window
-        lesson_file = window.files.set_aside()
+        lesson_file, window.files.file = window.files.file, OpenFile()
         lesson_desk = window.session.exchange(self._before)
-        window.files.take_back(self._file_before)
+        window.files.file = self._file_before
         self._set_asking(True)
         try:
             yield
         finally:
             self._set_asking(False)
-            self._file_before = window.files.set_aside()
+            self._file_before, window.files.file = window.files.file, OpenFile()
             self._before = window.session.exchange(lesson_desk)
-            window.files.take_back(lesson_file)
+            window.files.file = lesson_file
 
     def _set_asking(self, on: bool) -> None:
         """Have the lesson rest while the work from before is on the session: nothing of it is judged, and a
@@ -241,8 +257,10 @@ class LessonWindow(QObject):
         if self._packed is None or self._packed[0] is not before.state:
             self._packed = before.state, packed_desk(before)
         file, points = str(lesson.path.resolve()), self.tutor.now().points
-        work_file = self.window.files.named(self._file_before)
-        saved = SavedLesson(lesson.name, file, str(self.tutor.progress), points, before, work_file)
+        before_path, seen = self._file_before.path, self._file_before.seen
+        work_file = ("", "") if before_path is None else (str(before_path.resolve()), seen)
+        progress, views = str(self.tutor.progress), self.open_views()
+        saved = SavedLesson(lesson.name, file, progress, points, before, work_file, views)
         return saved.record(self._packed[1])
 
     def resume(self, record: object) -> None:
@@ -257,7 +275,8 @@ class LessonWindow(QObject):
         except BadInput as problem:
             self.window.complain(str(problem))
             return
-        work_file = self.window.files.as_set_aside(*saved.work_file) if recovered else None
+        name, seen = saved.work_file
+        work_file = OpenFile(Path(name), seen=seen) if recovered and name else OpenFile()
 
         def go_on(lesson: Lesson) -> None:
             if not progress.is_of(lesson):
@@ -265,10 +284,12 @@ class LessonWindow(QObject):
                 return
             self._open_panel(lesson, saved.before, work_file)
             self.tutor.begin(lesson, progress, saved.points)
+            for view in sorted(saved.views):
+                self.show_view(view, True)
 
         def give_up(sentence: str) -> None:
             self.window.session.exchange(saved.before)
-            self.window.files.take_back(work_file)
+            self.window.files.file = work_file
             self.window.complain(sentence)
 
         try:
@@ -321,10 +342,11 @@ class LessonWindow(QObject):
         if self.panel is not None:
             self.panel.controls.show_views(self.open_views())
             self.tutor.look_again()
+            self.window.files.keep()
 
     # Keys and rings -------------------------------------------------------------------------------------
     def _on_step(self) -> None:
-        self._listen(self.tutor.open_prediction is not None)
+        self._listen(self.tutor.step.prediction is not None)
         self._show_rings()
 
     def _on_state(self, old: State, new: State) -> None:
@@ -333,14 +355,23 @@ class LessonWindow(QObject):
         if old.document.workspace is not new.document.workspace:
             self._on_step()
             QTimer.singleShot(0, self.window, self.window.take_keyboard)
-        QTimer.singleShot(0, self, self._show_rings)  # once the canvas has its new view
+        self._show_rings_soon()
 
     def _show_rings(self) -> None:
         if self.tutor.running:
-            self._rings.show(self.window.canvas, self.tutor.now())
+            canvas = self.window.canvas
+            if canvas not in self._followed:
+                self._followed.append(canvas)
+                for signal in (canvas.area.resized, canvas.area.box.sigRangeChanged):
+                    signal.connect(self._show_rings_soon)
+            self._rings.show(canvas, self.tutor.now())
+
+    def _show_rings_soon(self, *_: object) -> None:
+        """Put the rings where the points are once the canvas has its new size or view."""
+        QTimer.singleShot(0, self, self._show_rings)
 
     def _listen(self, on: bool) -> None:
-        """Watch for A to D, on the canvas and on the window, while a prediction is open."""
+        """Watch for A to D, on the canvas and on the window, in a step with a prediction."""
         for watched in self._watched:
             watched.removeEventFilter(self)
         canvas = self.window.canvas
@@ -349,22 +380,34 @@ class LessonWindow(QObject):
             watched.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        kind, prediction = event.type(), self.tutor.open_prediction
-        if kind not in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress) or prediction is None:
+        panel, prediction = self.panel, self.tutor.open_prediction
+        if not isinstance(event, QKeyEvent) or event.type() not in KEYS_DOWN or panel is None:
             return False
-        if not isinstance(event, QKeyEvent) or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        card = panel.prediction
+        if card is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
         letter = LETTERS.get(Qt.Key(event.key()))
-        if event.key() == Qt.Key.Key_Space and self.window.presentation.on:
+        if event.key() == Qt.Key.Key_Space and self.window.presentation.on and prediction is not None:
             letter = prediction.answer
-        if letter is None or letter not in prediction.choices or needs(QApplication.focusWidget(), event):
+        if (
+            letter is None
+            or letter not in card.prediction.choices
+            or needs(QApplication.focusWidget(), event)
+        ):
             return False
         event.accept()
-        if kind == QEvent.Type.KeyPress and self.panel is not None and self.panel.question_hidden:
-            self.panel.show_card()  # nobody answers what is not in view
-        elif kind == QEvent.Type.KeyPress:
+        if prediction is None or event.type() != QEvent.Type.KeyPress:
+            return True  # the question is answered: a second press chooses no tool
+        if panel.question_hidden:
+            panel.show_card()  # nobody answers what is not in view
+        else:
             self.tutor.choose(letter)
         return True
+
+
+def _key(lesson: Lesson) -> str:
+    """Return what the progress of a lesson is remembered under: files of one name may differ."""
+    return f"{lesson.name}.{lesson.version}"
 
 
 def _reading(path: Path) -> Reading:

@@ -1,8 +1,8 @@
 """Read sessions, tables and lessons on a thread of their own, with progress and a way to cancel.
 
-A reader is a generator that yields the fraction done and returns what it has read: a `ReadTable`,
-`ReadSession`, `ReadLesson` or `ReadLines`. It can be cancelled at every yield; what was read then arrives
-nowhere."""
+A reader is a generator that yields the fraction done and returns what it has read: a `ReadTable`, a
+`ReadSession`, a lesson, or the points that lines of text stand for. It can be cancelled at every yield; its
+result is then dropped."""
 
 from __future__ import annotations
 
@@ -44,13 +44,6 @@ class ReadTable:
 
 
 @dataclass(frozen=True)
-class ReadLines:
-    """Lines of text as points, to be added to the present ones."""
-
-    data: Data
-
-
-@dataclass(frozen=True)
 class ReadSession:
     """The content of a session file, and its fingerprint."""
 
@@ -59,14 +52,6 @@ class ReadSession:
     seen: str
 
 
-@dataclass(frozen=True)
-class ReadLesson:
-    """A lesson. Its reader is imported with the first one, since most starts have none."""
-
-    lesson: Lesson
-
-
-Loaded = ReadTable | ReadSession | ReadLesson
 # A reader: yields the fraction done, may be dropped at every yield, returns what it has read.
 Reading = Generator[float, None, Any]
 
@@ -128,8 +113,8 @@ class Loader(QObject):
             self._dialog = None
 
 
-def contents(path: Path) -> Generator[float, None, Loaded]:
-    """Read a file, yielding the fraction done; return a session or a table."""
+def contents(path: Path) -> Generator[float, None, ReadTable | ReadSession | Lesson]:
+    """Read a file, yielding the fraction done; return a session, a lesson or a table."""
     if path.suffix.lower() in SESSIONS:
         yield 0.0
         content = kviz.content_of(path)
@@ -138,18 +123,18 @@ def contents(path: Path) -> Generator[float, None, Loaded]:
         if path.is_fifo():
             raise BadInput(f"{path.name} cannot be read: it is a pipe, which may never end.")
     if path.suffix.lower() == LESSON:
-        from kernelviz.session.lessons.reader import read_lesson
+        from kernelviz.session.lessons.reader import read_lesson  # most starts have no lesson
 
         yield 0.0
-        return ReadLesson(read_lesson(path))
+        return read_lesson(path)
     table = yield from reading(path)
     return ReadTable(table, obvious(table))
 
 
 def pasted(
     text: str, name: str, plain: Callable[[str], Data | None] = lambda _: None
-) -> Generator[float, None, ReadTable | ReadLines]:
-    """Read pasted text, yielding the fraction done; return a table, or lines of text as points.
+) -> Generator[float, None, ReadTable | Data]:
+    """Read pasted text, yielding the fraction done; return a table, or the points that its lines stand for.
 
     plain: makes points of lines, or returns None where lines have no meaning; a text that is clearly meant as
     a table is not read as lines."""
@@ -159,9 +144,9 @@ def pasted(
     except BadInput:
         if meant_as_table(text) or (lines := plain(text)) is None:
             raise
-        return ReadLines(lines)
+        return lines
     if (data := read.data) is None or (data.domain == "strings" and 2 * len(data.class_names) > data.n):
         lines = None if meant_as_table(text) else plain(text)
         if lines is not None and (data is None or not set(data.class_names) <= set(lines.class_names)):
-            return ReadLines(lines)
+            return lines
     return read

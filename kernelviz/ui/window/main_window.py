@@ -6,6 +6,7 @@ Qt's events."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -45,7 +46,7 @@ from kernelviz.ui.widgets.buttons import KeyGuard
 from kernelviz.ui.widgets.form import FormStack
 from kernelviz.ui.widgets.layouts import Place, column, row
 from kernelviz.ui.widgets.picker import Picker
-from kernelviz.ui.window.actions import Command, build_actions, fill_toolbar
+from kernelviz.ui.window.actions import SEPARATOR, TOOLBAR, Command, Menus, build_actions, fill_choices
 from kernelviz.ui.window.appearance import apply_theme
 from kernelviz.ui.window.canvases import Canvases
 from kernelviz.ui.window.data_files import DataFiles
@@ -57,15 +58,21 @@ from kernelviz.ui.window.keyboard import Keyboard, ShortcutsSheet
 from kernelviz.ui.window.layout import Layout
 from kernelviz.ui.window.lessons import Lessons
 from kernelviz.ui.window.loading import Loader
-from kernelviz.ui.window.menus import Menus, fill_themes, fill_type_sizes, fill_views
 from kernelviz.ui.window.presentation import Presentation, Strip
 from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.window.status_line import StatusLine
-from kernelviz.ui.workbench.settings import Settings
+from kernelviz.ui.workbench.settings import LARGEST_TYPE, SMALLEST_TYPE, Settings
 from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
 IDLE = 3000  # Milliseconds without a change until modules are imported ahead.
+THEMES: dict[Choice, str] = {
+    "system": "As the system",
+    "light": "Light",
+    "dark": "Dark",
+    "high-contrast": "High contrast",
+}
+TYPE_SIZES = (SMALLEST_TYPE, 90, 100, 115, 130, 150, 175, 200, LARGEST_TYPE)  # Per cent.
 
 
 class MainWindow(Shell):
@@ -115,6 +122,7 @@ class MainWindow(Shell):
         self.keyboard.add_panel_keys()
         self.insight = cast(InsightArea, self.docks["insight"].widget())
         self.lessons = Lessons(self, self._next_to_canvas)
+        self.insight.hold()
         self.insight.stage = self.stage
         self.insight.may_hide_canvas = lambda: self.arrangement.icon_bar.on or self.presentation.busy
         self.insight.emptied.connect(self.docks["insight"].put_away)
@@ -147,24 +155,24 @@ class MainWindow(Shell):
         getattr(part, command.name)()
 
     def _build_menus(self) -> Menus:
-        insert = {
+        """Make the menus, with the submenus that need the parts of the window."""
+        panels = [dock.toggleViewAction() for dock in self.docks.values()]
+        sizes = {size: f"{size} %" for size in sorted({*TYPE_SIZES, self.settings.type_size})}
+        insert: dict[str, Callable[[QMenu], None]] = {
             "recent": self.files.fill_recent,
             "presets": self.fits.fill_menu,
-            "panels": self._fill_panels,
-            "theme": lambda menu: fill_themes(menu, self.settings.theme, self.set_theme),
-            "type_size": lambda menu: fill_type_sizes(menu, self.settings.type_size, self.set_type_size),
+            "panels": lambda menu: menu.addMenu("Pa&nels").addActions(panels),
+            "presented": self.presentation.fill_menu,
+            "theme": lambda menu: fill_choices(
+                menu.addMenu("&Theme"), THEMES, self.settings.theme, self.set_theme
+            ),
+            "type_size": lambda menu: fill_choices(
+                menu.addMenu("T&ype size"), sizes, self.settings.type_size, self.set_type_size
+            ),
         }
-        self._views: dict[str, QAction] = {}
-        menus = Menus(self.menuBar(), self.actions_by_name, self.session, self.canvases, insert, self._views)
+        menus = Menus(self, insert, self.keyboard.go_to_view)
         menus.by_title["&File"].aboutToShow.connect(self.exports.import_ahead)
         return menus
-
-    def _fill_panels(self, menu: QMenu) -> None:
-        panels = menu.addMenu("Pa&nels")
-        for dock in self.docks.values():
-            panels.addAction(dock.toggleViewAction())
-        self._views |= fill_views(menu, self.addAction, self.keyboard.go_to_view)
-        self.presentation.fill_menu(menu)
 
     def _build_toolbars(self) -> None:
         """Make the toolbar of commands and the strip of presentation mode."""
@@ -172,7 +180,8 @@ class MainWindow(Shell):
         bar.setObjectName("commands")
         bar.setMovable(False)
         self.canvases.fill_switch(bar)
-        fill_toolbar(bar, self.actions_by_name)
+        for name in TOOLBAR:
+            bar.addSeparator() if name == SEPARATOR else bar.addAction(self.actions_by_name[name])
         insight = self.docks["insight"].toggleViewAction()
         insight.setToolTip("Show or hide the insight views")
         bar.addAction(insight)
@@ -189,6 +198,7 @@ class MainWindow(Shell):
         self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, self.strip)
 
     def _connect(self) -> None:
+        """Connect the parts with each other, and the window with the system's theme."""
         self.workbench.state_changed.connect(self._on_state)
         self._idle.timeout.connect(self.exports.import_ahead)
         self.files.not_kept.connect(self.status_line.show_not_kept)
@@ -204,7 +214,7 @@ class MainWindow(Shell):
 
     # What the window itself does -------------------------------------------------------------------------
     def undo(self) -> None:
-        """Take back the last change."""
+        """Undo the last change."""
         self.session.undo()
         history = self.session.history
         if history.forgot and not len(history):
@@ -310,6 +320,7 @@ class MainWindow(Shell):
     def _on_first_picture(self, _: object) -> None:
         """Start what has waited for the first picture."""
         QTimer.singleShot(0, typesetter(), typesetter().release)
+        QTimer.singleShot(0, self.insight, self.insight.release)
         self._idle.start(IDLE)
 
     def _follow_system(self) -> None:

@@ -71,7 +71,8 @@ class Strip(QToolBar):
 
 
 SCALE = 1.6  # How much larger type and strokes are than usual.
-FULL_AT = (1024, 768)  # The least size of a screen, in pixels, for all of SCALE.
+# The least size of a screen, in pixels, for all of SCALE: for a canvas alone, and with the text of a lesson.
+FULL_AT, FULL_WITH_LESSON = (1024, 768), (1920, 1080)
 NARROW = 1500  # The width in pixels below which there is room for one panel at a time.
 MOST = 0.42  # The greatest share of the width for a panel.
 LINE = 12  # The greatest distance between a panel and the canvas, in pixels.
@@ -102,7 +103,8 @@ class Presentation:
         window = self.window
         chosen = window.settings.type_size / 100
         room = window.screen().size() if window.isFullScreen() else window.size()
-        fits = SCALE * min(room.width() / FULL_AT[0], room.height() / FULL_AT[1])
+        least = FULL_WITH_LESSON if self.on and window.lessons.running else FULL_AT
+        fits = SCALE * min(room.width() / least[0], room.height() / least[1])
         return max(chosen, min(SCALE * chosen, fits, LARGEST_TYPE / 100)) if self.on else chosen
 
     @property
@@ -150,13 +152,15 @@ class Presentation:
         complete = not self._steps  # otherwise the user changed their mind half-way
         self.on = self.window.actions_by_name["presentation"].isChecked()
         self.window.setUpdatesEnabled(False)
-        for card in self.window.canvases.findChildren(Welcome):
-            card.setVisible(not self.on)
-        if self.on:
-            self._enter(complete)
-        else:
-            self._leave(complete)
-        self._turns.start()
+        try:
+            for card in self.window.canvases.findChildren(Welcome):
+                card.setVisible(not self.on)
+            if self.on:
+                self._enter(complete)
+            else:
+                self._leave(complete)
+        finally:
+            self._turns.start()  # whatever happens, the window is painted again
 
     def leave(self) -> bool:
         """Leave presentation mode; return True if it was on."""
@@ -170,9 +174,10 @@ class Presentation:
             self._next_step()
 
     def _next_step(self) -> None:
-        step = self._steps.pop(0)
+        """Do the next step of entering or leaving; after the last one the window is painted again."""
         try:
-            step()
+            if self._steps:
+                self._steps.pop(0)()
         finally:
             if not self._steps:
                 self._turns.stop()
@@ -198,6 +203,7 @@ class Presentation:
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
     def _show_chosen(self) -> None:
+        """End to enter: show the chosen panels, the strip of controls and how to leave."""
         window = self.window
         window.arrangement.take("columns")
         if self._layout is not None:

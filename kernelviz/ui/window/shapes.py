@@ -103,7 +103,7 @@ class Accordion:
         self.opened = window.settings.opened  # The name of the open panel; empty: none.
         self._second = ""  # The name of a second open panel: the one that was open before it.
         self._alone = False  # True once the user has closed the second panel.
-        self._panels = [dock.name for dock in DOCKS if dock.name != "insight"]
+        self._docks = {name: dock for name, dock in window.docks.items() if name != "insight"}
         for name, dock in self._docks.items():
             dock.turned.connect(lambda on, name=name: self._open(name) if on else self._close(name))
             dock.visibilityChanged.connect(lambda _: self._share_height())
@@ -115,10 +115,6 @@ class Accordion:
         """Share the height out again when the open panel needs another one, for example for a formula."""
         if name == self.opened and not self._window.arrangement.by_hand:
             self._share_height()
-
-    @property
-    def _docks(self) -> dict[str, PanelDock]:
-        return {name: self._window.docks[name] for name in self._panels}
 
     def set_on(self, on: bool) -> None:
         """Let the panels fold, or show them whole."""
@@ -306,6 +302,7 @@ class IconBar(QToolBar):
         self._catcher.setGeometry(self._window.stage.geometry())
 
     def _on_visible(self, dock: PanelDock, visible: bool) -> None:
+        """Show one panel at a time, over the canvas."""
         if not self.on:
             return
         if visible:

@@ -6,7 +6,10 @@ those methods."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtGui import QAction
@@ -14,7 +17,7 @@ from PySide6.QtWidgets import QMainWindow, QToolBar
 
 from kernelviz.session.session import Session
 from kernelviz.ui.canvas.banner import Notice
-from kernelviz.ui.canvas.base import Canvas
+from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.sidebar.playback_bar import PlaybackBar
 from kernelviz.ui.widgets.layouts import Place
@@ -60,16 +63,21 @@ class Presents(Protocol):
     def return_to(self, layout: Any, views: list[str]) -> None: ...
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class OpenFile:
+    """The file of a session."""
+
+    path: Path | None = None  # None: the session has not been saved.
+    extra: Mapping[str, Any] = field(default_factory=dict)  # Fields of it that belong to other versions.
+    seen: str = ""  # Its fingerprint when it was opened or saved last.
+
+
 class HasFile(Protocol):
-    """The file of the session, which a lesson puts aside."""
+    """The file of the session, which a lesson puts aside, and its autosave."""
 
-    def set_aside(self) -> object: ...
+    file: OpenFile
 
-    def take_back(self, kept: Any) -> None: ...
-
-    def named(self, kept: Any) -> tuple[str, str]: ...
-
-    def as_set_aside(self, name: str, seen: str) -> object: ...
+    def keep(self) -> None: ...
 
 
 class Teaches(Protocol):
@@ -116,7 +124,7 @@ class Shell(QMainWindow):
     lessons: Teaches
 
     @property
-    def canvas(self) -> Canvas:
+    def canvas(self) -> PointsCanvas:
         """The canvas in front."""
         return self.canvases.current
 

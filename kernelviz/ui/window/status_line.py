@@ -27,17 +27,9 @@ LONGEST_MESSAGE = 72
 
 # The most important first: where not all numbers fit, the last ones are left out.
 IMPORTANCE = (
-    *("none", "training", "held out", "support", "points", "mistakes"),
-    *(
-        "ε found",
-        label("log_marginal_likelihood"),
-        label("margin_width"),
-        "loss",
-        label("margin"),
-        "b",
-        "iterations",
-        "time",
-    ),
+    *("none", "training", "held out", "support", "points", "mistakes", "ε found"),
+    *(label("log_marginal_likelihood"), label("margin_width"), "loss", label("margin")),
+    *("b", "iterations", "time"),
 )
 
 
@@ -159,6 +151,7 @@ class StatusLine(QStatusBar):
         self._soon.ask()
 
     def _show_latest(self) -> None:
+        """Show the numbers and warnings of the latest frame, unless they are there already."""
         frame = self._workbench.frame
         if frame is not None and frame is not self._shown:
             self._shown = frame
@@ -195,6 +188,7 @@ class StatusLine(QStatusBar):
         self._warn(None)
 
     def _show_verdict(self, verdict: Verdict) -> None:
+        """Warn of a kernel that is not positive semi-definite here, and show the bound on mistakes."""
         self._indefinite = "" if verdict.mercer.holds else "kernel not positive semi-definite on these points"
         if verdict.mistake_bound is not None:
             self._show_figures()

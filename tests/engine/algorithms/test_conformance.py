@@ -15,6 +15,7 @@ from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import INTEGER
 from kernelviz.engine.fits import registry
+from kernelviz.engine.fits.parsing import kernel as parsed
 from kernelviz.engine.fits.solve import algorithm_for
 from kernelviz.engine.kernels.dot_products import Linear, Polynomial, Sigmoid
 from kernelviz.engine.kernels.gaussian import Gaussian
@@ -316,3 +317,20 @@ class TestEveryAlgorithm:
             assert_sentence(error)
         else:
             assert_sound(model)
+
+
+@pytest.mark.parametrize("text", ["linear", "1e-160*linear", "polynomial(degree=2, c=0)"])
+@pytest.mark.parametrize("size", [1e-60, 1e-75, 1e-155, 1e-161, 1e-300])
+@pytest.mark.parametrize("name", NAMES)
+def test_inputs_so_small_that_products_underflow_are_solved_or_refused_in_a_sentence(name, size, text):
+    algorithm = usual(name)
+    X = size * np.array([[1.0, 0.0], [2.0, 0.0], [-1.0, 0.0], [-2.0, 0.5]])
+    problem = Problem(data_for(algorithm, X, np.array([1, 1, -1, -1]), name), parsed(text))
+    try:
+        model = algorithm.fit(problem)
+        *_, last = algorithm.steps(problem)
+    except BadInput as problem_found:
+        assert_sentence(problem_found)
+        return
+    assert_sound(model)
+    assert np.isfinite(last.model.training_scores).all()

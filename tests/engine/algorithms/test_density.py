@@ -46,6 +46,21 @@ def test_a_box_is_no_inner_product():
     assert not kernelviz.kernel("box").positive_definite
 
 
+@pytest.mark.parametrize("kernel", ["box", "2*box", "rbf + box", "box(l=0.5)*rbf"])
+def test_only_means_take_a_kernel_that_gives_weights_alone(kernel):
+    classes, curve = dataset("gaussians(n=20)"), dataset("sine(n=20)")
+    for data, algorithm in (
+        *((classes, name) for name in ("soft-margin-svm", "hard-margin-svm", "logistic", "perceptron")),
+        (curve, "ridge"),
+        (curve, "svr"),
+    ):
+        with pytest.raises(BadInput, match=f"{algorithm} needs an inner product, and .* is none"):
+            kernelviz.fit(data, kernel=kernel, algorithm=algorithm)
+    kernelviz.fit(classes, kernel=kernel, algorithm="density")
+    kernelviz.fit(curve, kernel=kernel, algorithm="nadaraya-watson")
+    kernelviz.fit(classes, kernel="sigmoid", algorithm="soft-margin-svm")  # lessons show how it fails
+
+
 def test_without_a_penalty_ridge_interpolates_where_the_gram_matrix_can_be_inverted():
     data = dataset("sine(n=30)")
     model = kernelviz.fit(data, None, "rbf(gamma=300)", "ridge(lam=0)")

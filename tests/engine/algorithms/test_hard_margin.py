@@ -13,7 +13,7 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset
 from kernelviz.engine.kernels.dot_products import Linear, Polynomial, Sigmoid
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.matern import Matern32
+from kernelviz.engine.kernels.stationary import Matern32
 from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.problem import Problem
 from tests.engine.algorithms.test_conformance import assert_sentence
@@ -151,7 +151,7 @@ class TestWarm:
         monkeypatch.setattr(dual_svm, "PAUSE", 0.0)
         data = clouds(0, apart=6.0 if separable else 0.5)
         frames = list(HardMarginSVM().steps(Problem(data, Linear())))
-        looking = [f for f in frames if f.change is not None and f.change.text.startswith("looking")]
+        looking = [f for f in frames if f.change is not None and f.change.text.startswith("testing")]
         assert 0 < len(looking) < len(frames)
         assert [f.step for f in frames] == list(range(len(frames)))
         assert all(f.model.status is Status.RUNNING for f in looking)

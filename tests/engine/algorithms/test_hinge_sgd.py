@@ -17,9 +17,8 @@ from kernelviz.engine.kernels.dot_products import Linear, Sigmoid
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.solvers.linear.descent import DualWalk, PrimalWalk
 from kernelviz.engine.solvers.linear.subgradient import (
-    DualWalk,
-    PrimalWalk,
     Step,
     batch_change,
     best_offset,

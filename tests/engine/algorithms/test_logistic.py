@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -14,6 +17,7 @@ from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear.logistic import LogisticState, ending
+from tests.campaign import exact_gram
 
 
 def overlapping(n: int = 40, seed: int = 0) -> Data:
@@ -156,3 +160,71 @@ def test_with_few_features_the_gap_closes_after_another_penalty_too():
         model = kernelviz.fit(data, None, "linear", f"logistic(lam={lam})", start=model)
         assert model.converged
         assert model.numbers["duality_gap"] <= 1e-6 * model.objectives[0]
+
+
+def of_any_size(seed: int, fewest: int, most: int) -> tuple[Data, str, str]:
+    """A random problem whose kernel may be as large as 1e65, with the kernel and the algorithm."""
+    rng = np.random.default_rng(seed)
+    n, p = int(rng.integers(fewest, most)), int(rng.integers(1, 4))
+    X = rng.normal(size=(n, p)) * 10 ** rng.uniform(0, 3)
+    w = rng.normal(size=p)
+    z = np.where(X @ w / np.abs(X @ w).max() + rng.choice([0, 0.1, 1]) * rng.normal(size=n) > 0, 1, -1)
+    gaussian = f"{10 ** rng.uniform(3, 12):.3g}*rbf(gamma={10 ** rng.uniform(-6, 0):.3g})"
+    degrees = [f"polynomial(degree={degree})" for degree in (2, 3, 5, 10)]
+    kernel = str(rng.choice(["linear", *degrees, gaussian]))
+    return Data.labelled(X, z), kernel, f"logistic(lam={10 ** rng.uniform(-6, 0):.3g})"
+
+
+def in_long_double(model) -> float:
+    """The primal objective of a model's weights."""
+    h = exact_gram(model.problem.kernel, model.problem.X) @ model.beta.astype(np.longdouble)
+    loss = np.logaddexp(np.longdouble(0.0), -model.problem.z * (h + model.b)).sum()
+    return float(loss + 0.5 * model.algorithm.lam * (model.beta @ h))
+
+
+@pytest.mark.parametrize("seed", [13, 15, 17, 50, 66, 72, 102])
+def test_an_objective_that_rounding_has_changed_is_not_shown(seed):
+    data, *settings = of_any_size(seed, 4, 60)
+    model = kernelviz.fit(data, None, *settings)
+    assert model.numbers["primal_objective"] is None
+    assert model.numbers["duality_gap"] is None
+    assert "not known to five digits" in model.message
+
+
+def test_objectives_that_are_shown_are_known_to_five_digits():
+    shown = 0
+    for seed in range(120):
+        data, *settings = of_any_size(seed, 4, 60)
+        if abs(data.z.sum()) == data.n:
+            continue
+        model = kernelviz.fit(data, None, *settings)
+        if (primal := model.objectives[0]) is not None:
+            shown += 1
+            assert primal == pytest.approx(in_long_double(model), rel=1e-5, abs=0.0), seed
+    assert shown > 80
+
+
+VERDICT = """
+import kernelviz
+from tests.engine.algorithms.test_logistic import of_any_size
+for seed in (5162, 5174):
+    data, *settings = of_any_size(seed, 80, 400)
+    print(kernelviz.fit(data, None, *settings).status)
+"""
+
+
+def test_the_verdict_does_not_depend_on_the_number_of_threads():
+    def verdicts(threads: int) -> str:
+        settings = os.environ | {"OPENBLAS_NUM_THREADS": str(threads)}
+        run = [sys.executable, "-c", VERDICT]
+        return subprocess.run(run, env=settings, capture_output=True, text=True, check=True).stdout
+
+    assert verdicts(1) == verdicts(2)
+
+
+def test_the_dual_objective_is_computed_for_steps_that_are_watched_and_for_the_last():
+    problem = Problem(kernelviz.dataset("moons(n=40, noise=0.3)"), kernelviz.kernel("rbf(gamma=1)"))
+    watched, solved = ([*way(problem)] for way in (Logistic().steps, Logistic().solve))
+    assert all("dual" in iterate.objectives for iterate in watched)
+    assert ["dual" in iterate.objectives for iterate in solved] == [False] * (len(solved) - 1) + [True]
+    assert watched[-1].objectives == solved[-1].objectives

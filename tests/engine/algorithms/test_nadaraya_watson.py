@@ -12,6 +12,7 @@ from kernelviz.engine.algorithms.neighbours import NadarayaWatson
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.numbers.of_fit import on_held_out
 from tests.strategies import kernels
 
 x = np.linspace(-3, 3, 101)[:, None]
@@ -32,13 +33,15 @@ def test_it_is_the_mean_of_the_targets_weighted_by_the_kernel(kernel: str) -> No
 
 @settings(deadline=None, max_examples=40)
 @given(kernel=kernels(), seed=st.integers(0, 20))
-def test_it_stays_between_the_smallest_and_the_largest_target_or_is_refused(kernel, seed: int) -> None:
+def test_it_stays_between_the_targets_where_it_has_a_value_or_is_refused(kernel, seed: int) -> None:
     data = kernelviz.dataset(f"outliers(n=15, seed={seed})")
     try:
         scores = NadarayaWatson().fit(Problem(data, kernel)).score(x)
     except BadInput:
         return
-    assert data.y.min() <= scores.min() <= scores.max() <= data.y.max()
+    defined = scores[kernel(x, data.X).any(axis=1)]
+    assert not np.isnan(defined).any()
+    assert ((data.y.min() <= defined) & (defined <= data.y.max())).all()
 
 
 def test_a_kernel_that_can_be_negative_is_refused_in_words() -> None:
@@ -81,3 +84,42 @@ def test_a_square_is_not_negative_whatever_is_squared() -> None:
     assert model.score(data.X) == pytest.approx(weights @ data.y / weights.sum(axis=1))
     with pytest.raises(BadInput, match="can be negative"):
         kernelviz.fit(data, kernel="linear*linear*linear", algorithm="nadaraya-watson")
+
+
+@pytest.mark.parametrize("kernel", ["box(l=0.5)", "2*box(l=0.5)", "box(l=0.5)*rbf(gamma=2)"])
+def test_where_no_training_point_has_a_weight_there_is_no_value(kernel: str) -> None:
+    data = Data.regression([[0.0], [1.0], [4.0]], [5.0, 7.0, 9.0])
+    model = NadarayaWatson().fit(Problem(data, kernelviz.kernel(kernel)))
+    places = [[-0.4], [0.1], [2.5], [4.0], [100.0]]
+    np.testing.assert_allclose(model.score(places), [5.0, 5.0, np.nan, 9.0, np.nan])
+    np.testing.assert_array_equal(model.predict(places), model.score(places))
+    assert model.summary()["mean_squared_error"] == 0.0
+
+
+def test_the_mean_error_does_not_exist_where_a_held_out_point_has_no_value() -> None:
+    model = fitted("box(l=0.2)")
+    near, far = (Data.regression(model.problem.X + move, model.problem.y) for move in (0.0, 100.0))
+    assert on_held_out(model, near).mean_squared_error == model.numbers["mean_squared_error"] is not None
+    assert on_held_out(model, far).summary() == dict.fromkeys(on_held_out(model, far).summary())
+
+
+def test_a_training_point_without_any_weight_is_named_and_has_no_numbers() -> None:
+    data = Data.regression([[0.0], [1.0], [2.0]], [5.0, 7.0, 9.0])
+    model = NadarayaWatson().fit(Problem(data, kernelviz.kernel("linear*linear")))
+    np.testing.assert_allclose(model.training_scores, [np.nan, 8.6, 8.6])
+    assert "undefined at 1 of the points" in model.message
+    assert model.summary()["mean_squared_error"] is model.summary()["r2"] is None
+    assert model.accuracy == pytest.approx(8.6e-11)
+
+
+def test_settings_that_leave_points_without_a_value_are_not_chosen() -> None:
+    found = kernelviz.select(
+        kernelviz.dataset("sine(n=40)"), None, "box", "nadaraya-watson", ["l=0.01:0.5:2"]
+    )
+    assert np.isnan([row["error"] for row in found.table]).tolist() == [True, False]
+    assert found.best == 1
+
+
+def test_without_any_weight_it_is_refused_in_words() -> None:
+    with pytest.raises(BadInput, match="no weights for a mean"):
+        fitted("0*rbf")

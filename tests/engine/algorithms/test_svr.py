@@ -22,7 +22,7 @@ from kernelviz.engine.kernels.dot_products import Linear, Polynomial
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.solvers.qp import interior
+from kernelviz.engine.solvers.qp import solve
 from kernelviz.engine.solvers.qp.program import Optimality, feasible
 from tests.campaign import Truth, claims, repeated
 from tests.engine.algorithms.test_conformance import assert_sentence
@@ -262,8 +262,8 @@ def test_a_rescue_that_is_refused_leaves_every_weight_on_its_branch(monkeypatch)
     finished(machine.optimise(dual, point, False))
     b, best = point.b.copy(), Optimality(dual, point).gap
     assert (b < 0).any()
-    monkeypatch.setattr(interior, "_on_bounds", lambda dual, best: feasible(dual, 0.1 * b[::-1]))
-    interior.interior_point(dual, point, 1e-3)
+    monkeypatch.setattr(solve._Interior, "on_bounds", lambda self: feasible(dual, 0.1 * b[::-1]))
+    solve.interior_point(dual, point, 1e-3)
     np.testing.assert_array_equal(point.b, b)
     assert ((dual.lo <= b) & (b <= dual.hi)).all()
     assert Optimality(dual, point).gap == pytest.approx(best, abs=1e-9)

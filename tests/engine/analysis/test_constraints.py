@@ -1,4 +1,4 @@
-"""The optimum with one constraint, against a solver that knows nothing of multipliers."""
+"""The optimum with one constraint, against a solver without multipliers."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import pytest
 import kernelviz
 from kernelviz.api import fit
 from kernelviz.engine.analysis.functions import (
-    bump_beside,
+    bump_between_points,
     compared,
     inner_product,
     norm_terms,
@@ -153,21 +153,21 @@ def test_fit_and_complexity_are_what_is_minimised_and_a_bump_raises_the_second_a
     model = kernelviz.fit(kernelviz.dataset(data), kernel="matern32(l=0.5)", algorithm=algorithm)
     fit, complexity = model.algorithm.fit_and_complexity(model)
     assert fit + complexity == pytest.approx(model.numbers["primal_objective"], rel=1e-6)
-    stayed, grown = with_bump(model, bump_beside(model.algorithm, model.problem))
+    stayed, grown = with_bump(model, bump_between_points(model.algorithm, model.problem))
     assert stayed == fit
     assert grown > complexity
 
 
-def test_a_bump_has_no_say_where_the_score_is_no_kernel_expansion() -> None:
+def test_a_bump_has_no_terms_where_the_score_is_no_kernel_expansion() -> None:
     model = kernelviz.fit(kernelviz.dataset("sine(n=20)"), algorithm="random-features(model=ridge)")
     assert with_bump(model, orthogonal_bump(model.problem, [[2.5]])) is None
 
 
 def test_of_too_many_points_and_without_a_price_on_the_norm_there_is_no_bump() -> None:
     few, many = (Problem(kernelviz.dataset(f"sine(n={n})"), kernelviz.kernel("matern32")) for n in (20, 401))
-    assert bump_beside(kernelviz.algorithm("ridge"), few) is not None
-    assert bump_beside(kernelviz.algorithm("ridge"), many) is None
-    assert bump_beside(kernelviz.algorithm("nadaraya-watson"), few) is None
+    assert bump_between_points(kernelviz.algorithm("ridge"), few) is not None
+    assert bump_between_points(kernelviz.algorithm("ridge"), many) is None
+    assert bump_between_points(kernelviz.algorithm("nadaraya-watson"), few) is None
 
 
 def test_in_the_span_there_is_no_such_function() -> None:

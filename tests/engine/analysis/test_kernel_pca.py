@@ -273,8 +273,8 @@ def test_of_three_strings_two_components_show_the_whole_score_and_the_boundary_i
     for text in ("abc", "xyz", "abz", "nothing"):
         ((x, y),) = map_of(model).place([text])
         if text in model.problem.X:
-            said = slope.at(np.array([x]), np.array([y]))[0, 0]
-            assert said == pytest.approx(model.score([text])[0], abs=1e-6)
+            drawn = slope.at(np.array([x]), np.array([y]))[0, 0]
+            assert drawn == pytest.approx(model.score([text])[0], abs=1e-6)
 
 
 @pytest.mark.parametrize("algorithm", ["ridge(lam=0.1)", "perceptron", "one-class-svm"])
@@ -289,7 +289,7 @@ def test_a_map_of_all_training_scores_is_not_the_score_of_other_strings_where_w_
     assert not slope.whole
 
 
-def test_a_map_that_shows_a_part_says_so():
+def test_a_map_that_shows_a_part_of_the_score_is_not_whole():
     model = fitted("topics")
     slope = map_of(model).slope(model)
     assert 0.0 < slope.share < 0.9

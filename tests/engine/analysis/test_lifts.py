@@ -69,7 +69,7 @@ def test_three_features_of_a_kernel_are_those_of_its_own_map() -> None:
     lift, _ = lift_for(FEATURES, model, (5, 1, 3))
     np.testing.assert_allclose(lift(X), own(X)[:, [5, 1, 3]])
     usual, _ = lift_for(FEATURES, model)
-    assert usual.axes == ("√2 x₁", "√2 x₂", "x₁²"), "the constant tells nothing"
+    assert usual.axes == ("√2 x₁", "√2 x₂", "x₁²"), "the constant is left out"
     few, _ = lift_for(FEATURES, fitted("rings(n=20, seed=1)", "linear"))
     assert few.flat
     assert few.axes[:2] == ("x₁", "x₂")
@@ -191,7 +191,7 @@ def test_explicit_features_are_computed_and_have_their_own_weights() -> None:
 def test_the_weighted_pieces_of_strings_add_up_to_the_score(how_alike: str) -> None:
     model = fitted("languages(n=30)", how_alike, "soft-margin-svm(C=1)")
     known = FeatureWeights.of(model)
-    for text in (*model.problem.X[:3], "a text that nobody has seen"):
+    for text in (*model.problem.X[:3], "a text that was not fitted"):
         expected = model.score([text])[0]
         assert known.offset + known.terms(text).sum() == pytest.approx(expected, abs=1e-8)
     if how_alike == "spectrum(length=2)":

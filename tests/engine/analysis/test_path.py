@@ -171,8 +171,8 @@ def test_where_numbers_are_so_large_that_no_digits_are_left_the_path_ends() -> N
     assert found.C[-1] < 100.0
     every_record_is_a_solution(found, allowed=1e-3)
     for C, width in zip(found.C, found.margin_width, strict=True):
-        told = found.at(float(C)).numbers.get("margin_width")
-        assert np.isnan(width) if told is None else width == pytest.approx(told, rel=2e-3)
+        expected = found.at(float(C)).numbers.get("margin_width")
+        assert np.isnan(width) if expected is None else width == pytest.approx(expected, rel=2e-3)
 
 
 @pytest.mark.parametrize("source", ["moons(n=80, noise=0.3)", "rings(n=80)", "three_points"])

@@ -28,7 +28,7 @@ def test_at_the_optimum_every_point_meets_its_condition() -> None:
     assert all(table.state(i).endswith("holds") for i in range(DATA.n))
 
 
-def test_a_moved_offset_violates_the_conditions_and_the_table_says_by_how_much() -> None:
+def test_a_moved_offset_violates_the_conditions_and_the_table_has_the_amount() -> None:
     import dataclasses
 
     moved = dataclasses.replace(SVM, offset=SVM.b + 0.1, known_scores=None)  # type: ignore[call-arg, operator]
@@ -39,7 +39,7 @@ def test_a_moved_offset_violates_the_conditions_and_the_table_says_by_how_much()
     assert table.state(free).endswith("violated by 0.1")
 
 
-def test_the_conditions_are_said_in_words() -> None:
+def test_the_conditions_are_written_in_words() -> None:
     table = point_table(SVM)
     assert table.state(table.kind.index(Kind.NONE)) == "α = 0 asks for z·s ≥ 1: holds"
     assert table.state(table.kind.index(Kind.FREE)) == "0 < α < C asks for z·s = 1: holds"

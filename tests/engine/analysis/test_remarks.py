@@ -1,4 +1,4 @@
-"""A wide gap beside "converged" is explained, and nothing else is."""
+"""A wide gap of a converged fit is explained, and nothing else is."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_smaller_tolerance_narrows_the_gap_as_the_sentence_promises() -> None:
     assert exact.summary()["duality_gap"] < 1e-4 * exact.summary()["dual_objective"]
 
 
-def test_who_has_no_tolerance_is_not_told_to_lower_it() -> None:
+def test_an_algorithm_without_a_tolerance_gets_no_advice_to_lower_it() -> None:
     model = with_objectives(48.0, 2.0, "feature-map(model=hinge)")
     assert about_the_gap(model).endswith("that the tolerance leaves.")
 

@@ -49,7 +49,7 @@ def test_the_terms_add_up_to_the_kernel_whatever_it_is_made_of(how_alike: Kernel
 
 @settings(max_examples=80, deadline=None)
 @given(compositions, short, short, st.integers(1, 6))
-def test_cut_short_the_list_has_the_largest_terms_and_says_what_the_rest_adds_up_to(
+def test_cut_short_the_list_has_the_largest_terms_and_the_sum_of_the_rest(
     how_alike: Kernel, s: str, t: str, most: int
 ) -> None:
     whole, cut = compared(how_alike, s, t, most=10**6), compared(how_alike, s, t, most=most)
@@ -134,7 +134,7 @@ def test_long_strings_are_searched_as_far_as_time_allows_and_the_rest_is_still_k
     assert found.rest(len(found.pieces)) + sum(p.value for p in found.pieces) == pytest.approx(found.value)
 
 
-def test_what_cannot_be_taken_apart_says_so() -> None:
+def test_a_kernel_without_pieces_is_refused() -> None:
     with pytest.raises(BadInput, match="piece by piece"):
         compared(kernel("linear"), "a", "b")
     with pytest.raises(BadInput, match="400 characters"):

@@ -10,7 +10,7 @@ import pytest
 
 from kernelviz.engine.core import cholesky
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.cholesky import factorise, half_solve
+from kernelviz.engine.core.cholesky import factorise, half_solve, inverse
 
 rng = np.random.default_rng(0)
 R = rng.normal(size=(7, 7))
@@ -56,3 +56,13 @@ def test_a_first_small_fit_does_not_load_scipy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_other_half_of_an_inverse_holds_numbers_whatever_was_in_memory(monkeypatch):
+    monkeypatch.setattr(np, "empty_like", lambda A: np.full_like(A, np.nan))
+    A = np.eye(100) + 0.1
+    L = factorise(A.copy())
+    assert L is not None
+    lower = inverse(L)
+    assert np.isfinite(lower).all()
+    assert np.tril(lower) == pytest.approx(np.tril(np.linalg.inv(A)))

@@ -61,7 +61,7 @@ def test_no_points_are_data_too() -> None:
     assert data.class_names == ("-", "+")
 
 
-def test_nobody_can_write_into_data() -> None:
+def test_data_are_read_only() -> None:
     X = np.array(TWO)
     data = Data.labelled(X, [0, 1])
     X[0, 0] = 99.0

@@ -66,14 +66,14 @@ def test_a_value_that_cannot_be_is_refused_by_name_and_bounds(values: dict[str, 
     assert words in str(caught.value)
 
 
-def test_bounds_are_said_in_words() -> None:
+def test_bounds_are_described_in_words() -> None:
     assert within(1, 100) == "lie between 1 and 100"
     assert within(1, np.inf) == "be at least 1"
     assert within(-np.inf, 100) == "be at most 100"
     assert within(-np.inf, np.inf) == "be a finite number"
 
 
-def test_a_slider_covers_all_that_is_allowed_unless_it_is_told_otherwise() -> None:
+def test_a_slider_covers_all_that_is_allowed_unless_a_soft_range_is_declared() -> None:
     assert Lamp.parameter("power").soft == (5.0, 50.0)
     assert Lamp.parameter("count").soft == (1, 9)
 
@@ -110,7 +110,7 @@ def test_a_parameter_is_labelled_by_its_symbol_or_else_its_name() -> None:
     assert Lamp.parameter("count").label == "count"
 
 
-def test_what_has_no_parameters_says_so() -> None:
+def test_the_message_for_a_parameter_of_a_class_without_any_mentions_it() -> None:
     with pytest.raises(BadInput, match=r"bare has no parameter 'C'. It has no parameters."):
         type("Bare", (Declared,), {"name": "bare"}).resolve("C", 1)
 

@@ -33,7 +33,7 @@ def test_another_seed_draws_other_points(cls: type[DataSet]) -> None:
 
 
 @every_dataset
-def test_what_is_said_to_show_it_can_show_it_as_it_comes(cls: type[DataSet]) -> None:
+def test_the_workspace_it_names_can_show_it(cls: type[DataSet]) -> None:
     data = cls().make()
     assert 3 <= data.n <= 200
     if cls.shown_in == "curve":
@@ -41,23 +41,23 @@ def test_what_is_said_to_show_it_can_show_it_as_it_comes(cls: type[DataSet]) -> 
     else:
         assert data.task in (Task.TWO_CLASSES, Task.CLASSES)
         assert len(np.unique(data.y)) == len(data.class_names)
-    if cls.shown_in == "words":
+    if cls.shown_in in ("words", "objects"):
         assert all(isinstance(x, str) for x in data.X)
     else:
-        assert data.X.shape[1] == (1 if cls.shown_in == "curve" else 2)
+        assert data.X.shape[1] == {"curve": 1, "categories": 3}.get(cls.shown_in, 2)
         assert np.abs(data.X).max() < 10
         assert data.X.std() > 0.3
 
 
 @every_dataset
-def test_nobody_can_write_into_its_points(cls: type[DataSet]) -> None:
+def test_its_points_are_read_only(cls: type[DataSet]) -> None:
     data = cls().make()
     assert isinstance(data.X, tuple) or not data.X.flags.writeable
     assert not data.y.flags.writeable
 
 
 @every_dataset
-def test_it_says_what_it_is(cls: type[DataSet]) -> None:
+def test_it_and_its_parameters_are_described(cls: type[DataSet]) -> None:
     assert cls.title
     assert cls.summary_line.endswith(".")
     assert all(p.help for p in cls.parameters())
@@ -68,7 +68,7 @@ def test_it_says_what_it_is(cls: type[DataSet]) -> None:
 def test_all_declared_parameters_draw_n_finite_points_of_every_class(made: DataSet) -> None:
     data = made.make()
     assert data.n == made.values().get("n", data.n)
-    assert made.shown_in == "words" or np.isfinite(data.X).all()
+    assert not data.has_numbers or np.isfinite(data.X).all()
     assert np.isfinite(data.y).all()
     if made.shown_in != "curve":
         assert len(np.unique(data.y)) == len(data.class_names)

@@ -123,7 +123,7 @@ def test_the_mixture_scatters_around_its_centres_only() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_ring_and_the_edge_of_the_disc_are_where_they_are_said_to_be(seed: int) -> None:
+def test_the_ring_and_the_edge_of_the_disc_are_where_the_docstring_puts_them(seed: int) -> None:
     data = dataset(f"rings(n=4000, noise=0, seed={seed})")
     radius = np.linalg.norm(data.X, axis=1)
     assert radius[data.z < 0] == pytest.approx(1.6)

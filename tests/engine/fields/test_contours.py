@@ -100,7 +100,7 @@ def test_the_nearest_point_of_a_line_is_the_foot_of_the_perpendicular():
 
 @pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf, 1e308])
 @pytest.mark.parametrize("count", [1, 81 * 81])
-def test_infinite_and_undefined_scores_have_no_say_in_the_levels(odd, count):
+def test_infinite_and_undefined_scores_do_not_change_the_levels(odd, count):
     F = PARABOLOID.copy()
     F.ravel()[:count] = odd
     levels = nice_levels(F)

@@ -6,16 +6,18 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fields import field as fields
 from kernelviz.engine.fields import interpolation
-from kernelviz.engine.fields.direct import Sources, direct
-from kernelviz.engine.fields.field import Term, field, terms
+from kernelviz.engine.fields.field import Sources, Term, direct, field, nodes_of, terms
 from kernelviz.engine.fields.interpolation import interpolated
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.dot_products import Sigmoid
 
 rng = np.random.default_rng(0)
 POINTS = rng.standard_normal((60, 2))
@@ -23,9 +25,10 @@ WEIGHTS = rng.standard_normal(60)
 X1, X2 = np.linspace(-3, 3, 110), np.linspace(-2, 4, 90)
 
 
-def summed(k: Kernel) -> np.ndarray:
-    nodes = np.stack(np.meshgrid(X1, X2), axis=-1).reshape(-1, 2)
-    return (k.gram(nodes, POINTS) @ WEIGHTS).reshape(len(X2), len(X1))
+def summed(
+    k: Kernel, points: Array = POINTS, weights: Array = WEIGHTS, x1: Array = X1, x2: Array = X2
+) -> Array:
+    return np.asarray(k.gram(nodes_of(x1, x2), points) @ weights).reshape(len(x2), len(x1))
 
 
 ROUTES = [
@@ -83,8 +86,7 @@ def test_many_points_on_a_usual_grid(expression: str, digits: int) -> None:
     points = rng.standard_normal((150, 2))
     weights = rng.standard_normal(150) * 10 ** rng.uniform(0, digits, 150)
     x1, x2 = np.linspace(-3, 3, 160), np.linspace(-2, 4, 140)
-    nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
-    expected = (k.gram(nodes, points) @ weights).reshape(len(x2), len(x1))
+    expected = summed(k, points, weights, x1, x2)
     assert np.abs(field(k, points, weights, x1, x2) - expected).max() <= 1e-9 * np.abs(expected).max()
 
 
@@ -178,7 +180,7 @@ def test_grids_of_a_single_line_and_uneven_grids_work() -> None:
         ("rational_quadratic(l=3, alpha=2)", 0.1),
         ("sigmoid(gamma=0.1)", 0.1),
         ("rational_quadratic(l=0.1, alpha=0.5)", 2.0),  # a square root: as fast as any other way
-        ("matern32(l=0.3)", 0.0),
+        ("matern32(l=0.3)", 2.0),  # not smooth where a point lies
         ("rbf + polynomial*rbf + laplacian*linear", 0.0),
         ("sigmoid(gamma=30, c=2)", 2.0),
     ],
@@ -201,6 +203,65 @@ def test_the_sum_node_by_node_is_the_last_resort(
     assert (computed >= len(x) ** 2) == (share > 1)
 
 
+@settings(max_examples=100, deadline=None)
+@given(
+    gamma=st.floats(-6, 6),
+    c=st.floats(-1e3, 1e3),
+    far=st.sampled_from([1.0, 1e6]),
+    spread=st.floats(0, 8),
+    seed=st.integers(0, 1000),
+)
+def test_the_sigmoid_is_exact_however_steep_and_however_the_weights_cancel(
+    gamma: float, c: float, far: float, spread: float, seed: int
+) -> None:
+    k = Sigmoid(gamma=10**gamma, c=c)
+    rng = np.random.default_rng(seed)
+    points = rng.standard_normal((20, 2))
+    points[0] *= far
+    weights = rng.standard_normal(20) * 10.0 ** rng.uniform(-spread, spread, 20)
+    expected = summed(k, points, weights)
+    found = direct(k, Sources(points, weights), X1, X2)
+    # Rounding of x·x' may move tanh by the digits its argument has lost.
+    lost = 1e-15 * k.gamma * np.abs(nodes_of(X1, X2)) @ np.abs(points.T) @ np.abs(weights)
+    assert (np.abs(found - expected).ravel() <= 1e-10 * np.abs(expected).max() + lost).all()
+
+
+def test_a_faint_field_of_large_weights_keeps_its_digits() -> None:
+    k, points = Sigmoid(gamma=1e-6), np.array([[1.0, 0.0], [0.0, 1.0]])
+    F = direct(k, Sources(points, np.array([1.0, -1.0])), X1, X2)
+    expected = np.tanh(1e-6 * X1) - np.tanh(1e-6 * X2)[:, None]
+    np.testing.assert_allclose(F, expected, rtol=1e-12, atol=1e-20)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "sigmoid",
+        "sigmoid(gamma=0.3, c=0.7)",
+        "matern32(l=0.4)",
+        "matern52(l=2)",
+        "rational_quadratic(l=0.7, alpha=0.5)",
+        "rational_quadratic(l=0.7, alpha=1)",
+        "rational_quadratic(l=0.7, alpha=2)",
+        "rational_quadratic(l=0.7, alpha=2.5)",
+        "ard(l1=0.5, l2=2)*sigmoid",
+        "periodic(period=1.7, l=0.9)",
+        "linear + sigmoid",
+        "weight",
+    ],
+)
+def test_any_kernel_has_a_direct_sum(expression: str) -> None:
+    k = kernel(expression)
+    expected = summed(k)
+    found = direct(k, Sources(POINTS, WEIGHTS), X1, X2)
+    assert np.abs(found - expected).max() <= 1e-13 * np.abs(expected).max() * len(POINTS)
+
+
+def test_the_foremost_points_are_those_with_the_largest_weights() -> None:
+    sources = Sources(np.array([[0.0, 0], [1, 0], [2, 0]]), np.array([1.0, -3, 2]))
+    assert sources.foremost(2).tolist() == [[1, 0], [2, 0]]
+
+
 @pytest.mark.parametrize("gamma", [1e2, 1e3, 1e4, 1e5, 1e6])
 @pytest.mark.parametrize("rest", ["linear", "polynomial(degree=2)", "rational_quadratic", "sigmoid"])
 def test_bumps_narrower_than_the_grid_are_never_lost(gamma: float, rest: str) -> None:
@@ -218,8 +279,7 @@ def test_where_nothing_is_left_of_narrow_kernels_there_are_no_stripes(expression
     k, points, weights = kernel(expression), np.array([[-0.5, 0.3], [0.6, -0.3]]), np.array([1.0, -1.0])
     x = np.linspace(-0.8, 0.8, 160)
     F = field(k, points, weights, x, x)
-    nodes = np.stack(np.meshgrid(x, x), axis=-1).reshape(-1, 2)
-    true = (k.gram(nodes, points) @ weights).reshape(F.shape)
+    true = summed(k, points, weights, x, x)
     assert (np.abs(true) < 1e-86).sum() > 10_000
     assert not F[np.abs(true) < 1e-86].any()
     assert np.array_equal(np.sign(F[np.abs(true) > 1e-84]), np.sign(true[np.abs(true) > 1e-84]))

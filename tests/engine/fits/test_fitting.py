@@ -22,10 +22,10 @@ def test_labels_become_classes_and_their_absence_no_target() -> None:
     assert pose(X, None, "one-class-svm").task is Task.NONE
 
 
-def test_a_measured_target_is_a_regression_where_the_algorithm_knows_one_and_no_class_elsewhere() -> None:
+def test_a_measured_target_is_a_regression_where_the_algorithm_has_one_and_no_class_elsewhere() -> None:
     y = [0.1, 0.7, 0.3, 0.9]
     assert pose(X, y, "ridge").task is Task.REGRESSION
-    with pytest.raises(BadInput, match="measured quantity and no class"):
+    with pytest.raises(BadInput, match="measured quantity, not a class"):
         pose(X, y, "perceptron")
     assert pose(X, [0.5, 1.5, 0.5, 1.5], "ridge").task is Task.TWO_CLASSES
     assert pose(X, [1.0, 2.0, 3.0, 4.0], "ridge").task is Task.CLASSES
@@ -43,13 +43,13 @@ def test_floats_for_one_input_are_points_of_a_curve_as_in_a_table_of_two_columns
     assert pose(["a", "b", "c", "d", "e"], counts, "ridge").task is Task.CLASSES
 
 
-def test_who_says_which_task_is_meant_is_believed() -> None:
+def test_a_task_that_is_given_decides() -> None:
     assert pose(X, [1, 2, 3, 4], "ridge", "regression").task is Task.REGRESSION
     assert pose([0.0, 1.0, 2.0, 3.0], [1.0, 2.0, 3.0, 2.0], "ridge", "classification").task is Task.CLASSES
     assert kernelviz.fit(X, [3, 3, 3, 3], algorithm="ridge", task="regression").residuals is not None
     with pytest.raises(BadInput, match="classification or regression, not 'clustering'"):
         pose(X, [0, 1, 0, 1], "ridge", "clustering")
-    with pytest.raises(BadInput, match="know their own task"):
+    with pytest.raises(BadInput, match="task of these data is known"):
         pose(Data.labelled(X, [0, 1, 0, 1]), None, "ridge", "regression")
 
 
@@ -58,14 +58,14 @@ def test_data_pass_unchanged() -> None:
     assert pose(data, None, "ridge") is data
 
 
-def test_more_classes_than_an_algorithm_knows_are_taken_two_at_a_time() -> None:
+def test_more_classes_than_an_algorithm_handles_are_taken_two_at_a_time() -> None:
     two, three = Data.labelled(X, [0, 1, 0, 1]), Data.labelled(X, [0, 1, 2, 1])
     assert algorithm_for(two, "prototype") == Prototype()
     assert algorithm_for(three, "prototype") == OneVsOne(Prototype())
     assert not isinstance(algorithm_for(three, "one-class-svm"), OneVsOne)
 
 
-def test_what_knows_no_two_classes_is_not_asked_about_pairs_of_them() -> None:
+def test_an_algorithm_without_two_classes_is_not_used_for_pairs_of_them() -> None:
     class Curve(Ridge):
         tasks = frozenset({Task.REGRESSION})
 
@@ -84,17 +84,19 @@ def test_a_regression_is_fitted_by_what_can_do_it_and_refused_by_the_rest() -> N
 
 @pytest.mark.parametrize("algorithm", ["soft-margin-svm", "ridge", "perceptron", "nearest-neighbours"])
 @pytest.mark.parametrize("classes", [2, 3])
-def test_strings_that_take_too_long_to_compare_are_refused_whoever_asks(algorithm: str, classes: int) -> None:
+def test_strings_that_take_too_long_to_compare_are_refused_for_every_algorithm(
+    algorithm: str, classes: int
+) -> None:
     data = Data.labelled(["abcdef " * 30] * 700, [i % classes for i in range(700)])
     with pytest.raises(BadInput, match="too many or too long"):
         fit_data(data, "subsequence(length=2)", algorithm)
 
 
 @pytest.mark.parametrize("classes", [2, 3])
-def test_each_pair_of_strings_is_compared_once_and_told(
+def test_each_pair_of_strings_is_compared_once_and_progress_is_reported(
     classes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    compared, told, ordinary = [], [], subsequence._weights
+    compared, progress, ordinary = [], [], subsequence._weights
 
     def counting(X, i, *rest):
         compared.append(len(i))
@@ -104,10 +106,10 @@ def test_each_pair_of_strings_is_compared_once_and_told(
     monkeypatch.setattr(problem, "FIRST", 8)
     n = 60
     data = Data.labelled([f"{i} some words" for i in range(n)], [i % classes for i in range(n)])
-    fit_data(data, "subsequence(length=2)", "soft-margin-svm", progress=told.append)
+    fit_data(data, "subsequence(length=2)", "soft-margin-svm", progress=progress.append)
     assert sum(compared) == n * (n + 1) / 2
-    assert told == sorted(told)
-    assert told[-1] == 1.0
+    assert progress == sorted(progress)
+    assert progress[-1] == 1.0
 
 
 def test_components_are_those_of_the_points_and_know_where_others_lie() -> None:

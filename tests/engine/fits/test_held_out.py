@@ -38,7 +38,7 @@ def test_points_set_aside_and_those_left_are_all_points_and_join_to_the_same_dat
     assert set(left.y) == set(data.y), "every class keeps a point to learn from"
 
 
-def test_classes_are_set_aside_in_proportion_and_the_seed_says_which_points():
+def test_classes_are_set_aside_in_proportion_and_the_seed_decides_which_points():
     data = kernelviz.dataset("gaussians(n=100)")
     held = set_aside(data, 0.3, 1)[1].data
     assert held.n == 30
@@ -136,24 +136,24 @@ def test_the_error_on_held_out_points_is_that_of_scikit_learn():
     from sklearn.svm import SVC
 
     data, test = kernelviz.dataset("moons(n=100, noise=0.3)"), fresh("moons(n=100, noise=0.3)").data
-    told = on_held_out(
+    found = on_held_out(
         kernelviz.fit(data, kernel="rbf(gamma=2)", algorithm="soft-margin-svm(C=1, tol=1e-8)"), test
     )
     judge = SVC(C=1.0, gamma=2.0, tol=1e-8).fit(data.X, data.z)
     scores = judge.decision_function(test.X)
-    assert told.error == pytest.approx(np.mean(np.sign(scores) != test.z))
-    assert told.hinge_loss == pytest.approx(np.maximum(0, 1 - test.z * scores).mean(), rel=1e-5)
-    assert told.error > 0.02
+    assert found.error == pytest.approx(np.mean(np.sign(scores) != test.z))
+    assert found.hinge_loss == pytest.approx(np.maximum(0, 1 - test.z * scores).mean(), rel=1e-5)
+    assert found.error > 0.02
 
 
 def test_points_of_several_classes_count_by_the_class_predicted():
     data = kernelviz.dataset("blobs(n=60, noise=0.9)")
     test = registry.datasets()["blobs"](n=60, noise=0.9).fresh(200)
     model = kernelviz.fit(data, algorithm="soft-margin-svm")
-    told = on_held_out(model, test)
+    found = on_held_out(model, test)
     names = np.array(test.class_names)[test.y.astype(int)]
-    assert told.error == pytest.approx(np.mean(model.predict(test.X) != names))
-    assert told.hinge_loss is None
+    assert found.error == pytest.approx(np.mean(model.predict(test.X) != names))
+    assert found.hinge_loss is None
 
 
 def test_an_algorithm_that_looks_at_no_label_has_no_error():

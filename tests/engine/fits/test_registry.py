@@ -66,7 +66,7 @@ def test_an_unknown_name_names_the_nearest() -> None:
         ("two_gaussians", dataset, "There is no data set called 'two_gaussians'. Did you mean gaussians?"),
     ],
 )
-def test_a_name_of_another_kind_is_said_to_be_one_and_a_title_leads_to_its_name(
+def test_a_name_of_another_kind_is_recognised_and_a_title_leads_to_its_name(
     text: str, asked: Callable[[str], Any], sentence: str
 ) -> None:
     with pytest.raises(BadInput) as error:

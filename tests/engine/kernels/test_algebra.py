@@ -15,7 +15,7 @@ from kernelviz.engine.fields.field import field
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_kernel
 from kernelviz.engine.fits.parsing import kernel
-from kernelviz.engine.kernels.base import DEEPEST, MOST_PARTS, Kernel, Product, Scaled, Sum, multiply
+from kernelviz.engine.kernels.base import DEEPEST, MOST_PARTS, Kernel, Product, Scaled, Sum
 from tests.strategies import kernels, points
 
 X = np.random.default_rng(5).standard_normal((20, 2))
@@ -98,7 +98,7 @@ def test_only_a_kernel_can_be_added_to_a_kernel(wrong: object) -> None:
 @pytest.mark.parametrize("other", [True, "2", None, [1.0], np.ones(2)])
 def test_a_kernel_is_multiplied_with_kernels_and_numbers_only(other: object) -> None:
     with pytest.raises(BadInput, match="multiplied with a kernel or a number"):
-        multiply(kernel("rbf"), other)
+        kernel("rbf") * other
 
 
 @pytest.mark.parametrize(("kind", "name"), [(Sum, "sum"), (Product, "product")])

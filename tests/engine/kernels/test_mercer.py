@@ -102,7 +102,7 @@ def test_any_product_of_features_with_themselves_passes(Phi: Array) -> None:
     "expression", ["linear", "rbf(gamma=1)", "laplacian(gamma=1)", "sigmoid(gamma=1, c=-1)"]
 )
 @pytest.mark.parametrize("n", [3, 40])
-def test_a_cholesky_factor_tells_the_same_as_the_eigenvalues(expression: str, n: int) -> None:
+def test_a_cholesky_factor_gives_the_same_verdict_as_the_eigenvalues(expression: str, n: int) -> None:
     K = kernel(expression)(np.random.default_rng(n).standard_normal((n, 2)))
     assert positive(K) == mercer(K).holds
 

@@ -10,7 +10,7 @@ from kernelviz.engine.algorithms.on_features import exact_limit
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import dataset, kernel
 from kernelviz.engine.fits.registry import kernels
-from kernelviz.engine.kernels.features import (
+from kernelviz.engine.kernels.random_features import (
     RandomCosines,
     along_first_axis,
     approximation_error,

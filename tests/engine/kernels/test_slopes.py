@@ -55,7 +55,7 @@ def test_derivatives_are_what_differences_approach(kernel, seed: int) -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(kernel=kernels())
-def test_a_kernel_said_not_to_be_negative_is_not_and_has_its_logarithm(kernel) -> None:
+def test_a_kernel_declared_non_negative_is_and_has_its_logarithm(kernel) -> None:
     if kernel.non_negative:
         K = kernel(X)
         assert (K >= 0).all()

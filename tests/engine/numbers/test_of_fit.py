@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from operator import mul
 from types import SimpleNamespace
 
 import numpy as np
@@ -17,6 +19,7 @@ from kernelviz.engine.algorithms.perceptron import Perceptron
 from kernelviz.engine.analysis.points import Kind, point_table
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import ABSOLUTE_ERROR, HINGE, SQUARED_ERROR, epsilon_insensitive, huber
 from kernelviz.engine.fits.held_out import fresh
 from kernelviz.engine.fits.parsing import dataset
@@ -30,7 +33,7 @@ from kernelviz.engine.numbers.of_fit import NAMES, norm_of, on_held_out, residua
 LINEAR = Linear()
 
 
-def expansion(weights: list[float], b: float, upper: Array | None = None, **rest: object) -> KernelModel:
+def expansion(weights: list[float], b: float, box: Array | None = None, **rest: object) -> KernelModel:
     """s(x) = b + sum beta_i x_i·x on (0, 0) -, (2, 0) +, (0, 4) +, (3, 0) -."""
     data = Data.labelled([[0, 0], [2, 0], [0, 4], [3, 0]], [-1, 1, 1, -1])
     return KernelModel(
@@ -41,7 +44,7 @@ def expansion(weights: list[float], b: float, upper: Array | None = None, **rest
         7,
         weights=np.array(weights),
         offset=b,
-        upper=upper,
+        box=box,
         **rest,  # type: ignore[arg-type]
     )
 
@@ -395,3 +398,93 @@ def test_losses_of_the_residual() -> None:
     np.testing.assert_allclose(epsilon_insensitive(0.5).of(r), [1.5, 0, 0, 0, 2.5])
     np.testing.assert_allclose(huber(1.0).of(r), [3.0, 0.25, 0.0, 0.01, 5.0])
     assert all(loss.of_residual for loss in (SQUARED_ERROR, ABSOLUTE_ERROR, huber()))
+
+
+# Rounding ----------------------------------------------------------------------------------------------
+def exact_scores(model: KernelModel, degree: int) -> list[Fraction]:
+    """s(x_i) for (x·x' + 1)^degree by fractions, without rounding."""
+    rows = [[Fraction(v) for v in row] for row in model.problem.X.tolist()]
+    weights, b = [Fraction(w) for w in model.beta.tolist()], Fraction(model.b)
+    return [
+        b + sum(w * (sum(map(mul, row, x)) + 1) ** degree for w, x in zip(weights, rows, strict=True))
+        for row in rows
+    ]
+
+
+def beyond(shown: float | None, true: float, share: float = 2e-3, least: float = 0.0) -> bool:
+    """Whether a number that is shown has less than three digits in common with the true one."""
+    return shown is not None and abs(shown - true) > share * max(abs(true), least)
+
+
+@pytest.mark.parametrize(
+    "algorithm",
+    [
+        "svr(C=10)",
+        "svr(C=1e10)",
+        "nu-svr",
+        "ridge(lam=1e-8)",
+        "gaussian-process",
+        "gaussian-process(noise=1e-9)",
+    ],
+)
+@pytest.mark.parametrize("scale", [1.0, 1e3, 1e5, 3e10])
+@pytest.mark.parametrize("degree", [1, 3])
+def test_numbers_of_residuals_that_rounding_may_change_are_not_shown(
+    algorithm: str, scale: float, degree: int
+) -> None:
+    rng = np.random.default_rng(degree)
+    X, y = scale * rng.normal(size=(12, 1)), rng.normal(size=12)
+    model = fit(X, y, f"polynomial(degree={degree}, c=1)", algorithm, task="regression")
+    shown, targets = model.summary(), [Fraction(v) for v in y.tolist()]
+    r = [a - s for a, s in zip(targets, exact_scores(model, degree), strict=True)]
+    mean, squares = sum(targets) / 12, sum(v * v for v in r)
+    assert not beyond(shown["mean_squared_error"], float(squares / 12))
+    assert not beyond(shown["mean_absolute_error"], float(sum(map(abs, r)) / 12))
+    assert not beyond(shown["r2"], float(1 - squares / sum((v - mean) ** 2 for v in targets)), least=1.0)
+    if scale == 1.0 and "C=1e10" not in algorithm:
+        assert None not in (shown["r2"], shown["mean_absolute_error"])
+
+
+@pytest.mark.parametrize("algorithm", ["soft-margin-svm(C=1e8)", "logistic(lam=1e-5)", "ridge", "nu-svm"])
+@pytest.mark.parametrize("scale", [1.0, 8e2, 1.6e4, 1e7, 1e10])
+@pytest.mark.parametrize("degree", [1, 2, 5])
+def test_numbers_of_classes_that_rounding_may_change_are_not_shown(
+    algorithm: str, scale: float, degree: int
+) -> None:
+    rng = np.random.default_rng(degree)
+    X = scale * rng.normal(size=(12, 2))
+    z = np.where(X[:, 0] + 0.5 * scale * rng.normal(size=12) > 0, 1.0, -1.0)
+    try:
+        model = fit(X, z, f"polynomial(degree={degree}, c=1)", algorithm)
+    except BadInput:
+        return  # K is too large to compute with
+    shown, scores = model.summary(), exact_scores(model, degree)
+    plus, minus = ([s for s, side in zip(scores, z, strict=True) if side == sign] for sign in (1, -1))
+    area = sum(a > b for a in plus for b in minus) / (len(plus) * len(minus))
+    wrong = sum(side * s <= 0 for s, side in zip(scores, z.astype(int).tolist(), strict=True)) / 12
+    hinge = sum(
+        max(Fraction(0), 1 - side * s) for s, side in zip(scores, z.astype(int).tolist(), strict=True)
+    )
+    assert not beyond(shown["roc_area"], area, least=1.0)
+    assert model.flat or not beyond(shown["training_error"], wrong)  # if flat, every point is a mistake
+    assert not beyond(shown["hinge_loss"], float(hinge) / 12, least=1e-6)
+    if scale == 1.0 and "svm" not in algorithm:
+        assert None not in (shown["roc_area"], shown["training_error"], shown["hinge_loss"])
+
+
+@pytest.mark.parametrize("algorithm", ["ridge(lam=0.1)", "ridge(lam=1e-8)", "gaussian-process(noise=1e-9)"])
+@pytest.mark.parametrize(("scale", "degree"), [(1.0, 2), (38.0, 4), (1e6, 1), (7e7, 3)])
+def test_an_objective_of_least_squares_is_shown_if_rounding_leaves_five_digits(
+    algorithm: str, scale: float, degree: int
+) -> None:
+    rng = np.random.default_rng(degree)
+    X, y = scale * rng.normal(size=(10, 1)), rng.normal(size=10)
+    model = fit(X, y, f"polynomial(degree={degree}, c=1)", algorithm, task="regression")
+    scores, (loss, penalty) = exact_scores(model, degree), model.algorithm.prices
+    squares = sum((Fraction(a) - s) ** 2 for a, s in zip(y.tolist(), scores, strict=True))
+    norm2 = sum(Fraction(w) * s for w, s in zip(model.beta.tolist(), scores, strict=True))
+    true = float(Fraction(loss.value) * squares + Fraction(penalty.value) * norm2)
+    shown = model.summary()
+    assert not beyond(shown["primal_objective"], true, share=2e-5)
+    assert shown["primal_objective"] is not None or "not known to five digits" in model.message
+    assert model.converged or shown.get("log_marginal_likelihood") is None

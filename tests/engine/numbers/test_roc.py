@@ -76,3 +76,11 @@ def test_scores_that_differ_by_rounding_count_as_equal():
     X, z = [[1, 2], [-3, 2], [1, 5], [3, -7]], [1, -1, 1, -1]  # two points on the line
     up, down = (kernelviz.fit(X, z, algorithm=f"by-hand(angle={a}, x1=0, x2=2)") for a in (90, -90))
     assert (up.summary()["roc_area"], down.summary()["roc_area"]) == (0.875, 0.125)
+
+
+def test_equal_points_of_both_classes_do_not_make_the_area_unknown():
+    data = dataset("returning(seed=1)")
+    model = kernelviz.fit(data, kernel="linear", algorithm="logistic(lam=0.1)")
+    tied = np.unique(data.X, axis=0)
+    assert len(tied) < data.n
+    assert model.summary()["roc_area"] == pytest.approx(roc_auc_score(data.z, model.score(data.X).round(9)))

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kernelviz
-from kernelviz.engine.algorithms.dual_svm import Solution
 from kernelviz.engine.algorithms.nu_svm import NuSVM, OneClassSVM
+from kernelviz.engine.algorithms.objectives import Solution
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM, SquaredSlackSVM
 from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.kernels.gaussian import Gaussian
@@ -17,11 +17,11 @@ from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp import rows as qp_rows
 from kernelviz.engine.solvers.qp import rows as qp_store
-from kernelviz.engine.solvers.qp.interior import interior_point
 from kernelviz.engine.solvers.qp.newton import Newton
 from kernelviz.engine.solvers.qp.program import EVEN, Dual, Optimality, Point, feasible, snap_to_bounds
 from kernelviz.engine.solvers.qp.rows import Rows
 from kernelviz.engine.solvers.qp.smo import Smo
+from kernelviz.engine.solvers.qp.solve import interior_point
 from kernelviz.engine.solvers.qp.warm import origins
 from tests.engine.solvers.svm_problems import clouds, ring
 

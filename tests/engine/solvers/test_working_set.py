@@ -12,7 +12,7 @@ from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM, SquaredSlackS
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.kernels.matern import Laplacian
+from kernelviz.engine.kernels.stationary import Laplacian
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp import working_set

@@ -65,11 +65,11 @@ def opened(bench, show, settled, qtbot):
         view = show(VIEWS[name].widget(workbench or bench(**setting)), width, height)
         if workbench is None:
             qtbot.waitUntil(lambda: not view.scene.reason)
-            size = None
-            while size != view.sheet.size():  # the switches of a scene may change the size of the sheet
-                size = view.sheet.size()
-                settled(view)
-                qtbot.wait(20)
+        size = None
+        while size != view.sheet.size():  # the switches of a scene may change the size of the sheet
+            size = view.sheet.size()
+            settled(view)
+            qtbot.wait(20)
         return view
 
     return open_view

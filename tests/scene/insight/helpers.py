@@ -6,10 +6,11 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from kernelviz.engine.core.generators import finished
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.painter import Layout
-from kernelviz.scene.view import Memory, Now, Scene, View
+from kernelviz.scene.view import Memory, Needed, Now, Scene, View
 from kernelviz.ui.dialogs.snapshot import Snapshot
 
 RECT = QRectF(0, 0, 300, 200)
@@ -42,6 +43,13 @@ def found(shown, name: str, rect: QRectF = RECT):
     return leaf if leaf.part == name else leaf.layer(name)
 
 
+def done(needed: Needed):
+    """What long work has found at its end."""
+    run = needed.begin()
+    finished(run.work(lambda: None))
+    return needed.result(run)
+
+
 def number(text: str) -> float:
     """A number as it is written, with a minus sign that is no hyphen."""
     return float(text.replace("−", "-"))
@@ -49,7 +57,7 @@ def number(text: str) -> float:
 
 def legend(shown, name: str) -> dict[str, str]:
     """The names and numbers in the line above a plot."""
-    return {curve.name: number for curve, number in found(shown, name).node.legend}
+    return {curve.name: number for curve, number in found(shown, name).node.entries}
 
 
 def exported(view) -> Scene:

@@ -94,7 +94,7 @@ def test_a_component_the_points_do_not_have_is_said_to_be_none(frame_of, painted
 
 def test_points_that_are_all_the_same_have_no_direction(frame_of):
     same = Data.labelled(np.ones((6, 2)), [1, 1, 1, -1, -1, -1])
-    assert "all points are the same" in made(VIEW, frame_of(same, how="prototype")).reason
+    assert "All points coincide" in made(VIEW, frame_of(same, how="prototype")).reason
 
 
 def test_a_kernel_too_large_for_numbers_says_so(frame_of):

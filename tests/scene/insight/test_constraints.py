@@ -21,15 +21,15 @@ def test_an_active_constraint_has_a_positive_multiplier_and_an_inactive_one_has_
     frame = frame_of()
     active, inactive = (told(made(ConstraintsView(t=t, angle=0.0), frame)) for t in (1.5, -1.0))
     assert active["constraint"].startswith("active")
-    assert (active["g(x)"], active["multiplier λ"]) == ("0", "1, never negative")
+    assert (active["g(x)"], active["multiplier λ"]) == ("0", "1 (≥ 0)")
     assert inactive["constraint"].startswith("inactive")
-    assert (inactive["g(x)"], inactive["multiplier λ"]) == ("1.5", "0, never negative")
+    assert (inactive["g(x)"], inactive["multiplier λ"]) == ("1.5", "0 (≥ 0)")
     assert inactive["optimum x"] == "(0.5, 0.25)"
 
 
 def test_an_equality_may_have_a_negative_multiplier(frame_of):
     numbers = told(made(ConstraintsView(t=-1.0, angle=0.0, equality=True), frame_of()))
-    assert numbers["multiplier λ"] == "−1.5, of either sign"
+    assert numbers["multiplier λ"] == "−1.5 (any sign)"
 
 
 def test_for_a_maximum_the_sign_of_the_gradient_turns(frame_of):
@@ -57,14 +57,15 @@ def test_the_conditions_of_the_svm_are_counted_and_those_of_a_point_named(frame_
 
 @pytest.mark.parametrize("how", ["ridge", "squared-slack-svm", "perceptron"])
 def test_other_fits_have_no_such_conditions(frame_of, how):
-    assert NO_SVM in told(made(ConstraintsView(), frame_of(how=how)))
+    rows = found(made(ConstraintsView(), frame_of(how=how)), "rows").node
+    assert (rows.more, rows.remarks) == ((), (NO_SVM,))
 
 
 def test_the_page_needs_no_fit(bench):
     failure = bench("sine(n=20)", "polynomial(degree=3)", "nadaraya-watson").failure
     scene = ConstraintsView().without_fit(failure, Now(), Memory())
     assert told(scene)["constraint"].startswith("active")
-    assert NO_SVM in told(scene)
+    assert found(scene, "rows").node.remarks == (NO_SVM,)
 
 
 # By real events ---------------------------------------------------------------------------------------------
@@ -85,6 +86,15 @@ def test_dragging_moves_the_constraint_and_the_optimum_with_it(view, qtbot):
     qtbot.mouseRelease(view.sheet, Qt.MouseButton.LeftButton, pos=pixel(at(-0.5 * normal)))
     assert view.view.t == pytest.approx(-0.5, abs=0.05)
     assert told(view)["constraint"].startswith("inactive")
+    assert view.workbench.session.history.undo_name is None
+    assert "nothing to undo" in view.sheet.toolTip()
+
+
+def test_in_a_small_place_the_rows_are_readable_and_scroll(opened):
+    view = opened("constraints", 360, 260)
+    rows = found(view, "rows")
+    assert rows.size >= 0.9 * rows.style.text
+    assert view.sheet.minimumHeight() > 150
 
 
 def test_a_key_turns_it(view):

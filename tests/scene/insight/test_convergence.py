@@ -9,7 +9,6 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 
 from kernelviz.engine.analysis.remarks import about_the_gap
-from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.runtime.messages import END
 from kernelviz.scene.insight import convergence
@@ -18,7 +17,7 @@ from kernelviz.scene.layers import Lines
 from kernelviz.scene.nodes import Stack
 from kernelviz.scene.view import GoTo, Memory, Now
 from kernelviz.scene.wording import about_mistakes
-from tests.scene.insight.helpers import exported, laid_out, pixel
+from tests.scene.insight.helpers import done, exported, laid_out, pixel
 
 
 def make(frame, view=None, memory=None, **now):
@@ -106,7 +105,7 @@ def test_a_result_of_a_single_step_has_no_course(frame_of):
 def test_at_the_start_of_a_run_the_course_is_yet_to_come(frame_of):
     frame = frame_of(step=0)
     assert not frame.finished
-    assert make(frame).reason == "The course appears here, step by step."
+    assert make(frame).reason == "The iterations appear here step by step."
 
 
 def test_a_live_result_of_many_iterations_is_not_said_to_be_one_of_a_single_step(frame_of):
@@ -118,9 +117,7 @@ def test_a_live_result_of_many_iterations_is_not_said_to_be_one_of_a_single_step
 def test_the_course_beside_a_live_result_says_that_it_is_another_run(frame_of):
     live, run = frame_of(how="soft-margin-svm(C=10)"), frame_of(how="soft-margin-svm(C=10)", step=END)
     iterations = live.model.numbers["iterations"]
-    work, so_far = ConvergenceView().needs(None, live).begin()
-    finished(work(lambda: None))
-    scene = make(live, result=so_far())
+    scene = make(live, result=done(ConvergenceView().needs(None, live)))
     assert steps(scene)[-1] == run.trace.rows[-1, 0] != iterations
     assert scene.remark.words == "the run step by step"
     assert f"in a faster way, in {iterations} iterations" in scene.remark.meaning
@@ -169,9 +166,8 @@ def run(answers):
 
     def make_scene(kernel_text, how=HOW, step=None, data="cubic(n=60, seed=1)"):
         frame, verdict = answers(data, kernel_text, how, step)
-        work, so_far = ConvergenceView().needs(None, frame).begin()
-        finished(work(lambda: None))
-        return make(frame, verdict=verdict, result=so_far())
+        result = done(ConvergenceView().needs(None, frame))
+        return make(frame, verdict=verdict, result=result)
 
     return make_scene
 

@@ -329,11 +329,15 @@ def test_turning_computes_nothing_and_what_comes_later_is_seen_from_the_same_pla
 
 
 def test_pointing_highlights_and_a_click_selects(view, qtbot):
-    xy = space(view).places("points")
-    at = pixel(QPointF(*xy[7].tolist()))
-    qtbot.mouseMove(view.sheet, at)
-    found = view.workbench.hovered_point
-    assert np.hypot(*(xy[found] - xy[7])) < 3.0
+    def pointed_at() -> QPoint:
+        xy = space(view).places("points")
+        at = pixel(QPointF(*xy[7].tolist()))
+        qtbot.mouseMove(view.sheet, at)
+        assert np.hypot(*(xy[view.workbench.hovered_point] - xy[7])) < 3.0
+        return at
+
+    qtbot.waitUntil(lambda: pointed_at() is not None)  # switches may still change the size of the sheet
+    at, found = pointed_at(), view.workbench.hovered_point
     qtbot.mouseClick(view.sheet, LEFT, pos=at)
     assert view.workbench.session.look.selection == (found,)
 

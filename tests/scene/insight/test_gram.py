@@ -47,6 +47,12 @@ def test_the_matrix_is_sorted_by_class(frame_of):
     assert z[border - 1] != z[border]
 
 
+def test_votes_of_several_classes_have_no_order_so_the_matrix_is_sorted_by_class(frame_of):
+    frame = frame_of("blobs(n=30, classes=3, seed=2)", how="soft-margin-svm(C=1)")
+    by_score, by_class = (gram_of(frame, order=order).order.tolist() for order in ("score", "class"))
+    assert by_score == by_class
+
+
 def test_of_many_points_an_even_selection_is_shown():
     data = dataset("gaussians(n=2000, seed=1)")
     rows = ordered(algorithm("prototype").fit(Problem(data, kernel("linear"))), "class")
@@ -213,7 +219,7 @@ def test_a_matrix_without_a_row_has_the_paper_for_itself(frame_of, rect):
 def test_strings_are_named_at_their_rows(frame_of):
     frame = frame_of("spelling(n=8)", "spectrum(length=2)", "prototype")
     gram = gram_of(frame)
-    assert list(gram.nodes[0].names) == [frame.data.X[i] for i in gram.order]
+    assert list(gram.matrix.names) == [frame.data.X[i] for i in gram.order]
 
 
 @pytest.mark.parametrize("data", ["gaussians(n=40, seed=3)", "topics(n=20)"])

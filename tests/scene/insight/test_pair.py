@@ -107,7 +107,7 @@ def test_too_long_strings_and_other_data_say_so(scene_of, frame_of):
     assert "400 characters" in scene_of(kernel_text="subsequence", **long).reason
     assert not scene_of(kernel_text="spectrum(length=2)", **long).reason
     too_long = scene_of(kernel_text="spectrum(length=2)", table=True, **long).reason
-    assert "table is drawn of strings of up to 400" in too_long
+    assert "table is drawn for strings of up to 400" in too_long
     assert "numbers" in made(PairView(), frame_of()).reason
     single = Data.labelled(["a", "b"], [1, -1]).subset([0])
     assert pair_for(Problem(single, kernel("words")), Marks((0,))) is None

@@ -57,7 +57,7 @@ def test_squares_of_nearly_singular_systems_are_off_the_scale() -> None:
 def test_the_leave_one_out_error_is_told_from_the_held_out_one() -> None:
     errors = np.full(5, 0.1)
     scene = plots(errors, squares=True, left_out=errors, held_out=errors)
-    looks = {(curve.colour, curve.dash) for curve, _ in laid_out(scene).find("lower").node.legend}
+    looks = {(curve.colour, curve.dash) for curve, _ in laid_out(scene).find("lower").node.entries}
     assert len(looks) == 3
 
 

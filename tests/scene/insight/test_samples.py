@@ -7,7 +7,7 @@ import pytest
 
 from kernelviz.runtime import fresh_samples
 from kernelviz.session.state import Document
-from tests.scene.insight.helpers import found
+from tests.scene.insight.helpers import found, number
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_bias_and_variance_are_numbers_that_add_up(opened, drawn, qtbot, source)
     qtbot.waitUntil(lambda: not view.scene.reason and not view.working)
     values = {item.name: item.value for item in found(view, "parts").node.items}
     assert {"bias²", "variance", "noise", "sum"} <= set(values)
-    numbers = {name: float(text.split()[0]) for name, text in values.items()}
+    numbers = {name: number(text.split()[0]) for name, text in values.items()}
     total = numbers["bias²"] + numbers["variance"] + numbers["noise"]
     assert numbers["sum"] == pytest.approx(total, rel=0.02)
     assert view.scene.remark.words.startswith("6 of ")

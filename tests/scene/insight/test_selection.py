@@ -274,7 +274,7 @@ def test_other_points_are_tried_too_and_those_too_few_for_folds_are_told(tried, 
 
 def test_what_has_no_numbers_has_nothing_to_choose(shown):
     view = shown(SOURCE, "linear", "prototype")
-    assert view.scene.reason == "There is no number to choose."
+    assert view.scene.reason == "There is no parameter to choose."
     assert not active_children()
 
 

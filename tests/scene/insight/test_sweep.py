@@ -41,7 +41,7 @@ def complete(view) -> bool:
 
 
 def number(view, name="training error") -> str:
-    return {found.name: text for found, text in view.scene.root.legend}[name]
+    return {found.name: text for found, text in view.scene.root.entries}[name]
 
 
 def place_at(view, share):
@@ -62,6 +62,15 @@ def test_the_curve_runs_over_the_whole_range_and_names_its_number(swept):
     assert len(values) == VALUES
     low, high = view.view.knob(view.workbench.session.document).parameter.soft
     assert (values[0], values[-1]) == pytest.approx((low, high))
+
+
+def test_a_share_of_the_points_is_drawn_in_steps_and_a_loss_that_changes_gradually_is_not(swept, qtbot):
+    view = swept("gaussians(n=20, seed=3)", "linear", "by-hand")
+    qtbot.mouseClick(view.boxes["hinge"], Qt.MouseButton.LeftButton)
+    axes = view.sheet.layout_of_scene.find("sweep")
+    for name, level in (("training error", True), ("hinge loss", False)):
+        (x, y) = np.diff(axes.layer(name).corners(axes), axis=0).T
+        assert ((x == 0) | (y == 0)).all() == level
 
 
 def test_a_click_sets_the_number_as_one_step_of_undo(swept):
@@ -102,7 +111,7 @@ def test_held_out_points_add_their_curve(swept, qtbot):
 
 def test_a_fit_without_a_number_says_so(bench, opened):
     view = opened("sweep", workbench=bench("gaussians(n=10)", "linear", "prototype"))
-    assert "has a number to sweep" in view.scene.reason
+    assert "has a parameter to sweep" in view.scene.reason
 
 
 def test_hidden_it_computes_nothing(swept, qtbot):

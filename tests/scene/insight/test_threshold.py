@@ -14,7 +14,7 @@ SETTING = {"data": "returning(seed=1)", "kernel_text": "linear", "how": "logisti
 
 def table(view) -> np.ndarray:
     items = found(view, "table").node.items
-    return np.array([[int(cell) for cell in item.cells] for item in items[:2]])
+    return np.array([[int(cell) for cell in item.cells] for item in items[1:3]])
 
 
 def test_the_table_counts_the_training_points_by_true_and_called_class(opened):
@@ -43,8 +43,8 @@ def test_held_out_points_have_a_table_and_a_curve_of_their_own(opened, bench, qt
     view = opened("threshold", workbench=workbench)
     qtbot.waitUntil(lambda: len(found(view, "table").node.items) == 6)
     names = [item.name for item in found(view, "table").node.items]
-    assert "1, held out" in names
-    assert {curve.name for curve, _ in view.sheet.layout_of_scene.find("roc").node.legend} == {
+    assert [name.partition(":")[0].strip() for name in names] == ["training", "0", "1", "held out", "0", "1"]
+    assert {curve.name for curve, _ in view.sheet.layout_of_scene.find("roc").node.entries} == {
         "training",
         "held out",
     }

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from kernelviz.engine.algorithms.on_features import RandomFeatures
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset
-from kernelviz.engine.kernels.features import approximation_error
+from kernelviz.engine.kernels.random_features import approximation_error
 from kernelviz.scene.insight.waves import LAM, MEASURED, MOST_WAVES, WavesView
 from kernelviz.scene.view import Memory
 from kernelviz.scene.wording import shown

@@ -9,15 +9,17 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
+import kernelviz
 from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.parsing import dataset
 from kernelviz.engine.models.base import Mark
 from kernelviz.scene.figure.colours import blend, field_image, field_unit, region_image
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import widened
-from kernelviz.scene.layers import Coordinates
+from kernelviz.scene.layers import Coordinates, OfPoints
 from kernelviz.scene.plane.layers import SelectionLayer
 from kernelviz.scene.plane.painter import PAINTER
-from kernelviz.scene.plane.picture import contour_lines, picture_of_data, picture_of_model, sampled
+from kernelviz.scene.plane.picture import Picture, contour_lines, picture_of_model, sampled
 from kernelviz.scene.theme import DARK, LIGHT
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
@@ -120,7 +122,8 @@ def test_slack_lines_and_highlights_appear(qapp, linear_model):
     at = painted(picture(linear_model, {"slack"}), Style(LIGHT, strokes=3.0))
     assert near(at(0.9, 0.0), LIGHT.misclassified, 30)
     seen = picture(linear_model, {"points"})
-    marked = SelectionLayer(seen.points[[1]]), SelectionLayer(seen.points[[0]], hovered=True)
+    points = OfPoints(seen.points)
+    marked = SelectionLayer(points, [1]), SelectionLayer(points, [0], hovered=True)
     at = painted(seen, Style(LIGHT), *marked)
     assert ring_share(at, 2.0, Style(LIGHT).ring_radius(1.6) * 6.0 / SIDE, LIGHT.highlight) > 0.95
     assert ring_share(at, -2.0, Style(LIGHT).ring_radius(1.0) * 6.0 / SIDE, LIGHT.highlight) > 0.8
@@ -132,7 +135,7 @@ def test_what_is_switched_off_is_not_drawn(qapp, linear_model):
 
 
 def test_points_and_marks_outside_the_view_leave_no_trace(qapp):
-    outside = picture_of_data(Data.labelled([[9.0, 0.0], [0.0, -9.0]], [1, -1]), VIEW)
+    outside = Picture.of_data(Data.labelled([[9.0, 0.0], [0.0, -9.0]], [1, -1]), VIEW)
     mark = Mark("line", np.array([[5.0, 5.0], [9.0, 9.0]]), "away")
     at = painted(replace(outside, marks=(mark,), shown=EVERYTHING - {"grid"}), Style(LIGHT))
     assert all(near(at(x1, x2), LIGHT.paper, 0) for x1 in (-2.9, 0, 2.9) for x2 in (-2.9, 0, 2.9))
@@ -149,7 +152,7 @@ def test_points_and_marks_outside_the_view_leave_no_trace(qapp):
     ids=lambda value: getattr(value, "kind", ""),
 )
 def test_marks_of_every_kind_are_drawn_in_the_colour_of_their_side(qapp, mark, spot):
-    empty = picture_of_data(Data.labelled(np.empty((0, 2)), []), VIEW)
+    empty = Picture.of_data(Data.labelled(np.empty((0, 2)), []), VIEW)
     at = painted(replace(empty, marks=(mark,), shown=frozenset({"marks"})), Style(LIGHT, strokes=4.0))
     shade = LIGHT.positive if mark.kind != "wave" else blend(LIGHT.paper, LIGHT.positive, 0.45)
     assert near(at(*spot), shade, 30 if mark.kind == "wave" else 12)
@@ -157,7 +160,7 @@ def test_marks_of_every_kind_are_drawn_in_the_colour_of_their_side(qapp, mark, s
 
 def test_three_classes_have_their_own_colours_and_shapes(qapp):
     data = Data.labelled([[-2.0, 0.0], [0.0, 0.0], [2.0, 0.0]], ["a", "b", "c"])
-    at = painted(picture_of_data(data, VIEW, shown=frozenset({"points"})), Style(LIGHT, glyphs=2.0))
+    at = painted(Picture.of_data(data, VIEW, shown=frozenset({"points"})), Style(LIGHT, glyphs=2.0))
     for k, x in enumerate((-2.0, 0.0, 2.0)):
         assert near(at(x, 0.0), LIGHT.classes[k])
 
@@ -217,3 +220,14 @@ def test_infinite_scores_beside_the_largest_numbers_still_give_a_picture(qapp):
     F = np.full((20, 20), 1.7e308)
     F[0] = np.inf
     assert field_image(F, LIGHT, 1.7e308).width() == 20
+
+
+def test_held_out_points_are_coloured_by_their_value_where_both_are_shown():
+    held = dataset("gaussians(n=30, seed=2)")
+    model = kernelviz.fit(dataset("gaussians(n=40)"), kernel="linear", algorithm="logistic")
+    both = picture(model, {"values", "held_out"}).with_held_out(held)
+    layer = PAINTER.layers(both)["held_out_values"]
+    np.testing.assert_allclose(layer.values, 1 / (1 + np.exp(-model.score(held.X))), rtol=1e-9)
+    np.testing.assert_allclose(layer.points, held.X)
+    for shown in ({"values"}, {"held_out"}):
+        assert "held_out_values" not in PAINTER.layers(picture(model, shown).with_held_out(held))

@@ -42,7 +42,9 @@ def test_labels_of_means_close_to_each_other_are_not_printed_over_each_other(pai
 
     monkeypatch.setattr(marks, "draw_text", note)
     means = [Mark("point", np.array([[x, 0.0]]), f"mean of class {x}") for x in (0.0, apart)]
-    MarkLayer(tuple(means)).draw(Coordinates(VIEW, QRectF(0, 0, 300, 300), Style()), painter, None)
+    MarkLayer(np.empty((0, 2)), tuple(means)).draw(
+        Coordinates(VIEW, QRectF(0, 0, 300, 300), Style()), painter, None
+    )
     assert boxes
     assert not any(a.intersects(b) for k, a in enumerate(boxes) for b in boxes[:k])
 

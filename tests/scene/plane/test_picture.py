@@ -18,13 +18,7 @@ from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.models.problem import Problem
 from kernelviz.scene.figure.glyphs import Ring, rings_of
 from kernelviz.scene.plane.painter import PAINTER
-from kernelviz.scene.plane.picture import (
-    contour_lines,
-    picture_of_data,
-    picture_of_model,
-    sampled,
-    slack_lines,
-)
+from kernelviz.scene.plane.picture import Picture, contour_lines, picture_of_model, sampled, slack_lines
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 
@@ -109,10 +103,10 @@ def test_rings_that_would_go_around_every_point_are_left_out(linear_model):
         linear_model,
         problem=Problem(data, linear_model.problem.kernel),
         weights=read_only(np.linspace(1, 2, 40)),
-        upper=None,
+        box=None,
     )
     assert len(rings_of(dense).points) == 0
-    assert len(rings_of(replace(dense, upper=read_only(np.full(40, 3.0)))).points) == 40
+    assert len(rings_of(replace(dense, box=read_only(np.full(40, 3.0)))).points) == 40
 
 
 def test_an_algorithm_that_ignores_labels_has_neither_mistakes_nor_slack(linear_model):
@@ -158,9 +152,9 @@ def test_slack_is_computed_only_when_shown(linear_model):
 
 def test_classes_of_two_of_many_and_of_none():
     X = [[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]]
-    assert picture_of_data(Data.labelled(X, ["-", "+", "-"]), VIEW).classes.tolist() == [0, 1, 0]
-    assert picture_of_data(Data.labelled(X, ["a", "c", "b"]), VIEW).classes.tolist() == [0, 2, 1]
-    assert picture_of_data(Data.unlabelled(X), VIEW).classes.tolist() == [-1, -1, -1]
+    assert Picture.of_data(Data.labelled(X, ["-", "+", "-"]), VIEW).classes.tolist() == [0, 1, 0]
+    assert Picture.of_data(Data.labelled(X, ["a", "c", "b"]), VIEW).classes.tolist() == [0, 2, 1]
+    assert Picture.of_data(Data.unlabelled(X), VIEW).classes.tolist() == [-1, -1, -1]
 
 
 def test_one_class_has_no_margins_to_be_drawn_or_named():

@@ -23,7 +23,7 @@ from kernelviz.scene.layers import Coordinates
 from kernelviz.scene.wording import named, shortened
 from kernelviz.scene.words.labels import TriedLayer
 from kernelviz.scene.words.painter import PAINTER, WordsPainter
-from kernelviz.scene.words.picture import LastMap, axes_of, percent, picture_of_fit, told
+from kernelviz.scene.words.picture import LastMap, MapPicture, axes_of, percent, told
 from kernelviz.scene.workspace_painter import Subject
 from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane
@@ -38,9 +38,9 @@ def fitted(data="spelling", decay=0.5, algorithm="soft-margin-svm(C=10)"):
     return kernelviz.fit(data, kernel=KERNEL.format(decay), algorithm=algorithm)
 
 
-def picture(model, **more):
+def picture(model):
     chart = ComponentMap(kernel_pca(model.problem, 6))
-    return picture_of_fit(model, chart, VIEW, shown=frozenset(Words.toggles), **more)
+    return MapPicture.of_model(model, chart, VIEW, shown=frozenset(Words.toggles))
 
 
 def boxes(found, sizes):
@@ -67,14 +67,14 @@ def test_labels_cover_neither_each_other_nor_a_point(count):
 
 def test_a_boundary_is_drawn_only_where_two_components_tell_the_whole_score():
     partly = picture(fitted("topics"))
-    assert partly.points.lines == ()
-    assert partly.points.F is not None
+    assert partly.lines == ()
+    assert partly.F is not None
     whole = picture(fitted(Data.labelled(["abc", "abd", "xyz"], ["a", "a", "b"])))
     assert whole.slope.whole
-    assert whole.points.lines_at(0.0)
+    assert whole.lines_at(0.0)
     outside = picture(fitted(Data.labelled(["abc", "abd", "xyz"], ["a", "a", "b"]), algorithm="ridge"))
     assert outside.slope.share == pytest.approx(1.0), "of the training scores"
-    assert outside.points.lines == ()
+    assert outside.lines == ()
 
 
 def test_the_colour_is_as_strong_as_the_part_of_the_score_it_shows():
@@ -108,11 +108,11 @@ def test_the_numbers_at_the_axes_are_the_projections(text):
     model = kernelviz.fit(kernelviz.dataset("topics"), kernel=text, algorithm="soft-margin-svm")
     projections = kernel_pca(model.problem, 6).projections[:, :2]
     seen = picture(model)
-    assert seen.points.unit != pytest.approx(1.0)
-    np.testing.assert_allclose(np.abs(seen.points.points) * seen.points.unit, np.abs(projections))
+    assert seen.unit != pytest.approx(1.0)
+    np.testing.assert_allclose(np.abs(seen.points) * seen.unit, np.abs(projections))
     figure = WordsPainter().figure(Subject.of(model, Words().look(model.problem.data)))
-    assert figure.unit == seen.points.unit
-    assert PAINTER.layers(seen)["grid"].unit == seen.points.unit
+    assert figure.unit == seen.unit
+    assert PAINTER.layers(seen)["grid"].unit == seen.unit
 
 
 def test_the_map_moves_smoothly_while_the_decay_moves():
@@ -165,9 +165,10 @@ def test_adding_a_string_does_not_turn_the_map_over():
 
 def test_held_out_strings_lie_on_the_map_and_those_of_a_step_are_framed():
     model = fitted()
-    seen = picture(model, held_out=Data.labelled(["sentense", "banan"], ["sentence", "banana"]), changed=(1,))
-    assert seen.points.held_out.shape == (2, 2)
-    assert [mark.kind for mark in seen.points.marks] == ["around"]
+    held_out = Data.labelled(["sentense", "banan"], ["sentence", "banana"])
+    seen = picture(model).with_changed((1,)).with_held_out(held_out)
+    assert seen.held_out.shape == (2, 2)
+    assert [mark.kind for mark in seen.marks] == ["around"]
 
 
 @pytest.mark.parametrize(

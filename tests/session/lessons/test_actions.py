@@ -122,7 +122,7 @@ def test_strings_can_be_typed_again() -> None:
         ("kernel = rfb", "no kernel called 'rfb'"),
         ("algorithm = ridge(lambda=1)", "ridge has no parameter"),
         ("data = moon", "Did you mean moons?"),
-        ("jump", "nothing that can be done"),
+        ("jump", "is not an action"),
         ("open gramm", "Did you mean gram?"),
         ("press quit", "A lesson cannot press 'quit'"),
         ("add + 0, 1", "should read like 'add + (0, 1)'"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kernelviz.session.lessons.claims import claims_table
+from kernelviz.cli.lesson import claims_table
 
 TABLE = Path(__file__).parents[3] / "resources" / "claims.md"
 

@@ -29,6 +29,7 @@ AT_THE_START = [
     ("21", 1, "70 of the 80 points are support vectors", "support_vectors == 70 and n == 80"),
     ("22", 4, "It is −26.4 now", "-26.45 < log_marginal_likelihood < -26.35"),
     ("24", 5, "26 % of the fresh strings are wrong", "0.255 < test_error < 0.265"),
+    ("34", 1, "20.7 % of the fresh points are wrong", "0.2065 < test_error < 0.2075"),
 ]
 AT_THE_END = [
     ("01", 2, "gets 43.5 % wrong", "training_error == 0.435"),
@@ -65,3 +66,9 @@ def test_the_range_of_support_vectors_in_lesson_13_is_that_of_its_seeds():
         for seed in range(60)
     ]
     assert (min(counts), max(counts)) == (60, 76)
+
+
+def test_so_many_customers_of_lesson_31_share_their_place():
+    assert "200 of them lie at 138 places" in BY_NUMBER["31"].read_text("utf-8")
+    X = kernelviz.dataset("returning(seed=1)").X
+    assert (len(X), len({tuple(row) for row in X.tolist()})) == (200, 138)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.actions import after, parse_actions
 from kernelviz.session.lessons.reader import parse_lesson
-from kernelviz.session.lessons.recording import Recording, difference
 from kernelviz.session.lessons.robot import examine
 from kernelviz.session.lessons.state import LessonState
+from kernelviz.session.lessons.writing import Recording, difference
 from tests.session.lessons.test_actions import stage
 
 PLANE = stage()

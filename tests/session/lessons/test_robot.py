@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from kernelviz.scene.export.sheet import markdown
 from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.lessons.reader import lessons_folder, parse_lesson, read_lesson, shipped, template
 from kernelviz.session.lessons.robot import examine
-from kernelviz.session.lessons.sheet import markdown
 
 TEMPLATE = template().read_text(encoding="utf-8")
 
@@ -103,7 +103,7 @@ def test_a_worksheet_has_every_question_and_its_solutions_only_if_asked_for() ->
     assert "☐ **Do.** Find a γ" in plain
     assert "Solutions" not in plain
     assert solved.startswith(plain.rstrip("\n")[:200])
-    assert "kernel.gamma = 20" in solved
+    assert "Set γ to 20." in solved
 
 
 def test_prose_after_a_prediction_is_on_paper_only_with_the_solutions() -> None:

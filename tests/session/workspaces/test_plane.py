@@ -143,17 +143,6 @@ def test_the_brush_covers_its_disc_evenly():
     assert abs(inner - 0.25) < 5 * np.sqrt(0.25 * 0.75 / 20_000)
 
 
-def test_the_eraser_takes_what_lies_within_its_radius(data):
-    left = Plane().erased(data, [0.5, 1.0], 1.2)
-    assert left.X.tolist() == PLACES[[2, 3]].tolist()
-
-
-def test_the_eraser_over_empty_plane_changes_nothing_at_all(data):
-    assert Plane().erased(data, [100, 100], 1) is data
-    nothing = Plane().empty()
-    assert Plane().erased(nothing, [0, 0], 1) is nothing
-
-
 @pytest.mark.parametrize(
     "edit",
     [
@@ -163,7 +152,6 @@ def test_the_eraser_over_empty_plane_changes_nothing_at_all(data):
         lambda d: Plane().flipped(d, [0]),
         lambda d: Plane().duplicated(d, [0], 0.1),
         lambda d: Plane().jittered(d, [], 0.1, 0),
-        lambda d: Plane().erased(d, [0, 0], 0.1),
     ],
 )
 def test_what_an_edit_returns_cannot_be_written_to(data, edit):
@@ -178,7 +166,6 @@ def test_points_with_a_single_input_lie_on_a_line_and_are_edited_along_it():
     assert Plane().added(line, [7.0, 5.0], -1).X.tolist() == [[0], [1], [3], [7]]
     assert Plane().placed(line, [1], [[2.0, -4.0]]).X.tolist() == [[0], [2], [3]]
     assert Plane().duplicated(line, [2], np.array([0.5, -0.5])).X.tolist() == [[0], [1], [3], [3.5]]
-    assert Plane().erased(line, [1.0, 0.2], 0.5).X.tolist() == [[0], [3]]
 
 
 def test_whatever_data_are_cleared_a_plane_for_two_classes_is_left(three_classes):

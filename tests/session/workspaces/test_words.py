@@ -11,7 +11,7 @@ from kernelviz.engine.fits.parsing import dataset
 from kernelviz.session.files import kviz
 from kernelviz.session.state import State, start_up
 from kernelviz.session.workspaces.base import LIMIT
-from kernelviz.session.workspaces.registry import usual_fit, workspace_of
+from kernelviz.session.workspaces.registry import datasets_for, usual_fit, workspace_of
 from kernelviz.session.workspaces.words import Words
 
 WORDS = Words()
@@ -23,7 +23,7 @@ THREE = Data.labelled(["ab", "ba", "cc"], ["x", "y", "z"], ["text"])
 def test_the_string_data_sets_are_shown_and_fitted_with_a_kernel_on_strings(name):
     data = dataset(name)
     assert isinstance(workspace_of(data), Words)
-    assert name in WORDS.datasets
+    assert name in datasets_for(WORDS)
     assert usual_fit(data).suits(data)
 
 

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.engine.core.data import Data
+from kernelviz.ui.canvas.plot import Plot
 from kernelviz.ui.canvas.points import PointsCanvas
 
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
@@ -22,18 +23,19 @@ def two_clouds() -> Data:
 
 
 class Hand:
-    """Mouse and keys on a canvas, in coordinates of the plane."""
+    """Mouse and keys on a canvas, on its first plot or another one, in coordinates of the plane."""
 
-    def __init__(self, qtbot, canvas: PointsCanvas) -> None:
+    def __init__(self, qtbot, canvas: PointsCanvas, plot: Plot | None = None) -> None:
         self.qtbot = qtbot
         self.canvas = canvas
+        self.plot = plot or canvas.row.plots[0]
         self.bench = canvas.workbench
         self.session = canvas.workbench.session
 
     # Where ---------------------------------------------------------------------------------------------
     def pixel(self, x: float, y: float) -> QPoint:
-        scene = self.canvas.area.box.mapViewToScene(QPointF(x, y))
-        return self.canvas.area.mapFromScene(scene)
+        scene = self.plot.area.box.mapViewToScene(QPointF(x, y))
+        return self.plot.area.mapFromScene(scene)
 
     def at(self, where: int | tuple[float, float] | QPoint) -> QPoint:
         """The pixel of a point by its index, of a place in the plane, or as given."""
@@ -65,13 +67,13 @@ class Hand:
 
     # Mouse ---------------------------------------------------------------------------------------------
     def press(self, where, button=LEFT, held=NOTHING) -> None:
-        QTest.mousePress(self.canvas.area.viewport(), button, held, self.at(where))
+        QTest.mousePress(self.plot.area.viewport(), button, held, self.at(where))
 
     def move(self, where) -> None:
-        QTest.mouseMove(self.canvas.area.viewport(), self.at(where))
+        QTest.mouseMove(self.plot.area.viewport(), self.at(where))
 
     def release(self, where, button=LEFT, held=NOTHING) -> None:
-        QTest.mouseRelease(self.canvas.area.viewport(), button, held, self.at(where))
+        QTest.mouseRelease(self.plot.area.viewport(), button, held, self.at(where))
 
     def click(self, where, button=LEFT, held=NOTHING) -> None:
         pixel = self.at(where)  # once: the press may remove the point
@@ -86,7 +88,7 @@ class Hand:
         self.release(stops[-1], button, held)
 
     def wheel(self, where, turned: int) -> None:
-        viewport, at = self.canvas.area.viewport(), QPointF(self.at(where))
+        viewport, at = self.plot.area.viewport(), QPointF(self.at(where))
         event = QWheelEvent(
             at,
             QPointF(viewport.mapToGlobal(at.toPoint())),
@@ -100,13 +102,13 @@ class Hand:
         QApplication.sendEvent(viewport, event)
 
     def key(self, key: Qt.Key, held=NOTHING) -> None:
-        QTest.keyClick(self.canvas.area, key, held)
+        QTest.keyClick(self.plot.area, key, held)
 
     # Time ----------------------------------------------------------------------------------------------
     def beat(self) -> None:
         """Let the canvas take in what happened."""
-        with self.qtbot.waitSignal(self.canvas.pulse.beat):
-            self.canvas.pulse.ask()
+        with self.qtbot.waitSignal(self.plot.pulse.beat):
+            self.plot.pulse.ask(0)
 
     def settle(self) -> None:
         """Until the picture of the present state is on screen."""
@@ -123,11 +125,11 @@ class Hand:
     @property
     def legend(self) -> list[str]:
         """What the legend says, line by line."""
-        return [entry.text for entry in self.canvas.scene.legend.legend.entries]
+        return [entry.text for entry in self.plot.scene.legend.legend.entries]
 
     def boundary(self) -> np.ndarray:
         """Vertices of the drawn line s = 0."""
-        lines = self.canvas.scene.decoration.picture.lines_at(0.0)
+        lines = self.plot.scene.decoration.picture.lines_at(0.0)
         return np.vstack(lines)
 
 

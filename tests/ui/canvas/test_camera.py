@@ -16,7 +16,7 @@ from kernelviz.ui.canvas.limits import LimitsDialog
 
 
 def _unit_ratio(h) -> float:
-    dx, dy = h.canvas.units(1.0)
+    dx, dy = h.canvas.area.units(1.0)
     return dx / dy
 
 
@@ -54,7 +54,7 @@ def test_the_view_is_no_step_of_undo(h):
 
 def test_equal_aspect_makes_units_equally_long_and_can_be_switched_off(h):
     wanted = ViewRange(-1, 5, -1, 1)
-    h.canvas.look_at(wanted)
+    h.canvas.row.look_at(wanted)
     assert _unit_ratio(h) == pytest.approx(1.0)
     assert _contains(h.canvas.area.view, wanted)
     h.session.toggle("equal_aspect")
@@ -75,7 +75,7 @@ def test_a_view_set_in_the_session_is_shown(h):
 
 
 def test_reset_shows_all_points_again(h):
-    h.canvas.look_at(ViewRange(100, 101, 100, 101))
+    h.canvas.row.look_at(ViewRange(100, 101, 100, 101))
     h.canvas.reset_view()
     view = h.canvas.area.view
     x, y = h.points.T

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QToolBar
 
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.scene.theme import DARK, LIGHT
-from kernelviz.ui.canvas.class_chooser import ClassChooser, swatch
+from kernelviz.ui.canvas.toolbar import ClassChooser, swatch
 from kernelviz.ui.window.keyboard import sheet
 from tests.ui.canvas.hand import LEFT, RIGHT, pixels_of, two_clouds
 
@@ -149,7 +149,7 @@ def test_names_stand_beside_the_swatches_unless_the_tool_needs_the_room(three):
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
 def test_a_swatch_has_the_colour_of_its_class(qapp, monkeypatch, theme):
-    monkeypatch.setattr("kernelviz.ui.canvas.class_chooser.current_theme", lambda: theme)
+    monkeypatch.setattr("kernelviz.ui.canvas.toolbar.current_theme", lambda: theme)
     for k in range(3):
         pixels = pixels_of(swatch(k, 3).pixmap(18, 18).toImage())
         wanted = tuple(bytes.fromhex(theme.of_class(k, 3)[1:]))

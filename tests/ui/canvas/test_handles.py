@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 
 
 def handles(hand):
@@ -41,7 +42,7 @@ def test_escape_takes_a_drag_back(hand):
     made.press((0.0, 0.0))
     made.move((1.0, 0.5))
     made.settle()
-    made.canvas.escape()
+    made.key(Qt.Key.Key_Escape)
     assert made.session.document.algorithm.x1 == 0.0
 
 

@@ -45,7 +45,7 @@ def test_the_place_under_the_mouse_is_emitted_once_per_beat(h):
         h.move((0.1 * k, 0.5))
     h.beat()
     assert len(places) == 1
-    assert places[0] == pytest.approx((0.9, 0.5), abs=h.canvas.units(1.0).max())
+    assert places[0] == pytest.approx((0.9, 0.5), abs=h.canvas.area.units(1.0).max())
 
 
 def test_leaving_the_canvas_points_at_nothing(h):

@@ -49,6 +49,17 @@ def test_with_points_in_every_corner_the_legend_stands_in_a_row_below_the_plane(
     assert ink_below_the_axes(h) > 200
 
 
+@pytest.mark.parametrize("fits", [3, 4])
+def test_with_several_fits_on_a_small_screen_it_stands_below_too(hand, fits):
+    h = hand(scattered(), size=(734, 607))  # the canvas of a window of 1366 x 768
+    for _ in range(fits - 1):
+        h.session.replace("compare", h.session.document.with_fit(h.session.document.fit))
+    h.settle()
+    assert len(h.canvas.row.shown) == fits
+    assert below(h)
+    assert len({plot.area.pixels for plot in h.canvas.row.shown}) == 1
+
+
 def test_with_a_free_corner_it_stays_in_the_plane(hand):
     h = hand(two_clouds(), size=(700, 600))
     h.settle()

@@ -129,9 +129,9 @@ def test_a_dragged_point_is_redrawn_before_the_fit_follows(h):
     h.canvas.use("move")
     h.press(3)
     h.move((2.2, 0.6))
-    h.canvas.pulse.now()
+    h.plot.pulse.now()
     shown = h.canvas.scene.picture.points[3]
-    np.testing.assert_allclose(shown, [2.2, 0.6], atol=h.canvas.units(2.0).max())
+    np.testing.assert_allclose(shown, [2.2, 0.6], atol=h.canvas.area.units(2.0).max())
     assert h.bench.frame.data.X[3].tolist() == [2.5, 0.0]
     h.release((2.2, 0.6))
 

@@ -19,19 +19,13 @@ def compare(h: Hand, *fits: str) -> list[Hand]:
     """With further fits; a hand on each of the canvases that are seen."""
     for text in fits or (SECOND,):
         h.session.replace("compare", h.session.document.with_fit(parse_fit(text)))
-    settle(h)
-    return [Hand(h.qtbot, canvas) for canvas in h.canvas.row.shown]
-
-
-def settle(h: Hand) -> None:
     h.settle()
-    for canvas in h.canvas.row.shown:
-        Hand(h.qtbot, canvas).settle()
+    return [Hand(h.qtbot, h.canvas, plot) for plot in h.canvas.row.shown]
 
 
 def shown(h: Hand):
     """The model on a canvas."""
-    return h.canvas.scene.decoration.frame.model
+    return h.plot.scene.decoration.frame.model
 
 
 def field_is_that_of(h: Hand, kernel: str, algorithm: str) -> bool:
@@ -43,8 +37,8 @@ def field_is_that_of(h: Hand, kernel: str, algorithm: str) -> bool:
 def test_with_one_fit_there_is_one_canvas_without_a_title(hand):
     h = hand(size=WIDE)
     row = h.canvas.row
-    assert row.panes == [h.canvas]
-    assert not row.cells[0].title.isVisible()
+    assert row.plots == [h.plot]
+    assert not row.plots[0].title.isVisible()
     assert h.canvas.area.size() == h.canvas.size()
     assert not h.canvas.area.outlined
 
@@ -55,19 +49,19 @@ def test_a_second_fit_stands_beside_the_first_with_the_same_points_in_the_same_v
     a, b = compare(h)
     assert field_is_that_of(a, "linear", "soft-margin-svm(C=10)")
     assert field_is_that_of(b, "rbf(gamma=1)", "logistic(lam=0.1)")
-    assert a.canvas.area.pixels == b.canvas.area.pixels
-    assert a.canvas.area.view == b.canvas.area.view
-    assert np.array_equal(a.canvas.scene.places(), b.canvas.scene.places())
-    assert a.canvas.scene.style == b.canvas.scene.style
-    assert (a.canvas.area.outlined, b.canvas.area.outlined) == (False, True)
-    assert [cell.title.letter.text() for cell in h.canvas.row.cells] == ["A", "B"]
+    assert a.plot.area.pixels == b.plot.area.pixels
+    assert a.plot.area.view == b.plot.area.view
+    assert np.array_equal(a.plot.scene.places(), b.plot.scene.places())
+    assert a.plot.scene.style == b.plot.scene.style
+    assert (a.plot.area.outlined, b.plot.area.outlined) == (False, True)
+    assert [plot.title.letter.text() for plot in h.canvas.row.plots] == ["A", "B"]
 
 
 def test_up_to_four_fits_are_seen_at_once_and_all_are_of_one_size(hand):
     h = hand(size=(900, 700))
     hands = compare(h, SECOND, "linear ; perceptron", "linear ; prototype")
-    assert len({each.canvas.area.pixels for each in hands}) == 1
-    corners = {(p.x(), p.y()) for each in hands for p in [each.canvas.area.mapTo(h.canvas, h.at((0, 0)))]}
+    assert len({each.plot.area.pixels for each in hands}) == 1
+    corners = {(p.x(), p.y()) for each in hands for p in [each.plot.area.mapTo(h.canvas, h.at((0, 0)))]}
     assert len({x for x, _ in corners}) == len({y for _, y in corners}) == 2
 
 
@@ -76,13 +70,13 @@ def test_a_point_dragged_on_either_canvas_moves_on_both_and_both_fits_follow(han
     h = hand(size=WIDE)
     hands = compare(h)
     hands[where].drag(0, (1.5, 0.8), (1.2, 1.4))
-    settle(h)
+    h.settle()
     assert h.points[0] == pytest.approx([1.2, 1.4], abs=0.05)
     assert field_is_that_of(hands[0], "linear", "soft-margin-svm(C=10)")
     assert field_is_that_of(hands[1], "rbf(gamma=1)", "logistic(lam=0.1)")
-    assert hands[1].canvas.scene.places()[0] == pytest.approx(h.points[0])
+    assert hands[1].plot.scene.places()[0] == pytest.approx(h.points[0])
     h.session.undo()
-    settle(h)
+    h.settle()
     assert field_is_that_of(hands[1], "rbf(gamma=1)", "logistic(lam=0.1)")
     assert h.points[0] == pytest.approx([1.0, 0.0])
 
@@ -93,13 +87,13 @@ def test_zooming_and_moving_one_view_moves_all(hand, where):
     hands = compare(h)
     before = h.canvas.area.view
     hands[where].wheel((1.0, 0.5), 240)
-    settle(h)
-    a, b = (each.canvas.area.view for each in hands)
+    h.settle()
+    a, b = (each.plot.area.view for each in hands)
     assert a == b == h.session.look.view
     assert a.right - a.left < 0.8 * (before.right - before.left)
     hands[where].drag((0.0, 0.0), (0.3, 0.2), button=Qt.MouseButton.MiddleButton)
-    settle(h)
-    assert hands[0].canvas.area.view == hands[1].canvas.area.view != a
+    h.settle()
+    assert hands[0].plot.area.view == hands[1].plot.area.view != a
 
 
 def test_resizing_there_and_back_leaves_the_view_as_it_was(hand):
@@ -108,8 +102,8 @@ def test_resizing_there_and_back_leaves_the_view_as_it_was(hand):
     before = h.canvas.area.view
     for size in ((900, 500), NARROW, WIDE):
         h.canvas.resize(*size)
-        settle(h)
-    assert [each.canvas.area.view for each in hands] == [before, before]
+        h.settle()
+    assert [each.plot.area.view for each in hands] == [before, before]
 
 
 def test_a_press_chooses_the_fit_the_panels_edit_and_is_no_step_of_undo(hand):
@@ -119,12 +113,12 @@ def test_a_press_chooses_the_fit_the_panels_edit_and_is_no_step_of_undo(hand):
     a.canvas.use("select")
     a.click((0.3, 1.5))
     assert h.session.document.active == 0
-    assert (a.canvas.area.outlined, b.canvas.area.outlined) == (True, False)
-    assert h.canvas.focusProxy() is a.canvas.area
+    assert (a.plot.area.outlined, b.plot.area.outlined) == (True, False)
+    assert h.canvas.focusProxy() is a.plot.area
     b.click((0.3, 1.5))
     assert h.session.document.active == 1
-    assert h.canvas.focusProxy() is b.canvas.area
-    QTest.mouseClick(h.canvas.row.cells[0].title.name, Qt.MouseButton.LeftButton)
+    assert h.canvas.focusProxy() is b.plot.area
+    QTest.mouseClick(h.canvas.row.plots[0].title.name, Qt.MouseButton.LeftButton)
     assert h.session.document.active == 0
     assert h.steps == steps
 
@@ -132,13 +126,13 @@ def test_a_press_chooses_the_fit_the_panels_edit_and_is_no_step_of_undo(hand):
 def test_the_cross_closes_a_fit_and_undo_brings_it_back(hand):
     h = hand(size=WIDE)
     compare(h)
-    QTest.mouseClick(h.canvas.row.cells[0].title.cross, Qt.MouseButton.LeftButton)
-    settle(h)
+    QTest.mouseClick(h.canvas.row.plots[0].title.cross, Qt.MouseButton.LeftButton)
+    h.settle()
     assert [str(fit) for fit in h.session.document.fits] == [SECOND]
-    assert h.canvas.row.shown == [h.canvas]
+    assert h.canvas.row.shown == [h.plot]
     assert field_is_that_of(h, "rbf(gamma=1)", "logistic(lam=0.1)")
     h.session.undo()
-    settle(h)
+    h.settle()
     assert len(h.canvas.row.shown) == 2
     assert field_is_that_of(h, "linear", "soft-margin-svm(C=10)")
 
@@ -148,10 +142,10 @@ def test_canvases_that_come_back_show_what_was_done_meanwhile(hand):
     compare(h)
     h.session.undo()
     h.drag(0, (1.5, 0.8))
-    settle(h)
+    h.settle()
     _, b = compare(h, "linear ; perceptron")
     assert field_is_that_of(b, "linear", "perceptron")
-    assert b.canvas.scene.places()[0] == pytest.approx(h.points[0])
+    assert b.plot.scene.places()[0] == pytest.approx(h.points[0])
 
 
 def test_tools_and_their_options_are_the_same_on_both(hand):
@@ -162,7 +156,7 @@ def test_tools_and_their_options_are_the_same_on_both(hand):
     h.canvas.set_options("brush", a.canvas.tool.options.replace(density=7))
     before = h.data.n
     b.click((0.0, 1.2))
-    settle(h)
+    h.settle()
     assert h.data.n == before + 7
     _, _, c = compare(h, "linear ; perceptron")
     assert c.canvas.tool.options.density == 7
@@ -172,7 +166,7 @@ def test_tools_and_their_options_are_the_same_on_both(hand):
 def test_keys_work_on_the_canvas_that_has_them(hand):
     h = hand(size=WIDE)
     _, b = compare(h)
-    b.canvas.area.setFocus()
+    b.plot.area.setFocus()
     b.key(Qt.Key.Key_Tab)
     assert h.selection == (0,)
     b.key(Qt.Key.Key_E)
@@ -187,9 +181,9 @@ def test_what_is_pointed_at_or_selected_on_one_is_so_on_all(hand):
     b.move(2)
     b.beat()
     a.beat()
-    assert a.canvas.scene.highlighted == b.canvas.scene.highlighted == (2,)
+    assert a.plot.scene.highlighted == b.plot.scene.highlighted == (2,)
     h.session.adjust(selection=(1, 3))
-    assert a.canvas.scene.selection == b.canvas.scene.selection == (1, 3)
+    assert a.plot.scene.selection == b.plot.scene.selection == (1, 3)
 
 
 def test_one_legend_explains_what_is_seen_of_all_fits(hand):
@@ -206,14 +200,14 @@ def test_a_fit_that_cannot_be_found_says_so_on_its_own_canvas(hand):
     h = hand(size=WIDE)
     h.session.change("swap", data=h.canvas.workspace.flipped(h.data, [3]))
     a, b = compare(h, "linear ; hard-margin-svm")
-    assert b.canvas.banner.isVisible()
-    assert not a.canvas.banner.isVisible()
+    assert b.plot.banner.isVisible()
+    assert not a.plot.banner.isVisible()
 
 
 def test_on_a_small_screen_the_active_fit_is_seen_alone_and_holding_x_shows_the_next(hand):
     h = hand(size=NARROW)
     (alone,) = compare(h)
-    title = h.canvas.row.cells[0].title
+    title = h.canvas.row.plots[0].title
     assert title.letter.text() == "B"
     assert field_is_that_of(alone, "rbf(gamma=1)", "logistic(lam=0.1)")
     QTest.keyPress(h.canvas.area, Qt.Key.Key_X)
@@ -229,13 +223,13 @@ def test_a_step_of_all_fits_is_watched_at_once(hand):
     h = hand(size=WIDE)
     a, b = compare(h, "linear ; perceptron")
     h.session.adjust(mode="watch", step=0)
-    settle(h)
+    h.settle()
     h.session.adjust(step=2)
-    settle(h)
-    steps = [each.canvas.scene.decoration.frame.step for each in (a, b)]
+    h.settle()
+    steps = [each.plot.scene.decoration.frame.step for each in (a, b)]
     assert steps == [2, 2]
     h.session.activate(0)
-    settle(h)
+    h.settle()
     assert h.session.look.step == 2
 
 
@@ -243,7 +237,7 @@ def test_a_fit_that_fails_says_why_on_its_own_canvas_alone(hand):
     h = hand(size=WIDE)
     _, b = compare(h, "linear ; random-features")
     h.session.activate(0)
-    settle(h)
+    h.settle()
     assert not h.canvas.banner.isVisible()
-    assert b.canvas.failure is not None
-    assert b.canvas.banner.isVisible()
+    assert b.plot.failure is not None
+    assert b.plot.banner.isVisible()

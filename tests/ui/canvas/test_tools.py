@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+from kernelviz.engine.core.data import Data
 from kernelviz.scene.icons import icon
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces import base
 from kernelviz.ui.canvas.tools import TOOLS
 from tests.ui.canvas.hand import LEFT, MIDDLE, RIGHT
@@ -38,7 +40,7 @@ def test_tools_have_names_and_shortcuts_of_their_own():
 def test_a_click_adds_a_point_of_its_class_where_it_was(h, button, held, label):
     h.click((0.3, 0.7), button, held)
     assert h.data.n == 9
-    np.testing.assert_allclose(h.points[-1], [0.3, 0.7], atol=h.canvas.units(1.0).max())
+    np.testing.assert_allclose(h.points[-1], [0.3, 0.7], atol=h.canvas.area.units(1.0).max())
     assert h.data.z[-1] == label
     assert (h.steps, h.undo_name) == (1, "add point")
     assert h.session.document.source == ""
@@ -54,14 +56,14 @@ def test_two_quick_clicks_add_two_points(h):
 def test_a_new_point_can_be_dragged_on_in_the_same_step(h):
     h.drag((0.0, 0.5), (0.0, 1.0), (0.5, 1.0))
     assert h.data.n == 9
-    np.testing.assert_allclose(h.points[-1], [0.5, 1.0], atol=h.canvas.units(2.0).max())
+    np.testing.assert_allclose(h.points[-1], [0.5, 1.0], atol=h.canvas.area.units(2.0).max())
     assert (h.steps, h.undo_name) == (1, "add point")
 
 
 def test_dragging_an_existing_point_with_the_add_tool_moves_it(h):
     h.drag(0, (0.5, 0.5), (0.5, 0.8))
     assert h.data.n == 8
-    np.testing.assert_allclose(h.points[0], [0.5, 0.8], atol=h.canvas.units(2.0).max())
+    np.testing.assert_allclose(h.points[0], [0.5, 0.8], atol=h.canvas.area.units(2.0).max())
     assert (h.steps, h.undo_name) == (1, "move point")
 
 
@@ -84,7 +86,7 @@ def test_a_full_plane_says_so_instead_of_taking_another_point(h, monkeypatch):
 def test_the_move_tool_drags_one_point_as_one_step(h):
     h.canvas.use("move")
     h.drag(1, (1.0, 1.0), (0.5, 0.9), (0.2, 0.8))
-    np.testing.assert_allclose(h.points[1], [0.2, 0.8], atol=h.canvas.units(2.0).max())
+    np.testing.assert_allclose(h.points[1], [0.2, 0.8], atol=h.canvas.area.units(2.0).max())
     assert (h.steps, h.undo_name) == (1, "move point")
     assert h.selection == (1,)
 
@@ -111,7 +113,7 @@ def test_the_move_tool_on_a_free_place_clears_the_selection_only(h):
 def test_a_trembling_click_moves_nothing(h):
     h.canvas.use("move")
     x, y = h.points[2]
-    dx, _ = h.canvas.units(1.0)
+    dx, _ = h.canvas.area.units(1.0)
     h.drag(2, (x + dx, y))
     assert h.steps == 0
 
@@ -156,7 +158,7 @@ def test_the_brush_keeps_to_its_radius_and_density(h):
     h.canvas.use("brush")
     h.click((0.0, 1.5))
     assert h.data.n == 8 + 25
-    away = (h.points[8:] - [0.0, 1.5]) / h.canvas.units(20.0)
+    away = (h.points[8:] - [0.0, 1.5]) / h.canvas.area.units(20.0)
     assert (np.hypot(*away.T) <= 1.1).all()  # the click itself is rounded to a pixel
     assert h.undo_name == "brush 25 points"
 
@@ -180,6 +182,15 @@ def test_erasing_one_point_is_named_so_and_erasing_none_is_no_step(h):
     assert (h.steps, h.undo_name) == (1, "erase point")
 
 
+def test_erasing_leaves_points_at_the_end_of_the_world_alone(hand):
+    far = hand(Data.labelled(np.array([[1e300, 1e300], [-1e300, 0.0], [0.5, 0.5]]), [1, -1, 1]))
+    far.session.adjust(view=ViewRange(-1, 1, -1, 1))
+    far.settle()
+    far.canvas.use("erase")
+    far.click((0.5, 0.5))
+    assert far.data.X.tolist() == [[1e300, 1e300], [-1e300, 0.0]]
+
+
 def test_the_disc_of_the_eraser_is_drawn_around_the_mouse_and_goes_with_it(h):
     h.canvas.use("erase")
 
@@ -192,7 +203,7 @@ def test_the_disc_of_the_eraser_is_drawn_around_the_mouse_and_goes_with_it(h):
     h.qtbot.waitUntil(drawn)
     spot, radius = h.canvas.scene.disc
     assert radius == h.canvas.tools["erase"].options.radius
-    assert (spot.x, spot.y) == pytest.approx((0.0, 0.5), abs=h.canvas.units(1.0).max())
+    assert (spot.x, spot.y) == pytest.approx((0.0, 0.5), abs=h.canvas.area.units(1.0).max())
     h.canvas.use("add")
     assert h.canvas.scene.disc is None
 
@@ -245,7 +256,7 @@ def _view(h):
 def test_the_hand_drags_the_plane_and_the_session_learns_of_it(h):
     h.canvas.use("pan")
     before = _view(h)
-    dx, dy = h.canvas.units(1.0)
+    dx, dy = h.canvas.area.units(1.0)
     h.press((0.0, 0.0))
     start = h.at((0.0, 0.0))
     h.move((1.0, 0.5))

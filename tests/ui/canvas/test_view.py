@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kernelviz.scene.figure.transform import widened
 from kernelviz.session.view import FARTHEST, NARROWEST_SPAN, ViewRange, panned, sane, zoomed
 
 coordinates = st.floats(-1e5, 1e5)
@@ -29,6 +30,16 @@ def test_zooming_keeps_the_spot_under_the_mouse_in_place(view, factor, across, u
     room = 1e-6 * max(1.0, abs(x) / width, abs(y) / height)
     assert (x - new.left) / (new.right - new.left) == pytest.approx(across, abs=room)
     assert (y - new.bottom) / (new.top - new.bottom) == pytest.approx(up, abs=room)
+
+
+@pytest.mark.parametrize("factor", [1.7, 1 / 1.7])
+def test_a_view_zoomed_to_the_limits_or_widened_there_is_opened_again_as_it_was(factor):
+    view = ViewRange(0.5, 0.7, 0.4, 0.5)
+    for _ in range(200):
+        view = zoomed(view, factor, 0.61, 0.43)
+        assert sane(view) is view
+        wide = widened(view, 2.5)
+        assert sane(wide) is wide
 
 
 @pytest.mark.parametrize("factor", [1.7, 1 / 1.7])

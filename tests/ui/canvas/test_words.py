@@ -20,7 +20,7 @@ from kernelviz.session.state import Document, State
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.canvas.limits import LimitsDialog
-from kernelviz.ui.canvas.words.canvas import Canvas
+from kernelviz.ui.canvas.words.canvas import WordsCanvas
 from kernelviz.ui.canvas.words.table import SHARE
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -37,7 +37,7 @@ def make(qtbot):
         document = Document.of(data, kernel(kernel_text), algorithm(how), "test")
         bench = Workbench(Session(State(document, workspace_of(data).look(data))), synchronous=True)
         benches.append(bench)
-        canvas = Canvas(bench, LIGHT)
+        canvas = WordsCanvas(bench, LIGHT)
         qtbot.addWidget(canvas)
         canvas.resize(900, 600)
         canvas.show()
@@ -245,8 +245,8 @@ def test_nothing_typed_is_nothing_added(words):
 # The map ------------------------------------------------------------------------------------------------
 def test_other_components_are_chosen_without_another_fit(qtbot, words):
     frame, before = words.workbench.frame, words.scene.picture
-    words.components.lists[1].setCurrentIndex(2)
-    words.components.lists[1].activated.emit(2)
+    words.maps[0].components.lists[1].setCurrentIndex(2)
+    words.maps[0].components.lists[1].activated.emit(2)
     assert words.workbench.session.look.components == (0, 2)
     now = words.scene.picture
     assert np.ptp(now.points[:, 0]) > 0
@@ -256,8 +256,8 @@ def test_other_components_are_chosen_without_another_fit(qtbot, words):
 
 
 def test_the_same_component_on_both_axes_swaps_them(words):
-    words.components.lists[1].setCurrentIndex(0)
-    words.components.lists[1].activated.emit(0)
+    words.maps[0].components.lists[1].setCurrentIndex(0)
+    words.maps[0].components.lists[1].activated.emit(0)
     assert words.workbench.session.look.components == (1, 0)
 
 
@@ -270,7 +270,7 @@ def test_strings_that_are_added_leave_the_map_at_its_first_two_components(qtbot,
         QTest.keyClicks(words.trial.line, text)
         QTest.keyClick(words.trial.line, Qt.Key.Key_Return)
         settle(qtbot, words)
-        across, up = words.components.lists
+        across, up = words.maps[0].components.lists
         assert across.currentText().startswith("1 · ")
         assert up.currentText().startswith("2 · ")
         assert rows_of(up) == ["1", "2", "3", "4", "5", "6"]
@@ -279,15 +279,15 @@ def test_strings_that_are_added_leave_the_map_at_its_first_two_components(qtbot,
 
 def test_components_keep_their_axes_while_a_number_moves_and_their_ranks_when_it_rests(qtbot, make):
     words = make("topics")
-    session, (across, up) = words.workbench.session, words.components.lists
-    words.rest.setInterval(60_000)
+    session, (across, up) = words.workbench.session, words.maps[0].components.lists
+    words.maps[0].rest.setInterval(60_000)
     session.change("change decay", kernel=kernel("subsequence(length=2, decay=0.1, normalised=true)"))
     settle(qtbot, words)
     assert (across.currentIndex(), up.currentIndex()) == (0, 2), "the second and third change places here"
     assert rows_of(up) == ["1", "2", "3", "4", "5", "6"]
-    words.rest.setInterval(1)
+    words.maps[0].rest.setInterval(1)
     qtbot.waitUntil(lambda: (across.currentIndex(), up.currentIndex()) == (0, 1))
-    assert not words.rest.isActive()
+    assert not words.maps[0].rest.isActive()
     figure = PAINTER.figure(Subject.of(words.workbench.frame.model, session.look))
     assert figure.columns == words.scene.picture.columns
     assert figure.columns[0].startswith("component 1 (")
@@ -321,14 +321,14 @@ def test_where_there_is_nothing_to_compare_no_components_are_offered(qtbot, word
     session.change("take away", data=session.document.data.subset(range(left)))
     settle(qtbot, words)
     qtbot.waitUntil(lambda: len(words.scene.picture.points) == left)
-    assert words.components.words.text() == ""
-    for combo in words.components.lists:
+    assert words.maps[0].components.words.text() == ""
+    for combo in words.maps[0].components.lists:
         assert combo.count() == 0
         assert combo.currentText() == ""
         assert not combo.isEnabled()
     session.undo()
     settle(qtbot, words)
-    assert [combo.currentIndex() for combo in words.components.lists] == [0, 1]
+    assert [combo.currentIndex() for combo in words.maps[0].components.lists] == [0, 1]
 
 
 def test_a_point_of_the_map_cannot_be_dragged_and_nothing_offers_to(qtbot, words):
@@ -368,15 +368,15 @@ def test_in_a_small_place_the_map_has_all_the_room_and_the_table_comes_back_with
     words.resize(300, 200)
     assert words.area.isVisible()
     assert not words.table.isVisible()
-    assert not words.components.isVisible()
+    assert not words.maps[0].components.isVisible()
     words.resize(900, 600)
     assert words.table.isVisible()
-    assert words.components.isVisible()
+    assert words.maps[0].components.isVisible()
 
 
 def test_the_share_of_the_variance_is_told(words):
-    assert "of the kernel's variance" in words.components.words.text()
-    assert "of the training scores'" in words.components.words.text()
+    assert "of the kernel's variance" in words.maps[0].components.words.text()
+    assert "of the training scores'" in words.maps[0].components.words.text()
 
 
 def test_held_out_strings_are_hollow_points_of_the_map(qtbot, words):
@@ -441,17 +441,17 @@ def test_strings_of_one_class_lie_where_the_kernel_puts_them(qtbot, make, monkey
     problem = Problem(data_of(canvas), kernel(KERNEL))
     places = ComponentMap(kernel_pca(problem, 6)).places
     assert np.abs(shown.picture.points) == pytest.approx(np.abs(places))
-    assert canvas.components.lists[1].currentText().startswith("2 · ")
+    assert canvas.maps[0].components.lists[1].currentText().startswith("2 · ")
     assert canvas.banner.text.endswith(".")
-    canvas.components.lists[1].activated.emit(2)
+    canvas.maps[0].components.lists[1].activated.emit(2)
     qtbot.waitUntil(lambda: shown.picture.columns[1].startswith("component 3 ("))
     gone = []
-    monkeypatch.setattr(canvas.components, "show_map", lambda picture: gone.append(picture is None))
+    monkeypatch.setattr(canvas.maps[0].components, "show_map", lambda picture: gone.append(picture is None))
     canvas.zoom_by(2.0)
     qtbot.waitUntil(lambda: canvas.scene.picture.view.right < 1.0)
     assert not any(gone), "strings do not blink while one zooms"
     canvas.trial.line.setText("banana")
-    assert canvas.trial.verdict.text() == "There is no fit to try it on."
+    assert canvas.trial.verdict.text() == "There is no fit yet to score it."
     assert not canvas.grab().isNull()
 
 
@@ -461,7 +461,7 @@ def test_a_string_too_long_to_be_tried_is_answered_in_a_sentence(qtbot, words):
 
 
 def test_where_there_is_little_room_what_the_map_shows_is_told_below_its_components(qtbot, words):
-    chooser = words.components
+    chooser = words.maps[0].components
     words.resize(1800, 600)
     qtbot.waitUntil(lambda: chooser.words.x() > chooser.lists[1].geometry().right())
     words.resize(600, 600)

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from kernelviz.scene.listing import FAMILIES
+from kernelviz.session.view_listing import FAMILIES
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.insight.area import InsightArea

@@ -73,6 +73,18 @@ def test_of_a_single_input_a_place_is_how_far_it_is_to_the_right(bench, show):
     assert inspector.bars.summands
 
 
+def test_a_place_where_a_local_mean_has_no_value_says_why(bench, show):
+    workbench = bench(Data.regression([[0.0], [1.0]], [2.0, 3.0]), "box(l=0.5)", "nadaraya-watson")
+    inspector = show(PointInspector(workbench), 320, 460)
+    inspector.show_place(7.0, 1.0)
+    assert inspector.kind.text() == "no training point within reach"
+    assert inspector.values["score"].text() == "–"
+    assert not inspector.bars.summands
+    inspector.show_place(0.9, 1.0)
+    assert inspector.kind.text() == ""
+    assert inspector.values["score"].text() == "3"
+
+
 def test_a_hovered_point_goes_before_a_selected_one_and_that_before_a_place(inspector):
     session = inspector.workbench.session
     inspector.show_place(0.0, 0.0)

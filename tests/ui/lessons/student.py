@@ -142,6 +142,7 @@ class Student:
 
     def open(self, path: Path) -> None:
         self.window.files.open_path(path)
+        self.qtbot.waitUntil(lambda: getattr(self.tutor.lesson, "path", None) == path)
         self.settle()
 
     def settle(self) -> None:

@@ -178,6 +178,7 @@ def test_saving_and_opening_within_a_lesson(qtbot, window, working, tmp_path, mo
     window.files.open_path(path)
     working.settle()
     assert working.tutor.index == 1
+    assert (working.tutor.light, working.tutor.progress.tries) == ("waiting", {})
     assert (data == window.session.document.data.X).all()
     assert dict(working.tutor.now().points) == {"p": 0}
     window.lessons.end_lesson()
@@ -200,6 +201,77 @@ def test_a_crash_within_a_lesson(qtbot, window, working):
     window.lessons.end_lesson()
 
 
+def test_views_come_back_with_a_session_and_after_a_crash(qtbot, window, working, tmp_path, monkeypatch):
+    working.key(Qt.Key.Key_B)
+    working.settle()
+    working.press(working.panel.controls.views["gram"])
+    qtbot.waitUntil(lambda: window.lessons.part.open_views() == {"gram"})
+    recovery = window.files._recovery
+
+    def kept():
+        return kviz.load(recovery.path)[1].get("lesson", {}) if recovery.path.exists() else {}
+
+    qtbot.waitUntil(lambda: kept().get("views") == ["gram"])
+    path = tmp_path / "mine.kviz"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    window.actions_by_name["save"].trigger()
+    monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: ANSWER.Discard)
+    window.actions_by_name["new"].trigger()
+    window.files.open_path(path)
+    working.settle()
+    assert window.lessons.part.open_views() == {"gram"}
+    assert window.insight.view("gram").isVisible()
+    assert working.tutor.answer == "b"
+    window.lessons.end_lesson()
+
+
+def test_a_lesson_starts_with_the_switches_of_views_as_they_are_at_first(
+    qtbot, window, student, plane_lesson, tmp_path
+):
+    window.lessons.end_lesson()
+    window.insight.show_view("gram")
+    qtbot.waitUntil(window.insight.view("gram").isVisible)
+    show = window.insight.view("gram").lists["face"]
+    usual, own, chosen = (show.itemText(k) for k in (0, 1, 2))
+
+    def choose(option: str) -> None:
+        show.setFocus()
+        while show.currentText() != option:
+            qtbot.keyClick(show, Qt.Key.Key_Down)
+
+    choose(own)
+    student.open(plane_lesson)
+    student.key(Qt.Key.Key_B)
+    student.settle()
+    student.press(student.panel.controls.views["gram"])
+    qtbot.waitUntil(show.isVisible)
+    assert show.currentText() == usual
+    choose(chosen)
+    other = tmp_path / "other.md"
+    other.write_text(PLANE, encoding="utf-8")
+    student.open(other)
+    assert show.currentText() == usual, "what one lesson chose does not stay in the next"
+    window.lessons.end_lesson()
+    assert show.currentText() == own
+
+
+def test_a_lesson_within_a_lesson_keeps_the_place_in_both(qtbot, window, student, plane_lesson, tmp_path):
+    other = tmp_path / "other" / plane_lesson.name
+    other.parent.mkdir()
+    other.write_text(PLANE.replace("Too narrow", "Another one"), encoding="utf-8")
+    student.press(student.panel.next)
+    student.press(student.panel.next)
+    student.settle()
+    student.open(other)
+    assert student.tutor.index == 0
+    student.press(student.panel.next)
+    student.settle()
+    student.open(plane_lesson)
+    assert student.tutor.index == 2, "its task is not done"
+    student.open(other)
+    assert student.tutor.index == 1
+
+
 def test_work_recovered_from_within_a_lesson_belongs_to_its_file(qtbot, window, plane_lesson, tmp_path):
     mine = tmp_path / "mine.kviz"
     window.files._save(mine)
@@ -211,7 +283,7 @@ def test_work_recovered_from_within_a_lesson_belongs_to_its_file(qtbot, window, 
     qtbot.waitUntil(lambda: window.lessons.running)
     window.lessons.end_lesson()
     assert window.files.path == mine
-    assert not window.files._changed_elsewhere(mine)
+    assert window.files.save(), "without a question: nobody else has changed the file"
     assert window.session.document.kernel == kernel("rbf(gamma=3)")
 
 

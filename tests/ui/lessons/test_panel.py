@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
-from kernelviz.session.lessons.reader import parse_lesson
+from kernelviz.session.lessons.reader import parse_lesson, shipped
 from kernelviz.session.lessons.writing import stage_block
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.lessons.chooser import LessonChooser
+from kernelviz.ui.lessons.prose import Prose
 from kernelviz.ui.lessons.rings import PointRing
 from kernelviz.ui.lessons.tutor import present_state
 from tests.ui.lessons.student import CURVE, PLANE, Student
@@ -31,6 +32,72 @@ def test_the_canvas_keeps_its_share_of_a_small_screen_with_a_view_open(qtbot, wi
     qtbot.waitUntil(lambda: share(window) >= 0.45)
     assert student.panel.isAncestorOf(window.docks["insight"])
     assert student.panel.isVisible()
+
+
+def hidden_height(panel) -> int:
+    """Return how many pixels of the text one has to scroll for."""
+    return panel.area.verticalScrollBar().maximum()
+
+
+@pytest.mark.parametrize("name", ["04-features-never-computed", "17-kernel-ridge", "18-functions-as-vectors"])
+def test_a_question_is_read_on_a_small_screen_with_a_view_open(qtbot, window, name):
+    window.resize(1024, 768)
+    student = Student(qtbot, window)
+    student.open(next(path for path in shipped() if path.stem == name))
+    qtbot.waitUntil(window.docks["insight"].isVisible)
+    qtbot.waitUntil(lambda: share(window) >= 0.45 and student.panel.area.height() >= 300)
+    qtbot.waitUntil(lambda: hidden_height(student.panel) < 70)  # one or two lines, once formulas are typeset
+    assert window.insight.height() >= 230
+
+
+def test_a_border_that_was_dragged_stays_until_the_next_step(qtbot, window, student):
+    window.resize(1024, 768)
+    student.key(Qt.Key.Key_B)
+    student.settle()
+    student.press(student.panel.controls.views["gram"])
+    qtbot.waitUntil(lambda: window.width() == 1024 and window.docks["insight"].isVisible())
+    student.settle()
+    qtbot.wait(50)  # the panel is divided once it is laid out
+    split = student.panel._split
+    handle, before = split.handle(1), split.sizes()
+    start = handle.rect().center()
+    qtbot.mousePress(handle, Qt.MouseButton.LeftButton, pos=start)
+    qtbot.mouseMove(handle, QPoint(start.x(), start.y() - 40))
+    qtbot.mouseRelease(handle, Qt.MouseButton.LeftButton, pos=QPoint(start.x(), start.y() - 40))
+    dragged = split.sizes()
+    assert dragged != before
+    student.type_number("kernel.gamma", "7")
+    student.settle()
+    qtbot.wait(50)
+    assert split.sizes() == dragged
+    student.key(Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
+    student.settle()
+    assert not student.panel._divided_by_hand
+
+
+def test_in_a_wide_window_a_view_stands_next_to_the_text(qtbot, window):
+    window.resize(1366, 768)
+    student = Student(qtbot, window)
+    student.open(next(path for path in shipped() if path.stem == "18-functions-as-vectors"))
+    qtbot.waitUntil(lambda: window.insight.height() > 600 and student.panel.area.height() > 500)
+    assert share(window) >= 0.45
+    assert hidden_height(student.panel) == 0
+
+
+def test_a_room_reads_prose_and_question_with_a_view_open(qtbot, window):
+    window.resize(1366, 768)
+    student = Student(qtbot, window)
+    student.open(next(path for path in shipped() if path.stem == "18-functions-as-vectors"))
+    qtbot.keyClick(window, Qt.Key.Key_F11)
+    come_to_rest(window)
+    qtbot.waitUntil(lambda: student.panel.presenting and window.docks["insight"].isVisible())
+    window.resize(1366, 768)  # the screen of the tests has another size
+    qtbot.waitUntil(lambda: window.insight.height() > 500)
+    qtbot.waitUntil(lambda: not student.panel.prediction.visibleRegion().isEmpty())
+    assert "squared length" in " ".join(prose.text for prose in student.panel.findChildren(Prose))
+    assert hidden_height(student.panel) < 70
+    qtbot.keyClick(window, Qt.Key.Key_F11)
+    come_to_rest(window)
 
 
 def test_in_a_narrow_window_the_panel_lies_over_the_canvas_and_folds_away(qtbot, window, student):
@@ -58,6 +125,35 @@ def test_a_letter_shows_a_question_that_is_out_of_view_before_it_answers_it(qtbo
     student.key(Qt.Key.Key_B)
     qtbot.waitUntil(lambda: student.tutor.answer == "b")
     student.settle()
+
+
+def test_a_stage_in_another_workspace_is_no_try_at_its_task(qtbot, window, tmp_path):
+    path = tmp_path / "ridge.md"
+    question, _ = CURVE[CURVE.index("```predict") :].split("## Ridge")
+    path.write_text(CURVE.replace(question, "").replace("## Ridge", ""), encoding="utf-8")
+    student = Student(qtbot, window)
+    student.open(path)
+    student.settle()
+    assert window.session.document.workspace.name == "curve"
+    assert (student.tutor.light, student.tutor.progress.tries) == ("waiting", {})
+
+
+def test_a_ring_marks_the_button_of_the_view_that_a_task_is_about(qtbot, window, student):
+    student.key(Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
+    student.key(Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
+    student.settle()
+    assert student.panel.controls.views["gram"].ringed
+    assert not any(row.ringed for row in student.panel.controls.rows)
+
+
+def test_a_letter_pressed_again_chooses_no_tool(qtbot, window, student):
+    tool = window.canvas.tool
+    student.key(Qt.Key.Key_B)
+    student.settle()
+    for key in (Qt.Key.Key_B, Qt.Key.Key_A):
+        student.key(key)
+    assert window.canvas.tool == tool
+    assert student.tutor.answer == "b"
 
 
 def test_a_room_is_asked_with_large_letters_and_space_reveals(qtbot, window, student):
@@ -112,6 +208,22 @@ def test_a_ring_marks_the_control_and_the_point_a_step_speaks_of(qtbot, window, 
     student.press(student.panel.back)
     student.settle()
     assert not [ring for ring in window.findChildren(PointRing) if ring.isVisible()]
+
+
+def test_the_ring_of_a_point_follows_it_when_the_canvas_gets_another_size(qtbot, window, student):
+    student.press(student.panel.next)
+    student.settle()
+    (ring,) = (ring for ring in window.findChildren(PointRing) if ring.isVisible())
+
+    def is_around_its_point() -> bool:
+        area, ((_, row),) = window.canvas.area, window.lessons.part.tutor.now().points
+        at = area.mapFromScene(area.box.mapViewToScene(QPointF(*window.canvas.scene.places()[row])))
+        return (ring.geometry().topLeft() + QPoint(22, 22) - at).manhattanLength() <= 3
+
+    assert is_around_its_point()
+    before = ring.geometry()
+    window.resize(window.width() - 240, window.height() - 60)
+    qtbot.waitUntil(lambda: ring.geometry() != before and is_around_its_point())
 
 
 def test_every_control_has_a_name(qtbot, window, student):

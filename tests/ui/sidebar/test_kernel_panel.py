@@ -13,8 +13,7 @@ from kernelviz.engine.kernels.base import Scaled
 from kernelviz.engine.kernels.editing import walk
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.sidebar.expression_line import suggestions
-from kernelviz.ui.sidebar.kernel_panel import KernelPanel
-from kernelviz.ui.sidebar.kernel_tree import described
+from kernelviz.ui.sidebar.kernel_panel import KernelPanel, described
 from tests.ui.sidebar.acting import pick
 from tests.ui.widgets.acting import LEFT, change, drag, type_into
 
@@ -56,6 +55,8 @@ def in_step(panel, session):
 # Parameters -------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", [k for k, kind in registry.kernels().items() if kind.domain == "vectors"])
 def test_every_control_of_every_kernel_reaches_the_session_and_undo_restores_both(panel, session, name):
+    if registry.kernels()[name].weights_only:
+        session.change("choose algorithm", algorithm=algorithm("density"))
     if name != "rbf":
         pick(panel, name)
     assert session.document.kernel == registry.kernels()[name]()
@@ -70,6 +71,23 @@ def test_every_control_of_every_kernel_reaches_the_session_and_undo_restores_bot
         assert session.document is before
         assert control.value == was
         assert in_step(panel, session)
+
+
+def test_the_box_is_offered_where_the_algorithm_takes_it_and_stays_while_it_is_in_use(panel, session):
+    def offered():
+        titles = [action.text() for action in panel.multiply.menu().actions()]
+        assert ("box" in panel.picker.names()) == ("Box" in titles)
+        return "box" in panel.picker.names()
+
+    assert not offered()
+    session.change("choose algorithm", algorithm=algorithm("density"))
+    assert offered()
+    pick(panel, "box")
+    session.change("choose algorithm", algorithm=algorithm("soft-margin-svm"))
+    assert offered()
+    assert panel.picker.currentText() == "Box"
+    pick(panel, "rbf")
+    assert not offered()
 
 
 def test_a_drag_is_one_step_of_undo_named_after_the_parameter(panel, session):
@@ -98,6 +116,8 @@ def test_a_kernel_met_again_has_the_parameters_it_had(panel, session):
 # The median heuristic ---------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", registry.kernels())
 def test_the_median_heuristic_is_offered_to_the_kernels_that_have_a_width(panel, session, name):
+    if registry.kernels()[name].weights_only:
+        session.change("choose algorithm", algorithm=algorithm("density"))
     if name != "rbf":
         pick(panel, name)
     present, points = session.document.kernel, session.document.data.X
@@ -205,6 +225,23 @@ def test_a_name_can_be_completed_with_the_keyboard(panel, session):
     QTest.keyClicks(panel.line.line, "2)")
     popup.hide()
     assert session.document.kernel == kernel("laplacian(gamma=2)")
+
+
+def test_a_width_written_as_median_suits_the_points_and_becomes_a_number(panel, session):
+    write(panel, "rbf(gamma=median)")
+    suited = kernel("rbf(gamma=1)").scaled_to(session.document.data.X)
+    assert session.document.kernel == suited
+    assert panel.line.line.text() == "rbf(gamma=median)"
+    QTest.keyClick(panel.line.line, Qt.Key.Key_Return)
+    assert "median" not in panel.line.line.text()
+    assert session.document.kernel == suited
+
+
+def test_a_median_of_what_is_no_width_is_called_wrong(panel, session):
+    write(panel, "polynomial(degree=median)")
+    QTest.keyClick(panel.line.line, Qt.Key.Key_Return)
+    assert "polynomial needs a number for degree" in panel.line.message.text()
+    assert session.document.kernel == kernel("polynomial")  # the last text that was a kernel
 
 
 # The tree -----------------------------------------------------------------------------------------------

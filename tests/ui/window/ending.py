@@ -85,8 +85,8 @@ def tell(window):
 
 def begin(window, file):
     port = window.canvas.area.viewport()
-    corner = (port.rect().center() + 3 * port.rect().topRight()) / 4
-    QTest.mouseClick(port, Qt.MouseButton.LeftButton, pos=corner + QPoint(0, 60))
+    corner = (port.rect().center() + 3 * port.rect().bottomRight()) / 4  # the legend may be in the upper one
+    QTest.mouseClick(port, Qt.MouseButton.LeftButton, pos=corner - QPoint(0, 60))
     if window.session.document.data.n != 121 or not window.session.unsaved:
         print("there is nothing to lose", flush=True)
         window.leave()

@@ -23,7 +23,7 @@ from kernelviz.ui.dialogs.figure_dialog import FigureDialog
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.window.main_window import MainWindow
 from tests.ui.widgets.acting import type_into
-from tests.ui.window.acting import LEFT
+from tests.ui.window.acting import LEFT, enter
 from tests.ui.window.answers import answering, type_name
 
 
@@ -103,6 +103,20 @@ def test_there_is_a_control_for_every_figure_option(dialog):
     assert {parameter.name for parameter in FigureOptions.parameters()} < controls
 
 
+def test_views_for_other_inputs_leave_no_gap_among_the_boxes(qtbot, window, dialog):
+    def assert_without_gap() -> None:
+        previewed(qtbot, dialog)
+        boxes = [dialog.flags["canvas"], *(box for box in dialog.panels.values() if box.isVisible())]
+        left, right = boxes[0].x(), boxes[1].x()
+        assert left < right
+        assert [box.x() for box in boxes] == [right if k % 2 else left for k in range(len(boxes))]
+        assert all(a.y() == b.y() for a, b in zip(boxes[::2], boxes[1::2], strict=False))
+
+    assert_without_gap()
+    enter(qtbot, window, "words")
+    assert_without_gap()
+
+
 def test_outlines_are_offered_for_svg_only(qtbot, dialog):
     assert not dialog.flags["outlines"].isEnabled()
     dialog.choose("format", "SVG")
@@ -173,6 +187,15 @@ def test_an_impossible_size_is_said_in_place(qtbot, dialog):
     assert "must be a finite number" in dialog.size_row.message.sentence
     dialog.choose("width", 9000.0)
     qtbot.waitUntil(lambda: "pixels" in dialog.note.sentence)
+    assert not dialog.save_button.isEnabled()
+
+
+def test_a_size_that_becomes_impossible_while_the_preview_is_painted_is_said_in_place(qtbot, dialog):
+    dialog.flags["legend"].click()
+    qtbot.waitUntil(lambda: dialog.previews.busy)
+    dialog.choose("width", 9000.0)
+    qtbot.waitUntil(lambda: "pixels" in dialog.note.sentence)
+    previewed(qtbot, dialog)
     assert not dialog.save_button.isEnabled()
 
 

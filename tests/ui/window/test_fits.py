@@ -43,7 +43,7 @@ def test_with_one_fit_nothing_of_it_is_seen_but_the_button(window):
     assert button(window, "add_fit").isVisible()
     assert button(window, "add_fit").text() == "A|B"
     assert not any(action.isVisible() for action in window.fits.letters)
-    assert window.canvas.row.panes == [window.canvas]
+    assert len(window.canvas.row.plots) == 1
 
 
 def test_the_button_adds_a_copy_of_the_fit_which_the_panels_edit_from_then_on(qtbot, window):
@@ -61,7 +61,7 @@ def test_the_button_adds_a_copy_of_the_fit_which_the_panels_edit_from_then_on(qt
     window.session.undo()
     settle(qtbot, window)
     assert window.session.document.fits == (first,)
-    assert window.canvas.row.shown == [window.canvas]
+    assert window.canvas.row.shown == window.canvas.row.plots[:1]
 
 
 def test_letters_choose_among_the_fits_and_the_keyboard_stays_with_the_canvas(qtbot, window):
@@ -117,7 +117,7 @@ def test_another_workspace_has_fits_of_its_own(qtbot, window):
     visit(qtbot, window, "curve")
     assert not any(action.isVisible() for action in window.fits.letters)
     press(qtbot, window, "add_fit")
-    assert window.canvas.row is None  # curves are laid over each other
+    assert len(window.canvas.row.shown) == 1  # curves are laid over each other
     visit(qtbot, window, "plane")
     assert [action.isVisible() for action in window.fits.letters] == [True, True, False, False]
     assert len(window.canvas.row.shown) == 2
@@ -186,12 +186,12 @@ def test_with_two_fits_nothing_of_the_titles_is_cut_off(qtbot, window, size):
     window.resize(*size)
     press(qtbot, window, "add_fit")
     qtbot.waitUntil(lambda: len(window.canvas.row.shown) == 2)
-    for canvas, cell in zip(window.canvas.row.shown, window.canvas.row.cells, strict=True):
-        title = cell.title
-        assert cell.rect().contains(title.geometry())
+    for plot in window.canvas.row.shown:
+        title = plot.title
+        assert plot.rect().contains(title.geometry())
         assert title.rect().contains(title.cross.geometry())
         assert title.name.shown() == title.name.text()
-        assert canvas.area.height() > 0.7 * cell.height()
+        assert plot.area.height() > 0.7 * plot.height()
 
 
 def test_fits_are_watched_in_step_until_the_last_of_them_has_ended(qtbot, window):

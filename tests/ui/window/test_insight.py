@@ -113,13 +113,13 @@ def test_a_point_can_be_added_on_the_small_canvas(qtbot, window):
     assert window.session.document.data.n == n + 1
 
 
-def test_the_views_shown_are_remembered(window, start_again):
+def test_the_views_shown_are_remembered(qtbot, window, start_again):
     window.insight.restore(["weights"])
     window.close()
     again = start_again()
     again.docks["insight"].show()  # on the screen of the tests it is a closed drawer
     assert again.insight.shown == ["weights"]
-    assert set(again.insight.views) == {"weights"}
+    qtbot.waitUntil(lambda: set(again.insight.views) == {"weights"})  # the canvas has its picture first
     again.close()
     again.reset_layout()
     assert again.insight.shown == ["loss", "inspector"]

@@ -76,6 +76,27 @@ def test_space_plays_and_arrows_step(qtbot, window):
     assert window.session.look.mode == "live"
 
 
+def test_the_keyboard_stays_at_the_canvas_when_the_plot_that_has_it_is_closed(qtbot, window):
+    window.resize(1600, 1000)
+    focus_canvas(window)
+    plots = window.canvas.row.plots
+    compare = window.actions_by_name["add_fit"].trigger
+    compare()
+    compare()
+    assert plots[2].area.hasFocus()
+    window.insight.show_view("inspector")  # its fields come after the plots in the order of Tab
+    window.session.adjust(selection=(0,))
+    settle(qtbot, window)
+    qtbot.mouseClick(plots[1].title.cross, Qt.MouseButton.LeftButton)
+    assert plots[1].area.hasFocus()
+    qtbot.keyClick(plots[1].area, Qt.Key.Key_Z, CONTROL)
+    qtbot.keyClick(plots[2].area, Qt.Key.Key_Z, CONTROL)
+    assert plots[1].area.hasFocus()
+    plots[1].title.cross.setFocus()
+    qtbot.keyClick(plots[1].title.cross, Qt.Key.Key_Space)
+    assert plots[0].area.hasFocus()
+
+
 def test_tab_goes_round_the_whole_window(qtbot, window):
     focus_canvas(window)
     qtbot.keyClick(window.canvas.area, Qt.Key.Key_Tab, CONTROL)

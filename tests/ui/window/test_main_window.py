@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -24,6 +27,7 @@ from kernelviz.session import history
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.window.actions import COMMANDS
 from kernelviz.ui.window.main_window import MainWindow
 from tests.ui.window.acting import LEFT, SHIFT, click, settle
@@ -295,3 +299,26 @@ def test_a_window_that_is_closed_may_be_closed_once_more(window):
     assert window.close()
     window.show()
     assert window.close()
+
+
+def test_a_window_that_was_closed_leaves_nothing_in_memory(qtbot, settings, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    made = MainWindow(Session(start_up()), settings)
+    window, session = weakref.ref(made), weakref.ref(made.session)
+    made.show()
+    qtbot.waitUntil(lambda: window().workbench.up_to_date and window().workbench.verdict is not None)
+    for name in ("curve", "words"):
+        made.session.visit(next(one for one in workspaces() if one.name == name))
+        qtbot.waitUntil(lambda: window().workbench.up_to_date)
+    made.insight.show_view("gram")
+    made.session.mark_saved()
+    made.close()
+    made.deleteLater()
+    del made
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+    def collected() -> bool:
+        gc.collect()
+        return window() is None and session() is None
+
+    qtbot.waitUntil(collected)

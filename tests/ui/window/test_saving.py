@@ -14,6 +14,7 @@ from kernelviz.session.files import kviz
 from kernelviz.ui.dialogs.animation_dialog import AnimationDialog
 from kernelviz.ui.dialogs.figure_dialog import FigureDialog
 from kernelviz.ui.dialogs.questions import completed
+from kernelviz.ui.window.shell import OpenFile
 from tests.ui.window.acting import CONTROL, add_a_point
 from tests.ui.window.answers import answering, ask_really, press, type_name
 
@@ -224,7 +225,7 @@ def test_a_name_that_its_suffix_makes_too_long_is_a_sentence_and_the_work_stays(
 
 def test_saving_where_nobody_can_look_any_more_is_a_sentence(window, tmp_path):
     add_a_point(window)
-    window.files.path = tmp_path / ("n" * 300 + kviz.SUFFIX)
+    window.files.file = OpenFile(tmp_path / ("n" * 300 + kviz.SUFFIX))
     assert not window.files.save()
     assert "cannot be saved" in window.canvas.banner.text
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QTextBrowser
 
 from kernelviz.engine.fits.parsing import dataset
@@ -219,6 +220,8 @@ def test_an_export_dialogue_fits_the_screen_and_what_is_cut_off_can_be_scrolled(
     assert area.horizontalScrollBar().isVisible() == wide
     assert area.widget().width() >= area.widget().minimumSizeHint().width()
     assert [fault for fault in cut_off(dialog) if not wide or "QScrollArea" not in fault] == []
+    fields = [row.mapTo(dialog, QPoint()).x() for row in dialog.controls.values()]
+    assert len(set(fields)) == 1, "the controls of all groups begin at the same place"
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")

@@ -16,10 +16,11 @@ from kernelviz.scene.export.composition import render_state
 from kernelviz.scene.export.options import Options
 from kernelviz.session.files import kviz
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
-from kernelviz.session.workspaces.registry import workspace_of, workspaces
+from kernelviz.session.workspaces.registry import datasets_for, workspace_of, workspaces
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.views import VIEWS
+from tests.ui.sidebar.acting import pick
 from tests.ui.window.acting import LEFT, panel
 
 BOTH = pytest.mark.parametrize("name", ["curve", "words"])
@@ -101,12 +102,14 @@ def test_what_does_not_apply_is_in_no_picker(go_to, guests, name):
     window = go_to(name)
     data = window.session.document.data
     kernels, algorithms = panel(window, "kernel").picker.names(), panel(window, "algorithm").picker.names()
-    assert set(kernels) == {k for k, kind in registry.kernels().items() if kind.domain == data.domain}
+    assert set(kernels) == {
+        k for k, kind in registry.kernels().items() if kind.domain == data.domain and not kind.weights_only
+    }
     assert ("subsequence" in kernels) == (name == "words")
     assert set(algorithms) == {
         a for a, kind in registry.algorithms().items() if kind.learns(data.task, data.domain)
     }
-    assert set(panel(window, "data").picker.names()) == set(guests[name].datasets)
+    assert set(panel(window, "data").picker.names()) == set(datasets_for(guests[name]))
     go_to("plane")
     assert "rings" in panel(window, "data").picker.names()
     assert "subsequence" not in panel(window, "kernel").picker.names()
@@ -203,7 +206,7 @@ def test_a_click_adds_a_point_to_the_curve_and_a_drag_changes_its_target(qtbot, 
     x, y = view.left + 0.1 * (view.right - view.left), view.bottom + 0.9 * (view.top - view.bottom)
     at = area.mapFromScene(area.box.mapViewToScene(QPointF(x, y)))
     qtbot.mouseClick(port, LEFT, pos=at)
-    step = 1.5 * float(max(window.canvas.units(1.0)))
+    step = 1.5 * float(max(window.canvas.area.units(1.0)))
     assert window.session.document.data.n == n + 1
     assert (window.session.document.data.X[-1, 0], window.session.document.data.y[-1]) == pytest.approx(
         (x, y), abs=step
@@ -211,7 +214,7 @@ def test_a_click_adds_a_point_to_the_curve_and_a_drag_changes_its_target(qtbot, 
     qtbot.mousePress(port, LEFT, pos=at)
     qtbot.mouseMove(port, at + QPoint(0, 40))
     qtbot.mouseRelease(port, LEFT, pos=at + QPoint(0, 40))
-    assert window.session.document.data.y[-1] < y - 30 * float(window.canvas.units(1.0)[1])
+    assert window.session.document.data.y[-1] < y - 30 * float(window.canvas.area.units(1.0)[1])
 
 
 @pytest.mark.parametrize("text", ["kernel-sgd(seed=1)", "svr(C=10, epsilon=0.1)"])
@@ -343,3 +346,23 @@ def test_of_a_wide_table_the_curve_asks_for_x_and_y_alone(qtbot, go_to, tmp_path
     qtbot.waitUntil(lambda: window.session.document.data.columns == ("height",))
     assert window.session.document.data.y == pytest.approx([k * k / 7 for k in range(9)])
     assert window.canvas.workspace.name == "curve"
+
+
+@pytest.mark.parametrize(
+    ("name", "example", "variant"), [("plane", "colours", "categories"), ("words", "graphs", "objects")]
+)
+def test_a_variant_is_reached_by_its_data_sets_and_left_by_the_segment_it_shares(
+    qtbot, go_to, name, example, variant
+):
+    window = go_to(name)
+    before = window.session.document
+    pick(panel(window, "data"), example)
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
+    assert window.canvas.workspace.name == variant
+    assert window.workbench.failure is None
+    assert window.canvases.switch.buttons[name].isChecked()
+    assert set(window.canvases.switch.buttons) == {"plane", "curve", "words"}
+    go_to(name)
+    assert window.session.document is before
+    do(window, "undo")
+    assert window.canvas.workspace.name == variant

@@ -15,6 +15,7 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.plane import Plane
+from kernelviz.ui.widgets.labels import SEPARATOR
 from kernelviz.ui.window.status_line import StatusLine, figures
 from kernelviz.ui.workbench.workbench import Workbench
 from tests.ui.widgets.acting import Counter
@@ -110,9 +111,12 @@ def test_of_real_targets_each_number_is_told_once_and_a_process_tells_its_likeli
 
 
 def test_other_numbers_in_the_line_do_not_lay_out_the_window_anew(window, qapp, qtbot):
-    line = window.findChild(StatusLine)
-    qtbot.waitUntil(lambda: window.workbench.up_to_date and window.workbench.verdict is not None)
-    qtbot.wait(200)  # the sign of a computation disappears, and the line is laid out, a moment later
+    line, workbench = window.findChild(StatusLine), window.workbench
+    qtbot.waitUntil(lambda: workbench.up_to_date and workbench.verdict is not None)
+    # The line follows the frame a moment later, and then the sign of a computation disappears.
+    qtbot.waitUntil(lambda: line.figures.text() == SEPARATOR.join(figures(workbench.frame).values()))
+    qtbot.waitUntil(lambda: line.computing.isHidden())
+    qtbot.wait(200)
     laid_out = Counter(line, QEvent.Type.LayoutRequest)
     line.figures.set_parts({"points": "60 points", "error": "training error 3.5 %"})
     qapp.processEvents()

@@ -91,7 +91,7 @@ def test_strings_are_called_strings_when_they_are_pasted_counted_and_misclassifi
     window.actions_by_name["paste"].trigger()
     qtbot.waitUntil(lambda: window.findChild(PasteQuestion) is not None)
     question = window.findChild(PasteQuestion)
-    assert question.text().startswith("Add 4 strings to the present 24")
+    assert question.text().startswith("Add 4 strings to the 24 on the canvas")
     question.close()
     assert figures(window.workbench.frame)["points"] == "24 strings"
     window.session.change("choose algorithm", algorithm=algorithm("perceptron"))
@@ -121,7 +121,7 @@ def test_watching_the_perceptron_frames_the_strings_it_errs_on(qtbot, window):
     window.session.adjust(mode="watch", step=2)
     qtbot.waitUntil(lambda: window.workbench.up_to_date)
     decoration = window.canvas.scene.decoration
-    assert [mark.kind for mark in decoration.picture.points.marks] == ["around"]
+    assert [mark.kind for mark in decoration.picture.marks] == ["around"]
 
 
 def test_presenting_keeps_table_and_map_in_sight(qtbot, window):

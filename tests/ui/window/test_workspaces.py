@@ -72,7 +72,7 @@ def test_a_click_adds_a_point_where_it_is_seen_and_a_drag_moves_it(qtbot, window
     qtbot.mouseClick(port, LEFT, pos=pixel(window, x, y))
     data = window.session.document.data
     assert data.n == n + 1
-    step = 1.5 * float(window.canvas.units(1.0)[0])
+    step = 1.5 * float(window.canvas.area.units(1.0)[0])
     assert polar.positions(data)[-1] == pytest.approx((x, y), abs=step)
     assert data.X[-1] == pytest.approx((np.arctan2(y, x), np.hypot(x, y)), abs=step)
     start, end = pixel(window, x, y), pixel(window, x, y) + QPoint(40, 25)

@@ -9,6 +9,8 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.cholesky import factorise, half_solve
 
+EPSILON = 1e-15  # Of a term: its rounding error, with that of a kernel of several factors.
+
 
 class Basis(Protocol):
     """Coefficients c of a linear function without offset, with its scores, inner products and ridge
@@ -25,6 +27,12 @@ class Basis(Protocol):
 
     def inner(self, c: Array, d: Array, scores_of_d: Array) -> float:
         """Return the inner product of two functions with coefficients c and d."""
+        ...
+
+    def errors(self, c: Array) -> tuple[Array, float]:
+        """Return the error to expect in each score, and in the inner product of c with itself.
+
+        Every term has a rounding error of its own, and they add up as random steps."""
         ...
 
     def weighted_ridge(self, weight: Array, slope: Array, scores: Array, lam: float) -> tuple[Array, float]:
@@ -48,6 +56,12 @@ class DualBasis:
 
     def inner(self, c: Array, d: Array, scores_of_d: Array) -> float:
         return float(c @ scores_of_d)
+
+    def errors(self, c: Array) -> tuple[Array, float]:
+        with np.errstate(over="ignore"):
+            terms = self.K * c
+            errors = EPSILON * np.sqrt(np.einsum("ij,ij->i", terms, terms))  # `norm` takes twice as long
+            return errors, float(np.linalg.norm(c * errors))
 
     def weighted_ridge(self, weight: Array, slope: Array, scores: Array, lam: float) -> tuple[Array, float]:
         # Stationary: lam c = slope + weight (s - b - Kc) and sum c = 0. With S = sqrt(weight) and
@@ -76,6 +90,9 @@ class PrimalBasis:
 
     def inner(self, c: Array, d: Array, scores_of_d: Array) -> float:
         return float(c @ d)
+
+    def errors(self, c: Array) -> tuple[Array, float]:
+        return EPSILON * np.linalg.norm(self.Phi * c, axis=1), EPSILON * float(c @ c)
 
     def weighted_ridge(self, weight: Array, slope: Array, scores: Array, lam: float) -> tuple[Array, float]:
         # About the weighted means the offset drops out: (F'WF + lam I) w = F'(W s + slope).

@@ -1,10 +1,10 @@
-"""Stochastic gradient descent for least squares, in dual and primal form, and both run side by side."""
+"""A linear function that changes step by step, known by the weights of the points or of the features; and
+stochastic gradient descent for least squares in both forms, run side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -14,47 +14,78 @@ from kernelviz.engine.models.problem import Problem
 RUNAWAY = 1e6  # Times the largest target: errors that large only grow.
 
 
-class Descent(Protocol):
-    """The state of a run."""
-
-    b: float
-    multiplications: int  # Spent on scores and steps so far.
-
-    def scores(self, batch: Indices) -> Array:
-        """Return w·phi(x_i) for the points of a batch."""
-        ...
-
-    def step(self, batch: Indices, change: Array) -> None:
-        """Subtract sum_B change_i phi(x_i) from w."""
-        ...
-
-
-class DualDescent:
-    """w = sum_i beta_i phi(x_i), known by beta and the Gram matrix."""
+class DualWalk:
+    """w = sum_i beta_i phi(x_i), moved by rows of the Gram matrix; scores are kept up to date."""
 
     def __init__(self, K: Array) -> None:
-        self.K, self.beta, self.b, self.multiplications = K, np.zeros(len(K)), 0.0, 0
+        self.K = K
+        self.beta = np.zeros(len(K))
+        self.b = 0.0
+        self._h = np.zeros(len(K))
 
-    def scores(self, batch: Indices) -> Array:
-        self.multiplications += len(batch) * len(self.beta)
-        return np.asarray(self.K[batch] @ self.beta)
+    def refresh(self) -> None:
+        """Compute the scores from the weights: over many steps rounding adds up."""
+        self._h = self.K @ self.beta
 
-    def step(self, batch: Indices, change: Array) -> None:
-        self.beta[batch] -= change
+    def at(self, rows: Indices) -> Array:
+        """Return w·phi(x_i) for some points."""
+        return self._h[rows]
+
+    def everywhere(self) -> Array:
+        """Return w·phi(x_i) for all points."""
+        return self._h
+
+    def norm2(self) -> float:
+        """Return |w|²."""
+        return float(self.beta @ self._h)
+
+    def shrink(self, factor: float) -> None:
+        """Set w <- factor w."""
+        self.beta *= factor
+        self._h *= factor
+
+    def push(self, rows: Indices, amounts: Array) -> None:
+        """Set w <- w + sum of amounts_i phi(x_i)."""
+        self.beta[rows] += amounts
+        self._h += amounts @ self.K[rows]
+
+    def norm2_of(self, beta: Array) -> float:
+        """Return |sum_i beta_i phi(x_i)|² for any weights."""
+        return float(beta @ self.K @ beta)
 
 
-class PrimalDescent:
-    """w itself, on explicit features."""
+class PrimalWalk:
+    """w itself, on explicit features Phi: the cost of a step depends on its batch, not on the number of
+    points.
+
+    It has the methods of `DualWalk`."""
 
     def __init__(self, Phi: Array) -> None:
-        self.Phi, self.w, self.b, self.multiplications = Phi, np.zeros(Phi.shape[1]), 0.0, 0
+        self.Phi = Phi
+        self.beta = np.zeros(len(Phi))
+        self.b = 0.0
+        self.w = np.zeros(Phi.shape[1])
 
-    def scores(self, batch: Indices) -> Array:
-        self.multiplications += 2 * len(batch) * len(self.w)  # for the scores, and for the step to come
-        return np.asarray(self.Phi[batch] @ self.w)
+    def at(self, rows: Indices) -> Array:
+        return np.asarray(self.Phi[rows] @ self.w)
 
-    def step(self, batch: Indices, change: Array) -> None:
-        self.w -= change @ self.Phi[batch]
+    def everywhere(self) -> Array:
+        return np.asarray(self.Phi @ self.w)
+
+    def norm2(self) -> float:
+        return float(self.w @ self.w)
+
+    def shrink(self, factor: float) -> None:
+        self.beta *= factor
+        self.w *= factor
+
+    def push(self, rows: Indices, amounts: Array) -> None:
+        self.beta[rows] += amounts
+        self.w += amounts @ self.Phi[rows]
+
+    def norm2_of(self, beta: Array) -> float:
+        w = beta @ self.Phi
+        return float(w @ w)
 
 
 def batches(n: int, batch: int, epochs: int, seed: int) -> Iterator[Indices]:
@@ -71,14 +102,15 @@ def runaway(y: Array) -> float:
     return RUNAWAY * max(float(np.abs(y).max()), 1e-100)
 
 
-def descend(run: Descent, y: Array, batch: Indices, rate: float, bias: bool) -> float:
-    """Take one step in place; return the largest error of the batch before it."""
+def descend(walk: DualWalk | PrimalWalk, y: Array, batch: Indices, rate: float, bias: bool) -> float:
+    """Take one step of least squares in place, w <- w - rate/|B| sum over the batch B of (s(x_i) - y_i)
+    phi(x_i); return the largest error of the batch before it."""
     with np.errstate(over="ignore", invalid="ignore"):
-        errors = run.scores(batch) + run.b - y[batch]
+        errors = walk.at(batch) + walk.b - y[batch]
         change = rate / len(batch) * errors
-        run.step(batch, change)
+        walk.push(batch, -change)
         if bias:
-            run.b -= float(change.sum())
+            walk.b -= float(change.sum())
         return float(np.abs(errors).max())
 
 
@@ -111,20 +143,21 @@ def compare_descents(
     phi = problem.kernel.feature_map(X.shape[1]) if isinstance(X, np.ndarray) else None
     if phi is None:
         return None
-    K, Phi = problem.gram, phi(X)
-    dual, primal = DualDescent(K), PrimalDescent(Phi)
-    rows, difference = [], 0.0
+    dual, primal = DualWalk(problem.gram), PrimalWalk(phi(X))
+    rows, difference, visited = [], 0.0, 0
 
     def note() -> None:
         nonlocal difference
-        one, two = K @ dual.beta + dual.b, Phi @ primal.w + primal.b
+        dual.refresh()
+        one, two = (walk.everywhere() + walk.b for walk in (dual, primal))
         difference = max(difference, float(np.abs(one - two).max()))
         losses = (0.5 * float(np.square(y - s).mean()) for s in (one, two))
-        rows.append((*losses, dual.multiplications, primal.multiplications))
+        rows.append((*losses, visited * problem.n, visited * 2 * phi.q))
 
     note()
     for count, points in enumerate(batches(problem.n, batch, epochs, seed)):
-        largest, _ = (descend(run, y, points, rate, bias) for run in (dual, primal))
+        largest, _ = (descend(walk, y, points, rate, bias) for walk in (dual, primal))
+        visited += len(points)
         if not largest <= runaway(y):  # where the run of the algorithm itself ends
             break
         with np.errstate(over="ignore", invalid="ignore"):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.models.base import Change, Status
+from kernelviz.engine.models.base import FIVE_DIGITS, Change, Status
 from kernelviz.engine.solvers.linear.bases import Basis
 
 # Least curvature of the loss that is used, that of a score of 46: farther from the boundary it underflows.
@@ -21,13 +21,18 @@ FLAT = 1e-20
 
 STEPS, HALVINGS = 100, 40
 
-DRIFT = 1e-4  # Relative error of the scores after a step that is still called none.
+TOL = 1e-3  # The error of scores, as a share of their size, up to which they are a solution.
 
 # Decrease promised by the last step, as a share of the objective: it squares what is left, as Newton
 # steps do. Separable data with a large kernel have an objective far below 1: a share of 1 would not do.
 LEAST_DECREASE = 1e-9
 
 LEVEL = 1e-14  # Relative difference of objectives that is rounding.
+
+UNKNOWN = (
+    " The objective is not known to five digits: large values of the kernel multiply the rounding of the "
+    "weights."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,12 +44,25 @@ class LogisticState:
     b: float
     scores: Array
     objective: float
+    doubt: float = 0.0  # By how much rounding may change the objective.
+    error: float = 0.0  # The largest error that rounding may leave in a score.
     length: float = 0.0  # The part of the full Newton step that was taken.
     # How far above its minimum the quadratic model sees the objective before the step.
     promise: float = np.inf
     done: bool = False
     converged: bool = False
-    drifted: bool = False  # After some step rounding has changed the scores by more than DRIFT.
+    drifted: bool = False  # After some step rounding may have changed the scores by more than TOL.
+
+    @property
+    def known(self) -> bool:
+        """Whether rounding may change the objective by so little that it is shown."""
+        return self.doubt <= FIVE_DIGITS * abs(self.objective)
+
+    @property
+    def steady(self) -> bool:
+        """Whether rounding leaves the scores and the objective as they are, up to TOL."""
+        size = max(1.0, float(np.abs(self.scores).max()))
+        return self.error <= TOL * size and self.doubt <= TOL * abs(self.objective)
 
 
 def minimise_logistic_loss(
@@ -64,8 +82,13 @@ def minimise_logistic_loss(
 def _state(basis: Basis, z: Array, lam: float, c: Array, b: float) -> LogisticState:
     """Return the state at given coefficients, with P computed from them."""
     h = basis.scores(c)
-    loss = float(np.logaddexp(0.0, -z * (h + b)).sum())
-    return LogisticState(0, c, b, h + b, loss + 0.5 * lam * basis.inner(c, c, h))
+    losses = np.logaddexp(0.0, -z * (h + b))
+    objective = float(losses.sum()) + 0.5 * lam * basis.inner(c, c, h)
+    errors, error_of_norm2 = basis.errors(c)
+    # The errors of the losses add up as random steps too.
+    doubt = float(np.linalg.norm(np.logaddexp(0.0, errors - z * (h + b)) - losses))
+    doubt += 0.5 * lam * error_of_norm2 + LEVEL * abs(objective)
+    return LogisticState(0, c, b, h + b, objective, doubt, float(errors.max()))
 
 
 def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState, limit: int) -> LogisticState:
@@ -93,36 +116,38 @@ def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState, limit: i
         # At a minimum all steps are level; the full one still leads to the weights that belong to it.
         level = converged and length == 1.0 and rise <= LEVEL * abs(at.objective)
         if rise < 0.0 or level:
-            # Computed from the weights, as rounding would add up; where it is large, nothing has converged.
+            # Computed from the weights, as rounding would add up.
             new = _state(basis, z, lam, at.c + length * d, at.b + length * db)
-            drift, size = float(np.abs(new.scores - scores).max()), float(np.abs(new.scores).max())
-            steady, done = drift <= DRIFT * max(1.0, size), converged or step >= limit
+            done = converged or step >= limit
             return replace(
                 new,
                 step=step,
                 length=length,
                 promise=promise,
                 done=done,
-                converged=converged and steady,
-                drifted=at.drifted or not steady,
+                converged=done and new.steady and abs(promise) <= enough + new.doubt,
+                drifted=at.drifted or not new.steady,
             )
         length *= 0.5
-    # Nothing falls any more: at the minimum that is rounding, elsewhere the model is wrong.
+    # Nothing falls any more: at the minimum that is rounding, elsewhere the model is wrong. A decrease that
+    # rounding may change is none, so that last digits, which differ between machines, decide nothing.
+    converged = at.steady and abs(promise) <= enough + at.doubt
     return replace(at, step=step, length=0.0, done=True, converged=converged)
 
 
-def ending(convex: bool, state: LogisticState) -> tuple[Status, str]:
-    """Return how it ended, as a status and a sentence."""
+def ending(convex: bool, state: LogisticState, known: bool = True) -> tuple[Status, str]:
+    """Return how it ended, as a status and a sentence, and another if the objectives are not known."""
     if not state.done:
         return Status.RUNNING, f"Newton step {state.step}: objective {state.objective:.6g}."
+    unknown = "" if known else UNKNOWN
     steps = f"{state.step} Newton step{'s' * (state.step != 1)}"
     if state.converged:
-        return Status.CONVERGED, f"Converged in {steps}."
+        return Status.CONVERGED, f"Converged in {steps}.{unknown}"
     if not convex:
         return Status.LIMIT, "Stopped: with an indefinite kernel the objective need not have a minimum."
     if state.step >= STEPS and not state.drifted:
         return Status.LIMIT, f"Stopped after {steps}, the most it may take: the objective was still falling."
-    return Status.LIMIT, f"Stopped after {steps} at the limits of rounding."
+    return Status.LIMIT, f"Stopped after {steps} at the limits of rounding.{unknown}"
 
 
 def newton_change(state: LogisticState) -> Change:

@@ -18,83 +18,10 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.models.base import Change, Status
 from kernelviz.engine.solvers.linear.bases import balanced
+from kernelviz.engine.solvers.linear.descent import DualWalk, PrimalWalk, batches
 
 # Relative distance from the minimum that counts as converged, for a method that only approaches it.
 CLOSE = 0.02
-
-
-class DualWalk:
-    """w = sum_i beta_i phi(x_i), moved by rows of the Gram matrix; scores are kept up to date."""
-
-    def __init__(self, K: Array) -> None:
-        self.K = K
-        self.beta = np.zeros(len(K))
-        self.b = 0.0
-        self._h = np.zeros(len(K))
-
-    def refresh(self) -> None:
-        """Compute the scores from the weights: over many steps rounding adds up."""
-        self._h = self.K @ self.beta
-
-    def at(self, rows: Indices) -> Array:
-        """Return w·phi(x_i) for some points."""
-        return self._h[rows]
-
-    def everywhere(self) -> Array:
-        """Return w·phi(x_i) for all points."""
-        return self._h
-
-    def norm2(self) -> float:
-        """Return |w|²."""
-        return float(self.beta @ self._h)
-
-    def shrink(self, factor: float) -> None:
-        """Set w <- factor w."""
-        self.beta *= factor
-        self._h *= factor
-
-    def push(self, rows: Indices, amounts: Array) -> None:
-        """Set w <- w + sum of amounts_i phi(x_i)."""
-        self.beta[rows] += amounts
-        self._h += amounts @ self.K[rows]
-
-    def norm2_of(self, beta: Array) -> float:
-        """Return |sum_i beta_i phi(x_i)|² for any weights."""
-        return float(beta @ self.K @ beta)
-
-
-class PrimalWalk:
-    """w itself, on explicit features Phi: the cost of a step depends on its batch, not on the number of
-    points.
-
-    It has the methods of `DualWalk`."""
-
-    def __init__(self, Phi: Array) -> None:
-        self.Phi = Phi
-        self.beta = np.zeros(len(Phi))
-        self.b = 0.0
-        self.w = np.zeros(Phi.shape[1])
-
-    def at(self, rows: Indices) -> Array:
-        return np.asarray(self.Phi[rows] @ self.w)
-
-    def everywhere(self) -> Array:
-        return np.asarray(self.Phi @ self.w)
-
-    def norm2(self) -> float:
-        return float(self.w @ self.w)
-
-    def shrink(self, factor: float) -> None:
-        self.beta *= factor
-        self.w *= factor
-
-    def push(self, rows: Indices, amounts: Array) -> None:
-        self.beta[rows] += amounts
-        self.w += amounts @ self.Phi[rows]
-
-    def norm2_of(self, beta: Array) -> float:
-        w = beta @ self.Phi
-        return float(w @ w)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,25 +37,20 @@ def subgradient_steps(
     walk: DualWalk | PrimalWalk, z: Array, lam: float, epochs: int, batch: int, seed: int
 ) -> Iterator[Step]:
     """Take the steps, in place."""
-    rng = np.random.Generator(np.random.PCG64(seed))
-    n, t = len(z), 0
-    for _ in range(epochs):
-        order = rng.permutation(n)
-        for begin in range(0, n, batch):
-            t += 1
-            rows = order[begin : begin + batch]
-            inside = rows[z[rows] * (walk.at(rows) + walk.b) < 1.0]
-            walk.shrink(1.0 - 1.0 / t)
-            if len(inside):
-                walk.push(inside, z[inside] / (2.0 * lam * t * len(rows)))
-                # b has no penalty to pull it back: the step of the general, not the strongly convex case.
-                walk.b += float(z[inside].sum()) / (len(rows) * np.sqrt(t))
-            too_long = lam * walk.norm2()
-            if too_long > 1.0:
-                walk.shrink(1.0 / np.sqrt(too_long))
-            if begin + batch >= n:
-                walk.b = best_offset(walk.everywhere(), z)
-            yield Step(t, rows, inside)
+    in_an_epoch = ceil(len(z) / batch)
+    for t, rows in enumerate(batches(len(z), batch, epochs, seed), start=1):
+        inside = rows[z[rows] * (walk.at(rows) + walk.b) < 1.0]
+        walk.shrink(1.0 - 1.0 / t)
+        if len(inside):
+            walk.push(inside, z[inside] / (2.0 * lam * t * len(rows)))
+            # b has no penalty to pull it back: the step of the general, not the strongly convex case.
+            walk.b += float(z[inside].sum()) / (len(rows) * np.sqrt(t))
+        too_long = lam * walk.norm2()
+        if too_long > 1.0:
+            walk.shrink(1.0 / np.sqrt(too_long))
+        if t % in_an_epoch == 0:
+            walk.b = best_offset(walk.everywhere(), z)
+        yield Step(t, rows, inside)
 
 
 def best_offset(h: Array, z: Array) -> float:
@@ -164,8 +86,8 @@ def ending(steps: int, value: float, bound: float | None) -> tuple[Status, str]:
     `bound` is None for an indefinite kernel, whose dual bounds nothing."""
     if bound is None:
         return Status.LIMIT, (
-            f"Stopped after {steps} steps: with an indefinite kernel nothing tells how near the minimum "
-            "they came."
+            f"Stopped after {steps} steps: with an indefinite kernel the distance to the minimum "
+            "is not known."
         )
     if value <= bound * (1.0 + CLOSE):
         excess = value / bound - 1.0 if bound > 0 else 0.0

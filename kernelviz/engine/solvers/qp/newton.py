@@ -118,19 +118,15 @@ class Newton:
             self.free_only = False
             W = s.free.nonzero()[0]
             if len(W):
-                if not (self.balanced and self._free_points_solved(s.g[W])):
+                slopes = s.g[W]
+                spread = float(slopes[slopes.argmax()] - slopes[slopes.argmin()])
+                if not (self.balanced and self.dual.groups is None and spread <= self.tol):
                     return W
-                self.rho = s.offsets(self.dual)
+                self.rho = s.offsets(self.dual)  # these have nothing to gain, as when a point was added
         W = self._pushed(s, s.middles if self.rho is None else self.rho)
         if self.rho is not None and len(W) == np.count_nonzero(s.free):
             return self._pushed(s, s.middles)
         return W
-
-    def _free_points_solved(self, slopes: Array) -> bool:
-        """Return True if the free points alone have nothing to gain, as when a point was added."""
-        return (
-            self.dual.groups is None and float(slopes[slopes.argmax()] - slopes[slopes.argmin()]) <= self.tol
-        )
 
     def _pushed(self, s: Optimality, rho: list[float]) -> Indices:
         groups, slack = self.dual.groups, SLACK * self.tol
@@ -180,15 +176,12 @@ class Newton:
             return False
         self.point.b[part.W] = new
         self.point.h += change
-        self._stepped([a + b for a, b in zip(self.optimality.middles, part.rho, strict=True)], attempt)
-        return True
-
-    def _stepped(self, rho: list[float], attempt: int) -> None:
+        self.rho = [a + b for a, b in zip(self.optimality.middles, part.rho, strict=True)]
         self.point.steps += 1
-        self.rho = rho
         self.optimality = Optimality(self.dual, self.point)
         self.point.drift += ROUNDING * self.optimality.size * self.dual.rows.scale
         if not self.balanced:
             self.balanced = self.rebalanced or self._is_balanced()
         if attempt == 0:
             self.delta = max(self.least, LOWER * self.delta)
+        return True

@@ -68,7 +68,9 @@ def resume(algorithm: PosesDual, state: State, problem: Problem) -> tuple[Dual, 
     point = state.point
     same = algorithm is state.algorithm or algorithm == state.algorithm
     unchanged = old is state.dual and same and kernel is state.dual.rows.kernel and kernel.positive_definite
-    if not (unchanged and _equal(state.target, problem.data.target)):
+    target, before = problem.data.target, state.target
+    known = target is before or (target is not None and before is not None and np.array_equal(target, before))
+    if not (unchanged and known):
         dual = algorithm.dual(problem, state.dual.rows)
         if type(algorithm) is not type(state.algorithm):
             return dual, None
@@ -87,18 +89,15 @@ def _helps(dual: Dual, point: Point) -> bool:
     return gain > 0.0 or (not dual.p.any() and bool(point.b.any()))
 
 
-def _equal(a: Array | None, b: Array | None) -> bool:
-    return a is b or (a is not None and b is not None and np.array_equal(a, b))
-
-
 def _follow(state: State, problem: Problem, ridge: float) -> None:
     """Update rows, b and h = Kb to the new inputs, kernel and ridge; the dual's bounds follow their
     points."""
     rows, point = state.dual.rows, state.point
     new = problem.X
     same_kernel = rows.kernel is problem.kernel or rows.kernel == problem.kernel
-    if _same_shape(rows.X, new):
-        moved = _moved(rows.X, new)
+    old = rows.X
+    if isinstance(old, np.ndarray) and isinstance(new, np.ndarray) and old.shape == new.shape:
+        moved = _moved(old, new)
         if not same_kernel or 3 * len(moved) > len(new):
             rows.renew(problem.kernel, problem.kernel.checked(new))
             point.refresh(state.dual)
@@ -108,7 +107,7 @@ def _follow(state: State, problem: Problem, ridge: float) -> None:
             point.drift += ROUNDING * state.dual.size(point.b) * (before + rows.scale)
     else:
         new = problem.kernel.checked(new)
-        origin = origins(rows.X, new)
+        origin = origins(old, new)
         kept = origin >= 0
         gone = np.ones(len(point.b), dtype=bool)
         gone[origin[kept]] = False
@@ -123,7 +122,8 @@ def _follow(state: State, problem: Problem, ridge: float) -> None:
         else:
             rows.renew(problem.kernel, new)
         b, h = np.where(kept, point.b[origin], 0.0), np.where(kept, point.h[origin], 0.0)
-        state.dual = _remapped(state.dual, origin, kept)
+        lo, hi = (np.where(kept, bound[origin], 0.0) for bound in (state.dual.lo, state.dual.hi))
+        state.dual = Dual(rows, np.zeros(len(origin)), lo, hi, state.dual.totals)
         state.point = point = Point(b, h, drift=point.drift)
         if updated:
             added = (~kept).nonzero()[0]
@@ -136,10 +136,6 @@ def _follow(state: State, problem: Problem, ridge: float) -> None:
         point.h += (ridge - rows.ridge) * point.b
         rows.set_ridge(ridge)
         point.count_updates(state.dual)
-
-
-def _same_shape(old: Any, new: Any) -> bool:
-    return isinstance(old, np.ndarray) and isinstance(new, np.ndarray) and old.shape == new.shape
 
 
 def _moved(old: Array, new: Array) -> Indices:
@@ -189,11 +185,6 @@ def _run(differ: Mask) -> int:
     entries = differ.ravel()
     first = int(entries.argmax()) if entries.size else 0
     return first // differ.shape[1] if entries.size and entries[first] else len(differ)
-
-
-def _remapped(dual: Dual, origin: Indices, kept: Mask) -> Dual:
-    lo, hi = np.where(kept, dual.lo[origin], 0.0), np.where(kept, dual.hi[origin], 0.0)
-    return Dual(dual.rows, np.zeros(len(origin)), lo, hi, dual.totals)
 
 
 def carry(old: Dual, new: Dual, point: Point) -> None:

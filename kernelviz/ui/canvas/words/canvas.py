@@ -1,18 +1,18 @@
-"""Table, trial and map in one widget."""
+"""The canvas of words: a table of strings, a line to try others in, and a map for each fit."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from kernelviz.engine.analysis.kernel_pca import ComponentMap
 from kernelviz.engine.core.data import Data, Task
-from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem, compute_gram
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Failure, Frame
@@ -24,11 +24,13 @@ from kernelviz.scene.workspace_painter import Decoration
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.session.workspaces.words import Words
+from kernelviz.ui.canvas.plot import Plot
 from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.canvas.tools import Pan, Select
 from kernelviz.ui.canvas.words.components import ComponentChooser
 from kernelviz.ui.canvas.words.table import StringTable
 from kernelviz.ui.canvas.words.trial import Answer, Trial
+from kernelviz.ui.widgets.layouts import column, fill
 
 WIDTHS = (4, 6)  # Of the table and of the map, in proportion.
 ROOM = 420  # Pixels below which there is room for the map alone, as where it has changed places with a view.
@@ -46,83 +48,38 @@ class Choose(Select):
     )
 
 
-class Canvas(PointsCanvas):
-    """The strings to the left, the map that the kernel makes of them to the right."""
+class MapPlot(Plot):
+    """The map that a kernel makes of the strings, above lists of its components. The table and the line for
+    trying a string are shared by all maps, and show the active fit."""
 
-    kinds_of_tools = (Choose, Pan)
-
-    def plot(self) -> QWidget:
+    def __init__(self, canvas: WordsCanvas) -> None:
+        super().__init__(canvas.workbench, canvas.workspace, canvas.decorate)
+        self.table, self.trial = canvas.table, canvas.trial
         self.components = ComponentChooser()
         self.components.chosen.connect(lambda pair: self.workbench.session.adjust(components=pair))
+        fill(self.column, self.components)
         self._places = self.workbench.background("kernelviz-places", self)
         self._places.done.connect(self._show_without_fit)
         self.rest = QTimer(self, interval=REST, singleShot=True)
         self.rest.timeout.connect(self.workbench.refresh)
-        return _side(self.area, self.components)
-
-    def body(self) -> QWidget:
-        first = self.leader if isinstance(self.leader, Canvas) else None  # one table for all maps
-        self.table: StringTable = StringTable(self.editor) if first is None else first.table
-        self.trial: Trial = Trial(self.workbench) if first is None else first.trial
         self.trial.answered.connect(self._show_tried)
-        if first is not None:
-            return super().body()
-        self.table.pointed.connect(self.workbench.hover)
-        self.trial.added.connect(self._add)
-        self.splitter = QSplitter(Qt.Orientation.Horizontal)
-        self.splitter.setChildrenCollapsible(False)
-        self.strings = _side(self.table, self.trial)
-        self.splitter.addWidget(self.strings)
-        self.splitter.addWidget(super().body())
-        for k, share in enumerate(WIDTHS):
-            self.splitter.setStretchFactor(k, share)
-        return self.splitter
-
-    def begin(self) -> None:
         self.show_decoration(None)  # until there are components the axes have but their names
-        super().begin()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if self.leader is None:
-            for part in (self.strings, self.components):
-                part.setVisible(self.width() >= ROOM)
-
-    # Showing -------------------------------------------------------------------------------------------
     def show_data(self, data: Data) -> None:
-        """Show the strings in the table; their places on the map come with the next frame."""
-        if self.leader is None:
-            self.table.show_data(data)
-            self.trial.show_data(data)
+        """Do nothing: the places of the strings come with the next frame."""
 
     def show_held_out(self, data: Data | None) -> None:
         """Do nothing: the places of held-out strings come with the next frame."""
 
-    def show_state(self, state: State) -> None:
-        self.decorate.components = state.look.components
-        super().show_state(state)
-        self.table.select(state.look.selection)
-
-    def show_change(self, old: State, new: State) -> None:
-        super().show_change(old, new)
-        if old.look.selection != new.look.selection:
-            self.table.select(new.look.selection)
-        if old.look.components != new.look.components:
-            self.decorate.components = new.look.components
-            frame = self.frame
-            if frame is None:
-                self._place_without_fit()
-            elif frame.data.domain == "strings":  # not of the workspace left just now
-                self.show_decoration(self.decorate(frame))
-
-    def show_frame(self, frame: Frame) -> None:
-        if self.is_active:
-            self.table.show_frame(frame)
-        super().show_frame(frame)
+    def show_components(self) -> None:
+        """Show the strings along two other components, which the decorator has."""
+        frame = self.frame
+        if frame is None:
+            self._place_without_fit()
+        elif workspace_of(frame.data) is self.workspace:  # not of the one left just now
+            self.show_decoration(self.decorate(frame))
 
     def show_no_fit(self) -> None:
-        if self.is_active:
-            self.table.show_frame(None)
         if self._placed_without_fit is None:  # otherwise only the view is another one
             super().show_no_fit()
         self._place_without_fit()
@@ -133,7 +90,7 @@ class Canvas(PointsCanvas):
         failure, shown = self.failure, self.scene.decoration
         if failure is None or shown is None or shown.frame is not None:
             return None
-        problem = shown.picture.map.pca.problem
+        problem: Problem = shown.picture.map.pca.problem
         same = problem.data is failure.request.data and problem.kernel == failure.kernel
         return problem if same else None
 
@@ -158,9 +115,9 @@ class Canvas(PointsCanvas):
 
     def _show_without_fit(self, found: tuple[Failure, Decoration[MapPicture]]) -> None:
         failure, decoration = found
-        if self.in_front and failure is self.failure:
+        if failure is self.failure:
             self.show_decoration(decoration)
-            self.pulse.ask()
+            self.stale.emit()
 
     def show_decoration(self, decoration: Decoration[MapPicture] | None) -> None:
         """Show points and fit together, because the places of the points belong to the fit. Components that
@@ -172,25 +129,29 @@ class Canvas(PointsCanvas):
             if frame is not None and picture.map.pair != self.decorate.components:  # chosen meanwhile
                 picture = (decoration := self.decorate(frame)).picture
             before = self.area.unit
-            self.scene.show_points(decoration.data, picture.points)
+            self.scene.show_points(decoration.data, picture)
             if self.area.unit != before:
-                self.refit()  # other numbers may need more room
-            self.scene.show_aside(_aside(picture.points))
+                self.outgrown.emit()  # other numbers may need more room
+            aside = Picture(picture.view, picture.held_out, picture.held_out_classes, picture.class_names)
+            self.scene.show_aside(aside if len(picture.held_out) else None)
             self.components.show_map(picture)
             if not picture.map.pca.ranked:
                 self.rest.start()
-            self._try_on(None if frame is None else frame.model, picture.map)
+            self._show_active(frame, picture.map)
         else:
-            self.scene.show_points(self.editor.data, _nothing(self.area.view))
+            nothing = np.empty((0, 2)), np.empty(0, dtype=np.intp)
+            bare = Picture(self.area.view, *nothing, columns=("component 1", "component 2"))
+            self.scene.show_points(self.workbench.session.document.data, bare)
             self.scene.show_aside(None)
             self.components.show_map(None)
-            self._try_on(None, None)
+            self._show_active(None, None)
         super().show_decoration(decoration)
 
-    def _try_on(self, model: Model | None, chart: ComponentMap | None) -> None:
-        """Ask the active fit about the string being tried."""
+    def _show_active(self, frame: Frame | None, chart: ComponentMap | None) -> None:
+        """Show the numbers of the active fit in the table, and ask it about the string being tried."""
         if self.is_active:
-            self.trial.show_fit(model, chart)
+            self.table.show_frame(frame)
+            self.trial.show_fit(None if frame is None else frame.model, chart)
 
     def _show_tried(self, answer: Answer | None) -> None:
         """Show the string being tried where it would lie."""
@@ -198,11 +159,85 @@ class Canvas(PointsCanvas):
         if tried is not None or self.scene.guest is not None:
             self.scene.guest = tried
             self.scene.touch_hand()
-            self.pulse.ask()
+            self.stale.emit()
+
+
+class WordsCanvas(PointsCanvas):
+    """The strings to the left, the map that the kernel makes of them to the right."""
+
+    kinds_of_tools = (Choose, Pan)
+
+    @cached_property
+    def table(self) -> StringTable:
+        """Return the one table of all maps."""
+        return StringTable(self.editor)
+
+    @cached_property
+    def trial(self) -> Trial:
+        """Return the line in which strings are tried on the active fit."""
+        return Trial(self.workbench)
+
+    def make_plot(self) -> Plot:
+        return MapPlot(self)
+
+    def body(self) -> QWidget:
+        self.table.pointed.connect(self.workbench.hover)
+        self.trial.added.connect(self._add)
+        self.strings = QWidget()
+        column((self.table, 1), self.trial, on=self.strings, spacing=0)
+        self.trial.setVisible(self._takes_texts)
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setChildrenCollapsible(False)
+        for k, part in enumerate((self.strings, self.row)):
+            splitter.addWidget(part)
+            splitter.setStretchFactor(k, WIDTHS[k])
+        return splitter
+
+    @property
+    def _takes_texts(self) -> bool:
+        assert isinstance(self.workspace, Words)
+        return self.workspace.takes_texts
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for part in (self.strings, *(plot.components for plot in self.maps)):
+            part.setVisible(self.width() >= ROOM)
+
+    # Showing -------------------------------------------------------------------------------------------
+    @property
+    def maps(self) -> list[MapPlot]:
+        """Return the plots of all fits that are shown."""
+        return [plot for plot in self.row.shown if isinstance(plot, MapPlot)]
+
+    def show_state(self, state: State) -> None:
+        self.decorate.components = state.look.components
+        self._show_strings(state.document.data)
+        super().show_state(state)
+        self.table.select(state.look.selection)
+
+    def _show_strings(self, data: Data) -> None:
+        self.table.show_data(data)
+        self.trial.show_data(data)
+
+    def show_change(self, old: State, new: State) -> None:
+        if old.document.data is not new.document.data:
+            self._show_strings(new.document.data)
+        super().show_change(old, new)
+        if old.look.selection != new.look.selection:
+            self.table.select(new.look.selection)
+        if old.look.components != new.look.components:
+            self.decorate.components = new.look.components
+            for plot in self.maps:
+                plot.show_components()
 
     # What keys and buttons do ----------------------------------------------------------------------------
     def add_in_the_middle(self, label: int) -> None:
-        """Have a string typed."""
+        """Have a string typed; objects cannot be."""
+        if not self._takes_texts:
+            self.editor.change(
+                "add object", lambda workspace, data: workspace.added(data, np.zeros((1, 2)), label)
+            )
+            return
         self.trial.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def type_point(self) -> None:
@@ -218,23 +253,4 @@ class Canvas(PointsCanvas):
             self.editor.select([self.editor.data.n - 1])
 
 
-def _side(above: QWidget, below: QWidget) -> QWidget:
-    """Return two widgets one above the other, the upper one as large as there is room."""
-    side = QWidget()
-    column = QVBoxLayout(side)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    column.addWidget(above, 1)
-    column.addWidget(below)
-    return side
-
-
-def _aside(points: Picture) -> Picture | None:
-    """Return the held-out points of a picture as points of their own."""
-    if not len(points.held_out):
-        return None
-    return Picture(points.view, points.held_out, points.held_out_classes, points.class_names)
-
-
-def _nothing(view: Any) -> Picture:
-    return Picture(view, np.empty((0, 2)), np.empty(0, dtype=np.intp), columns=("component 1", "component 2"))
+Canvas = WordsCanvas  # By this name the window finds it.

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from kernelviz.scene.words.picture import MapPicture, percent, ranked, told
 from kernelviz.ui.widgets.buttons import Combo
-from kernelviz.ui.widgets.labels import Label
+from kernelviz.ui.widgets.labels import Label, describe
+from kernelviz.ui.widgets.layouts import fill, row
 
 # Pixels below which the sentence beside the lists would be a column of words: then it is below them.
 ROOM = 620
@@ -22,31 +23,23 @@ class ComponentChooser(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.lists = (Combo(), Combo())
-        self.words = Label()
-        self.words.setProperty("role", "muted")
-        self.words.setWordWrap(True)
+        self.words = Label(role="muted", wraps=True)
         self.words.setToolTip(
             "Principal components of the kernel: the directions in which the strings spread most. The colour "
             "is as strong as the part of the training scores that these two tell; the boundary is drawn "
             "where they tell the score of every string."
         )
-        self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._both.setContentsMargins(8, 2, 8, 4)
-        self._both.setSpacing(4)
-        row = QHBoxLayout()
+        choices = row()
         for axis, (combo, name) in enumerate(zip(self.lists, ("across", "up"), strict=True)):
-            label = Label(name)
-            label.setProperty("role", "muted")
+            label = Label(name, role="muted")
             label.setBuddy(combo)
             combo.setMinimumContentsLength(6)
-            combo.setAccessibleName(f"Component {name}")
-            combo.setToolTip("A principal component of the kernel, and its share of the variance")
+            tip = "A principal component of the kernel, and its share of the variance"
+            describe(combo, f"Component {name}", tip)
             combo.activated.connect(lambda row, axis=axis: self._choose(axis, row))
-            row.addWidget(label)
-            row.addWidget(combo)
-        row.addStretch(1)
-        self._both.addLayout(row)
-        self._both.addWidget(self.words, 1)
+            fill(choices, label, combo)
+        fill(choices, (None, 1))
+        self._both = row(choices, (self.words, 1), on=self, spacing=4, margins=(8, 2, 8, 4))
         self._pair = (0, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -69,11 +62,11 @@ class ComponentChooser(QWidget):
         self.words.setText(f"{said[0].upper()}{said[1:]}.")
 
     def _offer(self, texts: list[str], rows: tuple[int, int]) -> None:
-        for combo, row in zip(self.lists, rows, strict=True):
+        for combo, chosen in zip(self.lists, rows, strict=True):
             if texts != [combo.itemText(k) for k in range(combo.count())]:
                 combo.clear()
                 combo.addItems(texts)
-            combo.setCurrentIndex(row)
+            combo.setCurrentIndex(chosen)
             combo.setEnabled(len(texts) > 1)
 
     def _choose(self, axis: int, component: int) -> None:

@@ -25,8 +25,8 @@ from kernelviz.scene.theme import current_theme
 from kernelviz.scene.wording import shortened, shown
 from kernelviz.session.tables.point_columns import PointColumn
 from kernelviz.session.workspaces.words import Words
-from kernelviz.ui.canvas.class_chooser import swatch
 from kernelviz.ui.canvas.editor import Editor
+from kernelviz.ui.canvas.toolbar import swatch
 from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.widgets.points_table import DISPLAY, Index, PointsModel, PointsTable

@@ -1,4 +1,4 @@
-"""A string to try: what the fit says of it while it is typed, and a place to add it from."""
+"""A string to try: its score while it is typed, and a place to add it from."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from kernelviz.engine.analysis.kernel_pca import ComponentMap
 from kernelviz.engine.core.arrays import Array
@@ -16,10 +16,11 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.jobs import Beat
 from kernelviz.scene.wording import shown
-from kernelviz.ui.canvas.class_chooser import swatch
+from kernelviz.ui.canvas.toolbar import swatch
 from kernelviz.ui.widgets.buttons import LeavesUndo, ToolButton
 from kernelviz.ui.widgets.focus import return_focus
-from kernelviz.ui.widgets.labels import Label, plain
+from kernelviz.ui.widgets.labels import Label, describe, plain
+from kernelviz.ui.widgets.layouts import column, row
 from kernelviz.ui.widgets.term_bars import Summand, TermBars, summands_of
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -70,28 +71,18 @@ class Trial(QWidget):
         self._names: tuple[str, ...] = ()
         self._background = workbench.background("kernelviz-trial", self)
         self._background.done.connect(self._show)
-        self._background.failed.connect(self._show_failure)
+        self._background.failed.connect(self._show_answer)
         self.line = Line()
         self.line.setPlaceholderText("Try a string")
-        self.line.setAccessibleName("String to try or to add")
-        self.line.setToolTip(
-            "Type any string to see what the fit says of it; Enter adds it as +, Shift+Enter as −"
-        )
+        tip = "Type any string to see its score; Enter adds it as +, Shift+Enter as −"
+        describe(self.line, "String to try or to add", tip)
         self.buttons: list[ToolButton] = []
-        self.verdict = Label()
-        self.verdict.setWordWrap(True)
+        self.verdict = Label(wraps=True)
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.bars = TermBars()
         self.bars.pointed.connect(workbench.hover)
-        self._row = QHBoxLayout()
-        self._row.setSpacing(2)
-        self._row.addWidget(self.line, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 6, 6, 6)
-        column.setSpacing(4)
-        column.addLayout(self._row)
-        column.addWidget(self.verdict)
-        column.addWidget(self.bars)
+        self._row = row((self.line, 1), spacing=2)
+        column(self._row, self.verdict, self.bars, on=self, spacing=4, margins=(6, 6, 6, 6))
         self.line.textChanged.connect(self._ask)
         self.line.entered.connect(self._on_enter)
         self._show_answer("")
@@ -111,11 +102,9 @@ class Trial(QWidget):
         self.buttons = []
         order = data.class_order
         for k in order if len(order) <= MANY else ():
-            button = ToolButton()
-            button.setIcon(swatch(k, len(self._names)))
             name = self._names[k]
-            button.setAccessibleName(f"Add as {name}")
-            button.setToolTip(plain(f"Add the string to the table as {name}"))
+            button = ToolButton("", f"Add as {name}", plain(f"Add the string to the table as {name}"))
+            button.setIcon(swatch(k, len(self._names)))
             button.clicked.connect(lambda _=False, k=k: self._add(k))
             self._row.addWidget(button)
             self.buttons.append(button)
@@ -134,7 +123,7 @@ class Trial(QWidget):
         model, chart, text = self._model, self._map, self.text
         if model is None or chart is None or not text:
             self._background.cancel()
-            self._show_answer("There is no fit to try it on." if text else "")
+            self._show_answer("There is no fit yet to score it." if text else "")
             return
 
         def work(beat: Beat) -> Generator[float, None, Answer]:
@@ -146,9 +135,6 @@ class Trial(QWidget):
     def _show(self, answer: Answer) -> None:
         if answer.text == self.text:
             self._show_answer(answer.words, answer)
-
-    def _show_failure(self, sentence: str) -> None:
-        self._show_answer(sentence)
 
     def _show_answer(self, words: str, answer: Answer | None = None) -> None:
         terms = () if answer is None else answer.terms

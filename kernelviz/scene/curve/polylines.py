@@ -1,4 +1,5 @@
-"""What a curve is the sum of: a bump for each point."""
+"""The polylines of a curve with as few vertices as the eye needs: clipped to the view, straightened, and of
+the bumps it is the sum of."""
 
 from __future__ import annotations
 
@@ -13,17 +14,80 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import Line
 
+# Clipping and straightening.
+STRAIGHT = 1e-4  # Shares of the view's height that no eye sees.
+FEW = 16  # Vertices that are not worth looking at.
+ROUNDS, WORTH = 6, 0.9  # How often they are looked at: as long as more than a tenth of them goes.
+FAR = 1e6  # Times the height of the view: what is farther off leaves it as steeply to the eye.
+# Bumps.
 MOST_BUMPS = 150  # Of more points only the largest bumps are drawn: a wood of lines tells nothing.
 NODES = 129  # From edge to edge, besides one at every point.
 VERTICES = 48  # Of each bump that is drawn faintly, where they are not all alike.
 FAINTEST = 0.002  # What is lower than this share of the view's height lies on the axis to the eye.
 # Shares of the view's height by which a faint line may be off; of one so many times as high as the view only
 # the steep flanks are seen.
-STRAIGHT, TALL = 6e-4, 4.0
+STRAIGHT_BUMP, TALL = 6e-4, 4.0
 # Where a bump is looked at: at so many places, and denser around its middle.
 EVEN, DENSE = 513, np.linspace(-1.0, 1.0, 201) ** 3
 
 
+def within(xy: Array, low: float, high: float) -> list[Array]:
+    """Return the pieces of a polyline between two heights, cut where it crosses them. It is broken at
+    undefined values."""
+    y = xy[:, 1]
+    if y.min(initial=low) >= low and y.max(initial=high) <= high:
+        return [xy] if len(xy) > 1 else []
+    reach = FAR * (high - low)
+    xy = _crossed(_crossed(np.column_stack([xy[:, 0], np.clip(y, low - reach, high + reach)]), low), high)
+    inside = (xy[:, 1] >= low) & (xy[:, 1] <= high)  # NaN compares false
+    turns = [0, *(np.flatnonzero(np.diff(inside)) + 1).tolist(), len(xy)]
+    first = 0 if inside[0] else 1
+    pieces = zip(turns[first::2], turns[first + 1 :: 2], strict=False)
+    return [xy[begin:end] for begin, end in pieces if end - begin > 1]
+
+
+def straightened(xy: Array, width: float, height: float) -> Array:
+    """Return the same polyline to the eye with fewer vertices: every second one that lies on the chord of its
+    neighbours is dropped, several times over. A thick pen costs by the vertex."""
+    for _ in range(ROUNDS):
+        before = len(xy)
+        if before < FEW:
+            break
+        unit = xy / (width, height)
+        left, here, right = unit[:-2:2], unit[1:-1:2], unit[2::2]
+        share = (here[:, 0] - left[:, 0]) / np.maximum(right[:, 0] - left[:, 0], 1e-300)
+        off = np.abs(here[:, 1] - left[:, 1] - share * (right[:, 1] - left[:, 1]))
+        kept = np.ones(before, dtype=bool)
+        kept[1:-1:2] = ~(off < STRAIGHT)
+        xy = xy[kept]
+        if len(xy) > WORTH * before:
+            break
+    return xy
+
+
+def area(lower: Array, upper: Array, low: float, high: float) -> Array:
+    """Return the outline of the area between two curves, cut off at two heights."""
+    sides = []
+    for edge in (lower, upper):
+        xy = _crossed(_crossed(edge[np.isfinite(edge[:, 1])], low), high)
+        sides.append(np.column_stack([xy[:, 0], np.clip(xy[:, 1], low, high)]))
+    return np.concatenate([sides[0], sides[1][::-1]])
+
+
+def _crossed(xy: Array, level: float) -> Array:
+    """Return the rows with one more wherever a polyline crosses a level."""
+    off = xy[:, 1] - level
+    with np.errstate(over="ignore", invalid="ignore"):
+        cross = np.flatnonzero(off[:-1] * off[1:] < 0)
+        if not len(cross):
+            return xy
+        share = off[cross] / (off[cross] - off[cross + 1])
+        at = xy[cross] + share[:, None] * (xy[cross + 1] - xy[cross])
+    at[:, 1] = level
+    return np.insert(xy, cross + 1, at, axis=0)
+
+
+# Bumps ------------------------------------------------------------------------------------------------------
 def bumps_of(model: Model, x: Array, points: Sequence[int] | None = None) -> Array:
     """Return beta_i K(x_i, x), (points, len(x)), for the given points or those with the largest weights; no
     rows for a model that is not such a sum."""
@@ -82,7 +146,7 @@ def _shape(kernel: Kernel, largest: float, at: Array, line: Line) -> tuple[Array
     k = kernel(t[:, None], np.zeros((1, 1)))[:, 0]
     h = np.diff(t)
     turn = np.abs(np.diff(np.diff(k) / h)) * min(largest / height, TALL)  # |K''| times the mean of two h
-    stretch = np.cumsum(np.sqrt(turn * (0.5 * (h[1:] + h[:-1])))) / np.sqrt(8.0 * STRAIGHT)
+    stretch = np.cumsum(np.sqrt(turn * (0.5 * (h[1:] + h[:-1])))) / np.sqrt(8.0 * STRAIGHT_BUMP)
     kept = np.ones(len(t), dtype=bool)
     kept[1:-1] = np.diff(np.floor(stretch), prepend=0.0) > 0
     kept[len(t) // 2] = True  # a kernel that has a kink has one at 0

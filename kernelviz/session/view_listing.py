@@ -1,4 +1,6 @@
-"""The insight views of the folder `insight`, listed without importing them: that would delay the start."""
+"""The insight views with their names and titles, listed without importing them: that would delay the start.
+
+Lessons name views without a window, so the list is part of the session's layer."""
 
 from __future__ import annotations
 
@@ -12,9 +14,9 @@ from typing import Any
 
 from kernelviz.engine.core.data import Domain
 
-FOLDER = Path(__file__).with_name("insight")
+FOLDER = Path(__file__).parents[1] / "scene" / "insight"
 FAMILIES = ("Point", "Fit", "Geometry", "Generalise")  # The headings of the picker, in their order.
-CLASS = re.compile(r"^class (\w+)\(View\):$", re.MULTILINE)
+CLASS = re.compile(r"^class (\w+)\((?:Document)?View\):$", re.MULTILINE)
 FACT = re.compile(r"^    (name|title|family|summary_line|domains|number) = (.+)$", re.MULTILINE)
 
 
@@ -29,13 +31,36 @@ class Listed:
     family: str
     summary_line: str
     number: int
-    domains: tuple[Domain, ...] = ("vectors", "strings")
+    domains: tuple[Domain, ...] = ("vectors", "strings", "objects", "categories")
 
     @cached_property
     def kind(self) -> Any:
         """The class itself; imported now."""
         found: Any = getattr(import_module(self.module), self.class_name)
         return found
+
+
+# Views that are widgets of their own, not scenes.
+WIDGETS = (
+    Listed(
+        "kernelviz.ui.insight.inspector",
+        "PointInspector",
+        name="inspector",
+        title="Point",
+        family="Point",
+        summary_line="All numbers of the point or place under the mouse.",
+        number=6,
+    ),
+    Listed(
+        "kernelviz.ui.insight.table_view",
+        "TableView",
+        name="table",
+        title="Table",
+        family="Point",
+        summary_line="All points with their numbers, sorted, edited and copied.",
+        number=7,
+    ),
+)
 
 
 def listed_scenes() -> list[Listed]:
@@ -50,3 +75,8 @@ def listed_scenes() -> list[Listed]:
             module = f"kernelviz.scene.insight.{path.stem}"
             found.append(Listed(module, head[1], **facts))
     return sorted(found, key=lambda listed: listed.number)
+
+
+def listed_views() -> list[Listed]:
+    """Return all views, in the order of their numbers."""
+    return sorted((*WIDGETS, *listed_scenes()), key=lambda listed: listed.number)

@@ -1,4 +1,4 @@
-"""Kernels that are less smooth at x = x': Laplacian, Matérn 3/2 and Matérn 5/2."""
+"""Kernels of x - x' besides the Gaussian: Laplacian, Matérn 3/2 and 5/2, box and periodic."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.params import real
 from kernelviz.engine.kernels.derivatives import Pairs
 from kernelviz.engine.kernels.vectors import (
     FARTHEST_DECAY,
@@ -18,9 +19,8 @@ from kernelviz.engine.kernels.vectors import (
     clipped,
     decay,
     inverse_squared_width,
+    length_of_gaussian,
     length_scale,
-    typical_distance,
-    with_length_of,
 )
 
 # The s up to which Simpson's rule has more digits of ln f than the logarithm of f, which is 1 - O(s²).
@@ -57,15 +57,14 @@ class Laplacian(StationaryKernel):
     def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
         return {"gamma": -K * u}
 
-    def gram(self, X: Array, Y: Array) -> Array:
+    def statistic(self, X: Array, Y: Array) -> Array:
         if len(X) != 1 or Y.shape[1] <= MANY:
-            return super().gram(X, Y)
+            return super().statistic(X, Y)
         D = Y - X
-        return self.of_statistic(np.add.reduce(np.abs(D, out=D), axis=1))[None, :]
+        return np.asarray(np.abs(D, out=D).sum(axis=1))[None, :]
 
     def scaled_to(self, X: Any) -> Self:
-        median = typical_distance(self.checked(X), 1)
-        return self if median is None else self.replace(gamma=clipped(1 / median, self.parameter("gamma")))
+        return self.with_width(X, "gamma", lambda median: 1 / median, power=1)
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
         return self.gamma * rng.standard_cauchy((q, p))
@@ -118,7 +117,7 @@ class Matern(RadialKernel):
         return self.of_scaled_distance(np.sqrt(u, out=u), spare)
 
     def scaled_to(self, X: Any) -> Self:
-        return with_length_of(self, X)
+        return self.with_width(X, "l", length_of_gaussian)
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
         """Draw from a multivariate t distribution with 2ν degrees of freedom."""
@@ -193,6 +192,7 @@ class Box(RadialKernel):
     place = 9
     latex = r"\mathbb{1}\{\lVert x - x'\rVert \le \ell\}"
     positive_definite = False
+    weights_only = True
     non_negative = True
 
     l: float = length_scale("Distance up to which K is 1")  # noqa: E741
@@ -203,3 +203,60 @@ class Box(RadialKernel):
     def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
         """Return 0: K changes only where a pair is exactly as far apart as ℓ."""
         return {"l": np.zeros_like(K)}
+
+
+@dataclass(frozen=True)
+class Periodic(StationaryKernel):
+    """k(x, x') = exp(-(2/ℓ²) sum_j sin²(π (x_j - x'_j) / T)), a product over the columns"""
+
+    name = "periodic"
+    title = "Periodic"
+    summary_line = "Repeats itself with period T along every input."
+    family = "Others"
+    place = 2
+    latex = r"e^{-\frac{2}{\ell^2} \sum_j \sin^2 \frac{\pi (x_j - x_j')}{T}}"
+    separable = True
+    analytic = True
+
+    period: float = real(1.0, low=1e-15, high=1e15, soft=(0.1, 10), scale="log", label="T", help="Period")
+    l: float = length_scale("Smoothness within a period: small makes sharp bumps")  # noqa: E741
+
+    def along_axis(self, j: int, x: Array, a: Array) -> Array:
+        turns = np.subtract.outer(x, a) / self.period
+        turns -= np.rint(turns)  # whole periods away first: sin loses the digits of a large argument
+        s = np.sin(np.pi * turns)
+        s *= s
+        return np.asarray(s)
+
+    def of_statistic(self, u: Array) -> Array:
+        return decay(u, 2 / self.l**2)
+
+    def log_of_statistic(self, u: Array) -> Array:
+        return (-2.0 / self.l**2) * u
+
+    def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
+        """Return the derivatives: sin² changes with T by (π d / T²) sin(2π d / T) for each difference d."""
+        rate = 2.0 / self.l**2
+
+        def turning(X: Array, Y: Array) -> Array:
+            d = X[:, None, :] - Y[None, :, :]
+            return np.asarray((d * np.sin((2.0 * np.pi / self.period) * d)).sum(axis=2))
+
+        return {
+            "period": (rate * np.pi / self.period**2) * K * pairs.each(turning),
+            "l": (2.0 * rate / self.l) * K * u,
+        }
+
+    def starts(self, X: Any) -> tuple[Self, ...]:
+        """Return kernels with one and two periods over the range of the points: for each number of periods
+        the likelihood has another maximum."""
+        spread = float(np.ptp(self.checked(X), axis=0).max(initial=0.0))
+        declared = self.parameter("period")
+        return tuple(self.replace(period=clipped(spread / turns, declared)) for turns in (1, 2))
+
+    def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array:
+        """Draw multiples of 2π/T: exp((cos θ - 1)/ℓ²) is the characteristic function of the difference of
+        two Poisson variables of mean 1/(2ℓ²)."""
+        mean = 1 / (2 * self.l**2)
+        steps = rng.poisson(mean, (q, p)) - rng.poisson(mean, (q, p))
+        return np.asarray(2 * np.pi / self.period * steps)

@@ -13,7 +13,6 @@ from kernelviz.engine.kernels.editing import (
     path_of,
     removed,
     replaced,
-    scaled,
     turned,
     walk,
 )
@@ -61,8 +60,8 @@ def test_terms_and_factors_join_where_one_stands():
     assert text_of(added(base, (1, 0), LINEAR)) == "rbf(gamma=1) + (rbf(gamma=2) + linear)*rbf(gamma=3)"
     assert text_of(added(base, (0,), LINEAR)) == "rbf(gamma=1) + linear + rbf(gamma=2)*rbf(gamma=3)"
     assert text_of(multiplied(base, (0,), LINEAR)) == "rbf(gamma=1)*linear + rbf(gamma=2)*rbf(gamma=3)"
-    assert text_of(scaled(base, (1,), 0.5)) == "rbf(gamma=1) + 0.5*rbf(gamma=2)*rbf(gamma=3)"
-    assert text_of(scaled(base, (1, 1), 0.5)) == "rbf(gamma=1) + 0.5*rbf(gamma=2)*rbf(gamma=3)"
+    assert text_of(multiplied(base, (1,), 0.5)) == "rbf(gamma=1) + 0.5*rbf(gamma=2)*rbf(gamma=3)"
+    assert text_of(multiplied(base, (1, 1), 0.5)) == "rbf(gamma=1) + 0.5*rbf(gamma=2)*rbf(gamma=3)"
 
 
 def test_a_sum_turns_into_a_product_and_back():

@@ -9,15 +9,14 @@ import kernelviz
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.models.sampling import Line
 from kernelviz.scene.curve.layers import WeightLayer
-from kernelviz.scene.curve.painter import PAINTER
-from kernelviz.scene.curve.picture import CurvePicture, picture_of_fit
+from kernelviz.scene.curve.painter import CurvePicture
 from kernelviz.session.view import ViewRange
 
 
 def picture(algorithm: str, kernel: str = "matern32(l=0.5)") -> CurvePicture:
     model = kernelviz.fit(kernelviz.dataset("sine(n=20)"), kernel=kernel, algorithm=algorithm)
     sample = finished(Line(-3, 3, -9, 9).sample(model))
-    return picture_of_fit(model, sample, ViewRange(-3, 3, -9, 9), shown=frozenset())
+    return CurvePicture.of_model(model, sample, ViewRange(-3, 3, -9, 9), shown=frozenset())
 
 
 def test_the_fit_with_an_orthogonal_bump_meets_the_curve_at_every_point_and_leaves_it_elsewhere():
@@ -36,12 +35,23 @@ def test_a_pointed_point_gives_every_target_its_weight_in_the_value_there(how):
     shown = picture(how)
     weights = shown.target_weights(4)
     assert weights @ shown.model.problem.y == pytest.approx(shown.model.training_scores[4])
-    layer = PAINTER.pointed(shown, (4,), frozenset({"weights"}))
+    layer = shown.pointed((4,), frozenset({"weights"}))
     assert isinstance(layer, WeightLayer)
-    assert PAINTER.pointed(shown, (4,), frozenset()) is None
-    assert PAINTER.pointed(picture("svr"), (4,), frozenset({"weights"})) is None
+    assert shown.pointed((4,), frozenset()) is None
+    assert picture("svr").pointed((4,), frozenset({"weights"})) is None
 
 
 @pytest.mark.parametrize("how", [("nadaraya-watson",), ("ridge", "polynomial(degree=3)")], ids=str)
 def test_where_there_is_no_such_bump_none_is_drawn(how):
     assert picture(*how).raised == []
+
+
+def test_the_curve_has_gaps_where_no_training_point_has_a_weight():
+    shown = picture("nadaraya-watson", "box(l=0.05)")
+    x = np.sort(shown.model.problem.X[:, 0])
+    ends = np.array([(piece[0, 0], piece[-1, 0]) for piece in shown.curve])
+    reach = np.array([(a - 0.05, a + 0.05) for a in x])
+    joined = np.flatnonzero(reach[1:, 0] > reach[:-1, 1])
+    assert ends[:, 0] == pytest.approx(np.maximum(-3, reach[[0, *(joined + 1)], 0]), abs=1e-3)
+    assert ends[:, 1] == pytest.approx(np.minimum(3, reach[[*joined, len(x) - 1], 1]), abs=1e-3)
+    assert np.isfinite(np.concatenate(shown.curve)).all()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from kernelviz.scene.curve.picture import area, within
+from kernelviz.scene.curve.polylines import area, within
 
 X = np.linspace(0.0, 1.0, 201)
 

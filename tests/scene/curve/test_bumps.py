@@ -7,7 +7,7 @@ import pytest
 
 import kernelviz
 from kernelviz.engine.models.sampling import Line
-from kernelviz.scene.curve.parts import FAINTEST, MOST_BUMPS, VERTICES, bumps_of, outlines
+from kernelviz.scene.curve.polylines import FAINTEST, MOST_BUMPS, VERTICES, bumps_of, outlines
 
 X = np.linspace(-3.0, 3.0, 301)
 LINE = Line(-3.0, 3.0, -2.0, 2.0)

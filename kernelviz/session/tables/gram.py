@@ -1,0 +1,74 @@
+"""Gram matrices in tables: a square of numbers, a class for each row, and possibly a name."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.objects import ROUNDING, objects
+from kernelviz.session.tables.table import TARGET_NAMES, Table
+
+FEWEST = 4  # Rows from which a symmetric square of numbers cannot be an accident.
+
+
+def objects_in(table: Table, wanted: bool = False) -> Data | None:
+    """Return the objects of a table that is a Gram matrix, with their classes; None for any other table.
+
+    Such a table has as many columns of numbers as rows, a column with the classes, and possibly one with the
+    names of the objects. It is recognised because it is symmetric or because the columns have the names of
+    the rows. wanted: whether it must be a Gram matrix; BadInput then says why it is none."""
+    target, numbers = _target(table), _numbers(table)
+    words = [j for j, column in enumerate(table.columns) if not column.numeric and j != target]
+    n, source, titles = len(table), table.source or "The table", [table.names[j] for j in numbers]
+    repeated = next((j for j in words if titles and list(table.columns[j].values) == titles), None)
+    if not (wanted or repeated is not None or _is_symmetric(table, numbers)):
+        return None
+    if len(numbers) != n:
+        raise BadInput(
+            f"{source}: a Gram matrix has as many columns as rows; this has {n} rows and {len(numbers)} "
+            "columns of numbers."
+        )
+    others = [j for j in words if j != repeated]
+    if target is None and others:
+        target = others.pop()
+    if target is None:
+        raise BadInput(
+            f"{source} is a Gram matrix without classes. Add a column called label to a table, or save "
+            "the matrix with its labels by numpy.savez(file, K=K, labels=labels)."
+        )
+    K = np.column_stack([table.numbers(j) for j in numbers])
+    names = [str(name) for name in table.columns[others[0]].values] if others and repeated is None else titles
+    return Data.labelled(objects(K, names, source), table.labels(target), ["object"])
+
+
+def is_square(table: Table) -> bool:
+    """Return True if a table has as many columns of numbers as rows, without classes and counts of rows."""
+    return len(_numbers(table)) == len(table)
+
+
+def _target(table: Table) -> int | None:
+    """Return the column of classes that the format determines, or that has a usual name; None without one."""
+    if table.given is not None:
+        return table.given.target
+    return next((j for j, name in enumerate(table.names) if name.lower() in TARGET_NAMES), None)
+
+
+def _numbers(table: Table) -> list[int]:
+    """Return the columns of numbers that are not the classes, without a first one that has no title and
+    counts the rows, as pandas writes it."""
+    target = _target(table)
+    numbers = [j for j, column in enumerate(table.columns) if column.numeric and j != target]
+    if not numbers or len(numbers) != len(table) + 1 or table.names[numbers[0]] != f"x{numbers[0] + 1}":
+        return numbers
+    first = np.asarray(table.columns[numbers[0]].values)
+    counts = first[0] in (0, 1) and np.array_equal(first - first[0], range(len(table)))
+    return numbers[1:] if counts else numbers
+
+
+def _is_symmetric(table: Table, numbers: list[int]) -> bool:
+    """Return True if these columns are a symmetric matrix of finite numbers."""
+    if len(numbers) != len(table) or len(table) < FEWEST:
+        return False
+    K = np.column_stack([np.asarray(table.columns[j].values) for j in numbers])
+    return bool(np.isfinite(K).all()) and bool(np.abs(K - K.T).max() <= ROUNDING * np.abs(K).max())
