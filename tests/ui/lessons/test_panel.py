@@ -197,7 +197,7 @@ def test_the_views_of_a_lesson_stay_in_its_panel_however_often_one_presents(qtbo
         come_to_rest(window)
         assert student.panel.isAncestorOf(window.insight.view("gram"))
         assert window.insight.view("gram").isVisible()
-    assert window.stage.width() == width
+    qtbot.waitUntil(lambda: window.stage.width() == width)
 
 
 def test_a_ring_marks_the_control_and_the_point_a_step_speaks_of(qtbot, window, student):

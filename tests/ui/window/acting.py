@@ -15,6 +15,7 @@ from tests.patience import PATIENCE
 
 LEFT = Qt.MouseButton.LeftButton
 PLAIN, ALT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.AltModifier
+STILL_TURNS = 8  # Turns of the event loop without a change after which a window is at rest.
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
@@ -77,12 +78,18 @@ def present(window: MainWindow) -> None:
 
 
 def come_to_rest(window: MainWindow) -> None:
-    """Wait until the window is painted again."""
+    """Wait until the window is painted again and its canvas has kept its place for some turns of the event loop.
+
+    The parts of the window are laid out one after the other, each in a turn of its own."""
     deadline = time.monotonic() + PATIENCE
-    while not window.updatesEnabled():
-        assert time.monotonic() < deadline, "the window is never painted again"
+    place, still = window.stage.geometry(), 0
+    while still < STILL_TURNS:
+        assert time.monotonic() < deadline, "the window does not come to rest"
         QApplication.processEvents()
-    QApplication.processEvents()
+        time.sleep(0.005)
+        now = window.stage.geometry()
+        still = still + 1 if now == place and window.updatesEnabled() else 0
+        place = now
 
 
 def chosen_in_menu(window: MainWindow, title: str) -> QAction:
