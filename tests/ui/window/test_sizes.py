@@ -158,15 +158,16 @@ def icon_sides(window) -> dict[str, int]:
     }
 
 
-def test_the_icons_of_toolbars_panels_and_titles_grow_with_the_type(window, type_size):
+def test_the_icons_of_toolbars_panels_and_titles_grow_with_the_type(qtbot, window, type_size):
     window.session.change("open data", data=dataset("blobs(n=30)"), source="blobs(n=30)")
+    qtbot.waitUntil(lambda: any("Undo open data" in name for name in icon_sides(window)))
     settle()
     usual = icon_sides(window)
     for percent in (130, 200, 250):
         type_size(percent)
         now = icon_sides(window)
         wrong = {
-            name: (side, now[name])
+            name: (side, now.get(name))
             for name, side in usual.items()
             if abs(now.get(name, 0) - side * percent / 100) > 1
         }
