@@ -78,7 +78,7 @@ def present(window: MainWindow) -> None:
 
 
 def come_to_rest(window: MainWindow) -> None:
-    """Wait until the window is painted again and its canvas has kept its place for some turns of the event loop.
+    """Wait until the window is painted again and its canvas has kept its place for some turns of the loop.
 
     The parts of the window are laid out one after the other, each in a turn of its own."""
     deadline = time.monotonic() + PATIENCE
