@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 from typing import Any, Protocol
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.analysis.functions import Bump
-from kernelviz.engine.analysis.points import PointTable
+from kernelviz.engine.analysis.points import PointTable, point_table
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Kernel
@@ -80,7 +81,6 @@ class Frame(Reply):
     fit: int  # Which of the request's fits it shows.
     model: Model
     sample: Any  # What the request's sampling made of the model.
-    table: PointTable
     test: TestNumbers | None  # The numbers on held-out points, if there are any.
     trace: Trace
     step: int
@@ -93,6 +93,11 @@ class Frame(Reply):
     @property
     def data(self) -> Data:
         return self.request.data
+
+    @cached_property
+    def table(self) -> PointTable:
+        """The numbers of every training point, computed when a view first asks for them."""
+        return point_table(self.model)
 
 
 @dataclass(frozen=True, eq=False)

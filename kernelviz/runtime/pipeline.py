@@ -9,7 +9,6 @@ from time import perf_counter
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.analysis.functions import bump_between_points
-from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.fits.solve import algorithm_for, can_be_polished, polished
 from kernelviz.engine.kernels.mercer import MOST_JUDGED, Mercer, mercer
 from kernelviz.engine.models.problem import Problem, compute_gram
@@ -203,7 +202,6 @@ def _frames(
     kernel = type(model.problem.kernel)
     slow = memory.sampled_kernel is kernel and memory.sample_seconds > FRAME_SECONDS
     _ = model.numbers  # computed here, so that the window finds them ready
-    table = point_table(model)
     test = on_held_out(model, request.held_out) if request.held_out is not None else None
     for coarser in (COARSE, 1) if slow else (1,):
         began = perf_counter()
@@ -215,7 +213,6 @@ def _frames(
             fit=fit,
             model=model,
             sample=sample,
-            table=table,
             test=test,
             trace=trace,
             step=step,

@@ -214,10 +214,6 @@ class Decoration(Generic[P]):
             self._images[target] = target.paint(layer for layer in found if layer is not None)
         return self._images[target]
 
-    def beside(self) -> Layer | None:
-        """Return what other fits of the same points add behind them."""
-        return self.painter.beside(self)
-
     def entries(self, points: Mapping[str, Layer], shown: frozenset[str]) -> tuple[Entry, ...]:
         """Return the legend of the fit, and of the points as they are now instead of those fitted."""
         names = [name for name in self.painter.legend if TOGGLES.get(name, name) in shown]

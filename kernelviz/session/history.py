@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -22,7 +23,7 @@ class Step:
     after: Document
     gesture: object
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Bytes that only undo needs: arrays of the document before that are not in the one after."""
         kept = _arrays(self.after)

@@ -59,7 +59,8 @@ class MarkLayer(OfPoints):
                     part = clipped_segment(begin, end, axes.inner)
                     if part is not None:
                         painter.drawLine(QLineF(*part.ravel().tolist()))
-        _draw_spots(painter, style, axes, [mark for mark in self.marks if mark.kind == "point"])
+        if spots := [mark for mark in self.marks if mark.kind == "point"]:
+            _draw_spots(painter, style, axes, spots)
         for mark in self.marks:
             if mark.kind == "handle":
                 xy = axes(mark.xy)

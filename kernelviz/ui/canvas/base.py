@@ -185,7 +185,7 @@ class Canvas(QWidget):
             if before.data is not now.data:
                 plot.show_data(now.data)
             if before.held_out is not now.held_out:
-                plot.show_held_out(self.editor.held_out)
+                plot.show_held_out(now.test_data)
             if old.look is not new.look:
                 plot.scene.show_look(new.look)
         if now.source and now.source != before.source:

@@ -95,12 +95,6 @@ class Editor:
         name = name or counted("move", len(rows))
         return self.change(name, lambda w, d: w.placed(d, rows, xy), gesture)
 
-    @property
-    def held_out(self) -> Data | None:
-        """Return the points that are not fitted."""
-        held = self.session.document.held_out
-        return None if held is None else held.data
-
     def move_held_out(self, row: int, xy: Array, gesture: Gesture) -> None:
         """Put a point that is not fitted elsewhere, which changes its error but no fit."""
         held = self.session.document.held_out

@@ -40,6 +40,8 @@ class LegendCard:
         self.due: Literal["", "check", "choose"] = "choose"
         self._explained: object = None
         self._context: object = None
+        self._size = QSizeF()  # Of the card in a corner.
+        self._measured: object = None  # What it was measured for.
         self._drawn: QImage | None = None
         self._drawn_for: object = None
 
@@ -126,7 +128,10 @@ class LegendCard:
         place = place or self.place
         if place == "below" or not self.legend.entries or "legend" not in shown:
             return QRectF()
-        width, height = (side / POINTS_PER_PIXEL for side in self.legend.card_size(style))
+        if (self.legend, style) != self._measured:
+            self._measured = self.legend, style
+            self._size = QSizeF(*self.legend.card_size(style)) / POINTS_PER_PIXEL
+        width, height = self._size.toTuple()
         air = 8.0 * style.strokes
         right, below = CORNERS[place]
         left = plane.width() - width - air if right else air

@@ -139,9 +139,8 @@ class Plot(QWidget):
     # What is drawn -------------------------------------------------------------------------------------
     def show_state(self, state: State) -> None:
         """Show a document and its look, whatever was shown before."""
-        held_out = state.document.held_out
         self.show_data(state.document.data)
-        self.show_held_out(None if held_out is None else held_out.data)
+        self.show_held_out(state.document.test_data)
         self.scene.show_look(state.look)
 
     def show_data(self, data: Data) -> None:

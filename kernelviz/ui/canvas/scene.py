@@ -70,6 +70,7 @@ class CanvasScene(QGraphicsItem):
         self.frame: tuple[Spot, Spot] | None = None  # Two corners of the rectangle that a tool draws.
         self.legend = LegendCard()
         self._data: Data | None = None
+        self._axes: object = None  # What the axes show: the names of two columns, the unit, the panels.
         # What to draw again: all of it, around some places of the plane, what belongs to the hand.
         self._stale, self._legend_stale, self._hand_stale = True, True, True
         self._stale_places: list[Array] = []
@@ -79,12 +80,13 @@ class CanvasScene(QGraphicsItem):
     def show_points(self, data: Data, now: Picture) -> None:
         """Show the points of some data where a picture has them."""
         before, glyphs = self.now.get("points"), GlyphLayer(now.points, now.classes, now.class_names)
-        self._data, self.picture, self.now["points"] = data, now, glyphs
-        first, second = now.columns
-        axes = (axis_name(first), axis_name(second)), now.unit, now.panels
-        if axes != (self.area.labels, self.area.unit, self.area.panels):
-            self.area.labels, self.area.unit, self.area.panels = axes
+        if (now.columns, now.unit, now.panels) != self._axes:
+            self._axes = now.columns, now.unit, now.panels
+            first, second = now.columns
+            self.area.labels = axis_name(first), axis_name(second)
+            self.area.unit, self.area.panels = now.unit, now.panels
             self.area.viewport().update()
+        self._data, self.picture, self.now["points"] = data, now, glyphs
         # Others at the places that a point leaves or comes to may move as well, if they are spread.
         alone = before is not None and SPREAD not in self.shown
         places = changed_places(before, glyphs) if before is not None and alone else None
@@ -215,9 +217,10 @@ class CanvasScene(QGraphicsItem):
     def _extent_of_hand(self) -> QRectF:
         """Return where the hand is drawn: a hovering mouse must not have everything painted."""
         extent = QRectF() if self.pointed is None and self.guest is None else QRectF(self._rect)
-        places = self.places()
-        for rect in self._around(places[[i for i in self.highlighted if i < len(places)]]):
-            extent |= rect
+        if self.highlighted:
+            places = self.places()
+            for rect in self._around(places[[i for i in self.highlighted if i < len(places)]]):
+                extent |= rect
         if self.frame is not None:
             extent |= _between(*self.frame)
         if self.disc is not None:
@@ -272,7 +275,7 @@ class CanvasScene(QGraphicsItem):
             layers.get(name) if TOGGLES.get(name, name) in self.shown else None for name in IN_FRONT
         )
         return [
-            None if fit is None else fit.beside(),
+            None if fit is None else fit.painter.beside(fit),
             values,
             held_out,
             self._around_points(self.selection),

@@ -208,8 +208,9 @@ class Workbench(QObject):
 def _changes_kind(old: Document, new: Document) -> bool:
     """Return True if the change is one of kind, which preempts the worker, not of degree (a drag, a
     slider)."""
+    before, after = old.fit, new.fit
     return (
-        type(old.kernel) is not type(new.kernel)
-        or type(old.algorithm) is not type(new.algorithm)
+        type(before.kernel) is not type(after.kernel)
+        or type(before.algorithm) is not type(after.algorithm)
         or abs(old.data.n - new.data.n) > 1
     )

@@ -23,6 +23,10 @@ def decoration(hand):
     return hand.canvas.scene.decoration
 
 
+def others_behind(hand):
+    return decoration(hand).painter.beside(decoration(hand))
+
+
 def drawn(hand, name="curve"):
     return np.vstack(getattr(decoration(hand).picture, name))
 
@@ -206,8 +210,8 @@ def test_several_fits_are_laid_over_each_other_and_follow_a_dragged_point(hand, 
     h.settle()
 
     def other():
-        h.qtbot.waitUntil(lambda: decoration(h) is not None and decoration(h).beside() is not None)
-        ((lines, _),) = decoration(h).beside().groups
+        h.qtbot.waitUntil(lambda: decoration(h) is not None and others_behind(h) is not None)
+        ((lines, _),) = others_behind(h).groups
         return np.vstack(lines)
 
     ridge = kernelviz.fit(SOME, kernel="rbf(gamma=4)", algorithm="ridge(lam=0.1)")
@@ -224,7 +228,7 @@ def test_several_fits_are_laid_over_each_other_and_follow_a_dragged_point(hand, 
     h.session.undo()
     h.session.undo()
     h.settle()
-    assert decoration(h).beside() is None
+    assert others_behind(h) is None
 
 
 @pytest.mark.parametrize("threaded", [False, True])
@@ -244,4 +248,4 @@ def test_a_fit_that_fails_beside_the_active_one_says_why_and_is_not_in_the_legen
     h.qtbot.waitUntil(lambda: not h.canvas.banner.isVisible())
     h.settle()
     h.qtbot.waitUntil(lambda: len(h.legend) == 2)
-    assert decoration(h).beside() is not None
+    assert others_behind(h) is not None

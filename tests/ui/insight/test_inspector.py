@@ -271,10 +271,10 @@ def test_what_rounding_leaves_of_zero_is_shown_as_zero(inspector, monkeypatch):
     frame = inspector.workbench.frame
     dust = frame.table.slack.copy()
     dust[3], dust[4] = 8.9e-16, 2e-9
-    monkeypatch.setattr(inspector, "taken", replace(frame, table=replace(frame.table, slack=dust)))
-    inspector._show_point(inspector.taken, 3)
+    monkeypatch.setitem(vars(frame), "table", replace(frame.table, slack=dust))
+    inspector._show_point(frame, 3)
     assert inspector.values["slack"].text() == "0"
-    inspector._show_point(inspector.taken, 4)
+    inspector._show_point(frame, 4)
     assert inspector.values["slack"].text() == "2e−9"
 
 
