@@ -14,6 +14,7 @@ from kernelviz.engine.core.errors import BadInput, NotWritten
 from kernelviz.engine.core.params import nearest
 from kernelviz.runtime.streams import say
 from kernelviz.scene.export.sheet import markdown
+from kernelviz.scene.qt_check import require_qt
 from kernelviz.session.figure_options import THEME_NAMES
 from kernelviz.session.files.atomic import write_atomically
 from kernelviz.session.lessons.lesson import Lesson
@@ -127,11 +128,10 @@ def _check(arguments: Namespace) -> int:
 
 def _draw(lesson: Lesson, folder: Path, theme: str) -> None:
     """Draw every step of a lesson into a folder."""
-    from kernelviz.cli.render import require_qt
+    require_qt()
     from kernelviz.scene.export.composition import render_state
     from kernelviz.scene.export.options import Options
 
-    require_qt()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
@@ -167,8 +167,6 @@ def _sheet(arguments: Namespace) -> int:
         raise BadInput(f"{path} is the lesson itself; choose another name for its worksheet.")
     lessons = [read_lesson(source) for source in sources]
     if suffix == ".pdf":
-        from kernelviz.cli.render import require_qt
-
         require_qt()
         from kernelviz.scene.export.worksheet import worksheets
 

@@ -23,6 +23,7 @@ from kernelviz.cli.terminal import BAD_INPUT, DONE, INTERRUPTED, exit_code, leav
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import nearest
 from kernelviz.runtime.streams import complain, prepare_streams, say, silence
+from kernelviz.scene import qt_check
 
 COMMANDS = {  # The line of each in the help. Its module is loaded only when the command is used.
     "compare": "Fit the same points in several ways and print the numbers side by side.",
@@ -187,8 +188,6 @@ def _open_window(file: str | None) -> int:
     if file is not None and not os.path.exists(file):
         hint = "" if any(sign in file for sign in "./\\") else f" {nearest(file, list(COMMANDS))}"
         raise BadInput(f"There is no file {'or command ' if hint else ''}called {file!r}.{hint}")
-    from kernelviz.scene import qt_check
-
     if not qt_check.has_display():
         from kernelviz.cli.render import draw_instead_of_window
 

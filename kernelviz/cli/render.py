@@ -18,6 +18,7 @@ from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG, Parameter, nearest, number
 from kernelviz.runtime.processes import cores, spread
 from kernelviz.runtime.streams import complain, say
+from kernelviz.scene.qt_check import require_qt
 from kernelviz.session.figure_options import PRESETS, FigureOptions
 from kernelviz.session.sources import Requested
 from kernelviz.session.state import State, start_up
@@ -118,14 +119,6 @@ def draw_instead_of_window(file: str | None) -> int:
         "Start it from a desktop session to open the window, or see: kernelviz render --help\n"
     )
     return DONE
-
-
-def require_qt() -> None:
-    """Raise BadInput where Qt cannot be loaded, with a sentence about what is missing."""
-    from kernelviz.scene.qt_check import library_problem
-
-    if problem := library_problem():
-        raise BadInput(problem)
 
 
 def _jobs(arguments: Namespace) -> list[Job]:

@@ -13,6 +13,8 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
+from kernelviz.engine.core.errors import BadInput
+
 # Library -> its package of Debian and of Arch. Without these Qt cannot be imported.
 DRAWING = {
     "libglib-2.0.so.0": ("libglib2.0-0", "glib2"),
@@ -105,6 +107,12 @@ def _packages(name: str, manager: str) -> list[str]:
     # Packages of the rpm family say which libraries they provide, whatever they are called themselves.
     provided = f"{name}()(64bit)" if sys.maxsize > 2**32 else name
     return [{"apt-get": debian, "pacman": arch}.get(manager, provided)]
+
+
+def require_qt() -> None:
+    """Raise BadInput unless figures can be drawn, with a sentence about the libraries that are missing."""
+    if problem := library_problem():
+        raise BadInput(problem)
 
 
 def library_problem(part: str = "QtGui") -> str | None:

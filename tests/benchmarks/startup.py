@@ -29,7 +29,7 @@ app, window = open_window(start_up())
 from PySide6.QtCore import QEventLoop
 while window.workbench.frame is None:
     app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)  # spinning would slow the worker
-window.canvas.scene.flush()
+window.canvas.scene.flush(resting=True)
 window.canvas.area.viewport().repaint()
 print(time.perf_counter() - begin)
 window.close()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
+import pytest
 from PySide6.QtGui import QImage
 
 from kernelviz.session.lessons.progress import Progress
@@ -113,6 +115,18 @@ def test_pictures_that_cannot_be_written_are_named(run: Run, tmp_path: Path, qap
     code, _, err = run("lesson", "check", str(lesson), "--pictures", str(tmp_path / "pictures"))
     assert code == 74
     assert "mine-1-start.png" in err
+
+
+def test_pictures_without_a_library_of_qt_are_refused_in_a_sentence(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lesson = tmp_path / "mine.md"
+    run("lesson", "new", str(lesson))
+    missing = "Drawing needs the system library libEGL, which is not installed."
+    monkeypatch.setattr("kernelviz.scene.qt_check.library_problem", lambda: missing)
+    monkeypatch.setitem(sys.modules, "kernelviz.scene.export.composition", None)  # as if its import failed
+    code, _, err = run("lesson", "check", str(lesson), "--pictures", str(tmp_path / "pictures"))
+    assert (code, err) == (2, f"kernelviz: {missing}\n")
 
 
 def test_a_lesson_that_cannot_be_written_leaves_no_file(run: Run, tmp_path: Path) -> None:

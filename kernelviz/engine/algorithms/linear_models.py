@@ -16,9 +16,11 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING
+from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import choice
+from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.models.base import Change, Status
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.kernel import KernelModel
@@ -169,9 +171,6 @@ def _exact_hinge(
     Phi: Array, z: Array, lam: float, start: FeatureModel | None, watched: bool
 ) -> Iterator[LinearFit]:
     """Return the soft-margin machine with the linear kernel of the features, C = 1/(2 n lam)."""
-    from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-    from kernelviz.engine.kernels.dot_products import Linear
-
     machine = SoftMarginSVM(C=1.0 / (2.0 * len(z) * lam), tol=1e-6)
     problem = Problem(Data.labelled(read_only(Phi), z), Linear())
     earlier = start.memory if start is not None and isinstance(start.memory, KernelModel) else None

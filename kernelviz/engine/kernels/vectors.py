@@ -15,7 +15,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import Parameter, View, real
 from kernelviz.engine.kernels.base import VectorKernel
 from kernelviz.engine.kernels.derivatives import Pairs, Slopes, weighted_slopes
-from kernelviz.engine.kernels.features import FeatureMap
+from kernelviz.engine.kernels.features import FeatureMap, monomials
 
 # No exponential falls below exp of minus this, about 1e-130. Numbers beneath the smallest normal float take
 # the processor up to a hundred times longer. Narrow kernels have many, and in a factorisation it is the
@@ -217,8 +217,6 @@ class InnerProductKernel(AdditiveKernel):
             return self.of_inner_product(np.einsum("ij,ij->i", X, X))
 
     def feature_map(self, p: int) -> FeatureMap | None:
-        from kernelviz.engine.kernels.features import monomials
-
         coefficients = self.power_coefficients()
         return None if coefficients is None else monomials(coefficients, p)
 

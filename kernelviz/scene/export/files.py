@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QPainter,
     QPdfWriter,
 )
+from PySide6.QtSvg import QSvgGenerator
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
@@ -146,8 +147,6 @@ def png_bytes(image: QImage) -> bytes:
 
 def as_svg(figure: Node, options: Options) -> bytes:
     """Return an SVG of the size on paper, with text as text or as outlines."""
-    from PySide6.QtSvg import QSvgGenerator
-
     ensure_application()
     buffer = open_buffer()
     width, height = (round(side * SVG_UNITS) for side in options.size)

@@ -13,6 +13,11 @@ from typing import IO, Any
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
 
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
 TRIES = 5
 
 
@@ -53,12 +58,8 @@ def _lock(file: IO[bytes]) -> bool:
     """Try to lock an open file exclusively; return True on success."""
     try:
         if sys.platform == "win32":
-            import msvcrt
-
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         else:
-            import fcntl
-
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         return False

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+from kernelviz.scene.view import View
 from kernelviz.session.view_listing import FAMILIES, Listed, listed_views
-
-if TYPE_CHECKING:
-    from kernelviz.ui.insight.base import InsightView
+from kernelviz.ui.insight.base import InsightView
+from kernelviz.ui.insight.scene_view import widget_of
 
 
 @dataclass(frozen=True)
@@ -24,9 +23,6 @@ class ListedView(Listed):
     @cached_property
     def widget(self) -> type[InsightView]:
         """The widget class that shows it; imported now."""
-        from kernelviz.scene.view import View
-        from kernelviz.ui.insight.scene_view import widget_of
-
         found: type[InsightView] = widget_of(self.kind) if issubclass(self.kind, View) else self.kind
         return found
 

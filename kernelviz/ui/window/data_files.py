@@ -16,6 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.wording import counted
+from kernelviz.session.tables import formats
 from kernelviz.session.tables.gram import is_square, objects_in
 from kernelviz.session.tables.preparation import joined
 from kernelviz.session.tables.table import Table
@@ -36,8 +37,6 @@ def patterns(suffixes: Iterable[str]) -> str:
 
 def point_formats() -> str:
     """Return the filters of the dialogue that saves points."""
-    from kernelviz.session.tables import formats
-
     named = [f"{name} {patterns(suffixes)}" for name, (_, suffixes) in formats.NAMED_FORMATS.items()]
     return ";;".join([*named, "Model as JSON (*.json)"])
 
@@ -164,8 +163,6 @@ class DataFiles(QObject):
 
     def save_points(self, path: Path) -> None:
         """Save the points, or as JSON the model, in the format of the file's suffix."""
-        from kernelviz.session.tables import formats
-
         try:
             if path.suffix.lower() == ".json":
                 frame = self._window.workbench.frame

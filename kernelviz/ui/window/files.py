@@ -22,6 +22,7 @@ from kernelviz.session.files.autosave import Recovery, watch
 from kernelviz.session.files.crashed_sessions import Examined, crashed_sessions, examining
 from kernelviz.session.files.kviz import PackedStates, unpacked
 from kernelviz.session.state import State
+from kernelviz.session.tables.formats import DATA_FORMATS
 from kernelviz.session.tables.preparation import manageable
 from kernelviz.ui.dialogs.questions import ask_where
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
@@ -40,9 +41,7 @@ LESSON = "lesson"  # The field of a session file that was saved within a lesson.
 
 def openable() -> str:
     """Return the filters of the dialogue that opens a file."""
-    from kernelviz.session.tables import formats
-
-    every = patterns((kviz.SUFFIX, *formats.DATA_FORMATS, *ALSO_READ))
+    every = patterns((kviz.SUFFIX, *DATA_FORMATS, *ALSO_READ))
     return f"Sessions, points, pictures and lessons {every};;All files (*)"
 
 
