@@ -130,8 +130,9 @@ class Spread:
     """Fits to samples of the same size, and what their expected error is made of.
 
     The error of a classifier is that of ŷ = 0 or 1 in (ŷ − y)², so that for classes as for real targets
-    error = bias² + variance + noise, averaged over the inputs. bias² and noise are None where the truth is
-    not known."""
+    error = bias² + variance + noise, averaged over the inputs. bias² and variance are those of the fits
+    there are, around their own mean: neither is negative, and their sum is exactly the mean of (ŷ − E y)².
+    bias² and noise are None where the truth is not known."""
 
     x: Array  # Nodes of the horizontal axis.
     curves: Array  # (fits, nodes) for real targets, else empty.
@@ -200,11 +201,8 @@ class SpreadRun:
             return None
         predicted, shown = np.array(self._predicted), np.array(self._shown)
         y = self._test.y if self._squares else 0.5 * (self._test.z + 1.0)
-        scatter = predicted.var(axis=0, ddof=1)
         expected, noise = self._expected()
-        bias = None
-        if expected is not None:
-            bias = float(np.mean((predicted.mean(axis=0) - expected) ** 2 - scatter / len(predicted)))
+        bias = None if expected is None else float(np.mean((predicted.mean(axis=0) - expected) ** 2))
         mean = shown.mean(axis=0)
         return Spread(
             self._x,
@@ -212,10 +210,10 @@ class SpreadRun:
             tuple(self._lines),
             () if self._squares else self._boundary(mean - 0.5),
             mean if self._squares else np.empty(0),
-            shown.std(axis=0, ddof=1) if self._squares else np.empty(0),
+            shown.std(axis=0) if self._squares else np.empty(0),
             self._origin.truth(self._x) if self._squares else None,
             error=float(np.mean((predicted - y) ** 2)),
-            variance=float(scatter.mean()),
+            variance=float(predicted.var(axis=0).mean()),
             bias=bias,
             noise=noise,
         )

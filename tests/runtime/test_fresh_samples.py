@@ -48,6 +48,16 @@ def test_the_error_rate_of_classifiers_is_made_of_the_same_parts():
     assert min(found.bias, found.variance, found.noise) >= 0.0
 
 
+def test_no_part_of_the_error_is_negative_even_without_bias():
+    """With a bias far below the variance, an estimate that subtracts the variance of the mean is negative."""
+    made, found = spread_of("sine(noise=0.3)", "rbf(gamma=10) ; ridge(lam=0.01)", 60)
+    assert 0.0 <= found.bias < 0.05 * found.variance
+    expected = made.truth(made.fresh(fresh_samples.TEST).X[:, 0])
+    fits = [kernelviz.fit(made.fresh(60, 1 + k), None, "rbf(gamma=10)", "ridge(lam=0.01)") for k in range(50)]
+    squares = [np.mean((fit.score(made.fresh(fresh_samples.TEST).X) - expected) ** 2) for fit in fits]
+    assert found.bias + found.variance == pytest.approx(np.mean(squares), rel=1e-9)
+
+
 def test_a_narrow_kernel_has_more_variance_and_a_wide_one_more_bias():
     _, narrow = spread_of("sine(noise=0.3)", "rbf(gamma=100) ; ridge(lam=0.01)")
     _, wide = spread_of("sine(noise=0.3)", "rbf(gamma=0.01) ; ridge(lam=1)")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.core.data import Task
-from kernelviz.runtime.fresh_samples import SAMPLES, SMALLEST, Spread, SpreadRun
+from kernelviz.runtime.fresh_samples import SAMPLES, SMALLEST, TEST, Spread, SpreadRun
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import Axis, Curve
 from kernelviz.scene.layers import Lines
@@ -31,6 +31,13 @@ MEANING = (
     "variance how far they scatter around their mean, noise what no fit can predict."
 )
 FORMULA = "error = bias² + variance + noise"
+MEANINGS = {
+    "bias²": "the mean of {count} fits against the truth. With ever more fits it falls by about {chance}.",
+    "variance": "how far the {count} fits scatter around their mean.",
+    "noise": "what no fit can predict.",
+    "sum": FORMULA,
+    "error, measured": "on {test} points that are not fitted. It is the sum up to the noise of these points.",
+}
 
 
 @dataclass(frozen=True)
@@ -79,14 +86,19 @@ def _extent(document: Document) -> ViewRange:
 def _table(spread: Spread, squares: bool) -> Rows:
     """Return the parts of the error, their sum, and the error measured on points that are not fitted."""
     parts = {"bias²": spread.bias, "variance": spread.variance, "noise": spread.noise}
-    items = [
-        Item(name, "not known" if value is None else error_shown(value, squares))
-        for name, value in parts.items()
-    ]
     if spread.bias is not None and spread.noise is not None:
-        items.append(Item("sum", error_shown(spread.bias + spread.variance + spread.noise, squares)))
-    items.append(Item("error, measured", error_shown(spread.error, squares)))
-    return Rows(part="parts", items=tuple(items), hint=FORMULA, largest=1.15)
+        parts["sum"] = spread.bias + spread.variance + spread.noise
+    parts["error, measured"] = spread.error
+    chance = error_shown(spread.variance / spread.count, squares)
+    items = tuple(
+        Item(
+            name,
+            "not known" if value is None else error_shown(value, squares),
+            tip=MEANINGS[name].format(count=spread.count, chance=chance, test=TEST),
+        )
+        for name, value in parts.items()
+    )
+    return Rows(part="parts", items=items, hint=FORMULA, largest=1.15)
 
 
 def _curves(spread: Spread, document: Document) -> Plot:
