@@ -285,6 +285,7 @@ class View(Declared):
     # Fields that change only how a result is seen: the scene is made again in the same call.
     instant: ClassVar[frozenset[str]] = frozenset()
     scrolls: ClassVar[bool] = False  # Whether it may be taller than its place.
+    undoable: ClassVar[bool] = False  # Whether setting one of its switches is a step of undo.
     # Whether it shows nothing but the result of long work, which is done while the view is open.
     computes: ClassVar[bool] = False
     all_fits: ClassVar[bool] = False  # Whether its scene depends on the fits that are not active, too.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,12 +17,14 @@ BYTES_FOR_UNDO = 256_000_000
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A named change and the document before and after it."""
+    """A named change and the document before and after it, which is the same for a switch of a view."""
 
     name: str
     before: Document
     after: Document
     gesture: object
+    undo: Callable[[], None] | None = None  # Sets a switch back.
+    redo: Callable[[], None] | None = None
 
     @cached_property
     def size(self) -> int:
@@ -42,13 +45,23 @@ class History:
         self._size = 0
         self.forgot = False  # Whether older steps were dropped.
 
-    def record(self, name: str, before: Document, after: Document, gesture: object = None) -> None:
+    def record(
+        self,
+        name: str,
+        before: Document,
+        after: Document,
+        gesture: object = None,
+        *,
+        undo: Callable[[], None] | None = None,
+        redo: Callable[[], None] | None = None,
+    ) -> None:
         """Add a step, or extend the last one if it has the same gesture."""
         self._undone.clear()
         last = self._done[-1] if self._done else None
         if gesture is not None and last is not None and last.gesture == gesture:
-            before = self._taken().before
-        self._put(Step(name, before, after, gesture))
+            first = self._taken()
+            before, undo = first.before, first.undo
+        self._put(Step(name, before, after, gesture, undo, redo))
         while self._size > BYTES_FOR_UNDO and len(self._done) > 1:
             self._size -= self._done.popleft().size
             self.forgot = True
@@ -68,6 +81,8 @@ class History:
             return None
         step = self._taken()
         self._undone.append(step)
+        if step.undo is not None:
+            step.undo()
         return step.before
 
     def redo(self) -> Document | None:
@@ -76,6 +91,8 @@ class History:
             return None
         step = self._undone.pop()
         self._put(step)
+        if step.redo is not None:
+            step.redo()
         return step.after
 
     def way_to(self, document: Document) -> int | None:

@@ -104,6 +104,14 @@ class Session:
         if sentence:
             self.tell(sentence)
 
+    def note(
+        self, name: str, undo: Callable[[], None], redo: Callable[[], None], gesture: object = None
+    ) -> None:
+        """Make a change outside the document undoable, such as that of a switch of a view."""
+        document = self._state.document
+        self.history.record(name, document, document, gesture, undo=undo, redo=redo)
+        self._set_state(self._state)
+
     def adjust(self, **changes: Any) -> None:
         """Replace parts of the look (view, toggles, mode, selection); this cannot be undone."""
         look = self._state.look.replace(**changes)
@@ -212,6 +220,9 @@ class Session:
     def _travel(self, document: Document | None, to_be_seen: bool = False) -> None:
         """Show a document from the history. to_be_seen: whether the view follows points that leave it."""
         if document is None:
+            return
+        if document is self._state.document:  # only a switch of a view has changed
+            self._set_state(self._state)
             return
         present, look = self._state.document, self._look_for(document, self._state.document)
         workspace, old, new = document.workspace, present.data, document.data

@@ -39,10 +39,7 @@ FAR = 8.0  # Beyond the edges of the picture.
 HEAD = 0.5  # Length of an arrow's head, in units of the type.
 MINIMUM, MAXIMUM = "minimum", "maximum"
 NO_SVM = "Choose a hard or soft margin to see the same conditions at every point."
-NO_UNDO = (
-    "Drag to move the constraint. It is not part of the session: no data and no fit change with it, "
-    "so there is nothing to undo. The sliders above set it back."
-)
+DRAG = "Drag to move the constraint."
 
 
 @dataclass(frozen=True)
@@ -57,6 +54,7 @@ class ConstraintsView(View):
     follows_point = True
     drags = True
     scrolls = True
+    undoable = True
 
     optimum: str = choice(MINIMUM, (MINIMUM, MAXIMUM), label="Find the", help="Minimise or maximise f")
     equality: bool = flag(False, label="g = 0", help="The constraint is an equality instead of g ≥ 0")
@@ -83,7 +81,7 @@ class ConstraintsView(View):
         field = Field(part="plane", view=VIEW, ground=(levels,), layers=(constraint,), title=_title(problem))
         remarks = () if of_svm else (NO_SVM,)
         rows = Rows(items=_conditions(problem), more=of_svm, remarks=remarks, largest=1.0)
-        return Scene(WithSquare(field, rows), tip=NO_UNDO)
+        return Scene(WithSquare(field, rows), tip=DRAG)
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
         if hit.at is None or hit.part not in ("plane", "constraint"):

@@ -40,6 +40,7 @@ class CountsView(View):
     number = 22
     domains = ("vectors",)
     drags = True
+    undoable = True
 
     p: int = integer(
         2, low=1, high=100, scale="log", label="inputs p", help="Number of coordinates of an input"

@@ -49,6 +49,7 @@ class SeparatorsView(DocumentView):
     domains = ("vectors",)
     number = 40
     instant = frozenset({"asked"})
+    undoable = True
 
     asked: float = real(
         0.0, low=0.0, high=1.0, label="Margin", help="Smallest margin asked for, as a share of the largest"

@@ -10,7 +10,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.params import real
 from kernelviz.engine.models.base import Model
-from kernelviz.engine.numbers.roc import confusion, roc
+from kernelviz.engine.numbers.roc import Roc, confusion, roc
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve
 from kernelviz.scene.layers import Dots, Layer, Lines
@@ -28,8 +28,8 @@ CURVES = {
 AT_RANDOM = Curve("", "soft_ink", 0.8, (1.0, 2.0))
 NO_CLASSES = "This view needs two classes and a score."
 AREA = (
-    "The area under the curve is the probability that a point of class + has a larger score than one of "
-    "class −: 1 is perfect, ½ is guessing. It depends on the order of the scores alone."
+    "The area under the curve is the probability that a point of class {1} has a larger score than one of "
+    "class {0}: 1 is perfect, ½ is guessing. It depends on the order of the scores alone."
 )
 
 
@@ -46,6 +46,7 @@ class ThresholdView(View):
     instant = frozenset({"threshold"})
     drags = True
     scrolls = True
+    undoable = True
 
     threshold: float = real(
         0.0,
@@ -53,7 +54,7 @@ class ThresholdView(View):
         high=1e6,
         soft=(-2.0, 2.0),
         label="Threshold",
-        help="Points with s(x) above it are called +",
+        help="Points with s(x) above it are called by the class in the last column",
     )
 
     def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
@@ -64,48 +65,47 @@ class ThresholdView(View):
         if frame.test is not None and frame.test.places is not None and frame.request.held_out is not None:
             z = frame.request.held_out.z
             sets["held out"] = (z * frame.test.places, z)
-        plot = self._plot(sets)
-        if plot is None:
+        found = {name: curve for name, (scores, z) in sets.items() if (curve := roc(scores, z)) is not None}
+        if not found:
             return message("Both classes are needed for a ROC curve.")
         items = []
         for name, (scores, z) in sets.items():
             counts = confusion(scores, z, self.threshold)
             wrong = 100 * int(counts[0, 1] + counts[1, 0]) / len(z)
-            items.append(Item(f"{name}: {wrong:.3g} % wrong"))
+            area = f", area {found[name].area:.3f}" if name in found else ""
+            items.append(Item(f"{name}: {wrong:.3g} % wrong{area}"))
             for k, (truth, row) in enumerate(zip(data.class_names, counts, strict=True)):
                 items.append(Item(f"   {truth}", cells=tuple(map(str, row)), best=frozenset({k})))
         head = ("class in rows, called in columns",)
         table = Rows(part="table", items=tuple(items), columns=data.class_names, head=head, largest=1.15)
-        return Scene(WithSquare(plot, table), remark=Remark(self._words(model), AREA))
+        plot = self._plot(sets, found, data.class_names)
+        return Scene(
+            WithSquare(plot, table), remark=Remark(self._words(model), AREA.format(*data.class_names))
+        )
 
     def _words(self, model: Model) -> str:
         value = model.algorithm.probabilities(np.array([self.threshold]))
         as_value = "" if value is None else f", p = {shown(float(value[0]), 3)}"
         return f"threshold s = {shown(self.threshold, 3)}{as_value}"
 
-    def _plot(self, sets: dict[str, tuple[Array, Array]]) -> Plot | None:
-        areas = []
+    def _plot(
+        self, sets: dict[str, tuple[Array, Array]], found: dict[str, Roc], classes: tuple[str, ...]
+    ) -> Plot:
         layers: list[Layer] = [
             Lines(part="at random", x=np.array([0.0, 1.0]), y=np.array([0.0, 1.0]), curve=AT_RANDOM)
         ]
-        for name, (scores, z) in sets.items():
-            found, look = roc(scores, z), CURVES[name]
-            if found is None:
-                continue
-            counts, number = confusion(scores, z, self.threshold), f"area {found.area:.3f}"
+        for name, curve in found.items():
+            counts, look = confusion(*sets[name], self.threshold), CURVES[name]
             false, true = counts[:, [1]] / counts.sum(axis=1, keepdims=True)  # shares called +
-            x, y = found.false_positive, found.true_positive
-            layers.append(Lines(part=name, x=x, y=y, curve=look, number=number))
-            areas.append((look, f"{found.area:.3f}"))
+            x, y = curve.false_positive, curve.true_positive
+            layers.append(Lines(part=name, x=x, y=y, curve=look, number=""))
             layers.append(Dots(part=f"{name} now", x=false, y=true, curve=look))
-        if not areas:
-            return None
+        minus, plus = classes
         return Plot(
             part="roc",
-            x=Axis(0.0, 1.0, "share of − called +"),
-            y=Axis(0.0, 1.0, "share of + called +"),
+            x=Axis(0.0, 1.0, f"share of {minus} called {plus}"),
+            y=Axis(0.0, 1.0, f"share of {plus} called {plus}"),
             layers=tuple(layers),
-            shorter=(tuple(areas), tuple((curve, "") for curve, _ in areas)),
         )
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import fields, replace
+from functools import partial
 from math import ceil
 from time import perf_counter
 from typing import Any, ClassVar
@@ -81,7 +82,7 @@ class SceneView(InsightView):
         self.sheet.dragged.connect(self._on_dragged)
         self.bar = SwitchBar(self.kind)
         self.boxes, self.lists, self.numbers = self.bar.boxes, self.bar.lists, self.bar.numbers
-        self.bar.switched.connect(self.set_switch)
+        self.bar.switched.connect(self._on_switched)
         self.bar.typed.connect(self._on_typed)
         self.bar.picked.connect(lambda field, value: self._do(self.view.on_pick(field, value)))
         self.bar.chosen.connect(lambda entry: self._do(self.view.on_menu(entry, self.memory)))
@@ -253,7 +254,7 @@ class SceneView(InsightView):
         for field in fields(view):
             value = getattr(view, field.name)
             if field.name not in self.kind.on_canvas and value != getattr(self.view, field.name):
-                self._do(Set(field.name, value))
+                self._put(field.name, value)
 
     def _on_pointed(self, hit: Hit | None) -> None:
         self._pointed, self._mouse_here = hit or Hit(), hit is not None
@@ -272,6 +273,10 @@ class SceneView(InsightView):
         if hit is not None:
             self._do(self.view.on_drag(hit, self._now()), self._gesture)
 
+    def _on_switched(self, name: str, value: Any, gesture: object) -> None:
+        self._remember(name, value, gesture)
+        self.set_switch(name, value)
+
     def _on_typed(self, line: Line, text: str) -> None:
         try:
             self._do(self.view.on_typed(line, text, self._now()))
@@ -285,8 +290,8 @@ class SceneView(InsightView):
             case Select(points):
                 session.adjust(selection=points)
             case Set(switch, value):
-                self.bar.show_value(switch, value)
-                self.set_switch(switch, value)
+                self._remember(switch, value, gesture)
+                self._put(switch, value)
             case Change(step, document):
                 session.replace(step, document, gesture=gesture)
             case GoTo(step):
@@ -303,6 +308,23 @@ class SceneView(InsightView):
             case Restore(document):
                 session.go_to(document)
 
+    def _put(self, switch: str, value: Any) -> None:
+        """Set a switch and show its value in the bar."""
+        self.bar.show_value(switch, value)
+        self.set_switch(switch, value)
+
+    def _remember(self, switch: str, value: Any, gesture: object) -> None:
+        """Make the change of a switch a step of undo, in a view that wants it."""
+        before = getattr(self.view, switch)
+        if self.kind.undoable and value != before:
+            label = next(p.label for p in self.kind.parameters() if p.name == switch)
+            self.workbench.session.note(
+                f"change {label} of {self.title}",
+                partial(self._put, switch, before),
+                partial(self._put, switch, value),
+                gesture,
+            )
+
     def _glide_on(self) -> None:
         """Move the number that glides to where it is by now."""
         if self._gliding is None:
@@ -317,9 +339,8 @@ class SceneView(InsightView):
 
     # Following the session ------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
-        edit = self._edit_now()
-        if edit != self._edit:
-            self._edit = edit
+        before, self._edit = self._edit, self._edit_now()
+        if self._edit != before and old.document is not new.document:
             # The results of points that came as a whole, or of another fit, are not the previous ones.
             same = (old.document.origin, old.document.active) == (new.document.origin, new.document.active)
             self._previous = self._result_of(old.document) if same else None

@@ -43,7 +43,7 @@ class SwitchBar(QWidget):
     A flag is a box, a choice a list, a number a slider below them. A scene says which of them apply and what
     they offer."""
 
-    switched = Signal(str, object)  # (name of the switch, value)
+    switched = Signal(str, object, object)  # (name of the switch, value, gesture)
     chosen = Signal(str)  # An entry of a menu.
     picked = Signal(str, object)  # (the field of a picker, the value picked)
     typed = Signal(object, str)  # (a line of the popup, what is typed into it)
@@ -56,7 +56,7 @@ class SwitchBar(QWidget):
         self.menus = {menu.name: self._menu(menu) for menu in kind.menus}
         self.steppers = {stepper.field: StepControl(stepper) for stepper in kind.steppers}
         for field, control in self.steppers.items():
-            control.stepped.connect(partial(self.switched.emit, field))
+            control.stepped.connect(lambda step, field=field: self.switched.emit(field, step, None))
         self.pickers = {picker.field: self._picker(picker) for picker in kind.pickers}
         self._values: dict[str, list[Any]] = {}  # What the rows of a picker stand for.
         self.remark = Label(role="muted")
@@ -89,7 +89,7 @@ class SwitchBar(QWidget):
         box = self.boxes[switch.name] = CheckBox(switch.label)
         box.setChecked(switch.default)
         box.setToolTip(switch.help)
-        box.toggled.connect(lambda on: self.switched.emit(switch.name, on))
+        box.toggled.connect(lambda on: self.switched.emit(switch.name, on, None))
         self._parts[switch.name] = (box,)
         return box
 
@@ -99,14 +99,14 @@ class SwitchBar(QWidget):
         chooser.setCurrentText(switch.default)
         chooser.setMinimumContentsLength(min(8, max(map(len, switch.options))))
         describe(chooser, switch.label, switch.help)
-        chooser.currentTextChanged.connect(lambda option: self.switched.emit(switch.name, option))
+        chooser.currentTextChanged.connect(lambda option: self.switched.emit(switch.name, option, None))
         label = Label(switch.label)
         label.setToolTip(switch.help)
         return self._together(switch, label, chooser)
 
     def _number(self, switch: Parameter, owner: str) -> QWidget:
         control = self.numbers[switch.name] = control_for(switch, owner)
-        control.edited.connect(lambda value, _gesture: self.switched.emit(switch.name, value))
+        control.edited.connect(lambda value, gesture: self.switched.emit(switch.name, value, gesture))
         return self._together(switch, control.label, control)
 
     def _together(self, switch: Parameter, *widgets: QWidget) -> QWidget:

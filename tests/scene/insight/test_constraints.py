@@ -86,8 +86,42 @@ def test_dragging_moves_the_constraint_and_the_optimum_with_it(view, qtbot):
     qtbot.mouseRelease(view.sheet, Qt.MouseButton.LeftButton, pos=pixel(at(-0.5 * normal)))
     assert view.view.t == pytest.approx(-0.5, abs=0.05)
     assert told(view)["constraint"].startswith("inactive")
-    assert view.workbench.session.history.undo_name is None
-    assert "nothing to undo" in view.sheet.toolTip()
+
+
+def test_a_drag_of_the_constraint_is_one_step_of_undo(view, qtbot):
+    session, plane = view.workbench.session, found(view, "plane")
+    document, frame = session.document, view.workbench.frame
+    qtbot.mousePress(view.sheet, Qt.MouseButton.LeftButton, pos=pixel(QPointF(*plane.at(1.0, 0.0)[0])))
+    for x in (0.5, 0.0, -0.5):
+        qtbot.mouseMove(view.sheet, pixel(QPointF(*plane.at(x, 0.0)[0])))
+    qtbot.mouseRelease(view.sheet, Qt.MouseButton.LeftButton, pos=pixel(QPointF(*plane.at(-0.5, 0.0)[0])))
+    moved = view.view.t
+    assert moved < 0
+    assert session.history.undo_name == "change t of Constraints"
+    session.undo()
+    assert view.view.t == view.numbers["t"].value == 1.0
+    assert told(view)["constraint"] == "active"
+    assert session.history.undo_name is None
+    session.redo()
+    assert view.view.t == moved
+    assert told(view)["constraint"] == "inactive"
+    assert (session.document, view.workbench.frame) == (document, frame)  # nothing was fitted again
+
+
+def test_each_switch_of_the_constraint_is_undone_on_its_own(view):
+    session = view.workbench.session
+    view.lists["optimum"].setFocus()
+    press(view.lists["optimum"], Qt.Key.Key_Down)
+    press(view.boxes["equality"], Qt.Key.Key_Space)
+    press(view.numbers["angle"].slider, Qt.Key.Key_Right)
+    assert (view.view.optimum, view.view.equality, view.view.angle > 30.0) == ("maximum", True, True)
+    session.undo()
+    assert (view.view.equality, view.view.angle) == (True, 30.0)
+    session.undo()
+    assert (view.view.optimum, view.view.equality) == ("maximum", False)
+    assert not view.boxes["equality"].isChecked()
+    session.undo()
+    assert view.lists["optimum"].currentText() == view.view.optimum == "minimum"
 
 
 def test_in_a_small_place_the_rows_are_readable_and_scroll(opened):

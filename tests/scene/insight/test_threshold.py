@@ -50,6 +50,26 @@ def test_held_out_points_have_a_table_and_a_curve_of_their_own(opened, bench, qt
     }
 
 
+def test_the_areas_and_the_names_of_the_classes_are_seen_in_a_small_window(opened):
+    view = opened("threshold", 300, 300, **SETTING)
+    plot, rows = found(view, "roc").node, found(view, "table")
+    area = view.workbench.frame.model.summary()["roc_area"]
+    assert f"area {area:.3f}" in rows.node.items[0].name
+    assert (plot.x.label, plot.y.label) == ("share of 0 called 1", "share of 1 called 1")
+    assert "class 1 has a larger score than one of class 0" in view.scene.remark.meaning
+    assert rows.size >= 0.9 * rows.style.text
+
+
+def test_moving_the_threshold_can_be_undone(opened):
+    view = opened("threshold", **SETTING)
+    before, inner = table(view), view.sheet.layout_of_scene.find("roc").inner
+    place = QPointF(inner.left() + 0.9 * inner.width(), inner.top() + 2)
+    QTest.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=pixel(place))
+    view.workbench.session.undo()
+    assert view.view.threshold == view.numbers["threshold"].value == 0.0
+    assert np.array_equal(table(view), before)
+
+
 def test_data_without_two_classes_get_a_sentence(opened, bench):
     view = opened("threshold", workbench=bench("blobs"))
     assert "two classes" in view.scene.reason
