@@ -42,6 +42,20 @@ def test_a_symmetric_table_with_classes_is_a_gram_matrix(rows):
     assert data.z.tolist() == [-1, 1, -1, 1]
 
 
+def test_three_objects_with_classes_are_a_gram_matrix_too(tmp_path):
+    rows = ["a,b,c,label", "2,1,0,x", "1,2,1,y", "0,1,2,x"]
+    data = obvious(table(*rows))
+    assert data is not None
+    assert [str(item) for item in data.X] == ["a", "b", "c"]
+    (tmp_path / "k.csv").write_text("\n".join(rows))
+    assert open_source(str(tmp_path / "k.csv")).data.domain == "objects"
+
+
+def test_three_points_with_a_class_in_numbers_are_none():
+    """A square, and symmetric by accident."""
+    assert objects_in(table("0,1,0", "1,0,1", "0,1,1")) is None
+
+
 def test_an_ordinary_table_is_none():
     assert objects_in(table("a,b,label", "1,2,x", "3,4,y")) is None
     assert objects_in(table("a,b,c,d,label", *(f"{i},1,2,3,x" for i in range(4)))) is None
@@ -78,6 +92,9 @@ def test_numpy_files_hold_a_matrix_its_labels_and_names(tmp_path):
         ({"K": K, "labels": [0, 1, 0]}, "arrays of one length, not 3, 4"),
         ({"K": K + np.eye(4, k=1), "labels": [0, 1, 0, 1]}, "must be symmetric"),
         ({"K": K}, "without classes"),
+        ({"K": K, "labels": [[0, 1], [0, 1]]}, "k.npz: labels must be a list; it has 2 rows and 2 columns"),
+        ({"K": K, "labels": [0, 1, 0, 1], "names": [["a", "b"], ["c", "d"]]}, "names must be a list"),
+        ({"X": K[:, :2], "labels": [[0, 1], [0, 1]]}, "labels must be a list; it has 2 rows and 2 columns"),
     ],
 )
 def test_numpy_files_are_checked_too(tmp_path, arrays, message):

@@ -20,7 +20,9 @@ from kernelviz.engine.core.params import REAL
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.fits.registry import algorithms, kernels
 from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.models.sampling import scores_in_category
 from kernelviz.engine.numbers.of_fit import on_held_out
+from kernelviz.session.panels import Panels
 from kernelviz.session.scripts.kernels import EXPRESSIONS, numpy_expression
 from kernelviz.session.scripts.recipes import ONE_AGAINST_ONE, RECIPES
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
@@ -336,6 +338,20 @@ def test_the_figure_of_several_classes_shows_the_same_regions(tmp_path, monkeypa
     assert (tmp_path / "figure-sklearn.png").read_bytes().startswith(b"\x89PNG")
     ours = fitted(state).on_grid(names["x1"], names["x2"]).argmax(axis=0)
     assert np.mean(ours != names["winner"]) < 1e-3
+
+
+@pytest.mark.parametrize("how", ["soft-margin-svm(C=2, tol=1e-6)", "ridge(lam=0.3)"])
+def test_the_figure_of_categories_has_a_plane_for_each(how, tmp_path, monkeypatch):
+    state = state_with("colours(n=60)", "rbf(gamma=1)*category(share=0.2)", how)
+    names = run(sklearn_script(state), tmp_path, monkeypatch, with_figure=True)
+    shown = [ax.get_title() for ax in names["fig"].axes if ax.get_visible()]
+    names["plt"].close("all")
+    data, panels = state.document.data, Panels.of(state.document.data)
+    assert shown == list(data.categories.names)
+    assert (tmp_path / "figure-sklearn.png").read_bytes().startswith(b"\x89PNG")
+    last = len(panels.names) - 1
+    ours = scores_in_category(fitted(state), last, names["x1"], names["x2"])
+    assert ours == pytest.approx(names["S"], abs=1e-3)
 
 
 # With kernelviz -----------------------------------------------------------------------------------------

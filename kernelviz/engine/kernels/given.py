@@ -42,7 +42,9 @@ class Given(Kernel):
             object.__setattr__(self, "latex", r"\frac{K_{st}}{\sqrt{K_{ss}\,K_{tt}}}")
 
     def checked(self, X: Any) -> tuple[Item, ...]:
-        items = () if isinstance(X, str) else tuple(X)
+        if isinstance(X, str):
+            raise BadInput(f"{self.name} compares objects: give it a list of them.")
+        items = tuple(X)
         if not all(isinstance(item, Item) for item in items):
             raise BadInput(f"{self.name} looks up the Gram matrix of objects; these data have none.")
         return items

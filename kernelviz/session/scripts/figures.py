@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from kernelviz.engine.core.data import Data, Task
+from kernelviz.session.panels import Panels
 from kernelviz.session.scripts.recipes import Recipe
 from kernelviz.session.scripts.text import Sheet, short, wrapped
-from kernelviz.session.view import Look
+from kernelviz.session.view import Look, ViewRange
 
 PLUS, MINUS = "#0a4f91", "#8f3600"  # The colours of the two classes, as on the canvas.
 CLASS_COLOURS = (MINUS, PLUS, "#00704f", "#8f3a78", "#7a5a00", "#1f6f96", "#4a4a4a", "#6b5ad0")
@@ -18,42 +19,90 @@ def plane(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
     several classes; nothing for points that have not two coordinates."""
     if len(data.columns) != 2:
         return []
-    v, count = look.limits or look.view, len(data.class_names)
-    if recipe.votes:
-        colours = [CLASS_COLOURS[k % len(CLASS_COLOURS)] for k in range(count)]
-        drawn = [
-            *wrapped("colours = [", map(repr, colours), "]"),
-            "regions = ListedColormap(colours)",
-            "winner = S.argmax(axis=2)",
-            f"ax.pcolormesh(x1, x2, winner, cmap=regions, alpha=0.35, vmin=-0.5, vmax={count - 0.5})",
-            "for k, name in enumerate(names):",
-            "    if (winner == k).any() and (winner != k).any():",
-            '        ax.contour(x1, x2, winner == k, levels=[0.5], colors="black")',
-            '    ax.plot(*X[y == k].T, "osD^v<>p"[k % 8], color=colours[k], mec="white", label=name)',
-        ]
-    else:
-        points = ['ax.plot(*X.T, ".", color="black", label="points")']
-        drawn = [
-            'colours = LinearSegmentedColormap.from_list("score", ["#f7c08f", "#fbfaf7", "#a3cbee"])',
-            'ax.pcolormesh(x1, x2, np.tanh(S / 1.6), cmap=colours, vmin=-1, vmax=1, shading="auto")',
-            'for level, line in ((-1, "dashed"), (0, "solid"), (1, "dashed")):',
-            "    if S.min() < level < S.max():",
-            '        ax.contour(x1, x2, S, levels=[level], colors="black", linestyles=line)',
-            *(_signs("X", "-", "+") if data.task is Task.TWO_CLASSES else points),
-        ]
     across, up = data.columns
     aspect = ', aspect="equal"' if "equal_aspect" in look.shown else ""
     return [
-        f"x1 = np.linspace({short(v.left)}, {short(v.right)}, 200)",
-        f"x2 = np.linspace({short(v.bottom)}, {short(v.top)}, 200)",
-        "grid = np.stack(np.meshgrid(x1, x2), axis=-1)",
-        f"S = score(grid.reshape(-1, 2)).reshape(200, 200{f', {count}' if recipe.votes else ''})",
+        *_grid(look.limits or look.view),
+        f"S = score(grid).reshape({_shape(data, recipe)})",
         "",
         *sheet.subplots(data, 5.4),
-        *drawn,
+        *_colours(data, recipe),
+        *_drawn(data, recipe, "X"),
         *_rings("*X[support].T", recipe),
         f"ax.set(xlabel={across!r}, ylabel={up!r}{aspect})",
         *sheet.saved("upper right"),
+    ]
+
+
+def categories(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
+    """Return the lines that draw a plane for each category, as `plane` draws one."""
+    panels = Panels.of(data)
+    across, up, _ = data.columns
+    loop = [
+        "inputs = np.column_stack([grid, np.full(len(grid), code)])",
+        f"S = score(inputs).reshape({_shape(data, recipe)})",
+        "here = X[:, 2] == code",
+        *_drawn(data, recipe, "X[here, :2]", "[here]"),
+        *(["inside = support[here[support]]"] if recipe.has_support else []),
+        *_rings("*X[inside, :2].T", recipe),
+        f"ax.set(title=category, xlabel={across!r}, ylabel={up!r})",
+    ]
+    return [
+        *wrapped("categories = [", map(repr, panels.names), "]"),
+        *_grid(panels.box),
+        "",
+        *sheet.subplots(data, 5.4, (panels.rows, panels.columns)),
+        *_colours(data, recipe),
+        "for code, category in enumerate(categories):",
+        "    ax = axes.flat[code]",
+        *(f"    {line}" for line in loop),
+        "for unused in axes.flat[len(categories) :]:",
+        "    unused.set_visible(False)",
+        *sheet.saved("upper right", "fig.suptitle"),
+    ]
+
+
+def _grid(v: ViewRange) -> list[str]:
+    """Return the lines that define the nodes at which the score is drawn."""
+    return [
+        f"x1 = np.linspace({short(v.left)}, {short(v.right)}, 200)",
+        f"x2 = np.linspace({short(v.bottom)}, {short(v.top)}, 200)",
+        "grid = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)",
+    ]
+
+
+def _shape(data: Data, recipe: Recipe) -> str:
+    return f"200, 200, {len(data.class_names)}" if recipe.votes else "200, 200"
+
+
+def _colours(data: Data, recipe: Recipe) -> list[str]:
+    """Return the lines that define the colours of the score, or of several classes."""
+    if not recipe.votes:
+        return ['colours = LinearSegmentedColormap.from_list("score", ["#f7c08f", "#fbfaf7", "#a3cbee"])']
+    chosen = [CLASS_COLOURS[k % len(CLASS_COLOURS)] for k in range(len(data.class_names))]
+    return [*wrapped("colours = [", map(repr, chosen), "]"), "regions = ListedColormap(colours)"]
+
+
+def _drawn(data: Data, recipe: Recipe, points: str, which: str = "") -> list[str]:
+    """Return the lines that draw S and points into `ax`; which: the part of the targets that is theirs."""
+    if recipe.votes:
+        return [
+            "winner = S.argmax(axis=2)",
+            "ax.pcolormesh(x1, x2, winner, cmap=regions, alpha=0.35, "
+            f"vmin=-0.5, vmax={len(data.class_names) - 0.5})",
+            "for k, name in enumerate(names):",
+            "    if (winner == k).any() and (winner != k).any():",
+            '        ax.contour(x1, x2, winner == k, levels=[0.5], colors="black")',
+            f"    places = {points}[y{which} == k].T",
+            '    ax.plot(*places, "osD^v<>p"[k % 8], color=colours[k], mec="white", label=name)',
+        ]
+    alone = [f'ax.plot(*{points}.T, ".", color="black", label="points")']
+    return [
+        'ax.pcolormesh(x1, x2, np.tanh(S / 1.6), cmap=colours, vmin=-1, vmax=1, shading="auto")',
+        'for level, line in ((-1, "dashed"), (0, "solid"), (1, "dashed")):',
+        "    if S.min() < level < S.max():",
+        '        ax.contour(x1, x2, S, levels=[level], colors="black", linestyles=line)',
+        *(_signs(points, "-", "+", which) if data.task is Task.TWO_CLASSES else alone),
     ]
 
 
@@ -97,11 +146,11 @@ def words(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
     ]
 
 
-def _signs(places: str, minus: str, plus: str) -> list[str]:
+def _signs(places: str, minus: str, plus: str, which: str = "") -> list[str]:
     """Return the lines that draw the points of two classes as + and -, under these names."""
     return [
-        f'ax.plot(*{places}[z > 0].T, "+", color="{PLUS}", mew=2, label={plus!r})',
-        f'ax.plot(*{places}[z < 0].T, "_", color="{MINUS}", mew=2, label={minus!r})',
+        f'ax.plot(*{places}[z{which} > 0].T, "+", color="{PLUS}", mew=2, label={plus!r})',
+        f'ax.plot(*{places}[z{which} < 0].T, "_", color="{MINUS}", mew=2, label={minus!r})',
     ]
 
 
@@ -114,6 +163,7 @@ def _rings(places: str, recipe: Recipe) -> list[str]:
 # By the name of the workspace.
 FIGURES: Mapping[str, Callable[[Data, Look, Recipe, Sheet], list[str]]] = {
     "plane": plane,
+    "categories": categories,
     "curve": curve,
     "words": words,
     "objects": words,

@@ -34,26 +34,32 @@ class Sheet:
         """Return the name of the file, which has the library's name in it: both figures can be compared."""
         return f"figure-{by}{'-' if self.letter else ''}{self.letter}{self.suffix}"
 
-    def subplots(self, data: Data, height: float) -> list[str]:
-        """Return the lines that make a matplotlib figure with one plot, `height` inches high by default.
+    def subplots(self, data: Data, height: float, grid: tuple[int, int] | None = None) -> list[str]:
+        """Return the lines that make a matplotlib figure with one plot, or a grid of (rows, columns) of them,
+        `height` inches high by default.
 
         matplotlib takes text between two $ for a formula, unless that is switched off."""
         texts = () if data.has_numbers else data.X
-        names = (*data.columns, data.target_name, *data.class_names, *texts, self.title)
+        kinds = () if data.categories is None else data.categories.names
+        names = (*data.columns, data.target_name, *data.class_names, *kinds, *texts, self.title)
         plain = ['plt.rcParams["text.parse_math"] = False'] if any("$" in name for name in names) else []
         size = (6.4, height)
         if (options := self.options) is not None:
             size = (round(options.width / options.dpi, 3), round(options.height / options.dpi, 3))
-        return [*plain, f"fig, ax = plt.subplots(figsize={size})"]
+        if grid is None:
+            return [*plain, f"fig, ax = plt.subplots(figsize={size})"]
+        shared = ("sharex=True", "sharey=True", "squeeze=False", 'layout="constrained"')
+        arguments = (*map(str, grid), f"figsize={size}", *shared)
+        return [*plain, *wrapped("fig, axes = plt.subplots(", arguments, ")")]
 
-    def saved(self, legend: str) -> list[str]:
+    def saved(self, legend: str, title: str = "ax.set_title") -> list[str]:
         """Return the lines that add legend and title to a matplotlib figure and write its file."""
         options = self.options or FigureOptions()
-        title = [f"ax.set_title({options.heading!r})"] if options.heading else []
+        heading = [f"{title}({options.heading!r})"] if options.heading else []
         clear = ", transparent=True" if options.transparent else ""
         return [
             f'ax.legend(loc="{legend}")',
-            *title,
+            *heading,
             f'fig.savefig("{self.name("sklearn")}", dpi={short(options.dpi)}{clear})',
         ]
 

@@ -39,7 +39,7 @@ def read(content: bytes, name: str) -> Reading:
     arrays = {"X": _array(content, name)} if content.startswith(b"\x93NUMPY") else _members(content, name)
     yield 0.5
     known = (*NAMES, "names") if any(key in arrays for key in MATRICES) else NAMES
-    names = {key: _words(arrays.pop(key).reshape(-1)[:1000]) for key in known if key in arrays}
+    names = {key: _words(_flat(arrays.pop(key), key, name)[:1000]) for key in known if key in arrays}
     if not arrays:
         raise BadInput(f"{name} holds no arrays.")
     return _table(arrays, names, name)
@@ -68,12 +68,20 @@ def _table(arrays: dict[str, NDArray[Any]], names: dict[str, list[str]], name: s
     target = next((k for k in TARGETS if k in arrays and k != key), None)
     if target is not None:
         title = next(t for t in (target, "label", "the label") if t not in found)
-        found[title] = _named(arrays[target].reshape(-1), names.get("class_names", []))
+        found[title] = _named(_flat(arrays[target], target, name), names.get("class_names", []))
     if key in MATRICES:
         found["the name"] = np.array(titles)
     if target is None:
         return Table(_columns(found, name), name)
     return Table(_columns(found, name), name, given=Choice(tuple(range(p)), p))
+
+
+def _flat(array: NDArray[Any], key: str, name: str) -> NDArray[Any]:
+    """Return a list, or a single row or column of a matrix, as a list; BadInput for any other matrix."""
+    if array.ndim == 2 and 1 not in array.shape and array.size:
+        rows, columns = array.shape
+        raise BadInput(f"{name}: {key} must be a list; it has {rows} rows and {columns} columns.")
+    return array.reshape(-1)
 
 
 def _columns(arrays: dict[str, NDArray[Any]], name: str) -> tuple[Column, ...]:

@@ -9,7 +9,9 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.objects import ROUNDING, objects
 from kernelviz.session.tables.table import TARGET_NAMES, Table
 
-FEWEST = 4  # Rows from which a symmetric square of numbers cannot be an accident.
+# Rows from which a symmetric square of numbers with a column of classes cannot be an accident. Without one it
+# takes a row more: three rows of two coordinates and a class in numbers are a square as well.
+FEWEST = 3
 
 
 def objects_in(table: Table, wanted: bool = False) -> Data | None:
@@ -68,7 +70,8 @@ def _numbers(table: Table) -> list[int]:
 
 def _is_symmetric(table: Table, numbers: list[int]) -> bool:
     """Return True if these columns are a symmetric matrix of finite numbers."""
-    if len(numbers) != len(table) or len(table) < FEWEST:
+    alone = len(numbers) == len(table.columns)
+    if len(numbers) != len(table) or len(table) < FEWEST + alone:
         return False
     K = np.column_stack([np.asarray(table.columns[j].values) for j in numbers])
     return bool(np.isfinite(K).all()) and bool(np.abs(K - K.T).max() <= ROUNDING * np.abs(K).max())

@@ -130,3 +130,11 @@ def test_symmetry_is_judged_entry_by_entry():
 def test_rows_of_different_lengths_are_refused():
     with pytest.raises(BadInput, match="rows have different lengths"):
         kernelviz.objects([[1, 2], [2, 1, 3]])
+
+
+def test_the_name_of_an_object_instead_of_a_list_is_refused_in_a_sentence():
+    items = objects(np.eye(3))
+    model = kernelviz.fit(items, [1, -1, 1], kernel="gram")
+    for single in ("1", items[0]):
+        with pytest.raises(BadInput, match="gram compares objects: give it a list of them"):
+            model.predict(single)
