@@ -41,6 +41,11 @@ class Iterate:
     change: Change | None = None
     done: bool = False
 
+    @classmethod
+    def in_closed_form(cls, model: Model, what: str) -> Self:
+        """Return the only frame of an algorithm that has nothing to iterate; `what` it computes, in words."""
+        return cls(1, model, Change(what, kind="closed form"), done=True)
+
     @property
     def objectives(self) -> dict[str, float]:
         """The known objectives of its model by name: "primal" (minimised) and "dual" (maximised)."""
@@ -56,7 +61,7 @@ class Algorithm(Method):
     Where there are only weights and an offset to compute, `steps` ends like this:
 
         model = KernelModel(problem, self, Status.CONVERGED, message, 1, weights=beta, offset=b)
-        yield Iterate(1, model, change=Change("one linear system", kind="closed form"), done=True)
+        yield Iterate.in_closed_form(model, "one linear system")
 
     and `algorithm.fit(Problem(data, kernel))` returns that model."""
 

@@ -15,7 +15,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import HINGE, Loss
 from kernelviz.engine.core.params import real
 from kernelviz.engine.kernels.features import plain_monomials
-from kernelviz.engine.models.base import Change, Mark, Model, Status
+from kernelviz.engine.models.base import Mark, Model, Status
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.problem import Problem
 
@@ -108,7 +108,7 @@ class LineByHand(Algorithm):
             offset=-float(w @ self.on_line),
             extra_marks=(Mark("handle", self._handles(problem.X), "handles"),),
         )
-        yield Iterate(1, model, change=Change("nothing to compute", kind="closed form"), done=True)
+        yield Iterate.in_closed_form(model, "nothing to compute")
 
     def _handles(self, X: Array) -> Array:
         """Return the places of the two handles: a itself, and one on the line, as far from it as the points

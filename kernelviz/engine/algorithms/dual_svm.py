@@ -19,7 +19,7 @@ from kernelviz.engine.algorithms.objectives import (
     error_of_a_score,
 )
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.losses import HINGE, Loss
 from kernelviz.engine.core.params import real
@@ -54,20 +54,6 @@ LOST = (
     " The objective is not known to five digits: large weights, or a high price of slack, multiply the "
     "rounding of the scores."
 )
-
-
-def tolerance() -> Any:
-    """Declare the stopping tolerance, with LIBSVM's default."""
-    return real(
-        1e-3,
-        low=FINEST,
-        high=1.0,
-        soft=(1e-8, 1e-1),
-        scale="log",
-        label="tolerance",
-        help="Largest KKT violation accepted, as a share of the size of a score",
-        silent=True,
-    )
 
 
 def slack_price() -> Any:
@@ -108,18 +94,28 @@ def half_lines(problem: Problem, rows: Rows) -> Dual:
 
 @dataclass(frozen=True)
 class SupportVectorMachine(Algorithm):
-    """min ½ b'Kb - p'b in a box, with fixed sums; a subclass states the box, the sums and the primal."""
+    """min ½ β'Kβ - p'β in a box, with fixed sums of β.
+
+    A subclass states the box and the sums by `dual`, and the `primal`. Fits with the same dual but other
+    units of the score override `solution`. The tolerance has the default of LIBSVM."""
 
     family = "Support vector machines"
 
-    @property
-    @abstractmethod
-    def accuracy(self) -> float:
-        """The KKT violation to stop at, as a share of the size of a score."""
+    tol: float = real(
+        1e-3,
+        low=FINEST,
+        high=1.0,
+        soft=(1e-8, 1e-1),
+        scale="log",
+        label="tolerance",
+        help="Largest KKT violation accepted, as a share of the size of a score",
+        silent=True,
+        last=True,
+    )
 
     def accepted(self, dual: Dual) -> float:
         """Return the KKT violation to stop at."""
-        return self.accuracy * self.size_of_a_score(dual)
+        return self.tol * self.size_of_a_score(dual)
 
     def size_of_a_score(self, dual: Dual) -> float:
         """Return the typical size of a score, by which tolerances are multiplied."""
@@ -169,7 +165,7 @@ class SupportVectorMachine(Algorithm):
 
     def optimise(self, dual: Dual, point: Point, warm: bool) -> Work:
         """Solve the dual in place."""
-        solve = optimise if self.accuracy > FINEST else _optimise_and_close
+        solve = optimise if self.tol > FINEST else _optimise_and_close
         return solve(dual, point, self.accepted(dual), warm)
 
     def begin(self, problem: Problem, start: Model | None) -> tuple[Dual, Point, bool]:
@@ -345,16 +341,12 @@ def _optimise_and_close(dual: Dual, point: Point, tol: float, warm: bool) -> Wor
 def _asked_before(algorithm: Algorithm, problem: Problem, start: Model) -> bool:
     """Return True if only input values differ from the earlier problem, which Data has checked already."""
     old, new = start.problem.data, problem.data
+    numbers = new.task is Task.REGRESSION and new.largest_target <= LARGEST_TARGET
     return (
         start.algorithm is algorithm
         and start.problem.kernel is problem.kernel
-        and (old.target is new.target or _moderate(new))
+        and (old.target is new.target or numbers)
         and isinstance(old.X, np.ndarray)
         and isinstance(new.X, np.ndarray)
         and old.X.shape == new.X.shape
     )
-
-
-def _moderate(data: Data) -> bool:
-    """Return True if the targets are real and not too large to compute with."""
-    return data.task is Task.REGRESSION and data.largest_target <= LARGEST_TARGET

@@ -18,7 +18,7 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import View, real
 from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
-from kernelviz.engine.models.base import Change, Model, Price, Status
+from kernelviz.engine.models.base import Model, Price, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.likelihood import climb_likelihood
@@ -239,7 +239,7 @@ class GaussianProcess(Algorithm):
             factor=L,
             noise=self.noise + spare,
         )
-        yield Iterate(1, model, Change("one linear system", kind="closed form"), True)
+        yield Iterate.in_closed_form(model, "one linear system")
 
 
 def _factor(K: Array, noise: float) -> Array | None:

@@ -12,7 +12,6 @@ from kernelviz.engine.algorithms.dual_svm import (
     SupportVectorMachine,
     converged,
     half_lines,
-    tolerance,
 )
 from kernelviz.engine.algorithms.objectives import Solution
 from kernelviz.engine.core.arrays import Array
@@ -58,12 +57,6 @@ class HardMarginSVM(SupportVectorMachine):
         r"\max_\alpha \sum_i \alpha_i - \tfrac12 \sum_{i,j} \alpha_i \alpha_j z_i z_j K(x_i, x_j),"
         r"\quad \alpha_i \ge 0,\ \sum_i \alpha_i z_i = 0"
     )
-
-    tol: float = tolerance()
-
-    @property
-    def accuracy(self) -> float:
-        return self.tol
 
     def dual(self, problem: Problem, rows: Rows) -> Dual:
         return half_lines(problem, rows)

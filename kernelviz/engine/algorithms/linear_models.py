@@ -9,12 +9,13 @@ with s = w·phi(x) + b and b without penalty. Least squares can also be had with
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from kernelviz.engine.algorithms.base import Iterate
 from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.core.arrays import Array, read_only
@@ -47,44 +48,32 @@ def loss_choice() -> Any:
     )
 
 
-@dataclass(frozen=True, eq=False)
-class LinearFit:
-    """The current w and b of a fit, with the numbers that a frame shows."""
-
-    step: int  # The number of the frame.
-    iterations: int  # What the model counts: Newton steps, pairs, batches.
-    w: Array
-    b: float
-    status: Status
-    message: str
-    objectives: tuple[float | None, float | None]
-    change: Change | None
-    done: bool
-    dual: Array | None = None
-    box: Array | None = None
-    violation: float | None = None
-    memory: Any = None
+# Makes a model of status, message and iterations, and of whatever else a fit knows about it, by name.
+MakeModel: TypeAlias = Callable[..., FeatureModel]
 
 
-def linear_fits(
+def linear_fit(
+    model: MakeModel,
     Phi: Array,
     z: Array,
-    model: str,
+    loss: str,
     lam: float,
     start: FeatureModel | None,
     watched: bool,
-    offset: bool = True,
-) -> Iterator[LinearFit]:
-    """Yield the fit step by step; `watched` asks for instructive steps rather than the fastest ones.
+    offset: bool,
+) -> Iterator[Iterate]:
+    """Yield the fit of z by features Phi, (n, q), step by step.
 
-    offset: False leaves out b, which only least squares can do without."""
-    if model == "logistic":
-        return _logistic(Phi, z, lam, start)
-    if model == "ridge":
-        return _ridge(Phi, z, lam, offset)
+    loss: "logistic", "ridge" or "hinge". start: an earlier fit of the same kind. watched: True asks for
+    instructive steps rather than the fastest ones. offset: False leaves out b, which only least squares can
+    do without."""
+    if loss == "logistic":
+        return _logistic(model, Phi, z, lam, start)
+    if loss == "ridge":
+        return _ridge(model, Phi, z, lam, offset)
     if len(z) <= EXACT:
-        return _exact_hinge(Phi, z, lam, start, watched)
-    return _approximate_hinge(Phi, z, lam)
+        return _exact_hinge(model, Phi, z, lam, start, watched)
+    return _approximate_hinge(model, Phi, z, lam)
 
 
 def _basis(Phi: Array) -> PrimalBasis | DualBasis:
@@ -97,25 +86,20 @@ def _weights(basis: Basis, Phi: Array, c: Array) -> Array:
     return c if isinstance(basis, PrimalBasis) else np.asarray(c @ Phi)
 
 
-def _logistic(Phi: Array, z: Array, lam: float, start: FeatureModel | None) -> Iterator[LinearFit]:
+def _logistic(
+    model: MakeModel, Phi: Array, z: Array, lam: float, start: FeatureModel | None
+) -> Iterator[Iterate]:
     basis = _basis(Phi)
-    dual = isinstance(basis, DualBasis)
     for state in logistic.minimise_logistic_loss(basis, z, lam, _warm(basis, start)):
-        status, message = logistic.ending(True, state, state.known)
-        change, objectives = logistic.newton_change(state), (state.objective if state.known else None, None)
-        w = _weights(basis, Phi, state.c)
-        yield LinearFit(
+        reached = model(
+            *logistic.ending(True, state, state.known),
             state.step,
-            state.step,
-            w,
-            state.b,
-            status,
-            message,
-            objectives,
-            change,
-            state.done,
-            memory=state.c if dual else None,
+            weights=_weights(basis, Phi, state.c),
+            offset=state.b,
+            objectives=(state.objective if state.known else None, None),
+            memory=state.c if isinstance(basis, DualBasis) else None,
         )
+        yield Iterate(state.step, reached, logistic.newton_change(state), state.done)
 
 
 def _warm(basis: Basis, start: FeatureModel | None) -> tuple[Array, float] | None:
@@ -129,7 +113,7 @@ def _warm(basis: Basis, start: FeatureModel | None) -> tuple[Array, float] | Non
     return np.pad(start.memory, (0, basis.size - len(start.memory))), start.offset
 
 
-def _ridge(Phi: Array, z: Array, lam: float, offset: bool) -> Iterator[LinearFit]:
+def _ridge(model: MakeModel, Phi: Array, z: Array, lam: float, offset: bool) -> Iterator[Iterate]:
     basis = _basis(Phi)
     try:
         if offset:
@@ -148,11 +132,11 @@ def _ridge(Phi: Array, z: Array, lam: float, offset: bool) -> Iterator[LinearFit
     w = _weights(basis, Phi, c)
     residual = z - Phi @ w - b
     value = float(residual @ residual + lam * w @ w)
-    change = Change("one linear system", kind="closed form")
     status, message = Status.CONVERGED, "Solved exactly: one linear system."
     if not _stationary(Phi, z, residual, lam * w, offset):
         status, message = Status.LIMIT, NEARLY_SINGULAR
-    yield LinearFit(1, 1, w, b, status, message, (value, None), change, True)
+    solved = model(status, message, 1, weights=w, offset=b, objectives=(value, None))
+    yield Iterate.in_closed_form(solved, "one linear system")
 
 
 def _stationary(Phi: Array, z: Array, residual: Array, penalty: Array, offset: bool) -> bool:
@@ -168,46 +152,44 @@ def _stationary(Phi: Array, z: Array, residual: Array, penalty: Array, offset: b
 
 
 def _exact_hinge(
-    Phi: Array, z: Array, lam: float, start: FeatureModel | None, watched: bool
-) -> Iterator[LinearFit]:
-    """Return the soft-margin machine with the linear kernel of the features, C = 1/(2 n lam)."""
+    model: MakeModel, Phi: Array, z: Array, lam: float, start: FeatureModel | None, watched: bool
+) -> Iterator[Iterate]:
+    """Yield the frames of the soft-margin machine with the linear kernel of the features, C = 1/(2 n lam)."""
     machine = SoftMarginSVM(C=1.0 / (2.0 * len(z) * lam), tol=1e-6)
     problem = Problem(Data.labelled(read_only(Phi), z), Linear())
     earlier = start.memory if start is not None and isinstance(start.memory, KernelModel) else None
     for iterate in machine.steps(problem) if watched else machine.solve(problem, earlier):
         inner = iterate.model
         assert isinstance(inner, KernelModel)
-        primal, dual = (None if value is None else 2.0 * lam * value for value in inner.objectives)
-        yield LinearFit(
-            iterate.step,
-            inner.iterations,
-            np.asarray(inner.weights @ Phi),
-            inner.offset,
+        reached = model(
             inner.status,
             inner.message,
-            (primal, dual),
-            iterate.change,
-            iterate.done,
-            inner.weights,
-            inner.box,
-            inner.violation,
-            inner,
+            inner.iterations,
+            weights=np.asarray(inner.weights @ Phi),
+            offset=inner.offset,
+            objectives=tuple(None if value is None else 2.0 * lam * value for value in inner.objectives),
+            dual=inner.weights,
+            box=inner.box,
+            violation=inner.violation,
+            memory=inner,
         )
+        yield replace(iterate, model=reached)
 
 
-def _approximate_hinge(Phi: Array, z: Array, lam: float) -> Iterator[LinearFit]:
+def _approximate_hinge(model: MakeModel, Phi: Array, z: Array, lam: float) -> Iterator[Iterate]:
     walk = PrimalWalk(Phi)
+
+    def reached(status: Status, message: str, number: int, **known: Any) -> FeatureModel:
+        return model(status, message, number, weights=walk.w, offset=walk.b, **known)
+
     batch, number = max(1, len(z) // 100), 0
     for step in subgradient.subgradient_steps(walk, z, lam, EPOCHS, batch, seed=0):
         number = step.number
         if number % 100 == 0:
             value = subgradient.objective(walk, z, lam)
             message = f"Step {number}: objective {value:.6g}."
-            change = Change(message, kind="batch")
-            yield LinearFit(
-                number, number, walk.w.copy(), walk.b, Status.RUNNING, message, (value, None), change, False
-            )
+            running = reached(Status.RUNNING, message, number, objectives=(value, None))
+            yield Iterate(number, running, Change(message, kind="batch"))
     values = subgradient.objective(walk, z, lam), subgradient.lower_bound(walk, z, lam)
-    status, message = subgradient.ending(number, *values)
-    change = Change(message, kind="end")
-    yield LinearFit(number + 1, number, walk.w, walk.b, status, message, values, change, True, dual=walk.beta)
+    final = reached(*subgradient.ending(number, *values), number, objectives=values, dual=walk.beta)
+    yield Iterate(number + 1, final, Change(final.message, kind="end"), done=True)

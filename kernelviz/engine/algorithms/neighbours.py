@@ -13,7 +13,7 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import integer
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.models.base import Change, Mark, Model, Status
+from kernelviz.engine.models.base import Mark, Model, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.neighbours import LocalAverageModel, NeighbourModel, shares
 from kernelviz.engine.models.problem import Problem
@@ -57,7 +57,7 @@ class NearestNeighbours(Algorithm):
         else:
             message = f"The {k} nearest points {do}."
         model = NeighbourModel(problem, self, Status.CONVERGED, message, 1, k=k)
-        yield Iterate(1, model, change=Change("nothing to compute in advance", kind="closed form"), done=True)
+        yield Iterate.in_closed_form(model, "nothing to compute in advance")
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class NadarayaWatson(Algorithm):
         if lost := np.count_nonzero(problem.kernel.diagonal(problem.X) == 0.0):
             message = f"A local mean, which is undefined at {lost} of the points: every K(x, xᵢ) is 0 there."
         model = LocalAverageModel(problem, self, Status.CONVERGED, message, 1)
-        yield Iterate(1, model, change=Change("nothing to compute in advance", kind="closed form"), done=True)
+        yield Iterate.in_closed_form(model, "nothing to compute in advance")
 
 
 SMALLEST_FACTOR = 1e-50  # Below it a density is too small to compute with.
@@ -145,7 +145,7 @@ class Prototype(Algorithm):
             extra_marks=_means(problem),
             known_scores=scores,
         )
-        yield Iterate(1, model, change=Change("the means of both classes", kind="closed form"), done=True)
+        yield Iterate.in_closed_form(model, "the means of both classes")
 
 
 def _means(problem: Problem) -> tuple[Mark, ...]:
@@ -196,4 +196,4 @@ class KernelDensity(Algorithm):
             factor, message = 1.0, "The mean of the bumps around all points, up to a constant factor."
         weights = np.full(problem.n, factor / problem.n)
         model = KernelModel(problem, self, Status.CONVERGED, message, 1, weights=weights, offset=0.0)
-        yield Iterate(1, model, change=Change("the mean of all bumps", kind="closed form"), done=True)
+        yield Iterate.in_closed_form(model, "the mean of all bumps")

@@ -7,7 +7,7 @@ from math import floor
 
 import numpy as np
 
-from kernelviz.engine.algorithms.dual_svm import SupportVectorMachine, fraction, tolerance
+from kernelviz.engine.algorithms.dual_svm import SupportVectorMachine, fraction
 from kernelviz.engine.algorithms.objectives import Solution
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Task
@@ -37,11 +37,6 @@ class NuSVM(SupportVectorMachine):
     )
 
     nu: float = fraction("Bounds the fraction of margin errors from above and of support vectors from below")
-    tol: float = tolerance()
-
-    @property
-    def accuracy(self) -> float:
-        return self.tol
 
     def size_of_a_score(self, dual: Dual) -> float:
         """Return 1: the scores are divided so that the margins are at ±1."""
@@ -150,11 +145,6 @@ class OneClassSVM(SupportVectorMachine):
         label="ν",
         help="At most this fraction outside, at least this fraction support vectors",
     )
-    tol: float = tolerance()
-
-    @property
-    def accuracy(self) -> float:
-        return self.tol
 
     def dual(self, problem: Problem, rows: Rows) -> Dual:
         n = problem.n

@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Self
 
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Iterate, StepwiseAlgorithm, penalty
-from kernelviz.engine.algorithms.linear_models import LinearFit, linear_fits, loss_choice
+from kernelviz.engine.algorithms.linear_models import linear_fit, loss_choice
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
@@ -105,31 +106,11 @@ class LinearOnFeatures(StepwiseAlgorithm):
     def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
         features = self.map_for(problem)
         Phi = features(problem.X)
-        marks = self.feature_marks(features)
-        earlier = start if isinstance(start, FeatureModel) and type(start.algorithm) is type(self) else None
-        for fit in linear_fits(Phi, problem.y, *self.loss(), earlier, watched, self.has_offset):
-            model = self._model(problem, features, fit, marks)
-            yield Iterate(fit.step, model, fit.change, fit.done)
-
-    def _model(
-        self, problem: Problem, features: FeatureMap, fit: LinearFit, marks: tuple[Mark, ...]
-    ) -> FeatureModel:
-        return FeatureModel(
-            problem,
-            self,
-            fit.status,
-            fit.message,
-            fit.iterations,
-            features=features,
-            weights=fit.w,
-            offset=fit.b,
-            objectives=fit.objectives,
-            dual=fit.dual,
-            box=fit.box,
-            violation=fit.violation,
-            extra_marks=marks,
-            memory=fit.memory,
+        model = partial(
+            FeatureModel, problem, self, features=features, extra_marks=self.feature_marks(features)
         )
+        earlier = start if isinstance(start, FeatureModel) and type(start.algorithm) is type(self) else None
+        yield from linear_fit(model, Phi, problem.y, *self.loss(), earlier, watched, self.has_offset)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.losses import SQUARED, SQUARED_TO_HALF, Loss
 from kernelviz.engine.core.params import choice
-from kernelviz.engine.models.base import FIVE_DIGITS, Change, Model, Price, Status
+from kernelviz.engine.models.base import FIVE_DIGITS, Model, Price, Status
 from kernelviz.engine.models.kernel import KernelModel, rounding_of_scores
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear.logistic import UNKNOWN
@@ -27,8 +27,6 @@ NOT_INVERTIBLE = (
     "λ = 0 asks for the inverse of K, which it does not have on these points as far as rounding can tell. "
     "Choose λ > 0 or a narrower kernel."
 )
-
-DONE = Change("one linear system", kind="closed form")
 
 # Relative errors of the linear system: above the first a better way is tried, above the second nothing is
 # called solved.
@@ -99,7 +97,7 @@ class Ridge(Algorithm):
             memory=spectrum,
             known_scores=fitted - threshold if threshold else fitted,
         )
-        yield Iterate(1, model, DONE, True)
+        yield Iterate.in_closed_form(model, "one linear system")
 
     def hat(self, problem: Problem) -> Array:
         """Return K (K + λI)⁻¹ = I - λ (K + λI)⁻¹."""

@@ -10,7 +10,6 @@ from kernelviz.engine.algorithms.dual_svm import (
     SupportVectorMachine,
     half_lines,
     slack_price,
-    tolerance,
 )
 from kernelviz.engine.algorithms.objectives import Solution
 from kernelviz.engine.core.arrays import Array
@@ -38,11 +37,6 @@ class SoftMarginSVM(SupportVectorMachine):
     )
 
     C: float = slack_price()
-    tol: float = tolerance()
-
-    @property
-    def accuracy(self) -> float:
-        return self.tol
 
     def dual(self, problem: Problem, rows: Rows) -> Dual:
         z = problem.z
@@ -87,11 +81,6 @@ class SquaredSlackSVM(SupportVectorMachine):
         help="Slack per unit of dual weight",
         simpler="larger",
     )
-    tol: float = tolerance()
-
-    @property
-    def accuracy(self) -> float:
-        return self.tol
 
     @property
     def ridge(self) -> float:

@@ -11,7 +11,6 @@ from kernelviz.engine.algorithms.dual_svm import (
     SupportVectorMachine,
     fraction,
     slack_price,
-    tolerance,
 )
 from kernelviz.engine.algorithms.objectives import Solution
 from kernelviz.engine.core.arrays import Array, read_only
@@ -52,11 +51,6 @@ class SupportVectorRegression(SupportVectorMachine):
         help="Residuals up to this size cost nothing",
         simpler="larger",
     )
-    tol: float = tolerance()
-
-    @property
-    def accuracy(self) -> float:
-        return self.tol
 
     @property
     def loss_of_residuals(self) -> Loss:
@@ -106,11 +100,6 @@ class NuSVR(SupportVectorMachine):
 
     C: float = slack_price()
     nu: float = fraction("Bounds the fraction of points outside from above and of support vectors from below")
-    tol: float = tolerance()
-
-    @property
-    def accuracy(self) -> float:
-        return self.tol
 
     def begin(self, problem: Problem, start: Model | None) -> tuple[Dual, Point, bool]:
         data = problem.data
@@ -149,7 +138,7 @@ class NuSVR(SupportVectorMachine):
         common = np.minimum(point.b[: problem.n], -point.b[problem.n :])
         if not common.any() or rounding(dual, point.b) <= SURE * self.accepted(dual):
             return model
-        alone = SupportVectorRegression(self.C, 0.0, self.tol).fit(problem)
+        alone = SupportVectorRegression(C=self.C, epsilon=0.0, tol=self.tol).fit(problem)
         assert isinstance(alone, KernelModel)
         if float(alone.alpha.sum()) > 2.0 * dual.totals[0]:
             return model
@@ -157,14 +146,12 @@ class NuSVR(SupportVectorMachine):
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
         """Return ½|w|² + C (νnε + Σ max(0, |y - s| - ε))."""
-        return 0.5 * norm2 + self._outside(problem.y - scores, found.tube or 0.0)
+        epsilon = found.tube or 0.0
+        outside = float(epsilon_insensitive(epsilon).of(problem.y - scores).sum())
+        return 0.5 * norm2 + self.C * (self.nu * problem.n * epsilon + outside)
 
     def charged(self, problem: Problem, scores: Array, found: Solution, error: float) -> float:
         return _charged(problem.y - scores, found.tube or 0.0, error)
-
-    def _outside(self, residuals: Array, epsilon: float) -> float:
-        outside = epsilon_insensitive(epsilon).of(residuals)
-        return self.C * (self.nu * len(residuals) * epsilon + float(outside.sum()))
 
     @property
     def prices(self) -> tuple[Price, Price]:

@@ -41,7 +41,7 @@ def can_be_polished(model: Model) -> bool:
         and model.violation is not None
         and model.violation > 0.0
         and model.problem.n <= MOST_POINTS
-        and algorithm.values()["tol"] == type(algorithm)().values()["tol"]
+        and algorithm.tol == algorithm.parameter("tol").default
     )
 
 
