@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker
 
-from kernelviz.scene import fonts
+from kernelviz.scene.figure.text import font
 
 SET_AT = 24.0  # The size formulas are set at; they are scaled from there.
 # Characters of LaTeX beyond which a formula is not set: it would take a second and be read by nobody.
@@ -33,7 +33,7 @@ def _shape(latex: str) -> _Shape:
     Qt's SVG renderer would do, but its invisible pens turn into black ones in SVG and PDF files."""
     path = QPainterPath() if too_long(latex) else _typeset(latex)
     if path.isEmpty():
-        path.addText(QPointF(0, 0), fonts.font(SET_AT, italic=True), plain(latex))
+        path.addText(QPointF(0, 0), font(SET_AT, italic=True), plain(latex))
     corner = path.boundingRect().topLeft()
     moved = path.translated(-corner.x(), -corner.y())
     moved.boundingRect()  # Qt keeps it from now on: threads only read it

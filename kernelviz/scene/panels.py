@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 from kernelviz.engine.core.params import number
 from kernelviz.engine.fits.expressions import parse_call
+from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.scene.view import Memory, Now, Scene, View, message
 from kernelviz.session.view_listing import listed_scenes
-
-if TYPE_CHECKING:  # exports are imported when they are used, not at the start
-    from kernelviz.scene.export.composition import Composition
 
 
 @dataclass(frozen=True)
@@ -27,14 +24,23 @@ class Panel:
         """The title of the view."""
         return self.view.title
 
-    def picture(self, shown: Composition) -> Scene:
-        """Return the scene of what a figure shows; nothing is marked in it."""
+    def scene(
+        self,
+        frame: Frame | None,
+        failure: Failure | None = None,
+        verdict: Verdict | None = None,
+        answers: tuple[Frame | Failure | None, ...] = (),
+    ) -> Scene:
+        """Return the scene for a figure, in which nothing is marked.
+
+        frame: the result of the active fit, or None with the failure that says why there is none; verdict:
+        what is known of kernel and points; answers: the results of all fits of the document."""
         if self.view.computes and self.now.document is None:
             return message(f"“{self.title}” is only computed while it is open. Open it first.")
-        now = replace(self.now, verdict=shown.verdict, answers=shown.answers, on_paper=True)
-        if shown.frame is None:
-            return self.view.without_fit(shown.failure, now, Memory())
-        return self.view.scene(shown.frame, now, Memory())
+        now = replace(self.now, verdict=verdict, answers=answers, on_paper=True)
+        if frame is None:
+            return self.view.without_fit(failure, now, Memory())
+        return self.view.scene(frame, now, Memory())
 
 
 @cache

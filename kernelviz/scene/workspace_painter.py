@@ -33,7 +33,7 @@ from kernelviz.scene.figure.legend import Entry
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
 from kernelviz.scene.layers import Coordinates, Grid, Layer
-from kernelviz.scene.plane.panels import PanelLayer
+from kernelviz.scene.plane.layers import PanelLayer
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.wording import fit_names
 from kernelviz.session.view import Look, ViewRange, sane

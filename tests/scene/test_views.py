@@ -19,7 +19,6 @@ from kernelviz.engine.core.params import CHOICE, FLAG
 from kernelviz.engine.fits.parsing import dataset
 from kernelviz.runtime.messages import END
 from kernelviz.runtime.parallel_selection import SelectionRun
-from kernelviz.scene.export.composition import Composition
 from kernelviz.scene.export.files import as_bytes
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.style import Style
@@ -31,9 +30,8 @@ from kernelviz.scene.panels import Panel
 from kernelviz.scene.theme import DARK, LIGHT
 from kernelviz.scene.view import Memory, Now, message
 from kernelviz.session.edit_log import Edits, Tick
-from kernelviz.session.state import Document, State
+from kernelviz.session.state import Document
 from kernelviz.session.view_listing import FAMILIES, listed_scenes
-from kernelviz.session.workspaces.plane import Plane
 
 pytestmark = pytest.mark.usefixtures("qapp")
 """Or else the first export would make a lesser application, which no widget could live with."""
@@ -259,8 +257,7 @@ def test_without_a_frame_it_is_said_that_there_is_no_result(painted, kind):
 @of_every_view
 def test_hints_for_the_mouse_are_not_printed(frame_of, kind):
     frame = frame_of()
-    state = State(Document(frame.data, frame.request.fits), Plane().look(frame.data))
-    scene = Panel(kind()).picture(Composition(state, frame))
+    scene = Panel(kind()).scene(frame)
     svg = as_bytes(scene.root, ".svg", Options()).decode()
     assert "Point at" not in svg
     assert "edit something" not in svg

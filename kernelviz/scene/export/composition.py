@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 from kernelviz.engine.analysis.remarks import about_flatness
 from kernelviz.engine.core.data import Data
@@ -23,6 +23,7 @@ from kernelviz.scene.figure.figure import NO_WORDS, Captioned, Captions, Figure
 from kernelviz.scene.figure.legend import Entry
 from kernelviz.scene.formula import too_long
 from kernelviz.scene.nodes import Node
+from kernelviz.scene.panels import Panel
 from kernelviz.scene.view import Scene
 from kernelviz.scene.wording import errors_told, fit_names, readable
 from kernelviz.scene.workspace_painter import Subject, painter_of
@@ -121,13 +122,6 @@ def render_state(state: State, path: str | os.PathLike[str], options: Options | 
     return models
 
 
-class Panel(Protocol):
-    """An insight view that can be drawn next to the canvas."""
-
-    def picture(self, shown: Composition) -> Scene:
-        """Return the scene of what a figure shows."""
-
-
 @dataclass(frozen=True)
 class Composition:
     """A state with what is known about it: the frame on screen, the verdict on its points, why it has no fit.
@@ -177,8 +171,12 @@ class Composition:
         if panels and self.frame is None and not self.failure:
             raise BadInput("The panels have no result to show yet. Wait for the fit, or leave them out.")
         canvas = self._canvas(options) if options.canvas else None
-        pictures = [panel.picture(self).root for panel in panels]
+        pictures = [self.scene_of(panel).root for panel in panels]
         return Captioned(Arrangement(canvas, pictures), self._captions(options))
+
+    def scene_of(self, panel: Panel) -> Scene:
+        """Return the scene that a panel shows next to the canvas."""
+        return panel.scene(self.frame, self.failure, self.verdict, self.answers)
 
     def _canvas(self, options: FigureOptions) -> Node:
         """Return the plot, or those of all fits, each with its letter and its own caption."""

@@ -24,7 +24,7 @@ from kernelviz.scene.export.files import (
 )
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.export.sheet import Item, questions, solutions
-from kernelviz.scene.fonts import font
+from kernelviz.scene.figure.text import font
 from kernelviz.scene.painter import Layout as SceneLayout
 from kernelviz.scene.panels import drawable, panel
 from kernelviz.scene.prose import Layout, lay_out, parse

@@ -1,34 +1,56 @@
-"""Text that keeps its shape from screen to print: set at ten times its size and scaled down. And where labels
-of points have room."""
+"""Text in the bundled typeface: how wide it is, broken into lines, drawn, and placed next to points.
+
+The typeface comes with the program, so that text looks the same everywhere and never turns into boxes. It is
+set at ten times its size and scaled down, which keeps its shape from screen to print."""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPainter, QPainterPath
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.scene import fonts
+from kernelviz.resource import resource_path
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 
 FINENESS = 10  # Fonts have whole-number sizes and metrics; at ten times the size the rounding does not show.
 SMALLEST = 0.65  # Of the type: what is smaller cannot be read.
 DOTS = "…"
+FALLBACK = "sans-serif"
 Anchor = Literal["left", "centre", "right"]
 
 
-def _font(points: float, bold: bool, italic: bool) -> QFont:
-    return fonts.font(points * FINENESS, bold=bold, italic=italic)
+@cache
+def family() -> str:
+    """Return the family name of the bundled typeface, registered on first use (an application must exist)."""
+    names: list[str] = []
+    for path in sorted(resource_path("fonts").glob("*.otf")):
+        names += QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFont(str(path)))
+    # The heavier cuts may register under names of their own ("Inter SemiBold").
+    return min(names, key=len) if names else FALLBACK
+
+
+@lru_cache(maxsize=256)
+def font(pixels: float, *, bold: bool = False, italic: bool = False) -> QFont:
+    """Return the typeface at a size in the painter's units, unhinted: the same shapes at every resolution.
+
+    Shared: copy it before changing it."""
+    made = QFont(family())
+    made.setPixelSize(max(1, round(pixels)))
+    made.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    made.setItalic(italic)
+    made.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    return made
 
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, points: float, *, bold: bool = False, italic: bool = False) -> float:
     """Return the width in points of a line of text."""
-    return QFontMetricsF(_font(points, bold, italic)).horizontalAdvance(text) / FINENESS
+    return QFontMetricsF(font(FINENESS * points, bold=bold, italic=italic)).horizontalAdvance(text) / FINENESS
 
 
 def line_height(points: float) -> float:
@@ -79,7 +101,7 @@ def draw_text(
 ) -> None:
     """Draw one line with its baseline at a position; `turned` runs it upwards, `halo` sets it off."""
     size = points or style.text
-    font = _font(size, bold, italic)
+    face = font(FINENESS * size, bold=bold, italic=italic)
     width = 0.0 if anchor == "left" else FINENESS * text_width(text, size, bold=bold, italic=italic)
     start = QPointF({"left": 0.0, "centre": -width / 2, "right": -width}[anchor], 0.0)
     painter.save()
@@ -90,13 +112,13 @@ def draw_text(
     ink = QColor(colour or style.theme.ink)
     path = QPainterPath()
     if style.outlines or halo:
-        path.addText(start, font, text)
+        path.addText(start, face, text)
     if halo:
         painter.strokePath(path, pen(style.theme.halo, 2.5 * FINENESS * style.glyphs))
     if style.outlines:
         painter.fillPath(path, ink)
     else:
-        painter.setFont(font)
+        painter.setFont(face)
         painter.setPen(ink)
         painter.drawText(start, text)
     painter.restore()

@@ -1,36 +1,41 @@
-"""The Gram matrix as colours, its eigenvalues, or the proof that it is indefinite."""
+"""The Gram matrix as colours, its eigenvalues, the proof that it is indefinite, or Mercer's sum.
+
+Mercer's sum is K after m terms λⱼvⱼvⱼ′, with ridge regression on the first m eigenfunctions. The eigenvectors
+are those of K itself, uncentred. At the points √λⱼvⱼ are features whose inner products are K;
+regression on the first m of them comes close to kernel ridge as m grows."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 
 import numpy as np
 
+from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
+from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.analysis.functions import response, unfitted
-from kernelviz.engine.analysis.gram import MERCER, MercerSum, centred, clustered, normalised, pair
-from kernelviz.engine.core.arrays import Array, Indices
-from kernelviz.engine.core.data import Data
+from kernelviz.engine.analysis.gram import MERCER, MercerSum
+from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import choice, integer
 from kernelviz.engine.kernels.mercer import MOST_JUDGED, mercer
-from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.scene.axes import Axis, Curve, decades
-from kernelviz.scene.insight.mercer_sum import MOST_POINTS, caption, regression
-from kernelviz.scene.landscape import can_be_drawn, landscape
+from kernelviz.scene.insight.gram_matrix import SortedGram, ordered
+from kernelviz.scene.landscape import can_be_drawn, dashed, landscape
 from kernelviz.scene.layers import Bars, Discs
-from kernelviz.scene.matrix import SCALE, Matrix
-from kernelviz.scene.nodes import Blank, Column, Either, Marks, Message, Node, Row, Size, Text, WithSquare
+from kernelviz.scene.nodes import Column, Message, Node, Size, Text
 from kernelviz.scene.plots import Field, Plot
 from kernelviz.scene.view import Copy, Intent, Memory, Menu, Now, Scene, View, message
 from kernelviz.scene.wording import Remark, named, shown
 from kernelviz.session.workspaces.registry import workspace_of
 
-ROWS_SHOWN = 300  # Rows shown; of more points every so-many-th.
-LOW = 20.0  # Height in units of the type size below which the caption stands to the right of the matrix.
-CAPTION = Size(lines=3.1)
+MOST_POINTS = 400  # Points up to which Mercer's sum is shown: of more all eigenvectors take too long.
+LAM = 0.1  # Regularisation of the regression on eigenfunctions where the fit is no ridge.
+LISTED = 4  # Features of a point that are written out.
 LARGEST = 1.3  # Radius of the largest weight of a witness, in units of the type size.
 ABOUT_THE_SPECTRUM = (
     "Effective rank: exp(−Σ p ln p), p the shares of the eigenvalues: the number of directions "
@@ -141,7 +146,7 @@ class GramView(View):
         points = [i for i in pointed if i is not None and i < problem.n]
         both = (points[0], points[1]) if len(points) == 2 else None
         function = regression(model, found, m, memory)
-        return Scene(shown_gram.with_function(function, caption(model, found, m, both)), offered)
+        return Scene(shown_gram.with_function(function, mercer_caption(model, found, m, both)), offered)
 
 
 def _row_of(model: Model, now: Now, memory: Memory) -> Node | None:
@@ -167,106 +172,6 @@ def _function(model: Model, point: int, memory: Memory) -> Node | None:
         return landscape(alone, problem.data, f"K(point {point + 1}, ·)", memory, values=values, ringed=point)
     except BadInput:  # a kernel too large for numbers
         return None
-
-
-# The matrix -------------------------------------------------------------------------------------------------
-def ordered(model: Model, how: str) -> Indices:
-    """Return the rows to be shown, at most ROWS_SHOWN, evenly taken; rows that behave alike are found among
-    them later."""
-    data = model.problem.data
-    if how == "score" and model.training_scores.shape == (data.n,):  # votes of several classes have no order
-        order = np.argsort(-model.training_scores, kind="stable")
-    elif how == "index" or data.target is None:
-        order = np.arange(data.n)
-    else:
-        order = np.argsort(-data.target, kind="stable")
-    if len(order) <= ROWS_SHOWN:
-        return order
-    return order[np.linspace(0, len(order) - 1, ROWS_SHOWN).astype(np.intp)]
-
-
-@dataclass(frozen=True, eq=False)
-class SortedGram:
-    """K of the points in the order shown."""
-
-    data: Data
-    how: tuple[str, str]  # Order and version.
-    order: Indices
-    raw: Array  # K itself.
-    values: Array  # The version shown.
-
-    @classmethod
-    def of(cls, problem: Problem, rows: Indices, order: str, version: str) -> SortedGram:
-        raw = _values(problem, rows)
-        if order == "alike" and len(raw):
-            found = clustered(raw)
-            rows, raw = rows[found], raw[np.ix_(found, found)]
-        values = normalised(raw) if version == "normalised" else centred(raw) if version == "centred" else raw
-        return cls(problem.data, (order, version), rows, raw, values)
-
-    def as_csv(self) -> str:
-        """Return all digits, a row a line."""
-        return "".join(",".join(map(repr, row)) + "\n" for row in self.values.tolist())
-
-    def as_latex(self, digits: int = 4) -> str:
-        """Return a matrix for a paper."""
-        rows = [" & ".join(f"{value:.{digits}g}" for value in row) for row in self.values.tolist()]
-        return "\\begin{pmatrix}\n" + " \\\\\n".join(rows) + "\n\\end{pmatrix}\n"
-
-    @property
-    def borders(self) -> tuple[int, ...]:
-        """The rows at which another class begins."""
-        if self.how[0] != "class" or self.data.target is None or not self.data.class_names:
-            return ()
-        return tuple(int(k) + 1 for k in np.flatnonzero(np.diff(self.data.target[self.order])))
-
-    @cached_property
-    def matrix(self) -> Matrix:
-        """The matrix with a scale of its colours."""
-        names = () if self.data.has_numbers else tuple(named(self.data, int(i)) for i in self.order)
-        return Matrix(values=self.values, points=self.order, names=names, borders=self.borders)
-
-    def with_function(self, function: Node | None, words: str) -> Node:
-        """Return the matrix, a function next to it if there is one, and a caption below them; in a low place
-        the caption is to the right, and there is no scale."""
-        caption = Text(words)
-        body: Node = self.matrix if function is None else WithSquare(self.matrix, function)
-        right: Node = caption if function is None else Column(((function, None), (caption, CAPTION)))
-        tall = Column(((body, None), (Blank(), Size(lines=SCALE)), (caption, CAPTION)))
-        lying = Row(((replace(self.matrix, scale=False), Size(across=1.0)), (right, None)), gap=1.0)
-        return Either(lambda width, height: height < LOW and width > 2 * height, lying, tall)
-
-    def about_pair(self, marks: Marks) -> str:
-        """Return the geometry of the pair pointed at, or of two selected points; nothing without one."""
-        rows = self.order.tolist()
-        pairs = ((marks.hovered, marks.partner), marks.selected)
-        cells = [[rows.index(i) for i in points if i in rows] for points in pairs if len(points) == 2]
-        row, column = next((cell for cell in cells if len(cell) == 2), (None, None))
-        if row is None or column is None:
-            return ""
-        found = pair(self.raw, row, column)
-        i, j = (named(self.data, rows[k]) for k in (row, column))
-        parts = [f"K({i}, {j}) = {shown(found.product)}"]
-        if self.how[1] != "K":
-            parts.append(f"{self.how[1]} {shown(float(self.values[row, column]))}")
-        if found.cosine is not None:
-            parts.append(f"cos {shown(found.cosine, 3)}")
-        if found.angle is not None:
-            parts.append(f"{found.angle:.3g}°")
-        apart = "no distance" if found.distance is None else f"|φ − φ′| = {shown(found.distance, 3)}"
-        return ", ".join((*parts, apart))
-
-
-def _values(problem: Problem, order: Indices) -> Array:
-    """Return the rows and columns shown, from the Gram matrix if it has been computed anyway."""
-    if (known := problem.known_gram) is not None:
-        return np.asarray(known[np.ix_(order, order)])
-    try:
-        with np.errstate(over="ignore", invalid="ignore"):
-            K = problem.kernel(problem.data.subset(order).X)
-    except BadInput:  # too large for numbers; an algorithm that needs no kernel may have fitted all the same
-        return np.empty((0, 0))
-    return K if np.isfinite(K).all() else np.empty((0, 0))
 
 
 # The other faces --------------------------------------------------------------------------------------------
@@ -328,3 +233,53 @@ def _witness(verdict: Verdict | None) -> Scene:
     )
     field = Field(view=workspace.extent(data), layers=(discs,))
     return Scene(Column(((field, None), (Text(caption), Size(lines=3.2)))), ("face",))
+
+
+# Mercer's sum -----------------------------------------------------------------------------------------------
+def penalty_of(model: Model) -> float:
+    """Return λ of a ridge or of a Gaussian process, or else LAM."""
+    how = model.algorithm
+    return how.lam if isinstance(how, Ridge) else how.noise if isinstance(how, GaussianProcess) else LAM
+
+
+def regression(model: Model, found: MercerSum, m: int, memory: Memory) -> Node | None:
+    """Return ridge on the first m eigenfunctions as a landscape, with kernel ridge dashed; None where there
+    is nothing to regress on or the inputs are no places."""
+    problem, data = model.problem, model.problem.data
+    if data.task not in (Task.TWO_CLASSES, Task.REGRESSION) or not can_be_drawn(data):
+        return None
+
+    def fitted(terms: int) -> KernelModel:
+        weights = found.ridge(problem.y, penalty_of(model), terms)
+        return KernelModel(problem, model.algorithm, Status.CONVERGED, "", 1, weights, 0.0)
+
+    some = memory.keep("regression", (found, penalty_of(model), m), lambda: fitted(m))
+    every = memory.keep("ridge", (found, penalty_of(model)), lambda: fitted(len(found.values)))
+    off = float(np.sqrt(np.mean((some.training_scores - every.training_scores) ** 2)))
+    return landscape(
+        some,
+        data,
+        f"ridge on {m} eigenfunctions; on all, dashed: {shown(off, 2)} apart",
+        memory,
+        part="regression",
+        below=dashed(every, data, memory, "ridge"),
+    )
+
+
+def mercer_caption(model: Model, found: MercerSum, m: int, pair: tuple[int, int] | None) -> str:
+    """Return how much of K is left, or for a pair of points the product of their features."""
+    if pair is None:
+        return (
+            f"{m} of {len(found.values)} terms λⱼvⱼvⱼ′ of K, uncentred: {100 * found.error(m):.2g} % of K is "
+            "left. The rows of √λⱼvⱼ are features of the points."
+        )
+    data, (i, j) = model.problem.data, pair
+    F = found.features(m)
+    features = f"{named(data, i)} {_listed(F[i])}, {named(data, j)} {_listed(F[j])}"
+    exact = shown(float(model.problem.gram[i, j]), 3)
+    return f"√λⱼvⱼ of {features}: their product is {shown(float(F[i] @ F[j]), 3)}, K = {exact}"
+
+
+def _listed(features: Array) -> str:
+    texts = [shown(value, 2) for value in features[:LISTED].tolist()]
+    return f"({', '.join(texts)}{', …' if len(features) > LISTED else ''})"

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath
 
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.scene.figure.colours import blend
@@ -18,10 +18,13 @@ from kernelviz.scene.figure.legend import Draw, Entry, fine, swatch
 from kernelviz.scene.figure.stamps import Stamps, draw_points, stamp, thinned
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import draw_text, text_width
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
 from kernelviz.scene.layers import Coordinates, Layer, OfPoints, Shades, nearest_mark
 from kernelviz.scene.nodes import Hit
 from kernelviz.scene.theme import Theme
+from kernelviz.scene.wording import shortened
+from kernelviz.session.panels import Panels
 from kernelviz.session.view import ViewRange
 
 GRASP = 6.0  # Points around a glyph within which the mouse can grab it.
@@ -249,3 +252,32 @@ class RugLayer(Layer):
             across, up = (np.unique(xy[classes == k, axis]).tolist() for axis in (0, 1))
             painter.drawLines([QLineF(x, corner.y(), x, corner.y() - inward) for x in across])
             painter.drawLines([QLineF(corner.x(), y, corner.x() + inward, y) for y in up])
+
+
+@dataclass(frozen=True, eq=False)
+class PanelLayer(Layer):
+    """Paper around the panels, a frame around each, and its name above it."""
+
+    panels: Panels
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        style, outside = axes.style, QPainterPath()
+        edge = 0.5 * style.axis_width  # lines end on the frame around everything
+        outside.addRect(axes.inner.adjusted(-edge, -edge, edge, edge))
+        frames = []
+        for code in range(len(self.panels.names)):
+            part = self.panels.of_category(code)
+            corners = axes(np.array([[part.left, part.top], [part.right, part.bottom]])).tolist()
+            frames.append(QRectF(*(QPointF(*corner) for corner in corners)))
+            outside.addRect(frames[-1])
+        painter.save()
+        painter.fillPath(outside, QColor(style.theme.paper))  # by the odd-even rule the panels stay open
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for frame, name in zip(frames, self.panels.names, strict=True):
+            painter.setPen(pen(style.theme.soft_ink, style.axis_width))
+            painter.drawRect(frame)
+            text, size = shortened(name), style.text
+            size *= min(1.0, frame.width() / max(text_width(text, size, bold=True), 1e-9))
+            foot = QPointF(frame.center().x(), frame.top() - 0.45 * size)
+            draw_text(painter, style, foot, text, points=size, anchor="centre", bold=True)
+        painter.restore()

@@ -19,17 +19,24 @@ from kernelviz.engine.fields.contours import ContourLines, level_lines, nearest_
 from kernelviz.engine.models.base import Mark, Model
 from kernelviz.scene.figure.glyphs import Rings, rings_of
 from kernelviz.scene.layers import Grid, Layer, LevelLines
-from kernelviz.scene.plane.layers import FieldLayer, GlyphLayer, RingLayer, RugLayer, ValueLayer, cells
+from kernelviz.scene.plane.layers import (
+    FieldLayer,
+    GlyphLayer,
+    PanelLayer,
+    RingLayer,
+    RugLayer,
+    ValueLayer,
+    cells,
+)
 from kernelviz.scene.plane.lines import (
     BayesLayer,
     ContourLayer,
     DistanceLayer,
+    MarkLayer,
     SlackLayer,
     bayes_boundary,
     row_pens,
 )
-from kernelviz.scene.plane.marks import MarkLayer
-from kernelviz.scene.plane.panels import PanelLayer
 from kernelviz.session.panels import Panels
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane

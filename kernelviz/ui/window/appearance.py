@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.resource import resource_path
-from kernelviz.scene import fonts
+from kernelviz.scene.figure.text import family
 from kernelviz.scene.theme import BASE_POINTS, Theme
 
 SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32)  # Pixels, as $p1 to $p32 in the sheet.
@@ -22,7 +22,7 @@ def apply_theme(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
     # its parents, but when it gets its first sheet, only once.
     app.setStyleSheet("")
     app.setProperty("kernelviz-theme", theme.name)
-    base = QFont(fonts.family())
+    base = QFont(family())
     base.setPointSizeF(BASE_POINTS * scale)
     app.setFont(base)
     app.setPalette(palette(theme))

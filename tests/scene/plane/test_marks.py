@@ -15,8 +15,8 @@ from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import text_width
 from kernelviz.scene.layers import Coordinates
 from kernelviz.scene.painter import Layout
-from kernelviz.scene.plane import marks
-from kernelviz.scene.plane.marks import MarkLayer
+from kernelviz.scene.plane import lines
+from kernelviz.scene.plane.lines import MarkLayer
 from kernelviz.scene.plane.painter import PAINTER
 from kernelviz.scene.workspace_painter import Subject
 from kernelviz.session.view import Look, ViewRange
@@ -40,7 +40,7 @@ def test_labels_of_means_close_to_each_other_are_not_printed_over_each_other(pai
         wide = text_width(text, style.text, bold=True)
         boxes.append(QRectF(at.x(), at.y() - 0.7 * style.text, wide, 0.7 * style.text))
 
-    monkeypatch.setattr(marks, "draw_text", note)
+    monkeypatch.setattr(lines, "draw_text", note)
     means = [Mark("point", np.array([[x, 0.0]]), f"mean of class {x}") for x in (0.0, apart)]
     MarkLayer(np.empty((0, 2)), tuple(means)).draw(
         Coordinates(VIEW, QRectF(0, 0, 300, 300), Style()), painter, None

@@ -22,8 +22,7 @@ from kernelviz.scene.figure.text import place_labels
 from kernelviz.scene.layers import Coordinates
 from kernelviz.scene.wording import named, shortened
 from kernelviz.scene.words.labels import TriedLayer
-from kernelviz.scene.words.painter import PAINTER, WordsPainter
-from kernelviz.scene.words.picture import LastMap, MapPicture, axes_of, percent, told
+from kernelviz.scene.words.painter import PAINTER, LastMap, MapPicture, WordsPainter, axes_of, percent, told
 from kernelviz.scene.workspace_painter import Subject
 from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane

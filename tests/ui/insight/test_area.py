@@ -175,7 +175,7 @@ def test_pictures_are_to_be_had_of_views_nobody_has_seen(area):
     shown = Snapshot.of(area.workbench)
     for view in (listed.widget for listed in VIEWS.values()):
         if issubclass(view, SceneView):
-            assert area.panel(view).picture(shown) is not None
+            assert shown.scene_of(area.panel(view)) is not None
     assert set(area.views) == {"loss", "inspector"}
 
 
@@ -183,5 +183,5 @@ def test_pictures_are_to_be_had_of_views_nobody_has_seen(area):
 def test_what_is_computed_while_it_is_seen_says_so_in_a_figure_until_it_has_been(area, name):
     view = VIEWS[name].widget
     assert view.kind.computes
-    scene = area.panel(view).picture(Snapshot.of(area.workbench))
+    scene = Snapshot.of(area.workbench).scene_of(area.panel(view))
     assert scene.reason == f"“{view.kind.title}” is only computed while it is open. Open it first."

@@ -132,7 +132,7 @@ def test_every_insight_view_shows_something_or_says_what_it_would_need(qtbot, go
     qtbot.waitUntil(lambda: window.workbench.up_to_date)
     for listed in VIEWS.values():
         if window.session.document.data.domain in listed.domains and issubclass(listed.widget, SceneView):
-            scene = window.insight.panel(listed.widget).picture(Snapshot.of(window.workbench))
+            scene = Snapshot.of(window.workbench).scene_of(window.insight.panel(listed.widget))
             assert not scene.reason or scene.reason.endswith(".")
 
 

@@ -18,8 +18,7 @@ from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.words.labels import TriedLayer
-from kernelviz.scene.words.painter import PAINTER
-from kernelviz.scene.words.picture import MapPicture
+from kernelviz.scene.words.painter import PAINTER, MapPicture
 from kernelviz.scene.workspace_painter import Decoration
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import workspace_of

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
-from kernelviz.scene.words.picture import MapPicture, percent, ranked, told
+from kernelviz.scene.words.painter import MapPicture, percent, ranked, told
 from kernelviz.ui.widgets.buttons import Combo
 from kernelviz.ui.widgets.labels import Label, describe
 from kernelviz.ui.widgets.layouts import fill, row

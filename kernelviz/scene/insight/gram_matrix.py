@@ -1,21 +1,32 @@
-"""A square matrix as colours: above 0 in one, below in the other."""
+"""The Gram matrix in the order in which it is shown, and how a square matrix is drawn as colours.
+
+`SortedGram` has the numbers: K of the points that are shown, centred or normalised if that is wanted.
+`Matrix` is the node that draws them, above 0 in one colour and below in the other.
+
+>>> SortedGram.of(problem, ordered(model, "class"), "class", "K").matrix"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
+from kernelviz.engine.analysis.gram import centred, clustered, normalised, pair
 from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.problem import Problem
 from kernelviz.scene.figure.colours import field_image
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, text_width
-from kernelviz.scene.nodes import Hit, Marks, Node, Placed
-from kernelviz.scene.wording import shown
+from kernelviz.scene.nodes import Blank, Column, Either, Hit, Marks, Node, Placed, Row, Size, Text, WithSquare
+from kernelviz.scene.wording import named, shown
 
 SCALE = 1.6  # Height of the colours with their numbers, below the matrix, in units of the type size.
 SHADES = 64
@@ -24,8 +35,112 @@ PRINTED, CELL = 12, 3.0
 # Names of rows: height of a line and smallest type, in units of the type size, and the share of the width
 # they may have.
 LINE, READABLE, MOST_BESIDE = 1.05, 0.55, 0.4
+ROWS_SHOWN = 300  # Rows shown; of more points every so-many-th.
+LOW = 20.0  # Height in units of the type size below which the caption stands to the right of the matrix.
+CAPTION = Size(lines=3.1)
 
 
+# The numbers ------------------------------------------------------------------------------------------------
+def ordered(model: Model, how: str) -> Indices:
+    """Return the rows to be shown, at most ROWS_SHOWN, evenly taken; rows that behave alike are found among
+    them later."""
+    data = model.problem.data
+    if how == "score" and model.training_scores.shape == (data.n,):  # votes of several classes have no order
+        order = np.argsort(-model.training_scores, kind="stable")
+    elif how == "index" or data.target is None:
+        order = np.arange(data.n)
+    else:
+        order = np.argsort(-data.target, kind="stable")
+    if len(order) <= ROWS_SHOWN:
+        return order
+    return order[np.linspace(0, len(order) - 1, ROWS_SHOWN).astype(np.intp)]
+
+
+@dataclass(frozen=True, eq=False)
+class SortedGram:
+    """K of the points in the order shown."""
+
+    data: Data
+    how: tuple[str, str]  # Order and version.
+    order: Indices
+    raw: Array  # K itself.
+    values: Array  # The version shown.
+
+    @classmethod
+    def of(cls, problem: Problem, rows: Indices, order: str, version: str) -> SortedGram:
+        raw = _values(problem, rows)
+        if order == "alike" and len(raw):
+            found = clustered(raw)
+            rows, raw = rows[found], raw[np.ix_(found, found)]
+        values = normalised(raw) if version == "normalised" else centred(raw) if version == "centred" else raw
+        return cls(problem.data, (order, version), rows, raw, values)
+
+    def as_csv(self) -> str:
+        """Return all digits, a row a line."""
+        return "".join(",".join(map(repr, row)) + "\n" for row in self.values.tolist())
+
+    def as_latex(self, digits: int = 4) -> str:
+        """Return a matrix for a paper."""
+        rows = [" & ".join(f"{value:.{digits}g}" for value in row) for row in self.values.tolist()]
+        return "\\begin{pmatrix}\n" + " \\\\\n".join(rows) + "\n\\end{pmatrix}\n"
+
+    @property
+    def borders(self) -> tuple[int, ...]:
+        """The rows at which another class begins."""
+        if self.how[0] != "class" or self.data.target is None or not self.data.class_names:
+            return ()
+        return tuple(int(k) + 1 for k in np.flatnonzero(np.diff(self.data.target[self.order])))
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        """The matrix with a scale of its colours."""
+        names = () if self.data.has_numbers else tuple(named(self.data, int(i)) for i in self.order)
+        return Matrix(values=self.values, points=self.order, names=names, borders=self.borders)
+
+    def with_function(self, function: Node | None, words: str) -> Node:
+        """Return the matrix, a function next to it if there is one, and a caption below them; in a low place
+        the caption is to the right, and there is no scale."""
+        caption = Text(words)
+        body: Node = self.matrix if function is None else WithSquare(self.matrix, function)
+        right: Node = caption if function is None else Column(((function, None), (caption, CAPTION)))
+        tall = Column(((body, None), (Blank(), Size(lines=SCALE)), (caption, CAPTION)))
+        lying = Row(((replace(self.matrix, scale=False), Size(across=1.0)), (right, None)), gap=1.0)
+        return Either(lambda width, height: height < LOW and width > 2 * height, lying, tall)
+
+    def about_pair(self, marks: Marks) -> str:
+        """Return the geometry of the pair pointed at, or of two selected points; nothing without one."""
+        rows = self.order.tolist()
+        pairs = ((marks.hovered, marks.partner), marks.selected)
+        cells = [[rows.index(i) for i in points if i in rows] for points in pairs if len(points) == 2]
+        row, column = next((cell for cell in cells if len(cell) == 2), (None, None))
+        if row is None or column is None:
+            return ""
+        found = pair(self.raw, row, column)
+        i, j = (named(self.data, rows[k]) for k in (row, column))
+        parts = [f"K({i}, {j}) = {shown(found.product)}"]
+        if self.how[1] != "K":
+            parts.append(f"{self.how[1]} {shown(float(self.values[row, column]))}")
+        if found.cosine is not None:
+            parts.append(f"cos {shown(found.cosine, 3)}")
+        if found.angle is not None:
+            parts.append(f"{found.angle:.3g}°")
+        apart = "no distance" if found.distance is None else f"|φ − φ′| = {shown(found.distance, 3)}"
+        return ", ".join((*parts, apart))
+
+
+def _values(problem: Problem, order: Indices) -> Array:
+    """Return the rows and columns shown, from the Gram matrix if it has been computed anyway."""
+    if (known := problem.known_gram) is not None:
+        return np.asarray(known[np.ix_(order, order)])
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            K = problem.kernel(problem.data.subset(order).X)
+    except BadInput:  # too large for numbers; an algorithm that needs no kernel may have fitted all the same
+        return np.empty((0, 0))
+    return K if np.isfinite(K).all() else np.empty((0, 0))
+
+
+# The picture ------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Matrix(Node):
     """A value for each pair of points, the first row on top."""
