@@ -195,6 +195,13 @@ class Curve:
     alpha: float = 1.0  # How opaque it is, for many curves upon each other.
 
 
+def written(name: str, number: str = "") -> tuple[Curve, str]:
+    """Return an entry for the legend of a plot that is only written: no line is drawn before its name.
+
+    >>> Plot(part="spectrum", x=x, y=y, legend=(written("condition", "1.2e4"),))"""
+    return Curve(name, "ink", 0.0), number
+
+
 def ink(theme: Theme, role: str) -> str:
     """Return the colour of a role: a colour of the theme, "class 2" for one of its palette, "faded" and a
     role for a lighter one, or "shade", a share and a role for any step between paper and that role. Lighter

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from kernelviz.scene.axes import ink
+from kernelviz.scene.figure.strokes import tinted
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, text_width, wrapped
 from kernelviz.scene.nodes import Hit, Marks, Node, Placed
@@ -125,9 +126,7 @@ class PlacedBarList(Placed):
         """Tint the row under the mouse, and write the column of the point that is marked."""
         style, right = self.style, self.rect.right()
         if marks.pointed.part == self.part and marks.pointed.row in self.rows:
-            tint = QColor(style.theme.highlight)
-            tint.setAlphaF(0.18)
-            painter.fillRect(self.rows[marks.pointed.row], tint)
+            painter.fillRect(self.rows[marks.pointed.row], tinted(style.theme.highlight, 0.18))
         if self.node.point_column is None:
             return
         heading, others = "at a point", ""

@@ -51,7 +51,8 @@ def steady_extent(data: Data, memory: Memory) -> ViewRange:
     workspace = workspace_of(data)
     known: ViewRange | None = memory.recall("extent")
     view = known if known is not None and shows(known, workspace.positions(data)) else workspace.extent(data)
-    return memory.keep("extent", view, lambda: view)
+    memory.note("extent", view)
+    return view
 
 
 def landscape(

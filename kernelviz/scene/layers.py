@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
@@ -19,7 +19,7 @@ from kernelviz.scene.figure.colours import blend, field_image, field_unit, regio
 from kernelviz.scene.figure.glyphs import Ring, draw_mistakes, draw_rings
 from kernelviz.scene.figure.legend import Entry
 from kernelviz.scene.figure.stamps import Stamps, draw_points, encircle, spread, stamp, thinned
-from kernelviz.scene.figure.strokes import draw_lines, pen, polygon
+from kernelviz.scene.figure.strokes import draw_lines, pen, polygon, tinted
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, fitted, text_width
 from kernelviz.scene.figure.transform import Transform
@@ -95,9 +95,7 @@ class Coordinates(Placed):
         wide = text_width(text, points, bold=True) + 0.8 * size
         left = max(room.left(), min(at.x() + distance, room.right() - wide))
         top = min(max(at.y() - distance - 1.5 * size, room.top()), room.bottom() - 1.5 * size)
-        paper = QColor(style.theme.paper)
-        paper.setAlphaF(0.88)
-        painter.fillRect(QRectF(left, top, wide, 1.5 * size), paper)
+        painter.fillRect(QRectF(left, top, wide, 1.5 * size), tinted(style.theme.paper, 0.88))
         foot = QPointF(left + 0.4 * size, top + 1.1 * size)
         draw_text(painter, style, foot, text, points=points, colour=style.theme.highlight, bold=True)
 
@@ -136,7 +134,9 @@ class Layer(Valued):
         return self.entries
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        """Draw it with a painter in points: quickly with `stamps`, as on a screen, exactly without."""
+        """Draw it with a painter in points: quickly with `stamps`, as on a screen, exactly without.
+
+        The painter has no brush at first, and may be left with any pen, brush, clipping or opacity."""
 
     def mark(self, axes: Coordinates, painter: QPainter, marks: Marks) -> None:
         """Draw what is marked in it."""
@@ -148,6 +148,14 @@ class Layer(Valued):
     def places(self, axes: Coordinates) -> Array:
         """Return where its marks are, (m, 2)."""
         return NO_PLACES
+
+
+def draw_layers(layers: Iterable[Layer], axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+    """Draw layers back to front; what one does to the painter is undone before the next one is drawn."""
+    for layer in layers:
+        painter.save()
+        layer.draw(axes, painter, stamps)
+        painter.restore()
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +203,6 @@ class Lines(Layer):
         xy, style, curve = self.corners(axes), axes.style, self.curve
         good = np.all(np.isfinite(xy), axis=1)
         np.clip(xy, -FAR, FAR, out=xy)
-        painter.save()
         painter.setClipRect(axes.inner.adjusted(-1, -1, 1, 1))
         colour, width = ink(style.theme, curve.colour), curve.width * style.strokes
         painter.setPen(pen(colour, width, alpha=curve.alpha, dash=curve.dash))
@@ -204,7 +211,6 @@ class Lines(Layer):
                 painter.drawPolyline(polygon(xy[run]))
             elif len(run) and good[run[0]]:
                 painter.drawPoint(QPointF(*xy[run[0]].tolist()))
-        painter.restore()
 
 
 class Steps(Lines):
@@ -243,7 +249,6 @@ class Upright(Layer):
         for y in axes.at(self.x, np.array(self.dots))[:, 1].tolist():
             if inner.top() <= y <= inner.bottom():  # false for NaN
                 painter.drawEllipse(QPointF(x, y), *[1.6 * style.strokes] * 2)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -310,7 +315,6 @@ class Points(Marked):
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         xy, style = self.places(axes), axes.style
         drawn = self.drawn(xy)
-        painter.save()
         if self.clipped:
             painter.setClipRect(axes.inner.adjusted(-EDGE, -EDGE, EDGE, EDGE))
         rings = np.zeros(len(drawn)) if self.rings is None else self.rings[drawn]
@@ -323,7 +327,6 @@ class Points(Marked):
         draw_points(painter, smaller, xy[drawn], self.classes[drawn], self.count, stamps, hollow=self.hollow)
         if self.ringed is not None:
             encircle(painter, style, xy[self.ringed], True)
-        painter.restore()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -338,12 +341,10 @@ class Discs(Marked):
         share = np.abs(self.weights) / np.abs(self.weights).max()
         radii = style.text * np.where(share > FAINT, self.largest * np.sqrt(share), DOT)
         for at, weight, radius in zip(xy.tolist(), self.weights.tolist(), radii.tolist(), strict=True):
-            colour = QColor(style.theme.positive if weight > 0 else style.theme.negative)
-            painter.setPen(pen(colour.name(), style.axis_width))
-            colour.setAlphaF(0.6)
-            painter.setBrush(colour)
+            colour = style.theme.positive if weight > 0 else style.theme.negative
+            painter.setPen(pen(colour, style.axis_width))
+            painter.setBrush(tinted(colour, 0.6))
             painter.drawEllipse(QPointF(*at), radius, radius)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def _span(axes: Coordinates) -> float:
@@ -383,8 +384,6 @@ class Bars(Layer):
         for role, rects in bars.items():
             painter.setBrush(QColor(ink(axes.style.theme, role)))
             painter.drawRects(rects)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
     def mark(self, axes: Coordinates, painter: QPainter, marks: Marks) -> None:
         points = () if self.points is None else self.points
@@ -466,7 +465,6 @@ class LevelLines(Layer):
     pens: Callable[[float, Style], Sequence[QPen]]
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        painter.setBrush(Qt.BrushStyle.NoBrush)
         for level, lines in self.lines:
             for each in self.pens(level, axes.style):
                 painter.setPen(each)

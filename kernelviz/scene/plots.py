@@ -18,7 +18,7 @@ from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, fitted, text_width
 from kernelviz.scene.figure.transform import letterboxed
-from kernelviz.scene.layers import Coordinates, Layer, Lines
+from kernelviz.scene.layers import Coordinates, Layer, Lines, draw_layers
 from kernelviz.scene.nodes import NO_PLACES, Hit, Marks, Node, Placed, value_of
 from kernelviz.scene.wording import shown
 from kernelviz.session.view import ViewRange
@@ -51,14 +51,13 @@ class _PlacedLayers(Coordinates):
         draw_text(painter, self.style, at, text, points=size)
 
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
-        for layer in self.layers:
-            painter.save()
-            layer.draw(self, painter, stamps)
-            painter.restore()
+        draw_layers(self.layers, self, painter, stamps)
 
     def draw_marks(self, painter: QPainter, marks: Marks) -> None:
         for layer in (*self.below, *self.layers):
+            painter.save()
             layer.mark(self, painter, marks)
+            painter.restore()
 
     def hit(self, at: QPointF) -> Hit | None:
         """Return what the uppermost layer has there, with the place in the units of the axes."""
@@ -134,8 +133,7 @@ class PlacedPlot(_PlacedLayers):
 
     def draw_ground(self, painter: QPainter) -> None:
         self._draw_axes(painter)
-        for layer in self.below:
-            layer.draw(self, painter, None)
+        draw_layers(self.below, self, painter, None)
         if self.title:
             self.draw_title(painter)
 
@@ -213,8 +211,7 @@ class PlacedField(_PlacedLayers):
 
     def draw_ground(self, painter: QPainter) -> None:
         self.legend.paint_strip(painter, self.rect, self.style)
-        for layer in self.below:
-            layer.draw(self, painter, None)
+        draw_layers(self.below, self, painter, None)
         painter.setPen(pen(self.style.theme.soft_ink, self.style.axis_width))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(self.inner)

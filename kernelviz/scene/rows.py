@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QLineF, QPointF, QRectF
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QPainter
 
-from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.strokes import pen, tinted
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, fitted, text_width, wrapped
 from kernelviz.scene.nodes import Hit, Marks, Node, Placed
@@ -175,9 +175,7 @@ class PlacedRows(Placed):
         foot = self.node.hint
         for item, box, _ in self._sheet.places:
             if item.name == pointed:
-                tint = QColor(self.style.theme.highlight)
-                tint.setAlphaF(0.18)
-                painter.fillRect(box, tint)
+                painter.fillRect(box, tinted(self.style.theme.highlight, 0.18))
                 foot = self._explained(item)
         text, width = self.style.text, self.rect.width()
         lines = wrapped(foot, text, width)

@@ -133,8 +133,12 @@ class Memory:
         found: Value = known[1]
         return found
 
+    def note(self, name: str, value: object) -> None:
+        """Keep a value for the next scene, which can `recall` it."""
+        self._kept[name] = (None, value)
+
     def recall(self, name: str) -> Any:
-        """Return the result last kept under that name; None if there is none."""
+        """Return the value last noted, or the result last kept, under that name; None if there is none."""
         known = self._kept.get(name)
         return None if known is None else known[1]
 

@@ -32,7 +32,7 @@ from kernelviz.scene.figure.figure import (
 from kernelviz.scene.figure.legend import Entry
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
-from kernelviz.scene.layers import Coordinates, Grid, Layer
+from kernelviz.scene.layers import Coordinates, Grid, Layer, draw_layers
 from kernelviz.scene.plane.layers import PanelLayer
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.wording import fit_names
@@ -87,8 +87,7 @@ class Target:
         axes.spreads = SPREAD in self.shown
         with painter_in_points(image) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for layer in layers:
-                layer.draw(axes, painter, None)
+            draw_layers(layers, axes, painter, None)
         return image
 
 

@@ -14,7 +14,7 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.legend import Entry, Ink, stroke, swatch
 from kernelviz.scene.figure.stamps import Stamps
-from kernelviz.scene.figure.strokes import draw_lines, joined, pen, polygon
+from kernelviz.scene.figure.strokes import draw_lines, joined, pen, polygon, tinted
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.layers import Coordinates, Layer
@@ -116,11 +116,8 @@ class WeightLayer(Layer):
         radii = LARGEST_WEIGHT * axes.style.text * np.sqrt(np.abs(self.weights) / largest)
         painter.setPen(Qt.PenStyle.NoPen)
         for at, weight, radius in zip(axes(self.points).tolist(), self.weights, radii, strict=True):
-            colour = QColor(theme.positive if weight > 0 else theme.negative)
-            colour.setAlphaF(0.45)
-            painter.setBrush(colour)
+            painter.setBrush(tinted(theme.positive if weight > 0 else theme.negative, 0.45))
             painter.drawEllipse(QPointF(*at), radius, radius)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 @dataclass(frozen=True, eq=False)

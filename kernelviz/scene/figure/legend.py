@@ -10,7 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from kernelviz.scene.axes import Curve, ink
-from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.strokes import pen, tinted
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import SMALLEST, draw_text, text_width, with_dots
 
@@ -118,10 +118,8 @@ class Legend:
         """Paint a translucent card with its top left corner there."""
         if not self.entries:
             return
-        ground, edge = QColor(style.theme.paper), pen(style.theme.grid, style.axis_width)
-        ground.setAlphaF(0.86)
-        painter.setPen(edge)
-        painter.setBrush(ground)
+        painter.setPen(pen(style.theme.grid, style.axis_width))
+        painter.setBrush(tinted(style.theme.paper, 0.86))
         width, height = self.card_size(style)
         painter.drawRoundedRect(QRectF(corner.x(), corner.y(), width, height), 4.0, 4.0)
         painter.setBrush(Qt.BrushStyle.NoBrush)

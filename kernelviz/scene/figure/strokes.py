@@ -34,15 +34,20 @@ def pen(
     colour: str, width: float, *, dash: Iterable[float] = (), alpha: float = 1.0, round_ends: bool = True
 ) -> QPen:
     """Return a pen of that width; dashes are in points."""
-    ink = QColor(colour)
-    ink.setAlphaF(alpha)
     cap = Qt.PenCapStyle.RoundCap if round_ends else Qt.PenCapStyle.FlatCap
-    made = QPen(ink, width, Qt.PenStyle.SolidLine, cap, Qt.PenJoinStyle.RoundJoin)
+    made = QPen(tinted(colour, alpha), width, Qt.PenStyle.SolidLine, cap, Qt.PenJoinStyle.RoundJoin)
     lengths = [length / width for length in dash]
     if lengths:
         made.setCapStyle(Qt.PenCapStyle.FlatCap)
         made.setDashPattern(lengths)
     return made
+
+
+def tinted(colour: str, alpha: float) -> QColor:
+    """Return a colour through which so much of what is below it is seen as 1 - alpha says."""
+    tint = QColor(colour)
+    tint.setAlphaF(alpha)
+    return tint
 
 
 def draw_lines(painter: QPainter, transform: Transform, lines: Iterable[Array]) -> None:

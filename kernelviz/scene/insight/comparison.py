@@ -22,7 +22,7 @@ from kernelviz.scene.curve.layers import FITS, fit_ink
 from kernelviz.scene.figure.colours import masked_image
 from kernelviz.scene.figure.legend import KEY, Entry, key_scale, stroke
 from kernelviz.scene.figure.stamps import Stamps
-from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.strokes import pen, tinted
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.landscape import clipped_points
 from kernelviz.scene.layers import Coordinates, Layer, Lines
@@ -75,7 +75,7 @@ class ComparisonView(DocumentView):
             frames = latest  # Otherwise the other answers are on their way, and the last ones stay.
         if len(frames) < 2:
             return message(ONE_FIT)
-        memory.keep("frames", frames, lambda: frames)
+        memory.note("frames", frames)
         table, field = memory.keep("nodes", frames, lambda: _compared(frames))
         shown = field if self.face == "difference" and field is not None else table
         return Scene(shown, ("face",) if field is not None else ())
@@ -183,17 +183,13 @@ class Rings(Layer):
     y: Array
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        painter.save()
         painter.setClipRect(axes.inner)
         for at in axes.at(self.x, self.y).tolist():
             _draw_ring(painter, QPointF(*at), axes.style)
-        painter.restore()
 
 
 def _tint(style: Style) -> QColor:
-    colour = QColor(style.theme.highlight)
-    colour.setAlphaF(TINT)
-    return colour
+    return tinted(style.theme.highlight, TINT)
 
 
 @cache  # so that two legends of the same fits are equal

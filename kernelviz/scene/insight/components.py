@@ -66,7 +66,7 @@ class ComponentsView(View):
             cloud = FeatureCloud.of(frame.model.problem, COMPONENTS, memory.recall("cloud"))
         except BadInput as problem:
             return message(str(problem))
-        memory.keep("cloud", cloud, lambda: cloud)
+        memory.note("cloud", cloud)
         if not cloud.pca.components:
             return message("All points coincide in feature space, so there are no components.")
         across, up = int(self.across) - 1, int(self.up) - 1

@@ -13,7 +13,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import choice
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.runtime.messages import Failure, Frame
-from kernelviz.scene.axes import Axis, Curve, SteadyRange
+from kernelviz.scene.axes import Axis, SteadyRange, written
 from kernelviz.scene.layers import Bars
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Memory, Now, Scene, View, each_pair_has, message
@@ -92,7 +92,7 @@ class FunctionsView(View):
             x=memory.axis("count", FEWEST, counted, "points, largest term first", whole=True),
             y=memory.axis(height, ANY_HEIGHT, values, height) if len(values) else Axis(0.0, 1.0, height),
             layers=(bars,),
-            legend=tuple((Curve(name, "ink", 0.0), value) for name, value in numbers),
+            legend=tuple(written(name, value) for name, value in numbers),
         )
         return Scene(plot)
 

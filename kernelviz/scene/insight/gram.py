@@ -23,7 +23,7 @@ from kernelviz.engine.models.base import Model, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Failure, Frame, Verdict
-from kernelviz.scene.axes import Axis, Curve, decades
+from kernelviz.scene.axes import Axis, Curve, decades, written
 from kernelviz.scene.insight.gram_matrix import SortedGram, ordered
 from kernelviz.scene.landscape import can_be_drawn, dashed, landscape
 from kernelviz.scene.layers import Bars, Discs
@@ -189,14 +189,14 @@ def _spectrum(verdict: Verdict | None) -> Scene:
     low, high = decades(np.append(sizes[seen], 0.5 * sizes[seen].min()))  # the smallest has a bar too
     inks = np.where(seen, np.where(values > 0, "positive", "negative"), "")
     legend = [
-        (Curve("effective rank", "ink", 0.0), f"{shown(found.effective_rank, 3)} of {len(values)}"),
-        (Curve("condition", "ink", 0.0), shown(found.condition, 3)),
+        written("effective rank", f"{shown(found.effective_rank, 3)} of {len(values)}"),
+        written("condition", shown(found.condition, 3)),
     ]
     if not found.holds:
         negative = int(np.count_nonzero(values < -found.rounding))
         legend.append((Curve("negative", "negative", 3.0), str(negative)))
     if zero := int(np.count_nonzero(~seen)):
-        legend.append((Curve("zero (numerically)", "ink", 0.0), str(zero)))
+        legend.append(written("zero (numerically)", str(zero)))
     plot = Plot(
         part="spectrum",
         x=Axis(0.0, float(len(sizes)), "eigenvalue", whole=True),

@@ -6,7 +6,8 @@ import warnings
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import flag
@@ -14,7 +15,7 @@ from kernelviz.runtime.fresh_samples import FEWEST, SMALLEST, LearningCurve, Lea
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, error_axis, ink
 from kernelviz.scene.figure.stamps import Stamps
-from kernelviz.scene.figure.strokes import polygon
+from kernelviz.scene.figure.strokes import polygon, tinted
 from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import DocumentView, Memory, Needed, Now, Scene, message
@@ -101,13 +102,9 @@ class Band(Layer):
         good = np.isfinite(self.low) & np.isfinite(self.high)
         if good.sum() < 2:
             return
-        tint = QColor(ink(axes.style.theme, self.ink))
-        tint.setAlphaF(0.18)
         upper = axes.at(self.x[good], self.high[good])
         lower = axes.at(self.x[good], np.maximum(self.low[good], 0.0))
-        painter.save()
         painter.setClipRect(axes.inner)
-        painter.setPen(QColor(0, 0, 0, 0))
-        painter.setBrush(tint)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(tinted(ink(axes.style.theme, self.ink), 0.18))
         painter.drawPolygon(polygon(np.concatenate([upper, lower[::-1]])))
-        painter.restore()

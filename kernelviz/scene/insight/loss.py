@@ -23,7 +23,7 @@ from kernelviz.engine.core.losses import (
 )
 from kernelviz.engine.core.params import choice, flag
 from kernelviz.runtime.messages import Frame
-from kernelviz.scene.axes import Axis, Curve, SteadyRange
+from kernelviz.scene.axes import Axis, Curve, SteadyRange, written
 from kernelviz.scene.figure.glyphs import UNLABELLED, rings_of
 from kernelviz.scene.layers import Layer, Lines, Points
 from kernelviz.scene.plots import Plot
@@ -109,7 +109,7 @@ class LossView(View):
         legend = [(curves[loss.name], mean(loss, t)) for loss in losses]
         layers: list[Layer] = [_points(frame, t, apart)]
         if held is not None and places is not None:
-            legend.insert(1, (Curve("held out", "ink", 0.0), mean(own, places)))
+            legend.insert(1, written("held out", mean(own, places)))
             layers.insert(0, _held_out(held, places, own, apart))
         lines = [_line(loss, curves[loss.name], x) for loss in reversed(losses)]
         if apart:
@@ -117,7 +117,7 @@ class LossView(View):
             of_classes = [(side, Curve(name, colour, 1.6)) for side, name, colour in SIDES]
             lines += [_line(own, curve, x, side) for side, curve in of_classes]
             z = frame.data.z
-            legend[0] = Curve(own.name, "ink", 0.0), legend[0][1]
+            legend[0] = written(own.name, legend[0][1])
             legend[1:1] = [
                 (curve, mean(own, t[z == side])) for side, curve in of_classes if (z == side).any()
             ]

@@ -14,7 +14,7 @@ from kernelviz.engine.numbers.declared import label
 from kernelviz.engine.selection.tunable import short
 from kernelviz.runtime.background_results import PathCurves, PathRun, path_parameter
 from kernelviz.runtime.messages import Frame
-from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, decades, error_axis
+from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, decades, error_axis, written
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
@@ -69,7 +69,7 @@ class PathView(DocumentView):
         along: PathCurves | None = memory.recall("path") if now.result is None else now.result
         if along is None or along.parameter.name != price.name:
             return message("The path is computed when you stop editing.")
-        memory.keep("path", along, lambda: along)
+        memory.note("path", along)
         count = 0 if along.breakpoints is None else len(along.breakpoints)
         meaning = "Between two of them every weight is linear in C. Drag to move along the path."
         remark = Remark(
@@ -119,10 +119,10 @@ def _upper(along: PathCurves, here: PathCurves | None, value: float) -> Plot:
     if along.breakpoints is not None:
         lines.append(Breakpoints(part="breakpoints", x=along.breakpoints))
     if here is None:
-        entries = [(Curve(f"beyond the path: {along.parameter.label}", "ink", 0.0), shown(value, 4))]
+        entries = [written(f"beyond the path: {along.parameter.label}", shown(value, 4))]
     elif here.likelihood is not None:
         likelihood = shown(float(here.likelihood[0]), 4)
-        entries.append((Curve(label("log_marginal_likelihood"), "ink", 0.0), likelihood))
+        entries.append(written(label("log_marginal_likelihood"), likelihood))
     return Plot(
         part="upper",
         x=Axis(float(along.values[0]), float(along.values[-1]), log=True, bare=True),

@@ -272,4 +272,3 @@ class Centres(Layer):
             painter.drawEllipse(QPointF(x, y), 0.7 * style.text, 0.7 * style.text)
             painter.setBrush(QColor(style.theme.highlight))
             painter.drawEllipse(QPointF(x, y), 0.2 * style.text, 0.2 * style.text)
-        painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -117,7 +117,6 @@ class RandomLines(Layer):
         feet = centre - (found.normals @ centre - found.offsets)[:, None] * found.normals
         along = reach * np.column_stack([-found.normals[:, 1], found.normals[:, 0]])
         shade = np.minimum(SHADES - 1, (SHADES * found.margins / found.widest).astype(int))
-        painter.save()
         painter.setClipRect(axes.inner)
         for k in range(SHADES):
             colour = blend(style.theme.soft_ink, ink(style.theme, "highlight"), (k + 0.5) / SHADES)
@@ -125,7 +124,6 @@ class RandomLines(Layer):
                 which = (shade == k) & ((found.margins >= self.margin) == kept)
                 painter.setPen(pen(colour, 0.8 * style.strokes, alpha=alpha))
                 painter.drawLines(_segments(axes, feet[which] - along[which], feet[which] + along[which]))
-        painter.restore()
 
 
 def _segments(axes: Coordinates, begins: Array, ends: Array) -> list[QLineF]:

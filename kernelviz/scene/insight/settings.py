@@ -19,7 +19,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.selection.choice import Selection
 from kernelviz.engine.selection.grid import Axis as Numbers
 from kernelviz.engine.solvers.likelihood import Ascent
-from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, error_axis
+from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, error_axis, written
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
@@ -125,8 +125,8 @@ class SettingsChart:
         """A plot with a line above it that explains its signs, and below a map a key of its colours."""
         axes, full, brief = self.selection.grid.axes, [], []
         for name, value, short in self._choices():
-            full.append((Curve(name, "ink", 0.0), value))
-            brief.append((Curve(short, "ink", 0.0), ""))
+            full.append(written(name, value))
+            brief.append(written(short))
         flat = len(axes) == 2
         x, y = (
             (_axis(axes[1], borders(axes[1])), _axis(axes[0], borders(axes[0])))
@@ -294,7 +294,6 @@ class Settings(Layer):
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(QColor(axes.style.theme.highlight))
                 painter.drawEllipse(QPointF(*at.tolist()), *[DOT * axes.style.text] * 2)
-                painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def hit(self, axes: Coordinates, at: QPointF) -> Hit | None:
         place = axes.value_at(at)

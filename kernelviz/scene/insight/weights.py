@@ -12,7 +12,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import choice
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.messages import Frame
-from kernelviz.scene.axes import Axis, Curve, SteadyRange
+from kernelviz.scene.axes import Axis, Curve, SteadyRange, written
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.scene.figure.text import draw_text, text_width
@@ -86,7 +86,7 @@ def _bars(frame: Frame, memory: Memory) -> Scene:
         layers.append(Lines(part="bound", x=ends, y=level, curve=BOUND, number=shown(C)))
     counts: tuple[tuple[Curve, str], ...] = ()
     if (free_ones := model.numbers.get("free")) is not None:
-        counts = ((Curve("", "ink", 0.0), f"{free_ones} free, {model.numbers['bounded']} bounded"),)
+        counts = (written("", f"{free_ones} free, {model.numbers['bounded']} bounded"),)
     weights = Plot(part="bars", x=x, y=y, layers=tuple(layers), legend=counts)
     if table.residual is None:
         return Scene(weights, ("face",))
@@ -96,7 +96,7 @@ def _bars(frame: Frame, memory: Memory) -> Scene:
         x=x,
         y=memory.axis("violation", LEAST_VIOLATION, table.residual, "KKT"),
         layers=(Bars(values=table.residual[order], inks=tuple(inks), points=order, found=False),),
-        legend=((Curve("largest KKT violation", "ink", 0.0), shown(most, 3, zero=ROUNDED)),),
+        legend=(written("largest KKT violation", shown(most, 3, zero=ROUNDED)),),
     )
     above = replace(weights, x=replace(x, label="", bare=True))
     both = Stack(((above, None), (below, Size(share=0.42))))

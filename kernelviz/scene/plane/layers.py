@@ -16,7 +16,7 @@ from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.glyphs import Ring, Rings, draw_glyphs, draw_mistakes, draw_rings
 from kernelviz.scene.figure.legend import Draw, Entry, fine, swatch
 from kernelviz.scene.figure.stamps import Stamps, draw_points, stamp, thinned
-from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.strokes import pen, tinted
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, text_width
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
@@ -99,7 +99,6 @@ class RingLayer(OfPoints):
         return tuple(found)
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        painter.setBrush(Qt.BrushStyle.NoBrush)
         style = axes.style.among(len(self.points))
         places = self.places(axes)
         xy = places[self.rings.points]
@@ -146,10 +145,8 @@ class GlyphLayer(OfPoints):
         if key not in self._kept:
             self._kept.clear()
             self._kept[key] = self._painted(axes, ratio, stamps)
-        painter.save()
         painter.scale(POINTS_PER_PIXEL, POINTS_PER_PIXEL)
         painter.drawImage(0, 0, self._kept[key])
-        painter.restore()
 
     def _painted(self, axes: Coordinates, ratio: float, stamps: Stamps) -> QImage:
         """Return the picture of a crowd, of which only as many are drawn as can be told apart."""
@@ -190,9 +187,7 @@ class SelectionLayer(Layer):
 
 
 def _draw_discs(painter: QPainter, style: Style, xy: Array, hovered: bool) -> None:
-    tint = QColor(style.theme.highlight)
-    tint.setAlphaF(0.22)
-    painter.setBrush(Qt.BrushStyle.NoBrush if hovered else tint)
+    painter.setBrush(Qt.BrushStyle.NoBrush if hovered else tinted(style.theme.highlight, 0.22))
     painter.setPen(pen(style.theme.highlight, (2.0 if hovered else 0.9) * style.glyphs))
     radius = style.ring_radius(1.6 if hovered else 1.0)
     for x, y in xy.tolist():
@@ -224,7 +219,6 @@ class ValueLayer(OfPoints):
             painter.setBrush(QColor(value_colour(k / SHADES, style)))
             for x, y in xy[(shades == k) & axes.seen(xy, stamps)].tolist():
                 painter.drawEllipse(QPointF(x, y), radius, radius)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def value_colour(value: float, style: Style) -> str:
@@ -270,9 +264,7 @@ class PanelLayer(Layer):
             corners = axes(np.array([[part.left, part.top], [part.right, part.bottom]])).tolist()
             frames.append(QRectF(*(QPointF(*corner) for corner in corners)))
             outside.addRect(frames[-1])
-        painter.save()
         painter.fillPath(outside, QColor(style.theme.paper))  # by the odd-even rule the panels stay open
-        painter.setBrush(Qt.BrushStyle.NoBrush)
         for frame, name in zip(frames, self.panels.names, strict=True):
             painter.setPen(pen(style.theme.soft_ink, style.axis_width))
             painter.drawRect(frame)
@@ -280,4 +272,3 @@ class PanelLayer(Layer):
             size *= min(1.0, frame.width() / max(text_width(text, size, bold=True), 1e-9))
             foot = QPointF(frame.center().x(), frame.top() - 0.45 * size)
             draw_text(painter, style, foot, text, points=size, anchor="centre", bold=True)
-        painter.restore()

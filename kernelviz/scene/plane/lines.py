@@ -302,7 +302,6 @@ def draw_handles(painter: QPainter, style: Style, xy: Array) -> None:
     painter.setPen(pen(style.theme.halo, 2.0 * style.strokes))
     for x, y in xy.tolist():
         painter.drawEllipse(QPointF(x, y), HANDLE * style.glyphs, HANDLE * style.glyphs)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def _draw_spots(painter: QPainter, style: Style, axes: Coordinates, marks: Sequence[Mark]) -> None:
@@ -316,7 +315,6 @@ def _draw_spots(painter: QPainter, style: Style, axes: Coordinates, marks: Seque
         painter.setBrush(QColor(_colour(mark, style)))
         for at in found[-1]:
             painter.drawPolygon(polygon(diamond + at))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
     labelled = [(mark, xy[0]) for mark, xy in zip(marks, found, strict=True) if mark.label and len(xy)]
     if not labelled:
         return

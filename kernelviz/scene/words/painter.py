@@ -103,10 +103,8 @@ class FadedLayer(Layer):
         return lambda style: blend(style.theme.paper, getattr(style.theme, role), self.strength)
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        painter.save()
         painter.setOpacity(self.strength * painter.opacity())
         self.layer.draw(axes, painter, stamps)
-        painter.restore()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -19,7 +19,7 @@ from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, Transform
-from kernelviz.scene.layers import Coordinates, Layer
+from kernelviz.scene.layers import Coordinates, Layer, draw_layers
 from kernelviz.scene.plane.layers import GlyphLayer, SelectionLayer
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.theme import LIGHT
@@ -243,11 +243,7 @@ class CanvasScene(QGraphicsItem):
         self._draw_backdrop(painter)
         painter.save()
         painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
-        axes = self.coordinates()
-        for layer in filter(None, self._in_front()):
-            painter.save()
-            layer.draw(axes, painter, self._stamps)
-            painter.restore()
+        draw_layers(filter(None, self._in_front()), self.coordinates(), painter, self._stamps)
         painter.restore()
         self._draw_tool(painter)
         self.legend.draw(painter, self._rect.size(), self.style, self.shown)
