@@ -301,16 +301,12 @@ class Points(Marked):
     crowd: int = 0  # Points as many as which make the glyphs smaller.
     ringed: int | None = None  # A point with a strong ring, whatever is marked.
 
-    @cached_property
-    def _looks(self) -> np.ndarray:
-        """A number for each look of a mark, below 16."""
-        if self.rings is None or self.wrong is None:
-            return np.minimum(self.classes + 1, 15)
-        looks: np.ndarray = 4 * self.rings + 2 * self.wrong + (self.classes > 0)
-        return looks
-
     def drawn(self, xy: Array) -> Indices:
-        return thinned(xy, self._looks)
+        if self.rings is None or self.wrong is None:
+            looks = np.minimum(self.classes + 1, 15)
+        else:
+            looks = 4 * self.rings + 2 * self.wrong + (self.classes > 0)
+        return thinned(xy, looks)
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         xy, style = self.places(axes), axes.style

@@ -139,26 +139,20 @@ def bound_rows(model: Model, delta: float, reference: float) -> tuple[Item, ...]
         "the bounds hold with probability 1 − δ; slacks count from γ₀",
         "They hold for a kernel and parameters chosen beforehand, not after tuning them on the same points.",
     )
-    rows = (Item(bound.name, _value(bound), OF_BOUNDS[bound.name], _note(bound)) for bound in bounds)
-    return (*none, asked, *rows)
+    return (*none, asked, *(_item(bound) for bound in bounds))
 
 
-def _value(bound: Bound) -> str:
+def _item(bound: Bound) -> Item:
+    """Return the row of a bound: ε if it says anything, or a ratio to which it is proportional."""
     if bound.ratio is not None:
-        return shown(bound.ratio)
-    if bound.value is None:
-        return "does not apply"
-    return f"vacuous, ε = {shown(bound.value, 3)}" if bound.vacuous else f"ε = {100 * bound.value:.3g} %"
-
-
-def _note(bound: Bound) -> str:
-    if bound.ratio is not None:
-        return "The error bound is proportional to it, with an unknown constant."
-    note = "" if bound.vacuous else bound.sentence
+        value, note = shown(bound.ratio), "The error bound is proportional to it, with an unknown constant."
+        return Item(bound.name, value, OF_BOUNDS[bound.name], note)
+    value, note = "does not apply", "" if bound.vacuous else bound.sentence
+    if bound.value is not None:
+        value = f"ε = {100 * bound.value:.3g} %"
+        if bound.vacuous:
+            value = f"vacuous, ε = {shown(bound.value, 3)}"
     if bound.needs is not None:
-        note += f" Drops below 50 % with {_count(bound.needs)} or more points."
-    return note.strip()
-
-
-def _count(points: int) -> str:
-    return f"{points:,}" if points < 10**7 else shown(points, 4)
+        count = f"{bound.needs:,}" if bound.needs < 10**7 else shown(bound.needs, 4)
+        note += f" Drops below 50 % with {count} or more points."
+    return Item(bound.name, value, OF_BOUNDS[bound.name], note.strip())

@@ -191,7 +191,11 @@ class PlacedMatrix(Placed):
             x, y = square.left() + k * self.step, square.top() + k * self.step
             painter.drawLine(QLineF(x, square.top(), x, square.bottom()))
             painter.drawLine(QLineF(square.left(), y, square.right(), y))
-        self._print_numbers(painter)
+        if len(node.points) <= PRINTED and self.step >= CELL * 0.7 * self.style.text:
+            size = min(self.style.text, self.step / CELL)
+            for (i, j), value in np.ndenumerate(node.values):
+                at = QPointF(square.left() + (j + 0.5) * self.step, self._middle(i) + 0.36 * size)
+                draw_text(painter, self.style, at, shown(float(value), 3), points=size, anchor="centre")
         size = self._size_of_names(square.width())
         for k, name in enumerate(node.names if size else ()):
             at = QPointF(square.left() - 0.4 * self.style.text, self._middle(k) + 0.36 * size)
@@ -214,14 +218,6 @@ class PlacedMatrix(Placed):
         left, right = QPointF(bar.left() - 0.4 * text, foot), QPointF(bar.right() + 0.4 * text, foot)
         draw_text(painter, style, left, shown(low, 3), anchor="right", colour=soft)
         draw_text(painter, style, right, shown(high, 3), colour=soft)
-
-    def _print_numbers(self, painter: QPainter) -> None:
-        if len(self.node.points) > PRINTED or self.step < CELL * 0.7 * self.style.text:
-            return
-        size = min(self.style.text, self.step / CELL)
-        for (i, j), value in np.ndenumerate(self.node.values):
-            at = QPointF(self.inner.left() + (j + 0.5) * self.step, self._middle(i) + 0.36 * size)
-            draw_text(painter, self.style, at, shown(float(value), 3), points=size, anchor="centre")
 
     def draw_marks(self, painter: QPainter, marks: Marks) -> None:
         """Frame the row and column of the cell pointed at; else those of every marked point."""

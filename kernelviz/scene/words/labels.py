@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
-from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.arrays import Array
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.text import draw_text, line_height, place_labels, text_width
@@ -32,7 +32,10 @@ class LabelLayer(Layer):
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         style, room, xy = axes.style, axes.inner, axes(self.points)
-        order = self._order()
+        every = (*range(len(self.texts)), *self.first)[::-1]
+        order = np.array(
+            list({self.texts[i]: i for i in every}.values()), dtype=np.intp
+        )  # one of equal strings
         inside = order[axes.seen(xy[order])][:MOST].tolist()
         if not inside:
             return
@@ -45,11 +48,6 @@ class LabelLayer(Layer):
         for k, left, top in place_labels(xy[inside], sizes, gaps + 0.15 * size, seen, own.arm, room):
             at = QPointF(left, top + 0.76 * line_height(size))
             draw_text(painter, style, at, labels[k], points=size, colour=style.theme.soft_ink)
-
-    def _order(self) -> Indices:
-        """Return which labels to try; one of equal strings."""
-        every = (*range(len(self.texts)), *self.first)[::-1]
-        return np.array(list({self.texts[i]: i for i in every}.values()), dtype=np.intp)
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,28 +43,24 @@ class PointNumbers(QWidget):
         self._values: dict[bool, dict[str, Label]] = {}
         self._parts: dict[bool, QWidget] = {}
         for real, rows in ((False, OF_CLASSES), (True, OF_TARGETS)):
-            self._parts[real] = self._part(real, rows)
+            part = self._parts[real] = QWidget()
+            grid = QGridLayout(part)
+            grid.setContentsMargins(0, 0, 0, 0)
+            grid.setHorizontalSpacing(8)
+            grid.setVerticalSpacing(2)
+            for values in (1, 3):
+                grid.setColumnStretch(values, 1)
+            self._values[real] = {name: Label() for name, *_ in rows}
+            for k, (name, text, help_text) in enumerate(rows):
+                caption, value = Label(text, role="muted"), self._values[real][name]
+                for widget in (caption, value):
+                    widget.setToolTip(help_text)
+                value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+                grid.addWidget(caption, k // 2, 2 * (k % 2))
+                grid.addWidget(value, k // 2, 2 * (k % 2) + 1)
         column(*self._parts.values(), on=self)
         self._real = False
         self.show_kind(None)
-
-    def _part(self, real: bool, rows: tuple[tuple[str, str, str], ...]) -> QWidget:
-        part = QWidget()
-        grid = QGridLayout(part)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(2)
-        for values in (1, 3):
-            grid.setColumnStretch(values, 1)
-        self._values[real] = {name: Label() for name, *_ in rows}
-        for k, (name, text, help_text) in enumerate(rows):
-            caption, value = Label(text, role="muted"), self._values[real][name]
-            for widget in (caption, value):
-                widget.setToolTip(help_text)
-            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            grid.addWidget(caption, k // 2, 2 * (k % 2))
-            grid.addWidget(value, k // 2, 2 * (k % 2) + 1)
-        return part
 
     @property
     def values(self) -> dict[str, Label]:

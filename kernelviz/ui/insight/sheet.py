@@ -92,14 +92,12 @@ class SceneSheet(KeepsKeys, QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position() * POINTS_PER_PIXEL
         held = bool(event.buttons() & Qt.MouseButton.LeftButton)
-        if held and self._turns:
-            self._turn_to(event.position())
+        if not (held and self._turns):
+            self.pointed.emit(self.hit(at))
+            if held:
+                self.dragged.emit(self.layout_of_scene.hit_nearest(at))
             return
-        self.pointed.emit(self.hit(at))
-        if held:
-            self.dragged.emit(self.layout_of_scene.hit_nearest(at))
-
-    def _turn_to(self, place: QPointF) -> None:
+        place = event.position()
         if self._pressed is not None and (place - self._pressed).manhattanLength() > A_CLICK:
             self._pressed = None
         if self._pressed is None:

@@ -62,7 +62,7 @@ def legend(shown, name: str) -> dict[str, str]:
 
 def exported(view) -> Scene:
     """What a figure shows of a view on screen, as it is now."""
-    return view.panel().picture(Snapshot.of(view.workbench))
+    return Snapshot.of(view.workbench).scene_of(view.panel())
 
 
 def pixel(at: QPointF) -> QPoint:
