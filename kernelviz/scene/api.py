@@ -1,4 +1,4 @@
-"""`kernelviz.render`: figures from a script."""
+"""`kernelviz.render`: figures from a script, with the same options as the dialogue and the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Axes: what they show, ranges that hold still, and how ticks, frames and labels are drawn."""
+"""Axes: what they show, ranges that hold still, and how ticks, frames and labels are drawn.
+
+An `Axis` is one side of a plot: two ends, a name and a scale. While numbers move a little, a `SteadyRange`
+keeps the ends where they are, so that the picture stands still. `Curve` says how a line is drawn, in a role
+of the theme that `ink` turns into a colour. `Frame` draws the axes of the canvas and of figures."""
 
 from __future__ import annotations
 
@@ -36,7 +40,10 @@ PLAIN = 1e-3  # From such a size on a number is no longer without a power of ten
 @dataclass(frozen=True)
 class SteadyRange:
     """A range that grows when a value would fall outside and shrinks only when most of it has become empty,
-    so that an axis holds still while its numbers move a little."""
+    so that an axis holds still while its numbers move a little.
+
+    >>> SteadyRange.at_least(0.0, 1.0).covering(0.0, 3.2)
+    SteadyRange(least=(0.0, 1.0), low=0.0, high=3.5)"""
 
     least: tuple[float, float]  # Values that are always shown.
     low: float
@@ -54,7 +61,8 @@ class SteadyRange:
         return cls((0.0, 0.0), -1.0 if both_sides else 0.0, 1.0)
 
     def covering(self, low: float, high: float) -> SteadyRange:
-        """Return the range to show next, for values from low to high."""
+        """Return the range to show next, for values from low to high: the same one unless a value falls
+        outside, or half of it is empty. New ends are round numbers with some air beyond the values."""
         low, high = min(low, self.least[0]), max(high, self.least[1])
         if low == high:
             return self
@@ -117,7 +125,10 @@ def tick_text(value: float, step: float, largest: float = 0.0) -> str:
 # Declarations -----------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Axis:
-    """One side of a plot: the values at its ends, its name and its scale."""
+    """One side of a plot: the values at its ends, its name and its scale.
+
+    >>> float(Axis(0.01, 100.0, "C", log=True).fraction(1.0))
+    0.5"""
 
     low: float
     high: float
@@ -186,7 +197,9 @@ class Axis:
 
 @dataclass(frozen=True)
 class Curve:
-    """The name of a curve and how it is drawn; its colour is a role of the theme."""
+    """The name of a curve and how it is drawn; its colour is a role of the theme.
+
+    >>> Curve("training error", "misclassified", 1.3, dash=(4.0, 2.0))"""
 
     name: str
     colour: str
@@ -205,7 +218,10 @@ def written(name: str, number: str = "") -> tuple[Curve, str]:
 def ink(theme: Theme, role: str) -> str:
     """Return the colour of a role: a colour of the theme, "class 2" for one of its palette, "faded" and a
     role for a lighter one, or "shade", a share and a role for any step between paper and that role. Lighter
-    colours are opaque: that paints faster."""
+    colours are opaque: that paints faster.
+
+    >>> ink(LIGHT, "positive"), ink(LIGHT, "shade 0.5 positive")
+    ('#0a4f91', '#87a5ca')"""
     kind, _, rest = role.partition(" ")
     if kind == "faded":
         return blend(theme.paper, ink(theme, rest), FADED)
@@ -222,8 +238,10 @@ HELD_OUT = Curve(label("test_error"), "highlight", 1.8)
 
 
 def error_axis(highest: float, squares: bool) -> Axis:
-    """Return an axis for errors up to the highest: means of squares, or shares of mistakes. The latter
-    reaches at least to a tenth, so that a tenth of a per cent does not look like a mountain."""
+    """Return an axis for errors up to the highest: means of squares, or shares of mistakes.
+
+    The latter reaches at least to a tenth, so that a tenth of a per cent does not look like a mountain, and
+    then to a quarter, a half and one, so that it seldom changes."""
     if squares:
         return Axis(0.0, round_above(highest), label("mean_squared_error"))
     return Axis(0.0, next((top for top in (0.1, 0.25, 0.5, 1.0) if highest <= top), round_above(highest)))

@@ -1,4 +1,4 @@
-"""A list of names with bars and numbers, which scrolls."""
+"""A list of names with bars and numbers, which scrolls: features with their weights, or pieces of strings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Typeset formulas: LaTeX as one vector shape in any colour, and plain text when it cannot be set."""
+r"""Typeset formulas: LaTeX as one vector shape in any colour, and plain text when it cannot be set.
+
+>>> draw_formula(painter, QPointF(10, 10), r"e^{-\gamma \|x - x'\|^2}", 12.0, theme.ink)"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The icon set: line drawings recoloured for the theme when painted, sharp at every size."""
+"""The icon set: line drawings recoloured for the theme when painted, sharp at every size.
+
+The SVG files are in `resources/icons`; `icon("play")` is the one called play.svg."""
 
 from __future__ import annotations
 

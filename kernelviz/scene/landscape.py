@@ -1,4 +1,8 @@
-"""A function of the input as a small picture: contours over the plane, or a curve along the line."""
+"""A function of the input as a small picture: contours over the plane, or a curve along the line.
+
+Several views show a function next to something else: a row of the Gram matrix, a principal component, a sum
+of random waves. `landscape` draws any model in this way, with the points on it, and keeps what it has
+sampled."""
 
 from __future__ import annotations
 
@@ -29,7 +33,8 @@ FEWEST = 100  # Points as which fewer are drawn too, so that their glyphs do not
 
 
 def can_be_drawn(data: Data) -> bool:
-    """Return whether the places of the data are inputs, so that a function of these has a landscape."""
+    """Return True if the places of the data are inputs, so that a function of these has a landscape;
+    strings have none."""
     workspace = workspace_of(data)
     return isinstance(workspace.sampling(data, workspace.extent(data)), Grid | Line)
 
@@ -42,7 +47,8 @@ def points_of(data: Data, x: Array, y: Array, **look: Any) -> Points:
 
 
 def clipped_points(data: Data) -> Points:
-    """Return the points of the data at their places in the plane, as small as in every small picture."""
+    """Return the points of the data at their places in the plane, as small as in every small picture, and
+    clipped to it."""
     return points_of(data, *workspace_of(data).positions(data).T, clipped=True, crowd=max(data.n, FEWEST))
 
 

@@ -1,4 +1,13 @@
-"""Layers of plots and fields. Each kind draws itself and its marks, and finds what it has drawn."""
+"""Layers of plots, fields and planes. Each kind draws itself and its marks, and finds what it has drawn.
+
+A layer has its data in the units of the axes. To be drawn it is given the `Coordinates` of the place it is
+drawn in, which map them to points on the paper:
+
+>>> Lines(part="loss", x=steps, y=losses, curve=Curve("loss", "ink", 1.6), number="0.12")
+>>> Points(part="points", x=x, y=y, classes=data.codes, label=lambda i: f"point {i + 1}")
+
+Colours are roles of the theme ("ink", "positive", "class 2"), so the same layer suits every theme. What
+only one view draws is a subclass of `Layer` in the file of that view."""
 
 from __future__ import annotations
 
@@ -49,7 +58,8 @@ def class_ink(k: int, count: int) -> str:
 class Coordinates(Placed):
     """The rectangle between two axes, `inner`, which shows the part `view` of the plane.
 
-    `axes(xy)` maps rows of values on the two axes, (m, 2), to places on the paper in points, (m, 2)."""
+    `axes(xy)` maps rows of values on the two axes, (m, 2), to places on the paper in points, (m, 2), and
+    `value_at` maps a place back. A plot with a logarithmic axis overrides both."""
 
     spreads = False  # Whether points at the same place are drawn next to each other.
 
@@ -119,18 +129,34 @@ def nearest_mark(
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Layer(Valued):
     """Something drawn between axes, on screen and on paper alike: on the canvas, in figures, in insight
-    views. A subclass draws itself and its marks, finds what it has drawn, and explains itself in a legend."""
+    views.
+
+    A subclass draws itself and, where it applies, its marks, finds what it has drawn, and explains itself
+    in a legend. A layer that draws a tick at the foot of the plot for each value:
+
+    >>> @dataclass(frozen=True, eq=False, kw_only=True)
+    ... class Ticks(Layer):
+    ...     x: Array
+    ...
+    ...     def draw(self, axes, painter, stamps):
+    ...         foot = axes.inner.bottom()
+    ...         painter.setPen(pen(axes.style.theme.soft_ink, axes.style.axis_width))
+    ...         for x, _ in axes.at(self.x, 0.0).tolist():
+    ...             painter.drawLine(QLineF(x, foot, x, foot - axes.style.text))
+
+    The fields of a layer say all that is seen of it: layers with equal fields share a picture on screen."""
 
     part: str = ""  # What hits and tests call it.
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """The lines of a legend that explain it."""
+        """The lines that explain it in the legend of a plane; a plot names its curves itself."""
         return ()
 
     @property
     def possible(self) -> tuple[Entry, ...]:
-        """The entries it may have at any step of a run, so that the legend has them from the first."""
+        """The entries it may have at any step of a run; the legend has them from the first step on, so that
+        it does not grow while one watches."""
         return self.entries
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
@@ -139,14 +165,14 @@ class Layer(Valued):
         The painter has no brush at first, and may be left with any pen, brush, clipping or opacity."""
 
     def mark(self, axes: Coordinates, painter: QPainter, marks: Marks) -> None:
-        """Draw what is marked in it."""
+        """Draw what is marked in it: rings around selected points, a label at the one under the mouse."""
 
     def hit(self, axes: Coordinates, at: QPointF) -> Hit | None:
-        """Return what of it is at a place."""
+        """Return what of it is at a place in points; None where nothing of it is."""
         return None
 
     def places(self, axes: Coordinates) -> Array:
-        """Return where its marks are, (m, 2)."""
+        """Return where its marks are, (m, 2) in points; no rows for a layer without any."""
         return NO_PLACES
 
 
@@ -160,7 +186,8 @@ def draw_layers(layers: Iterable[Layer], axes: Coordinates, painter: QPainter, s
 
 @dataclass(frozen=True, eq=False)
 class OfPoints(Layer):
-    """Marks at the points of the plane, those at the same place next to each other if the axes want it."""
+    """Marks at the points of the plane. Those at the same place are drawn next to each other if the axes
+    ask for that."""
 
     points: Array
 
@@ -179,7 +206,10 @@ class OfPoints(Layer):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Lines(Layer):
-    """A curve, clipped to the plot and broken where a value is undefined."""
+    """A curve through places (x, y), clipped to the plot and broken where a value is undefined.
+
+    With a `number` it is named in the legend of its plot: "training error 4 %" has the name of the curve
+    and the number "4 %"."""
 
     x: Array
     y: Array
@@ -214,7 +244,8 @@ class Lines(Layer):
 
 
 class Steps(Lines):
-    """A curve of level pieces, which jumps midway between two of its places."""
+    """A curve of level pieces, which jumps midway between two of its places: a share of the points that
+    changes one point at a time."""
 
     def corners(self, axes: Coordinates) -> Array:
         x, y = super().corners(axes).T
@@ -223,7 +254,7 @@ class Steps(Lines):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Dots(Lines):
-    """A dot at each place, in the colour of the curve."""
+    """A dot at each place, in the colour of the curve; the legend names it as it names a curve."""
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         painter.setPen(pen(ink(axes.style.theme, self.curve.colour), 4.0 * axes.style.strokes))
@@ -232,7 +263,8 @@ class Dots(Lines):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Upright(Layer):
-    """A line from top to bottom at a place of the horizontal axis, with dots at some heights."""
+    """A line from top to bottom at a place of the horizontal axis, with dots at some heights: where the fit
+    stands."""
 
     x: float
     width: float = 1.0
@@ -253,7 +285,10 @@ class Upright(Layer):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Marked(Layer):
-    """Marks at places, each of which stands for a training point."""
+    """Marks at places (x, y), each of which stands for a training point.
+
+    The mouse finds the points, and marked ones get a ring and, under the mouse, a label. A subclass draws
+    the marks."""
 
     x: Array
     y: Array
@@ -290,7 +325,10 @@ class Marked(Layer):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Points(Marked):
-    """Points as the glyphs of their classes, with rings around support vectors and strokes at mistakes."""
+    """Points as the glyphs of their classes, with rings around support vectors and strokes at mistakes.
+
+    Of points that hide each other, because they look alike and lie within two points of each other, one is
+    drawn."""
 
     classes: Indices
     count: int = 2  # Classes that there are.
@@ -302,6 +340,7 @@ class Points(Marked):
     ringed: int | None = None  # A point with a strong ring, whatever is marked.
 
     def drawn(self, xy: Array) -> Indices:
+        """Return which points are drawn: one of those that look alike at nearly the same place."""
         if self.rings is None or self.wrong is None:
             looks = np.minimum(self.classes + 1, 15)
         else:
@@ -350,7 +389,10 @@ def _span(axes: Coordinates) -> float:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Bars(Layer):
-    """A bar for each value, side by side; none for an empty colour."""
+    """A bar for each value, side by side, the first one from 0 to 1 on the horizontal axis; none for an
+    empty colour.
+
+    Where there are more bars than pixels, every so-many-th stands for its neighbours."""
 
     values: Array
     base: float | None = None  # The value where the bars begin; None for the foot of the plot.
@@ -403,7 +445,7 @@ class Bars(Layer):
 # Functions over the plane -----------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class Grid(Layer):
-    """Fine lines at the ticks of the axes."""
+    """Fine lines at the ticks of the axes, across the whole plane."""
 
     unit: float = 1.0  # What the axes call one unit of the view.
 
@@ -421,9 +463,11 @@ class Grid(Layer):
 
 @dataclass(frozen=True, eq=False)
 class Shades(Layer):
-    """A function as colour. `values` is (rows, columns), counted upwards, or (classes, rows, columns) for
-    the votes of several classes, which are drawn as regions. The nodes are the centres of the cells that fill
-    `extent`, the part of the plane it covers."""
+    """A function over the plane as colour.
+
+    `values` is (rows, columns), counted upwards, or (classes, rows, columns) for the votes of several
+    classes, which are drawn as regions. The nodes are the centres of the cells that fill `extent`, the part
+    of the plane it covers."""
 
     values: Array
     extent: ViewRange

@@ -1,7 +1,14 @@
 """The tree of a scene: rows, columns and alternatives, and the leaves that are painted.
 
-Every kind of leaf is a frozen dataclass with its contents, and a `Placed` class which knows the geometry of
-that leaf in one rectangle: how it is drawn, how marks are drawn on it, and what is where."""
+Every kind of leaf is two classes: a frozen dataclass with its contents, a `Node`, and a `Placed`, which has
+the geometry of that leaf in one rectangle: how it is drawn, how marks are drawn on it, and what is where. A
+tree is put together like this:
+
+>>> caption = Text("Four points, two of them support vectors.")
+>>> scene = Column(((plot, None), (caption, Size(lines=2.5))))
+
+The plot gets the height that is left when the caption has two and a half lines of type. Nothing is drawn
+until a `Layout` (in `painter.py`) asks the tree for its leaves in a rectangle. All lengths are in points."""
 
 from __future__ import annotations
 
@@ -27,7 +34,9 @@ NO_PLACES: Array = np.empty((0, 2))
 # What is found and marked -----------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Hit:
-    """What is drawn at a place of a scene; empty where nothing is."""
+    """What is drawn at a place of a scene; empty where nothing is.
+
+    The painter finds it, and a view answers it: `View.on_click` is given the hit under the mouse."""
 
     part: str = ""  # The name of the node or layer.
     points: tuple[int, ...] = ()  # The training points drawn there: none, one, or the two of a pair.
@@ -53,7 +62,7 @@ class Marks:
 
     @property
     def point(self) -> int | None:
-        """The point whose details are shown: the hovered one, else the first of the selected."""
+        """The point whose details are shown: the hovered one, else the first of the selected, else None."""
         return self.selected[0] if self.hovered is None and self.selected else self.hovered
 
 
@@ -72,27 +81,46 @@ def value_of(thing: object) -> object:
 
 
 class Valued:
-    """A frozen dataclass that is compared by its contents, arrays included, but not by what it only keeps for
-    later: fields with `compare=False`."""
+    """A frozen dataclass that is compared by its contents, arrays included, but not by what it only keeps
+    for later: fields with `compare=False`.
+
+    Two scenes whose grounds have the same `value` share one picture of it, so `value` must change with
+    everything that is seen."""
 
     @cached_property
     def value(self) -> object:
-        """Equal for two that look the same."""
+        """What is equal for two that look the same: the type and the contents of all fields that are
+        compared."""
         own = (each.name for each in fields(self) if each.compare)  # type: ignore[arg-type]
         return type(self), *(value_of(getattr(self, name)) for name in own)
 
 
 class Node(Valued, ABC):
-    """A part of a scene."""
+    """A part of a scene: a leaf that is drawn, or a layout of other nodes.
+
+    A layout divides its rectangle among its children. This one makes room for a heading above anything:
+
+    >>> @dataclass(frozen=True, eq=False)
+    ... class UnderHeading(Node):
+    ...     heading: str
+    ...     body: Node
+    ...
+    ...     def leaves(self, rect, style):
+    ...         line = QRectF(rect.left(), rect.top(), rect.width(), 1.5 * style.text)
+    ...         yield from Text(self.heading, lines=1).leaves(line, style)
+    ...         yield from self.body.leaves(rect.adjusted(0, 1.5 * style.text, 0, 0), style)
+
+    A leaf yields a subclass of `Placed`; what is drawn once by a function needs none, see `Custom`."""
 
     padding: ClassVar[float] = 0.5  # Around it if it is a whole scene, in units of the type size.
 
     @abstractmethod
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
-        """Yield the leaves of this part with their places inside a rectangle of points."""
+        """Yield the leaves of this part with their places inside a rectangle of points. The style says how
+        large type and strokes are."""
 
     def padded(self, rect: QRectF, style: Style) -> QRectF:
-        """Return what its padding leaves of a rectangle."""
+        """Return what is left of a rectangle inside the padding of this node."""
         edge = self.padding * style.text
         return rect.adjusted(edge, edge, -edge, -edge)
 
@@ -103,7 +131,11 @@ class Node(Valued, ABC):
 
 
 class Placed:
-    """A leaf in its rectangle. `ground` is equal for two whose ground looks the same in the same place."""
+    """A leaf in its rectangle.
+
+    What it shows is drawn in three steps: the ground, which is kept as a picture as long as `ground` is
+    equal, the data, which may change with every frame, and the marks above both. `inner` is the part of the
+    rectangle where the data are, for a leaf that has axes or a legend around them."""
 
     ground: object = None
     clip: QRectF | None = None  # Outside this nothing of it is drawn.
@@ -113,37 +145,42 @@ class Placed:
         self.inner = rect  # Where the data are, for a leaf that has something around them.
 
     def draw_ground(self, painter: QPainter) -> None:
-        """Draw what stays the same over many frames."""
+        """Draw what stays the same over many frames; a change of it must change `ground`."""
 
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
-        """Draw the rest; with `stamps`, on screen, speed matters more than precision."""
+        """Draw what may change with every frame. With `stamps`, on screen, speed matters more than
+        precision."""
 
     def draw_marks(self, painter: QPainter, marks: Marks) -> None:
-        """Draw what is marked, above everything else."""
+        """Draw what is marked, above everything else: called again whenever the mouse moves."""
 
     def hit(self, at: QPointF) -> Hit | None:
-        """Return what is at a place; None where nothing is."""
+        """Return what is at a place in points; None where nothing of this leaf is."""
         return None
 
     def places(self, part: str) -> Array:
-        """Return where the marks of a layer are drawn, (m, 2)."""
+        """Return where the marks of a layer are drawn, (m, 2) in points; no rows if it does not have that
+        layer."""
         return NO_PLACES
 
     @property
     def rows(self) -> Mapping[str, QRectF]:
-        """Where the rows are, by name."""
+        """Where the rows of a list or a table are, by name."""
         return {}
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Its own name and those of its layers."""
+        """Its own name and those of its layers, by which `Layout.find` finds it."""
         return (self.part,)
 
 
 # Layout -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Size:
-    """How much of a row or column a child gets: the sum of the first three."""
+    """How much of a row or column a child gets: the sum of the first three, up to a share of the whole.
+
+    `Size(lines=3)` is three lines of type, `Size(share=0.4)` two fifths of the length, `Size(across=1.0,
+    most=0.5)` a square that takes half of it at most."""
 
     lines: float = 0.0  # In units of the type size.
     share: float = 0.0  # Of the whole length.
@@ -151,12 +188,15 @@ class Size:
     most: float = 1.0  # Share of the whole length it never exceeds.
 
     def of(self, length: float, across: float, text: float) -> float:
-        """Return the length in points."""
+        """Return the length in points, given that of the whole row or column, that of its other side, and
+        the type size."""
         return min(self.lines * text + self.share * length + self.across * across, self.most * length)
 
 
 @dataclass(frozen=True, eq=False)
 class _Line(Node):
+    """Children one after the other along a row or a column."""
+
     children: tuple[tuple[Node, Size | None], ...]  # Each with its size; None shares what is left.
     gap: float = 0.0  # Between two children, in units of the type size.
 
@@ -172,7 +212,9 @@ class _Line(Node):
 
 
 class Row(_Line):
-    """Nodes from left to right."""
+    """Nodes from left to right.
+
+    >>> Row(((matrix, Size(across=1.0)), (caption, None)), gap=1.0)"""
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         for child, begin, wide in self._lengths(rect.width(), rect.height(), style.text):
@@ -180,7 +222,7 @@ class Row(_Line):
 
 
 class Column(_Line):
-    """Nodes from top to bottom."""
+    """Nodes from top to bottom, with sizes as in a `Row`."""
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         for child, begin, high in self._lengths(rect.height(), rect.width(), style.text):
@@ -188,7 +230,8 @@ class Column(_Line):
 
 
 class Stack(Column):
-    """Plots above each other, whose axes begin at the same place."""
+    """Plots above each other along the same horizontal axis: all of them begin at the same place, whatever
+    the width of the numbers on their vertical axes."""
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         plots = list(super().leaves(rect, style))
@@ -237,7 +280,10 @@ class Tiles(Node):
 
 @dataclass(frozen=True, eq=False)
 class Either(Node):
-    """One of two nodes, as width and height in units of the type size decide."""
+    """One of two nodes, as the width and height of the place decide; the test is given both in units of the
+    type size.
+
+    >>> Either(lambda width, height: height > 20, both_plots, upper_plot)"""
 
     test: Callable[[float, float], bool]
     first: Node
@@ -250,7 +296,7 @@ class Either(Node):
 
 @dataclass(frozen=True, eq=False)
 class Blank(Node):
-    """Nothing."""
+    """Nothing: it only takes its place."""
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         return iter(())
@@ -274,7 +320,10 @@ class WithSquare(Node):
 
 @dataclass(frozen=True, eq=False)
 class Custom(Node):
-    """A leaf drawn by a function, which is called as draw(*contents, painter, rect, style)."""
+    """A leaf drawn by a function, which is called as draw(*contents, painter, rect, style).
+
+    >>> def draw_key(worst: str, best: str, painter: QPainter, rect: QRectF, style: Style) -> None: ...
+    >>> Custom("key", ("12 %", "3 %"), draw_key)"""
 
     part: str
     contents: tuple[Any, ...]  # Two with equal contents look the same.
@@ -296,7 +345,8 @@ class _PlacedCustom(Placed):
 # Leaves of text ---------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class Message(Node):
-    """A sentence in the middle of its place."""
+    """A sentence in the middle of its place, broken into lines: what a view shows when it has nothing else
+    to show."""
 
     padding = 0.0
     sentence: str
@@ -315,7 +365,7 @@ def _draw_message(sentence: str, painter: QPainter, rect: QRectF, style: Style) 
 
 @dataclass(frozen=True, eq=False)
 class Text(Node):
-    """A few lines at the foot of its place; what is too long ends in dots."""
+    """A few lines at the foot of its place; a text that is too long for them ends in dots."""
 
     text: str
     lines: int = 2

@@ -1,4 +1,10 @@
-"""The one painter: lays a scene out, paints it on screen or paper, and finds what is at a place."""
+"""The one painter: it lays a scene out, paints it on screen or on paper, and finds what is at a place.
+
+>>> layout = Layout(scene.root, QRectF(0, 0, 400, 300), Style())
+>>> layout.paint(painter)
+>>> layout.hit(QPointF(200, 150)).points
+
+`ScreenPainter` paints layouts in a window and keeps pictures of what stays the same."""
 
 from __future__ import annotations
 
@@ -14,7 +20,7 @@ from kernelviz.scene.nodes import Hit, Marks, Node, Placed
 
 
 class Layout:
-    """A scene in a rectangle of points."""
+    """A scene in a rectangle of points: all its leaves with their places."""
 
     def __init__(self, root: Node, rect: QRectF, style: Style) -> None:
         self.root, self.rect, self.style = root, rect, style
@@ -23,11 +29,11 @@ class Layout:
 
     @property
     def ground(self) -> object:
-        """Equal for two layouts in the same rectangle whose ground looks the same."""
+        """What is equal for two layouts in the same rectangle whose ground looks the same."""
         return tuple((type(leaf), leaf.rect, leaf.ground) for leaf in self.leaves)
 
     def hit(self, at: QPointF) -> Hit:
-        """Return what is drawn at a place."""
+        """Return what is drawn at a place: what the first leaf has there that has anything."""
         found = (leaf.hit(at) for leaf in self.leaves)
         return next((hit for hit in found if hit is not None), Hit())
 
@@ -49,7 +55,7 @@ class Layout:
         return leaf
 
     def paint(self, painter: QPainter, marks: Marks | None = None) -> None:
-        """Paint everything exactly, as on paper."""
+        """Paint everything exactly, as on paper; with marks, also what is highlighted."""
         self.paint_ground(painter)
         self.paint_data(painter, None)
         if marks is not None:
@@ -86,8 +92,9 @@ class Layout:
 
 
 class ScreenPainter:
-    """Paints layouts on a screen: keeps the ground while its value stays, and all but the marks once a layout
-    is painted for the second time. For the window's thread alone."""
+    """Paints layouts on a screen. It keeps the ground while its value stays the same, and all but the marks
+    once a layout is painted for the second time, so that a hovering mouse costs only the marks. For the
+    window's thread."""
 
     def __init__(self) -> None:
         self._stamps = Stamps()

@@ -1,4 +1,6 @@
-"""Insight views as panels of a figure: taken from the screen, or from a script as `loss(hinge=true)`."""
+"""Insight views as panels of a figure: taken from the screen, or from a script as `loss(hinge=true)`.
+
+>>> panel("gram(face=spectrum)").scene(frame).root"""
 
 from __future__ import annotations
 
@@ -62,7 +64,8 @@ def panel(text: str) -> Panel:
 
 
 def written(panel: Panel) -> str:
-    """Return the text that stands for a panel; empty if a script cannot draw it as it is."""
+    """Return the text that stands for a panel, which `panel` reads back; empty if a script cannot draw it
+    as it is."""
     view = panel.view
     if view.name not in _views() or not view.repeatable(panel.now):
         return ""

@@ -1,4 +1,15 @@
-"""Plots with two axes, fields of the plane with one unit as long in both directions, and the plane itself."""
+"""Plots with two axes, fields of the plane with one unit as long in both directions, and the plane itself.
+
+All three are nodes with layers: `ground` are those that stay the same over many frames, such as the curve
+of a loss, `layers` those above them, such as the points on it.
+
+>>> Plot(
+...     part="loss",
+...     x=Axis(-1.5, 2.5, "z·s(x)"),
+...     y=Axis(0.0, 2.5, "loss"),
+...     ground=(Lines(part="hinge", x=t, y=hinge, curve=Curve("hinge", "ink", 1.6), number="0.31"),),
+...     layers=(points,),
+... )"""
 
 from __future__ import annotations
 
@@ -29,6 +40,8 @@ ABOVE = 1.9  # Height of the line above a plot or field, in units of the type si
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Layered(Node):
+    """A node with layers between its axes."""
+
     part: str = ""
     ground: tuple[Layer, ...] = ()  # Layers that stay the same over many frames.
     layers: tuple[Layer, ...] = ()  # Layers above them.
@@ -36,7 +49,7 @@ class _Layered(Node):
 
 
 class _PlacedLayers(Coordinates):
-    """Draws the layers of a plot or field. `axes` is equal for two whose axes look the same."""
+    """Draws the layers of a plot, field or plane. `axes` is equal for two whose axes look the same."""
 
     def __init__(self, node: _Layered, view: ViewRange, rect: QRectF, style: Style, axes: object) -> None:
         super().__init__(view, rect, style, node.part, rect)
@@ -60,7 +73,8 @@ class _PlacedLayers(Coordinates):
             painter.restore()
 
     def hit(self, at: QPointF) -> Hit | None:
-        """Return what the uppermost layer has there, with the place in the units of the axes."""
+        """Return what the uppermost layer has there, with the place in the units of the axes; inside the
+        rectangle of the node it is always a hit, and without a layer there it has the name of the node."""
         found = (layer.hit(self, at) for layer in reversed((*self.below, *self.layers)))
         hit = next((hit for hit in found if hit is not None), None)
         if hit is None and not self.rect.contains(at):
@@ -82,7 +96,10 @@ class _PlacedLayers(Coordinates):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Plot(_Layered):
-    """Two axes with layers; a line above them, the legend, names the curves that have a number."""
+    """Two axes with layers; a line above them, the legend, names the curves that have a number.
+
+    Each axis may be logarithmic. Further entries of the legend, for what is no curve, come after those of
+    the curves. Where the legend would be smaller than the type, the `shorter` ones are tried in turn."""
 
     x: Axis
     y: Axis
@@ -93,7 +110,7 @@ class Plot(_Layered):
 
     @property
     def entries(self) -> tuple[tuple[Curve, str], ...]:
-        """All entries of the legend."""
+        """All entries of the legend: those of the curves with a number, then the further ones."""
         curves = (layer for layer in (*self.ground, *self.layers) if isinstance(layer, Lines))
         numbered = ((layer.curve, layer.number) for layer in curves if layer.number is not None)
         return (*numbered, *self.legend)
@@ -104,7 +121,9 @@ class Plot(_Layered):
 
 class PlacedPlot(_PlacedLayers):
     """A plot in its rectangle, with grid lines at the ticks of its axes. The data are below a strip for the
-    legend."""
+    legend.
+
+    The axes leave room for their numbers and names; numbers that would touch are left out."""
 
     def __init__(self, node: Plot, rect: QRectF, style: Style) -> None:
         x, y, text = node.x, node.y, style.text
@@ -167,7 +186,7 @@ class PlacedPlot(_PlacedLayers):
 
     @property
     def legend(self) -> CurveLine:
-        """The legend as it is drawn."""
+        """The legend as it is drawn: the first of those that can be read, else the shortest."""
         tried = [self._line(curves) for curves in (self.node.entries, *self.node.shorter)]
         return next((line for line in tried if line.scale >= READABLE), tried[-1])
 
@@ -189,7 +208,8 @@ def _fitted(label: str, text: float, middle: float, low: float, high: float) -> 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Field(_Layered):
-    """A part of the plane in a frame, with a legend above it."""
+    """A part of the plane in a frame, with one unit as long in both directions, and a title or a legend
+    above it."""
 
     view: ViewRange
     legend: tuple[Entry, ...] = ()
@@ -199,7 +219,7 @@ class Field(_Layered):
 
 
 class PlacedField(_PlacedLayers):
-    """A field in its rectangle."""
+    """A field in its rectangle: the largest frame of its shape, in the middle."""
 
     def __init__(self, node: Field, rect: QRectF, style: Style) -> None:
         super().__init__(node, node.view, rect, style, axes=(node.view, node.legend))

@@ -1,8 +1,9 @@
 """Prose with formulas between dollar signs, placed and drawn word by word, on screen and on paper.
 
-Nothing in it is ever taken for HTML.
+>>> lay_out(parse("The kernel is $K(x, x')$."), 300.0, font(12)).paint(painter, "#000000")
+
 Of Markdown it shows paragraphs, lists, *emphasis*, **strong words** and `code`; of a link or a picture it
-shows the words."""
+shows the words. Nothing in it is ever taken for HTML."""
 
 from __future__ import annotations
 

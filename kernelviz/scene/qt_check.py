@@ -1,4 +1,7 @@
-"""Checks for what Qt needs before Qt is started: libraries, the platform plugin, a display."""
+"""Checks for what Qt needs before Qt is started: libraries, the platform plugin, a display.
+
+Qt aborts the program where one of them is missing; these functions return a sentence that says what to do.
+Run as a program, the module prints the command that installs what is missing. It imports nothing of Qt's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Qt has to say, on stderr: one line for each message."""
+"""Where Qt's own messages go: to stderr, one line for each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kernelviz.runtime.streams import complain
 
 
 def install_message_handler() -> None:
-    """Print Qt's warnings and its last words before it aborts; drop its chatter."""
+    """Have Qt's warnings, and the message with which it aborts, printed to stderr; others are dropped."""
 
     def handle(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
         if kind == QtMsgType.QtFatalMsg:

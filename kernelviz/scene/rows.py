@@ -1,4 +1,6 @@
-"""Rows of a name and a value, or of several values in a table, with notes, in the largest type that fits."""
+"""Rows of a name and a value, or of several values in a table, with notes, in the largest type that fits.
+
+>>> Rows(items=(Item("training error", "4 %", tip="mistakes / n"), Item("margin", "0.31")))"""
 
 from __future__ import annotations
 
@@ -41,8 +43,9 @@ class Item:
 class Rows(Node):
     """One or two blocks of items; the explanation of the one pointed at is written at the foot.
 
-    Items with cells make a table: `columns` has the headings of the cells, which the lines of `head` explain
-    above the table, and `remarks` are sentences below it."""
+    Items with cells make a table: `columns` has the headings of the cells, which the lines of `head`
+    explain above the table, and `remarks` are sentences below it. On screen a view that `scrolls` gets the
+    height it needs."""
 
     part: str = "rows"
     items: tuple[Item, ...]
@@ -148,7 +151,7 @@ class _Sheet:
 
 
 class PlacedRows(Placed):
-    """Rows in their rectangle."""
+    """Rows in their rectangle, in the largest of the SIZES in which all of them have room."""
 
     def __init__(self, node: Rows, rect: QRectF, style: Style) -> None:
         super().__init__(node.part, rect, style)

@@ -1,4 +1,5 @@
-"""Three looks, light, dark and high contrast: every colour of widgets and figures is named here."""
+"""Three looks, light, dark and high contrast: every colour of widgets and figures is named here by its
+role."""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""A view: one declaration of what it is called, what can be set, what it shows, and what a click means."""
+"""A view: one declaration of what it is called, what can be set, what it shows, and what a click means.
+
+`View` is the class to subclass. Its `scene` is given the latest frame and `Now`, which is everything else a
+view may look at, and returns a `Scene`. Its `on_click` and the like return intents, such as `Select` or
+`Change`, which the window carries out; a view has no widget and changes nothing itself. What it remembers
+from one scene to the next is in its `Memory`."""
 
 from __future__ import annotations
 
@@ -31,14 +36,14 @@ NOT_YET = "There is no result to show yet."
 # What a user's action means ---------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Select:
-    """Select these points."""
+    """Select these points, in every view and on the canvas."""
 
     points: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Set:
-    """Set a switch of the view."""
+    """Set a switch or a plain field of the view; a new scene follows."""
 
     switch: str
     value: Any
@@ -68,14 +73,15 @@ class Copy:
 
 @dataclass(frozen=True)
 class Restore:
-    """Go back to a document that the session has had, by undoing or redoing."""
+    """Go back to a document that the session has had before, by undoing or redoing."""
 
     document: Document
 
 
 @dataclass(frozen=True)
 class Glide:
-    """Move a number of the view to a value within some seconds."""
+    """Move a number of the view to a value within some seconds, with a new scene for every picture on the
+    way."""
 
     field: str
     to: float
@@ -84,7 +90,7 @@ class Glide:
 
 @dataclass(frozen=True)
 class Several:
-    """Several of these, one after the other."""
+    """Several intents, carried out one after the other."""
 
     intents: tuple[Intent, ...]
 
@@ -94,7 +100,11 @@ Intent = Select | Set | Change | GoTo | Copy | Restore | Glide | Several
 
 # What a view remembers --------------------------------------------------------------------------------------
 class Memory:
-    """Ranges of axes that hold still while the numbers move a little, and results that still apply.
+    """What a view keeps from one scene to the next: ranges of axes that hold still while the numbers move a
+    little, and results that still apply.
+
+    >>> y = memory.axis("height", SteadyRange.at_least(0.0, 1.0), values, "loss")
+    >>> places = memory.keep("map", (data, kernel), lambda: components_of(data, kernel))
 
     A scene made on another thread gets a copy, which replaces the original together with the scene."""
 
@@ -119,14 +129,15 @@ class Memory:
 
     def axis(self, name: str, least: SteadyRange, values: Array, label: str = "", **look: Any) -> Axis:
         """Return an axis for all finite values, whose range is that of `steady`; `look` are other fields of
-        the `Axis`."""
+        the `Axis`, such as `whole=True`."""
         known = values[np.isfinite(values)]
         low, high = float(known.min(initial=np.inf)), float(known.max(initial=-np.inf))
         found = self.steady(name, least, low, high)
         return Axis(found.low, found.high, label, **look)
 
     def keep(self, name: str, key: object, make: Callable[[], Value]) -> Value:
-        """Return the result called `name`; it is made again when `key` is no longer equal."""
+        """Return the result called `name`; it is made by `make` when there is none yet, or `key` is no
+        longer equal."""
         known = self._kept.get(name)
         if known is None or known[0] != key:
             known = self._kept[name] = (key, make())
@@ -146,7 +157,8 @@ class Memory:
 # What a view is given, and gives ----------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Now:
-    """What a view can draw upon besides the frame."""
+    """What a view can draw upon besides the frame: the document, what is marked, results of long work,
+    other fits."""
 
     # What is known of the kernel on these points, as of the last moment nothing was edited.
     verdict: Verdict | None = None
@@ -164,7 +176,10 @@ class Now:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What a view shows."""
+    """What a view shows: a tree of nodes, and which of the controls above it apply.
+
+    Most views return `Scene(plot)`. One with switches that do not apply to this fit names those that do:
+    `Scene(plot, ("face", "order"))`. With a `remark` there are a few words at the end of the controls."""
 
     root: Node
     # Those that mean something here; None for all, or with a message for those that did before.
@@ -182,7 +197,7 @@ class Scene:
 
     @property
     def reason(self) -> str:
-        """Why there is nothing to see; empty when there is."""
+        """Why there is nothing to see; empty when there is something."""
         return self.root.sentence if isinstance(self.root, Message) else ""
 
 
@@ -190,8 +205,10 @@ class Scene:
 class Needed:
     """Long work a view needs; it is done when editing rests, and again when `key` is no longer equal.
 
+    >>> Needed((document.data, str(document.fit)), lambda: SweepRun(document.data, values, fits))
+
     `begin` returns an object with a method `work`, as `Jobs` runs it. `result` returns what that object has
-    found so far."""
+    found so far, which the view gets as `now.result` while the work is under way and when it is done."""
 
     key: object
     begin: Callable[[], Any]
@@ -254,7 +271,10 @@ class Keys:
 
 @dataclass(frozen=True)
 class Picker:
-    """A list whose options depend on the document; what is picked is a plain field of the view."""
+    """A list above the picture whose options depend on the document; what is picked is a plain field of the
+    view.
+
+    The scene says what there is to pick: `Scene(plot, picks={"key": (chosen, {value: text, ...})})`."""
 
     field: str
     name: str
@@ -265,11 +285,29 @@ class Picker:
 
 @dataclass(frozen=True)
 class View(Declared):
-    """Base of every view. The declared parameters are its switches: a flag becomes a box, a choice a list, a
-    number a slider. An instance is the view with its switches as they are set.
+    """Base of every view. A subclass is one file in `scene/insight/`, and an instance is the view with its
+    switches as they are set. The declared parameters are its switches: a flag becomes a box, a choice a
+    list, a number a slider.
 
-    The facts at the top of a subclass (name, title, family, summary_line, domains, number) are read from the
-    file without importing it: each stands on one line as a plain literal."""
+    >>> @dataclass(frozen=True)
+    ... class ScoresView(View):
+    ...     name = "scores"
+    ...     title = "Scores"
+    ...     family = "Fit"
+    ...     summary_line = "The score of every point, largest first."
+    ...
+    ...     absolute: bool = flag(False, label="Absolute", help="Show |s(x)|")
+    ...
+    ...     def scene(self, frame, now, memory):
+    ...         scores = np.sort(frame.model.training_scores)[::-1]
+    ...         scores = np.abs(scores) if self.absolute else scores
+    ...         y = memory.axis("height", SteadyRange.of_any_size(), scores, "s(x)")
+    ...         bars = Bars(values=scores, base=0.0, inks=("ink",) * len(scores))
+    ...         return Scene(Plot(x=Axis(0.0, float(len(scores))), y=y, layers=(bars,)))
+
+    The facts at the top of a subclass (name, title, family, summary_line, domains, number) are read from
+    the file without importing it: each stands on one line as a plain literal. The class variables below
+    them say how the window treats the view; the defaults suit one that draws a frame quickly."""
 
     number: ClassVar[int] = 99  # Its place in the order of the keys that open the views, from 1.
     domains: ClassVar[tuple[Domain, ...]] = (
@@ -303,7 +341,10 @@ class View(Declared):
 
     @abstractmethod
     def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
-        """Return what is to be seen of a frame; a `Message` says why there is nothing."""
+        """Return what is to be seen of a frame; a `Message` says why there is nothing.
+
+        It is called again for every frame, switch and, with `follows_point`, point, so slow parts are kept
+        in the memory. With `in_background` it is called on another thread."""
 
     def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
         """Return what can be seen although there is no fit: the reason for that, unless a view can do
@@ -311,8 +352,8 @@ class View(Declared):
         return message(NOT_YET if failure is None else failure.sentence)
 
     def needs(self, document: Document, frame: Frame | None) -> Needed | tuple[Needed | None, ...] | None:
-        """Return the long work this view needs for a document and the latest frame; or several pieces of it,
-        whose results are then a tuple."""
+        """Return the long work this view needs for a document and the latest frame; or several pieces of
+        it, whose results are then a tuple. None if it needs none."""
         return None
 
     def repeatable(self, now: Now) -> bool:
@@ -329,7 +370,8 @@ class View(Declared):
         return self.on_click(hit, now) if self.drags else None
 
     def on_key(self, key: Qt.Key, shift: bool, now: Now, layout: Layout) -> Intent | None:
-        """Return what one of its `keys` means, pressed with or without Shift; a double click is Home."""
+        """Return what one of its `keys` means, pressed with or without Shift; a double click counts as
+        Home. The layout is that of the scene on screen."""
         return None
 
     def on_turn(self, right: float, down: float, layout: Layout) -> Intent | None:
@@ -354,7 +396,8 @@ class View(Declared):
 
 
 class DocumentView(View):
-    """Base of the views of a document, or of the results of long work on it, which need no fit."""
+    """Base of the views of a document, or of the results of long work on it, which need no fit: their
+    `scene` is also called without a frame."""
 
     @abstractmethod
     def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
@@ -367,8 +410,8 @@ class DocumentView(View):
 
 
 def each_pair_has(model: Model, what: str, has: Callable[[Model], bool]) -> str:
-    """Return a sentence for a vote among several classes if each pair of them has such a thing of its own;
-    else nothing."""
+    """Return a sentence for a vote among several classes if each pair of them has something of its own,
+    such as dual weights, that the view could show; else nothing."""
     if not isinstance(model, MultiClassModel) or not all(has(pair.model) for pair in model.pairs):
         return ""
     pairs = f"Each of the {len(model.pairs)} pairs of classes has {what} of its own."

@@ -1,4 +1,7 @@
-"""Names of fits, quoted strings, numbers and remarks as they are written in figures."""
+"""Names of fits, quoted strings, numbers and remarks as they are written in views, figures and messages.
+
+Every number that a user reads goes through `shown` or one of its relatives, so that all have the same
+style: few digits, a true minus sign, errors in per cent."""
 
 from __future__ import annotations
 
@@ -40,8 +43,10 @@ PARAMETERS = re.compile(r" \([^()]*=[^()]*\)")
 
 
 def fit_names(fits: Sequence[Fit], longest: int = LONGEST_FIT) -> list[str]:
-    """Return for each fit the words that distinguish it from the others, such as "Soft-margin SVM (C = 10)";
-    without parameters where that would be too long and still distinguishes them."""
+    """Return for each fit the words that distinguish it from the others, such as "Soft-margin SVM (C =
+    10)"; without parameters where that would be too long and still distinguishes them.
+
+    Fits with the same kernel are called by their algorithms, and the other way round."""
     if len({fit.kernel for fit in fits}) == 1:
         names = [readable(fit.algorithm) for fit in fits]
     elif len({fit.algorithm for fit in fits}) == 1:
@@ -82,7 +87,10 @@ DECIMALS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
 
 
 def shown(value: float, digits: int = 4, zero: float = 0.0) -> str:
-    """Return a number for people: few digits, a true minus sign, and 0 if it is no larger than `zero`."""
+    """Return a number for people: few digits, a true minus sign, and 0 if it is no larger than `zero`.
+
+    >>> shown(-1234.567), shown(1e-9), shown(1e-9, zero=1e-6)
+    ('−1235', '1e−9', '0')"""
     if abs(value) <= zero:
         return "0"
     if not math.isfinite(value):

@@ -1,8 +1,11 @@
 """How a workspace is painted: figures for paper, and frames made ready for the screen.
 
-A workspace's painter is found by the workspace's name. It makes pictures of models and says which layers they
-have; everything else is the same for all workspaces: which layers are shown and in which order, the legend,
-the figure around them, and the backdrop that the worker paints for the canvas."""
+A workspace's painter is found by the workspace's name. It makes pictures of models and says which layers
+they have; everything else is the same for all workspaces: which layers are shown and in which order, the
+legend, the figure around them, and the backdrop that the worker paints for the canvas.
+
+>>> painter = painter_of(document.workspace)
+>>> figure = painter.figure(Subject.of(model, look))"""
 
 from __future__ import annotations
 
@@ -94,7 +97,20 @@ class Target:
 class Painter(ABC, Generic[P]):
     """Paints one workspace. P is its kind of picture: the numbers to be drawn, and the layers made of them.
 
-    A subclass names its layers (`behind`, `legend`) and makes pictures."""
+    A subclass names its layers (`behind`, `legend`) and makes pictures. That of the plane in short:
+
+    >>> class PlanePainter(Painter[Picture]):
+    ...     behind = ("field", "grid", "levels", "margins", "boundary")
+    ...     legend = ("points", "boundary", "margins", "rings")
+    ...
+    ...     def picture(self, subject, view, nodes):
+    ...         return picture_of_model(subject.model, view, *sampled(subject.model, view, *nodes), ...)
+    ...
+    ...     def picture_of_frame(self, frame, components=(0, 1)):
+    ...         return picture_of_model(frame.model, ..., shown=EVERYTHING)
+
+    Its module ends with `PAINTER`, an instance of it. There is one for the whole program, used on several
+    threads."""
 
     behind: ClassVar[tuple[str, ...]]  # Layers behind the points, in painting order.
     legend: ClassVar[tuple[str, ...]]  # Layers in the order the legend explains them.
@@ -103,15 +119,17 @@ class Painter(ABC, Generic[P]):
     # Pictures --------------------------------------------------------------------------------------------
     @abstractmethod
     def picture(self, subject: Subject, view: ViewRange, nodes: tuple[int, int]) -> P:
-        """Return the picture of a part of the plane for so many columns and rows of pixels."""
+        """Return the picture of a part of the plane for so many columns and rows of pixels, as a figure
+        needs it: with the layers that the look of the subject shows."""
 
     @abstractmethod
     def picture_of_frame(self, frame: Frame, components: tuple[int, int] = (0, 1)) -> P:
         """Return the picture of a frame from the worker, with everything that a toggle may show; of a map,
-        along two of its components."""
+        along two of its components. It is called on the worker's thread."""
 
     def beside(self, decoration: Decoration[P]) -> Layer | None:
-        """Return what other fits of the same points add behind them on the canvas."""
+        """Return what other fits of the same points add behind them on the canvas; None if they have plots
+        of their own."""
         return None
 
     def explained(self, decoration: Decoration[P], layers: Mapping[str, Layer]) -> tuple[Entry, ...]:
@@ -167,14 +185,15 @@ class Painter(ABC, Generic[P]):
     def several(
         self, figures: Sequence[Figure], fits: Sequence[Fit], legend: tuple[Entry, ...]
     ) -> Sequence[Figure]:
-        """Return the figures of two and more fits: side by side, with the same legend."""
+        """Return the figures of two and more fits: side by side, with the same legend. A workspace that
+        lays fits over each other returns a single figure."""
         return side_by_side([figure.with_legend(legend) for figure in figures], fit_names(fits))
 
 
 @dataclass(frozen=True, eq=False)
 class Decoration(Generic[P]):
-    """A frame made ready for the screen: a picture with all its layers, each made when it is first asked for.
-    The toggles decide which of them are drawn."""
+    """A frame made ready for the screen: a picture with all its layers, each made when it is first asked
+    for. The toggles decide which of them are drawn, so that switching one needs no new frame."""
 
     painter: Painter[P]
     picture: P

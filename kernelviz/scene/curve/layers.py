@@ -1,4 +1,8 @@
-"""The layers of the curve. Each draws itself in points, on screen and on paper alike."""
+"""The layers of the curve: polylines with their pens and names, discs for weights, and the band around the
+curve.
+
+Each draws itself in points, on screen and on paper alike. `PENS` says how every line is drawn, and `NAMES`
+what the legend calls it."""
 
 from __future__ import annotations
 
@@ -82,7 +86,9 @@ def _tint(style: Style) -> str:
 
 @dataclass(frozen=True, eq=False)
 class LineLayer(Layer):
-    """Polylines, with a pen for each group, and with a name each in the legend."""
+    """Polylines in groups, each group with a pen and, if it has one, with a name in the legend.
+
+    >>> LineLayer([(curve, PENS["curve"]), (truth, PENS["truth"])], ["s(x)", "true function"])"""
 
     groups: Sequence[tuple[Sequence[Array], Ink]]
     names: Sequence[str] = ()

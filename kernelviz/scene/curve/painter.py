@@ -1,4 +1,7 @@
-"""The curve's painter: points, the curve through them and what belongs to it, between two axes."""
+"""The curve's painter: points, the curve through them and what belongs to it, between two axes.
+
+The curves of several fits are laid over each other in one plot, where those of the plane stand side by
+side."""
 
 from __future__ import annotations
 
@@ -49,7 +52,8 @@ EVERYTHING = frozenset(Curve.toggles)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CurvePicture(Picture):
-    """A fitted model along the view, with its points."""
+    """A fitted model along the view, with its points: the curve, its band, bumps, residuals, draws and
+    terms, each computed when it is first asked for."""
 
     model: Model
     sample: LineSample
@@ -150,8 +154,8 @@ class CurvePicture(Picture):
         return [piece for bump in bumps_of(self.model, x, points) for piece in self.inside(x, level + bump)]
 
     def target_weights(self, point: int) -> Array | None:
-        """Return how much each target weighs in s(x) at a point, s(x) = Σᵢ wᵢ yᵢ; None where s is no such
-        sum or has no value."""
+        """Return how much each target weighs in s(x) at a point, s(x) = Σᵢ wᵢ yᵢ; None where s is not a sum
+        of that kind or has no value."""
         weights = target_weights(self.model, self.model.problem.X[[point]])
         return None if weights is None or np.isnan(weights).any() else weights[0]
 

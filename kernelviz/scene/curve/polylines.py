@@ -1,5 +1,8 @@
 """The polylines of a curve with as few vertices as the eye needs: clipped to the view, straightened, and of
-the bumps it is the sum of."""
+the bumps it is the sum of.
+
+A thick pen costs by the vertex, and a curve has thousands where tens would do; here they are left out.
+Nothing in this module needs Qt."""
 
 from __future__ import annotations
 

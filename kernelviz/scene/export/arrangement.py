@@ -1,4 +1,7 @@
-"""Canvas and panels on one sheet: side by side, with the panels in as many columns as suit its shape."""
+"""Canvas and panels on one sheet: side by side, with the panels in as many columns as suit its shape.
+
+The panels are insight views next to the canvas, or the figures of several fits without one. Their type
+becomes smaller where there is little room, and `about_crowding` says when that would make them illegible."""
 
 from __future__ import annotations
 
@@ -30,7 +33,10 @@ PLOTS = 0.85  # Share of a figure's height that its captions leave, about.
 
 @dataclass(frozen=True, eq=False)
 class Arrangement(Node):
-    """The canvas, if any, on the left and the panels to its right."""
+    """The canvas, if any, on the left and the panels to its right, in the grid that makes the smallest part
+    largest.
+
+    >>> Arrangement(figure, [scene.root for scene in scenes], title="Two moons")"""
 
     padding = 0.0
     canvas: Node | None

@@ -1,4 +1,9 @@
-"""A figure of a session: the canvas with one or several fits, insight views next to it, captions."""
+"""A figure of a session: the canvas with one or several fits, insight views next to it, captions.
+
+>>> render_state(state, "moons.pdf", Options(width=1600))
+
+`Composition` has a state and what is known about it, so that a window can export what it shows without
+computing it again; `render_state` is for scripts and the command line, which know nothing yet."""
 
 from __future__ import annotations
 
@@ -124,10 +129,13 @@ def render_state(state: State, path: str | os.PathLike[str], options: Options | 
 
 @dataclass(frozen=True)
 class Composition:
-    """A state with what is known about it: the frame on screen, the verdict on its points, why it has no fit.
+    """A state with what is known about it: the frame on screen, the verdict on its points, why it has no
+    fit.
 
-    Whatever is missing is computed when the figure is made, so it can be passed to another thread and painted
-    there. `figure` returns canvas and insight views with captions around them."""
+    Whatever is missing is computed when the figure is made, so it can be passed to another thread and
+    painted there. `figure` returns canvas and insight views with captions around them.
+
+    >>> save(Composition.of_state(state).figure(options), "moons.pdf", options)"""
 
     state: State
     frame: Frame | None = None

@@ -1,4 +1,7 @@
-"""Figures as files: PNG of exact size and resolution, SVG, and PDF with the typeface inside."""
+"""Figures as files: PNG of exact size and resolution, SVG, and PDF with the typeface inside.
+
+Everything that takes long is a generator that yields the share done, so that a window can show it and
+cancel it; `save` and `as_bytes` run such a generator to its end. A PNG can contain the session it shows."""
 
 from __future__ import annotations
 

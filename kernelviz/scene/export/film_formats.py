@@ -1,4 +1,7 @@
-"""Animated GIF and PNG files, and numbered pictures, written frame by frame."""
+"""Animated GIF and PNG files, and numbered pictures, written frame by frame.
+
+The writers are generators that yield the share done; closing one before its end leaves an old file
+unchanged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The frames of films: a run of the algorithms, or a sweep of one number."""
+"""The frames of films: a run of the algorithms, or a sweep of one number.
+
+A film is the number of its frames and an iterator that paints them one by one, which `film_formats` writes.
+All frames share one legend and keep room for the longest caption, so that nothing moves but what is shown."""
 
 from __future__ import annotations
 

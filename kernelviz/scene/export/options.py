@@ -1,4 +1,4 @@
-"""Figure options that can be painted."""
+"""Figure options with what painting needs to know of them: pixels, size on paper, margin, style."""
 
 from __future__ import annotations
 

@@ -63,7 +63,10 @@ class Page:
 
 
 def worksheets(lessons: Sequence[Lesson], paper: Paper = "a4", with_solutions: bool = False) -> bytes:
-    """Return the worksheets of lessons as one PDF; several have a table of contents, and solutions last."""
+    """Return the worksheets of lessons as one PDF; several have a table of contents, and solutions come
+    last.
+
+    >>> Path("lessons.pdf").write_bytes(worksheets(lessons, paper="a4", with_solutions=True))"""
     ensure_application()
     size = QPageSize(PAPERS[paper])
     room = QRectF(size.rect(QPageSize.Unit.Point)).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)

@@ -1,1 +1,2 @@
-"""What every figure is made of: strokes, text, axes, glyphs, colours."""
+"""What figures are drawn with: strokes, type, glyphs, stamps, colours and legends, and the figure of a
+workspace."""

@@ -1,4 +1,7 @@
-"""The score as colour: blue for +, orange for -, pale at 0, even steps to the eye (Oklab)."""
+"""The score as colour: blue for +, orange for −, pale at 0, in even steps to the eye (Oklab).
+
+Fields, regions of several classes, shades of grey and masks become images with a pixel for each node; rows
+are counted upwards, as on the vertical axis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""A figure with axes: the plot, the legend and the words around it."""
+"""The figure of a workspace: the plane with its axes, the legend and the words around it.
+
+>>> figure = Figure(make, view, columns=("x1", "x2"), captions=Captions("Two moons"))
+
+It is a node like any other, laid out and painted by `Layout`, alone on a sheet or among the panels of an
+`Arrangement`."""
 
 from __future__ import annotations
 
@@ -23,7 +28,7 @@ from kernelviz.session.view import ViewRange
 
 @dataclass(frozen=True)
 class Captions:
-    """Words around the plot; what is empty takes no room."""
+    """The words around a plot; those that are empty take no room."""
 
     title: str = ""
     formula: str = ""
@@ -64,8 +69,12 @@ MakeDrawing = Callable[[ViewRange, int, int], Drawing]
 
 @dataclass(frozen=True)
 class Figure(Node):
-    """The plane of a workspace with the legend and the words around it. It makes its drawing for the
-    resolution of the rectangle it is laid out in."""
+    """The plane of a workspace with the legend and the words around it.
+
+    It makes its drawing for the resolution of the rectangle it is laid out in: `make` is called with the
+    part of the plane that is shown and with so many columns and rows of pixels. The words come first, then
+    the legend, to the right of a wide plot and below any other; where there is too little room for both,
+    the plot matters most."""
 
     padding = 0.0
 

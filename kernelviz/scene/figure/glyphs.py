@@ -1,5 +1,8 @@
-"""The marks of points: + and - as in the notes, other shapes for more classes, all with a halo; rings around
-support vectors, and strokes around misclassified points."""
+"""The marks of points: + and − as in the notes, other shapes for more classes, all with a halo; rings
+around support vectors, and strokes around misclassified points.
+
+`rings_of` says which points get rings and strokes, and the draw functions draw many marks of one look,
+which `stamps.py` uses to make stamps."""
 
 from __future__ import annotations
 

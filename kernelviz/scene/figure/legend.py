@@ -1,5 +1,7 @@
-"""Legends: only what is to be seen, drawn with the very strokes they explain. A plane has a strip, a column
-or a card of entries, a plot a line that names its curves with their numbers."""
+"""Legends: only what is to be seen, drawn with the very strokes they explain.
+
+The legend of a plane has entries with samples, set as a strip, a column or a card. That of a plot is a line
+that names its curves with their numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ Ink = Callable[[Style], QPen]  # The pen of a line in a style.
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of the legend."""
+    """One line of the legend of a plane: a text, and what draws the sample before it.
+
+    >>> Entry("boundary", stroke(lambda style: pen(style.theme.boundary, style.boundary_width)))"""
 
     text: str
     draw: Draw
@@ -41,7 +45,7 @@ def key_scale(style: Style) -> float:
 
 
 def stroke(ink: Ink) -> Draw:
-    """Return the sample of a line."""
+    """Return what draws the sample of a line with a pen."""
 
     def draw(painter: QPainter, at: QPointF, style: Style) -> None:
         painter.setPen(ink(style))
@@ -57,7 +61,7 @@ def fine(style: Style) -> QPen:
 
 
 def swatch(*colours: Callable[[Style], str], edge: Ink = fine) -> Draw:
-    """Return the sample of an area in one colour, or in several side by side."""
+    """Return what draws the sample of an area in one colour, or in several side by side."""
 
     def draw(painter: QPainter, at: QPointF, style: Style) -> None:
         half = (KEY - 1) * key_scale(style)

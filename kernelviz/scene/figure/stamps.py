@@ -1,5 +1,7 @@
-"""Marks that look alike are drawn once and stamped: ten times faster on screen, exact lines on paper. And
-marks on top of each other: of those that hide each other one is drawn, or they are spread."""
+"""Marks that look alike are drawn once and stamped: ten times faster on screen, exact lines on paper.
+
+The module also deals with marks on top of each other: of those that hide each other one is drawn
+(`thinned`), or they are spread around their place (`spread`)."""
 
 from __future__ import annotations
 
@@ -28,7 +30,7 @@ MOST_SHIFT = 14.0  # No point is drawn farther from its place than this.
 
 
 class Stamps:
-    """Keeps marks as pixmaps. Use it on the window's thread only."""
+    """Keeps marks as pixmaps, by their name, style and resolution. Use it on the window's thread only."""
 
     def __init__(self) -> None:
         self._made: dict[Hashable, QPixmap] = {}
@@ -75,7 +77,9 @@ def _stamp(style: Style, ratio: float, draw: Draw) -> QPixmap:
 def stamp(
     stamps: Stamps | None, painter: QPainter, style: Style, xy: Array, name: Hashable, draw: Draw
 ) -> None:
-    """Draw a mark at every place: stamped on screen, exactly elsewhere."""
+    """Draw a mark at every place, (m, 2) in points: stamped on screen, with `stamps`, and exactly without.
+
+    >>> stamp(stamps, painter, style, xy, "mistake", draw_mistakes)"""
     if stamps is not None:
         stamps.draw(painter, style, xy, name, draw)
     elif len(xy):

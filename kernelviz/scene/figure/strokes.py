@@ -1,4 +1,4 @@
-"""Polylines from arrays, fast and with honest widths."""
+"""Pens and polylines from arrays: fast, and as wide as they say."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ def polygon(xy: Array) -> QPolygonF:
 def pen(
     colour: str, width: float, *, dash: Iterable[float] = (), alpha: float = 1.0, round_ends: bool = True
 ) -> QPen:
-    """Return a pen of that width; dashes are in points."""
+    """Return a pen of that width; dashes are in points.
+
+    >>> pen(style.theme.ink, 1.2 * style.strokes, dash=(4.0, 2.0))"""
     cap = Qt.PenCapStyle.RoundCap if round_ends else Qt.PenCapStyle.FlatCap
     made = QPen(tinted(colour, alpha), width, Qt.PenStyle.SolidLine, cap, Qt.PenJoinStyle.RoundJoin)
     lengths = [length / width for length in dash]
@@ -44,7 +46,7 @@ def pen(
 
 
 def tinted(colour: str, alpha: float) -> QColor:
-    """Return a colour through which so much of what is below it is seen as 1 - alpha says."""
+    """Return a colour of that opacity, from 0, which is not seen, to 1, which hides what is below it."""
     tint = QColor(colour)
     tint.setAlphaF(alpha)
     return tint

@@ -1,4 +1,7 @@
-"""How thick, how large and in which colours: everything in points (1/72 inch)."""
+"""How thick, how large and in which colours everything is drawn, in points (1/72 inch).
+
+A `Style` is passed to all that draws. It grows with the type of a presentation, and shrinks in a small
+figure."""
 
 from __future__ import annotations
 
@@ -19,7 +22,11 @@ STEP = 0.05  # Sizes change by steps: every one has its own sprites.
 
 @dataclass(frozen=True)
 class Style:
-    """What the layers need to know besides the picture."""
+    """Sizes and colours of everything that is drawn.
+
+    Lengths in layers are multiples of these, such as `1.2 * style.strokes` or `0.5 * style.text`, so that a
+    figure keeps its proportions at every size. `Style(theme=DARK, text=12.0)` is a dark one with larger
+    type."""
 
     theme: Theme = LIGHT
     text: float = 9.0  # Size of tick labels and legend; other text is relative to it.

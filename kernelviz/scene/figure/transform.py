@@ -1,4 +1,6 @@
-"""From data coordinates to the painter's points, done in numpy so that pens stay as wide as they say."""
+"""From data coordinates to the painter's points, and which part of the plane a rectangle shows.
+
+The mapping is done in numpy and not by the painter, so that pens stay as wide as they say."""
 
 from __future__ import annotations
 

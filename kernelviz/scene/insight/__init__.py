@@ -1,1 +1,2 @@
-"""The insight views: one file each, found by their place in this folder."""
+"""The insight views, one file for each, found by reading this folder; a file without a view helps one that
+has."""

@@ -1,4 +1,7 @@
-"""Fit against complexity: two bars whose sum the algorithm minimises."""
+"""Fit against complexity: two bars whose sum the algorithm minimises.
+
+For a soft margin the sum is C Σ ξᵢ + ½‖w‖², for ridge Σ (yᵢ − s(xᵢ))² + λ‖w‖². The view can also show why
+the minimum is a sum of K(xᵢ, ·): a function orthogonal to all of them costs complexity and gains no fit."""
 
 from __future__ import annotations
 
@@ -33,8 +36,8 @@ REPRESENTER = (
 
 @dataclass(frozen=True)
 class BalanceView(View):
-    """What the points cost, from there on what ‖w‖ costs, and below both the sum. The switch adds a bump that
-    only costs, here and on the canvas where that can show it."""
+    """What the points cost, from there on what ‖w‖ costs, and below both the sum. The switch adds a bump
+    that only costs, here and on the canvas where that can show it."""
 
     name = "balance"
     title = "Fit and complexity"
@@ -75,7 +78,8 @@ class BalanceView(View):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BarsOfTerms(Layer):
-    """Horizontal bars for fit, complexity and their sum, with words above each."""
+    """Horizontal bars for fit, complexity and their sum, with words above each. The bar of the complexity
+    begins where that of the fit ends; what a bump adds is drawn dashed."""
 
     terms: tuple[float, float]
     formulas: tuple[str, str]

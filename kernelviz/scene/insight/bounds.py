@@ -1,4 +1,8 @@
-"""Every number of the fit and the three error bounds, in a table."""
+"""Every number of the fit and the three error bounds, in a table.
+
+The numbers are those of `engine.numbers`, each with the formula it is declared with. The bounds are
+theorems about the error on new data: for a perfect separation by a margin, for a margin with slack, and for
+few support vectors."""
 
 from __future__ import annotations
 
@@ -44,7 +48,7 @@ OF_BOUNDS = {
 
 @dataclass(frozen=True)
 class BoundsView(View):
-    """Two blocks of rows; pointing at one shows its formula below them."""
+    """Two blocks of rows, the numbers and the bounds; pointing at a row shows its formula below them."""
 
     name = "bounds"
     title = "Bounds and numbers"

@@ -1,4 +1,5 @@
-"""Several fits of the same data compared: all numbers side by side, or where they disagree."""
+"""Several fits of the same data compared: all their numbers side by side, or where in the plane they
+disagree."""
 
 from __future__ import annotations
 
@@ -42,7 +43,9 @@ ONE_FIT = "There is only one fit. Press A|B in the toolbar to add another to com
 
 @dataclass(frozen=True)
 class ComparisonView(DocumentView):
-    """A table with a column for each fit, or the part of the plane that they put on different sides."""
+    """A table with a column for each fit, or the part of the plane that they put on different sides.
+
+    It waits until all fits have answered for the same points; meanwhile the last comparison stays."""
 
     name = "comparison"
     title = "Compare"

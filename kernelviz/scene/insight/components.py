@@ -1,5 +1,8 @@
-"""Kernel PCA: the points along two directions of feature space, what each direction explains, and one of them
-as a function of the input."""
+"""Kernel PCA: the points along two directions of feature space, what each direction explains, and one of
+them as a function of the input.
+
+The directions are those in which the centred points spread most. They are turned as they were in the last
+scene, so that the map does not flip while a parameter moves."""
 
 from __future__ import annotations
 
@@ -46,8 +49,8 @@ def _component(default: int, label: str, help: str) -> Any:
 
 @dataclass(frozen=True)
 class ComponentsView(View):
-    """The map of two components; below it the share of each, next to it the first as contours or as a curve.
-    A click on a bar puts its component on the horizontal axis."""
+    """The map of two components; below it the share of each, next to it the first as contours or as a
+    curve. A click on a bar puts its component on the horizontal axis."""
 
     name = "components"
     title = "Kernel PCA"

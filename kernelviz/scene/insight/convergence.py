@@ -1,4 +1,7 @@
-"""The course of the algorithm: its own loss and the error above, objectives and their gap below."""
+"""The course of the algorithm: its own loss and the error above, objectives and their gap below.
+
+A run that is watched has a trace. A live result has none, as it is found in a faster way; its iterations
+are run on their own when editing rests, as long work of the view."""
 
 from __future__ import annotations
 
@@ -41,10 +44,10 @@ CURVES = {
 
 @dataclass(frozen=True)
 class ConvergenceView(View):
-    """Mean of the algorithm's loss and training error per iteration; its objectives where defined.
+    """Mean of the algorithm's loss and training error per iteration; its objectives where they are defined.
 
-    While watching, a click goes to that step. Live, the iterations of the present fit are run once nothing
-    moves; an algorithm that can be run in explicit features too is also run so."""
+    While watching, a click goes to that step. Live, the iterations of the present fit are run when editing
+    rests; an algorithm that can be run in explicit features too is also run so, and both are drawn."""
 
     name = "convergence"
     title = "Convergence"

@@ -1,4 +1,6 @@
-"""The losses over the last minutes of editing, with a tick for every edit."""
+"""The losses over the last minutes of editing, with a tick for every edit.
+
+They come from the session's `EditLog`, which notes the numbers of every result in live mode."""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ CURVES = (Curve("", "soft_ink", 1.8), Curve("", "ink", 1.4), TRAINING, HELD_OUT)
 @dataclass(frozen=True)
 class EditsView(DocumentView):
     """Runs on while something is dragged, the newest result on the right. Pointing at the tick that ends an
-    edit names it, and a click goes back to it."""
+    edit names it, and a click goes back to the document as it was then."""
 
     name = "edits"
     title = "Edits"

@@ -67,11 +67,13 @@ SCROLLS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 @dataclass(frozen=True)
 class FeatureSpaceView(View):
-    """Dragging and the arrow keys turn it, the wheel zooms. In the list a click on a row makes its feature an
-    axis of the space, one on the headings sorts; the wheel and the keys scroll it.
+    """The inputs lifted into three dimensions, or the list of features with their weights.
 
-    Turning, folding and scrolling change only how a result is seen: the lifted fit is kept in the memory, and
-    the scene is made again in the same call."""
+    Dragging and the arrow keys turn the space, the wheel zooms. In the list a click on a row makes its
+    feature an axis of the space, one on the headings sorts; the wheel and the keys scroll it.
+
+    Turning, folding and scrolling change only how a result is seen: the lifted fit is kept in the memory,
+    and the scene is made again in the same call."""
 
     name = "space"
     title = "Feature space"

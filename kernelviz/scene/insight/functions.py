@@ -1,5 +1,7 @@
-"""The fit as a vector: its norm as a sum over the points, how far it is from another function, and its inner
-product with K(x₀, ·), which is its value at x₀ (the reproducing property)."""
+"""The fit as a vector: its norm as a sum over the points, how far it is from another function, and its
+inner product with K(x₀, ·), which is its value at x₀ (the reproducing property).
+
+f = Σ βᵢ K(xᵢ, ·) is the fit without b, so ‖f‖² = Σ βᵢ (Kβ)ᵢ, and the bars are the terms of that sum."""
 
 from __future__ import annotations
 

@@ -45,8 +45,11 @@ ABOUT_THE_SPECTRUM = (
 
 @dataclass(frozen=True)
 class GramView(View):
-    """Pointing at a cell names its two points and highlights them everywhere. Its row, or that of a point
-    that is pointed at or selected elsewhere, is drawn as a function of the input, K(x_i, ·)."""
+    """The kernel of every pair of points, in four faces: the matrix, its spectrum, a witness against it,
+    Mercer's sum.
+
+    Pointing at a cell names its two points and highlights them everywhere. Its row, or that of a point that
+    is pointed at or selected elsewhere, is drawn as a function of the input, K(xᵢ, ·)."""
 
     name = "gram"
     title = "Gram matrix"
@@ -267,7 +270,8 @@ def regression(model: Model, found: MercerSum, m: int, memory: Memory) -> Node |
 
 
 def mercer_caption(model: Model, found: MercerSum, m: int, pair: tuple[int, int] | None) -> str:
-    """Return how much of K is left, or for a pair of points the product of their features."""
+    """Return how much of K is left out after m terms, or for a pair of points the product of their
+    features."""
     if pair is None:
         return (
             f"{m} of {len(found.values)} terms λⱼvⱼvⱼ′ of K, uncentred: {100 * found.error(m):.2g} % of K is "

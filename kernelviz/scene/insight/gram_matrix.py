@@ -58,7 +58,8 @@ def ordered(model: Model, how: str) -> Indices:
 
 @dataclass(frozen=True, eq=False)
 class SortedGram:
-    """K of the points in the order shown."""
+    """K of the points in the order in which they are shown, and what can be said of it: names and borders
+    of its rows, the geometry of a pair, and the matrix as text for a paper or a spreadsheet."""
 
     data: Data
     how: tuple[str, str]  # Order and version.
@@ -143,7 +144,9 @@ def _values(problem: Problem, order: Indices) -> Array:
 # The picture ------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Matrix(Node):
-    """A value for each pair of points, the first row on top."""
+    """A square matrix in two colours, with a value for each pair of points and the first row on top.
+
+    Up to a dozen rows the numbers are printed in their cells."""
 
     part: str = "matrix"
     values: Array

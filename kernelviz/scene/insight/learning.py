@@ -1,4 +1,7 @@
-"""The learning curve: training and held-out error of one fit over the number of points it is fitted to."""
+"""The learning curve: training and held-out error of one fit over the number of points it is fitted to.
+
+Ten samples of each size are drawn from the data set, or from the points themselves where it cannot be drawn
+again, and fitted as long work of the view."""
 
 from __future__ import annotations
 
@@ -32,7 +35,8 @@ MEANING = (
 
 @dataclass(frozen=True)
 class LearningView(DocumentView):
-    """The mean over ten samples for each n, and their spread as a band."""
+    """The mean error over ten samples for each n, with their spread as a band, the smallest error that is
+    possible where it is known, and an upright line at the present n."""
 
     name = "learning"
     title = "Learning curve"

@@ -1,4 +1,7 @@
-"""A lifted fit in three dimensions: its sheet, its planes and lines, and its points."""
+"""A lifted fit in three dimensions: its sheet, its planes and lines, and its points.
+
+`Lifted` has the numbers, computed once for a fit; `Space` is the node that shows them as a camera sees
+them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The loss as a function of z·s, of s with a curve for each class, or with real targets of y - s: every
-training point at its place on the loss its algorithm minimises."""
+"""The loss as a function of z·s, of s with a curve for each class, or with real targets of y − s: every
+training point at its place on the loss that its algorithm minimises."""
 
 from __future__ import annotations
 
@@ -57,7 +57,10 @@ def _switch(loss: Loss, label: str = "") -> Any:
 
 @dataclass(frozen=True)
 class LossView(View):
-    """The algorithm's own loss with the training points on it; others as overlays."""
+    """The algorithm's own loss with the training points on it, and others as overlays. The legend has the
+    mean of each loss over the points.
+
+    Held-out points are hollow. Pointing at a point drops a line to its place on the axis."""
 
     name = "loss"
     title = "Loss"

@@ -55,7 +55,10 @@ Pair = tuple[int, int]
 @dataclass(frozen=True)
 class PairView(View):
     """Compares the two strings that are selected, or pointed at elsewhere; its lists select. Pointing at a
-    piece lights its letters, a click keeps them lit."""
+    piece lights its letters, a click keeps them lit.
+
+    Instead of the pieces it shows the table of the dynamic programme, filled cell by cell, where the kernel
+    is computed by one."""
 
     name = "pair"
     title = "Two strings"

@@ -1,4 +1,7 @@
-"""The regularisation path: the weight of every point, and the errors, against C or λ."""
+"""The regularisation path: the weight of every point, and the errors, against C or λ.
+
+Between two breakpoints all weights of a soft margin are linear in C. The path is computed as long work, and
+does not depend on where on it the fit stands."""
 
 from __future__ import annotations
 

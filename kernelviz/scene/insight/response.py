@@ -52,7 +52,8 @@ STEPS = {
 
 @dataclass(frozen=True)
 class ResponseView(View):
-    """A click or a drag in a function moves x₀ there, the arrow keys move it by small steps.
+    """K(x₀, ·) around an input x₀ that is moved: by a click or a drag in a function, or by the arrow keys
+    in small steps.
 
     `ResponseView(face="parts", x0=(0.5, -0.25))` shows every part of a sum or product around that input. An
     x₀ of another dimension than the points is ignored: it belongs to other data."""
@@ -169,7 +170,7 @@ class _Around:
         """Return Σᵢ K(xᵢ, ·) over the points for three values of the first parameter that has a logarithmic
         scale, which is the one that sets the width: an eighth of it, itself, and eight times it.
 
-        BadInput if the kernel has no such parameter."""
+        BadInput if the kernel has no parameter of that kind."""
         scaled = [p for p in self.kernel.parameters() if p.kind is REAL and p.scale == "log"]
         if not scaled:
             raise BadInput(f"{readable(self.kernel)} has no width to change.")

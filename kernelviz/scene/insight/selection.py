@@ -58,11 +58,12 @@ Key = tuple[str, tuple[int, ...], str]  # Identifies a number of the fit, whatev
 
 @dataclass(frozen=True)
 class SelectionView(DocumentView):
-    """A map of two numbers, or curves over one. Settings are tried out in other processes when you stop
+    """A map of two numbers, or curves over one. Settings are tried in other processes when you stop
     editing; a click adopts one. Where there is a likelihood, the way uphill from the present fit is shown.
 
-    Until something is picked, the numbers are the first of the kernel and the first of the algorithm, such as
-    γ and C. `typed` has the ranges typed into the popup, LOW:HIGH:COUNT as on the command line, by number."""
+    Until something is picked, the numbers are the first of the kernel and the first of the algorithm, such
+    as γ and C. `typed` has the ranges typed into the popup, LOW:HIGH:COUNT as on the command line, by
+    number."""
 
     name = "selection"
     title = "Model selection"

@@ -1,4 +1,7 @@
-"""Lines drawn at random from all that separate the classes, and how few of them have a large margin."""
+"""Lines drawn at random from all that separate the classes, and how few of them have a large margin.
+
+Lines are drawn by the measure that shifts and turns of the plane leave alone. For it the share of lines
+that have a margin is known exactly, and is drawn next to that of the lines drawn."""
 
 from __future__ import annotations
 

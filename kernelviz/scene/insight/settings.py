@@ -92,10 +92,10 @@ def _axis(numbers: Numbers, ends: Array) -> Axis:
 
 @dataclass(frozen=True, eq=False)
 class SettingsChart:
-    """What is known of the settings, which are the best, and where the present fit is.
+    """What is known of the settings, which are the best, and where the present fit is; `node` draws it.
 
-    `face` selects the number of every setting that is drawn: the error on points left out, on those fitted or
-    on fresh ones, or the likelihood. Settings that have not been tried, or could not be fitted, are NaN."""
+    `face` selects the number of every setting that is drawn: the error on points left out, on those fitted
+    or on fresh ones, or the likelihood. Settings not tried yet, or that could not be fitted, are NaN."""
 
     selection: Selection
     face: str
@@ -122,7 +122,8 @@ class SettingsChart:
     # The plot -------------------------------------------------------------------------------------------
     @property
     def node(self) -> Node:
-        """A plot with a line above it that explains its signs, and below a map a key of its colours."""
+        """The chart: a plot with a line above it that explains its signs, and below a map a key of its
+        colours."""
         axes, full, brief = self.selection.grid.axes, [], []
         for name, value, short in self._choices():
             full.append(written(name, value))

@@ -1,5 +1,8 @@
 """Three dimensions on paper: a camera, patches painted from the farthest to the nearest, and the sheet and
-planes of a lifted fit."""
+planes of a lifted fit.
+
+All places are in a box from −1 to 1 on each of three axes; `Box` maps coordinates into it, and
+`Camera.project` maps it to points on the paper."""
 
 from __future__ import annotations
 
@@ -29,7 +32,10 @@ SHEET, PLANE, MARGIN = 0xD8, 0x66, 0x2A  # How opaque they are, of 255.
 
 @dataclass(frozen=True)
 class Camera:
-    """A place to look from, in degrees: azimuth around the upright axis, elevation above the floor."""
+    """A place to look from, in degrees: azimuth around the upright axis, elevation above the floor.
+
+    >>> Camera(-60.0, 25.0).turned(10.0, 0.0).zoomed(1.5)
+    Camera(azimuth=-50.0, elevation=25.0, zoom=1.5)"""
 
     azimuth: float
     elevation: float

@@ -51,7 +51,10 @@ def _symbol(layer: int) -> str:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class StringTable:
-    """W_1, W_2, … of two strings, filled row by row, one table after the other, up to a step."""
+    """W_1, W_2, … of two strings, filled row by row, one table after the other, up to a step.
+
+    Its `node` draws the table that is being filled next to the one before it, with a frame around the cells
+    from which the last one was computed."""
 
     kernel: StringKernel
     texts: tuple[str, str]

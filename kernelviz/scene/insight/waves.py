@@ -62,13 +62,16 @@ SEEN, MANY = 0.9, 2000
 
 @dataclass(frozen=True)
 class WavesView(View):
-    """Three faces. "waves" shows those with the largest weights, the error of the Gram matrix over q, and the
-    fit, with that of the exact kernel dashed. "cosines" shows the frequencies with the density they are drawn
-    from, and the mean of the cosines, which tends to the kernel. "one by one" adds up the m waves with the
+    """Random features of the kernel, in three faces.
+
+    "waves" shows those with the largest weights, the error of the Gram matrix over q, and the fit, with
+    that of the exact kernel dashed. "cosines" shows the frequencies with the density they are drawn from,
+    and the mean of the cosines, which tends to the kernel. "one by one" adds up the m waves with the
     largest weights; the whole fit is dashed.
 
-    A fit on random features shows its own waves, and q, the seed and the phases are set where the algorithm's
-    parameters are. For any other algorithm least squares is fitted on `q` cosines drawn with `seed`."""
+    A fit on random features shows its own waves, and q, the seed and the phases are set where the
+    algorithm's parameters are. For any other algorithm least squares is fitted on `q` cosines drawn with
+    `seed`."""
 
     name = "waves"
     title = "Random features"

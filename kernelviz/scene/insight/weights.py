@@ -1,4 +1,7 @@
-"""The dual weights, largest first; or each point at its weight and score, where it must be at the optimum."""
+"""The dual weights, largest first; or each point at its weight and score, where it must be at the optimum.
+
+At the optimum of a soft margin αᵢ = 0 goes with z·s ≥ 1, 0 < αᵢ < C with z·s = 1, and αᵢ = C with z·s ≤ 1.
+In the plane of weight and z·s these places are a staircase, and a point off it violates its condition."""
 
 from __future__ import annotations
 
@@ -36,7 +39,8 @@ TIE = Curve("", "misclassified", 1.2)  # From a point to the place where it must
 
 @dataclass(frozen=True)
 class WeightsView(View):
-    """The weights as bars, or what each asks of its point."""
+    """The weights as bars with the violations of their conditions below, or every point on the staircase of
+    the conditions."""
 
     name = "weights"
     title = "Dual weights"

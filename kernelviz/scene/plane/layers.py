@@ -1,5 +1,8 @@
 """The field and the points of the plane, with what belongs to points: rings, fitted values, rugs, the
-selection."""
+selection.
+
+Each layer is what one toggle of the workspace shows. They are drawn on the canvas and in figures, and
+explain themselves in the legend with the very marks they draw."""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ def cells(x1: Array, x2: Array) -> ViewRange:
 
 @dataclass(frozen=True, eq=False)
 class FieldLayer(Shades):
-    """The score as colour."""
+    """The score as colour, or the regions of several classes."""
 
     votes: bool = False  # Whether pairs of classes vote: the values are then the votes plus less than 1/3.
 
@@ -112,7 +115,9 @@ class RingLayer(OfPoints):
 
 @dataclass(frozen=True, eq=False)
 class GlyphLayer(OfPoints):
-    """The points themselves; hollow for those that no model is fitted to."""
+    """The points themselves; hollow for those that no model is fitted to.
+
+    On screen thousands of points are drawn once and kept as an image until the view changes."""
 
     classes: np.ndarray
     class_names: tuple[str, ...]
@@ -149,7 +154,7 @@ class GlyphLayer(OfPoints):
         painter.drawImage(0, 0, self._kept[key])
 
     def _painted(self, axes: Coordinates, ratio: float, stamps: Stamps) -> QImage:
-        """Return the picture of a crowd, of which only as many are drawn as can be told apart."""
+        """Return the picture of a crowd, of which only as many are drawn as the eye can distinguish."""
         size = axes.inner.size() * (ratio / POINTS_PER_PIXEL)
         image = QImage(size.toSize(), QImage.Format.Format_ARGB32_Premultiplied)
         image.setDevicePixelRatio(ratio)

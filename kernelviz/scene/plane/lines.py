@@ -1,4 +1,6 @@
-"""The lines of the plane: level lines, slack, the Bayes boundary, and distances to a straight boundary."""
+"""The lines and marks of the plane: level lines, slack, the Bayes boundary, distances to a straight
+boundary, and what an algorithm wants drawn besides points and field, such as means, its last mistake or
+random bases."""
 
 from __future__ import annotations
 
@@ -204,7 +206,8 @@ MOST_WAVES = 60  # More random bases than this would only grey the picture.
 
 @dataclass(frozen=True, eq=False)
 class MarkLayer(OfPoints):
-    """All marks of a model."""
+    """All marks of a model: lines and waves clipped to the plot, frames around points, diamonds with
+    labels, and above all of them the handles that can be dragged."""
 
     marks: tuple[Mark, ...]
 

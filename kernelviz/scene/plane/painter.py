@@ -1,4 +1,7 @@
-"""The plane's painter: field, lines, points and legend between two axes."""
+"""The plane's painter: field, lines, points and legend between two axes.
+
+For the screen the grid of a frame is used as it is, with fewer vertices on its lines; for paper everything
+is computed again, as finely as the figure is printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Everything one picture of the plane shows, in data coordinates, and the layers it consists of."""
+"""Everything one picture of the plane shows, in data coordinates, and the layers it consists of.
+
+`Picture` is also the base of the pictures of the curve and of the map, which have other layers besides."""
 
 from __future__ import annotations
 
@@ -49,10 +51,22 @@ COARSER, LEVELS = 2, 8  # Of a row of the Gram matrix: its grid, and its level l
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """Points, field, lines and marks, and which of them are shown.
+    """Points, field, lines and marks, and which of them are shown: the numbers of one picture, from which
+    its layers are made.
 
-    `F` is s on the nodes (len(x2), len(x1)), or (classes, len(x2), len(x1)) for several classes, which
-    are drawn as regions. `classes` counts from 0 (of two classes 1 is +); -1 is no class."""
+    `F` is s on the nodes (len(x2), len(x1)), or (classes, len(x2), len(x1)) for several classes, which are
+    drawn as regions. `classes` counts from 0 (of two classes 1 is +); -1 is no class.
+
+    A subclass for another workspace adds what it draws, and returns the layers of its own toggles:
+
+    >>> @dataclass(frozen=True, eq=False, kw_only=True)
+    ... class CurvePicture(Picture):
+    ...     sample: LineSample
+    ...
+    ...     def layer(self, name):
+    ...         if name == "curve":
+    ...             return LineLayer([(self.curve, PENS["curve"])], ["s(x)"])
+    ...         return super().layer(name)"""
 
     view: ViewRange
     points: Array
@@ -138,8 +152,8 @@ class Picture:
 
     # What it consists of ----------------------------------------------------------------------------------
     def layer(self, name: str) -> Layer | None:
-        """Return what one toggle shows; "above" is the boundary where many points would hide it. None if
-        there is nothing of the kind in this picture."""
+        """Return the layer that one toggle shows; "above" is the boundary where many points would hide it.
+        None if there is nothing of the kind in this picture."""
         points, model = self.points, self.model
         if name == "grid":
             return Grid(self.unit)

@@ -1,4 +1,4 @@
-"""Strings next to their points, as many as fit without covering a point or each other."""
+"""Strings next to their points on the map, as many as fit without covering a point or each other."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ SMALL = 0.92  # Times the size of the type.
 
 @dataclass(frozen=True, eq=False)
 class LabelLayer(Layer):
-    """The strings of the points, the most important first."""
+    """The strings of the points, the most important first: mistakes and support vectors are labelled before
+    others."""
 
     texts: Sequence[str]
     points: Array

@@ -1,4 +1,9 @@
-"""The words' painter: the map of the strings between two axes. Figures lie as the map on screen does."""
+"""The map of strings: where the kernel puts them, what of the score is a function of the map, and its
+painter.
+
+Strings have no coordinates, so they lie along two components of kernel PCA. The part of the score that
+these two show is drawn as a field, as strong as its share. Components are followed from frame to frame, so
+that the map does not turn over; figures lie as the map on screen does."""
 
 from __future__ import annotations
 
@@ -109,7 +114,10 @@ class FadedLayer(Layer):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MapPicture(Picture):
-    """Strings on the map, and of the score what is a function of the map."""
+    """Strings on the map, and of the score what is a function of the map.
+
+    The field is the slope of the scores over the map. The boundary is drawn only where it is the whole
+    score."""
 
     map: ComponentMap
     texts: tuple[str, ...]
@@ -192,7 +200,7 @@ def _mostly_equal(before: Sequence[str], now: Sequence[str]) -> bool:
 
 
 class WordsPainter(Painter[MapPicture]):
-    """Paints the map."""
+    """Paints the map. It remembers the components drawn last, which the next ones follow."""
 
     behind = ("field", "grid", "boundary", "labels")
     legend = (*(name for name in plane.PAINTER.legend if name != "field"), "field")

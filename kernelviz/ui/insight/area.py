@@ -33,7 +33,8 @@ SHARES = (55, 45)  # Of the height, or the width, for the first and the second s
 
 
 class Slot(QWidget):
-    """One view, and above it the picker that chooses it. The area puts the view into its `place`."""
+    """One view, and above it the picker that chooses it. The area puts the view into its `place`, where the
+    canvas stands while the view is enlarged."""
 
     picked = Signal(str)
     enlarge_wanted = Signal()
@@ -75,8 +76,10 @@ class Slot(QWidget):
 
 
 class InsightArea(QSplitter):
-    """Two slots, the second of which may be closed. A view is made when it is first seen, and is never in
-    both: choosing it where it is not makes the two change places."""
+    """Two slots, the second of which may be closed.
+
+    A view is made when it is first seen, and is never in both slots: choosing it where it is not makes the
+    two change places. `show_view` shows one by name, `enlarge` exchanges that of a slot and the canvas."""
 
     emptied = Signal()  # Nothing is left to show: the area can be hidden.
     grown = Signal()  # A view has changed places with the canvas.
@@ -200,7 +203,7 @@ class InsightArea(QSplitter):
         self.setOrientation(Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical)
 
     def restore(self, shown: list[str]) -> None:
-        """Show these views, the first two that there are."""
+        """Show these views, the first two that are known; none of them leaves everything as it is."""
         known = list(dict.fromkeys(name for name in shown if name in VIEWS))[:2]
         if known:
             self.shrink()
@@ -299,7 +302,7 @@ class InsightArea(QSplitter):
 
     # The canvas ---------------------------------------------------------------------------------------
     def show_place(self, x: float, y: float) -> None:
-        """Tell the views which place of the canvas the mouse is over."""
+        """Pass on to the views which place of the canvas the mouse is over."""
         for view in self.views.values():
             view.show_place(x, y)
 

@@ -1,4 +1,5 @@
-"""What every insight view has: the latest frame, the shared highlight, and no work while it is hidden."""
+"""The base of every insight view: it has the latest frame and the shared highlight, and does no work while
+hidden."""
 
 from __future__ import annotations
 
@@ -21,7 +22,17 @@ FAR = 1e100  # The largest coordinate that can be typed.
 
 
 class InsightView(QWidget):
-    """Takes frames while visible and catches up when shown. Subclasses say what to do with a frame.
+    """Takes frames while visible and catches up when shown. A subclass implements `take`, for a frame, and
+    `point_out`, for another selection or highlight.
+
+    >>> class ScoreView(InsightView):
+    ...     name, title = "score", "Score"
+    ...
+    ...     def take(self, frame):
+    ...         self.label.setText("" if frame is None else shown(frame.model.b))
+    ...
+    ...     def point_out(self):
+    ...         pass  # no point is shown here
 
     The canvas goes first: a frame is taken once the canvas has drawn it, and not more often than the eye
     reads numbers and curves."""
@@ -48,14 +59,15 @@ class InsightView(QWidget):
 
     @abstractmethod
     def take(self, frame: Frame | None) -> None:
-        """Prepare what is shown from a frame (None: there is no result)."""
+        """Prepare what is shown from a frame; None if there is no result."""
 
     @abstractmethod
     def point_out(self) -> None:
-        """The highlighted or selected points have changed."""
+        """Show that other points are highlighted or selected: `marks` has them."""
 
     def show_place(self, x: float, y: float) -> None:
-        """The mouse is over a place of the canvas; not a number when it has left."""
+        """Show numbers of a place of the canvas that the mouse is over; its coordinates are NaN when the
+        mouse has left."""
 
     @property
     def keyed(self) -> QWidget | None:

@@ -1,4 +1,5 @@
-"""The point inspector: all numbers of the point or place under the mouse."""
+"""The point inspector: all numbers of the point or place under the mouse, and the terms its score is the
+sum of."""
 
 from __future__ import annotations
 
@@ -35,8 +36,10 @@ NO_WEIGHT = "no training point within reach"  # Of Nadaraya-Watson: there is no 
 
 
 class PointInspector(InsightView):
-    """Shows the hovered point, else the selected one, else the place under the mouse. When the mouse has left
-    the canvas, the last point stays, so that its coordinates can be typed here, which selects it."""
+    """Shows the hovered point, else the selected one, else the place under the mouse.
+
+    When the mouse has left the canvas, the last point stays, so that its coordinates can be typed here,
+    which selects it. Pointing at a bar of the sum highlights its training point in the other views."""
 
     name = "inspector"
     title = "Point"

@@ -1,4 +1,7 @@
-"""Long work of a view, done on threads of its own when editing rests."""
+"""Long work of a view, done on threads of its own when editing rests.
+
+A view declares the work it needs (`View.needs`), each piece with a key. `LongWorks` begins a piece when its
+key has changed and nothing has been edited for a moment, and has the results so far."""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ REST = 300  # Milliseconds without a change after which editing rests.
 class LongWork(QObject):
     """Does one piece of work on a thread, and does it again whenever its key changes.
 
-    The result of the last work stays until the next one begins."""
+    The result of the last work stays until the next one begins, so that a picture is never empty for long."""
 
     def __init__(self, background: Background, parent: QObject) -> None:
         super().__init__(parent)

@@ -1,4 +1,6 @@
-"""The numbers of one point or place, in two columns; real targets have others than classes."""
+"""The numbers of one point or place, in two columns; real targets have other numbers than classes.
+
+`of_point` and `of_place` compute the texts by name, and the widget shows those that its kind of data has."""
 
 from __future__ import annotations
 

@@ -59,7 +59,10 @@ Made = tuple[View, Frame | None, Now, Memory, Scene]  # A scene and all that it 
 
 class SceneView(InsightView):
     """Shows the view named by a subclass, which `widget_of` makes. It follows the frames, marks what is
-    hovered or selected, does what a click means, and has the long work done that a view needs."""
+    hovered or selected, does what a click means, and has the long work done that a view needs.
+
+    >>> widget = widget_of(LossView)(workbench)
+    >>> widget.set_switch("hinge", True)"""
 
     kind: ClassVar[type[View]]
 
@@ -159,7 +162,7 @@ class SceneView(InsightView):
 
     def take(self, frame: Frame | None) -> None:
         """Ask the view for the scene of a frame, here or on another thread, and begin the long work it
-        needs."""
+        needs. Of scenes made on another thread only the latest is shown."""
         self._judged = self.workbench.verdict
         self._follow_needs(frame)
         self._asked = self._now()
@@ -393,7 +396,7 @@ class SceneView(InsightView):
 
 
 def widget_of(view: type[View]) -> type[SceneView]:
-    """Return the widget class that shows a view."""
+    """Return the widget class that shows a view: a `SceneView` with the name, title and pace of that view."""
     pause = view.pause or (IN_BACKGROUND if view.in_background else BETWEEN_FRAMES)
     facts = {"kind": view, "name": view.name, "title": view.title, "scrolls": view.scrolls, "pause": pause}
     return type(view.__name__, (SceneView,), facts)

@@ -1,4 +1,6 @@
-"""The sheet on which a scene is painted, and the mouse and keys over it."""
+"""The sheet on which a scene is painted, and the mouse and keys over it.
+
+It turns raw events into signals with hits, in the units of the scene; what they mean is up to the view."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The controls above a view: its menus and switches, at their end a remark, and numbers below."""
+"""The controls above a view: its menus and switches, at their end a remark, and numbers below.
+
+All of them are made once, from the declarations of the view; each scene says which of them apply and what
+the lists offer."""
 
 from __future__ import annotations
 

@@ -16,8 +16,10 @@ from kernelviz.ui.workbench.workbench import Workbench
 
 
 class TableView(InsightView):
-    """Highlights the point of the row under the mouse in every view, and selects the points of selected rows;
-    coordinates can be typed."""
+    """Shows a row for each training point, with its coordinates and numbers.
+
+    It highlights the point of the row under the mouse in every view, and selects the points of selected
+    rows; coordinates can be typed."""
 
     name = "table"
     title = "Table"

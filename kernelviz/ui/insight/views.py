@@ -1,4 +1,6 @@
-"""Every insight view by name, in the order of its key; its module is imported when it is first used."""
+"""Every insight view by name, in the order of its key; its module is imported when it is first used.
+
+`VIEWS["loss"].widget(workbench)` makes the widget of one."""
 
 from __future__ import annotations
 
