@@ -33,7 +33,7 @@ def _shape(latex: str) -> _Shape:
     """Return the outline of a formula.
 
     Qt's SVG renderer would do, but its invisible pens turn into black ones in SVG and PDF files."""
-    path = QPainterPath() if too_long(latex) else _typeset(latex)
+    path = QPainterPath() if too_long(latex) else typeset(latex)
     if path.isEmpty():
         path.addText(QPointF(0, 0), font(SET_AT, italic=True), plain(latex))
     corner = path.boundingRect().topLeft()
@@ -42,8 +42,8 @@ def _shape(latex: str) -> _Shape:
     return _Shape(moved, -corner.y())
 
 
-def _typeset(latex: str) -> QPainterPath:
-    """Return the outlines from ziamath; empty when the LaTeX makes no sense."""
+def typeset(latex: str) -> QPainterPath:
+    """Return the outline of a formula at the size SET_AT; empty when the LaTeX makes no sense."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # ziamath's own use of importlib.resources
         import ziamath

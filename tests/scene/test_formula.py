@@ -17,7 +17,7 @@ from kernelviz.scene.formula import LONGEST_LATEX, draw_formula, formula_size, p
 def test_the_formula_of_every_kernel_and_algorithm_can_be_typeset(qapp, name):
     declared = {**registry.kernels(), **registry.algorithms()}[name]
     if declared.latex:
-        assert not formula._typeset(declared.latex).isEmpty()
+        assert not formula.typeset(declared.latex).isEmpty()
         width, height = formula_size(declared.latex, 12.0)
         assert width > 10
         assert 5 < height < 80
@@ -64,7 +64,7 @@ def nested(depth):
 
 
 def test_the_work_of_typesetting_grows_with_the_formula_not_with_its_depth(qapp, monkeypatch):
-    formula._typeset("x")  # loads ziamath, with its warnings
+    formula.typeset("x")  # loads ziamath, with its warnings
     from ziamath.nodes.mnode import Mnode
 
     made = []
@@ -75,13 +75,13 @@ def test_the_work_of_typesetting_grows_with_the_formula_not_with_its_depth(qapp,
     counts = []
     for depth in (3, 6, 12):
         made.clear()
-        assert not formula._typeset(nested(depth)).isEmpty()
+        assert not formula.typeset(nested(depth)).isEmpty()
         counts.append(len(made))
     assert counts[2] - counts[1] < 2.2 * (counts[1] - counts[0])
 
 
 def test_a_formula_nobody_can_read_is_not_typeset(qapp, monkeypatch):
-    monkeypatch.setattr(formula, "_typeset", lambda latex: pytest.fail("typeset"))
+    monkeypatch.setattr(formula, "typeset", lambda latex: pytest.fail("typeset"))
     longest = sum([kernel("matern52")] * 64).latex
     assert too_long(longest)
     assert formula_size(longest, 12.0)[0] > 100

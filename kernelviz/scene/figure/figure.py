@@ -113,7 +113,7 @@ class Figure(Node):
         if placed_legend is not None:
             yield placed_legend
         plot, with_axes = self._plot_in(body, style)
-        view = self._framed(plot)
+        view = self.view_in(plot)
         sides = (plot.width(), plot.height())
         drawing = self.make(view, *(max(2, round(side * style.pixels_per_point)) for side in sides))
         axes, layers = self._axes(view) if with_axes else None, tuple(drawing.layers.values())
@@ -131,14 +131,14 @@ class Figure(Node):
 
     def _margins(self, body: QRectF, style: Style) -> list[float]:
         """Return the room left, above, right and below for the axes of all figures that are to be alike."""
-        needed = [each._axes(each._framed(body)).margins(body, style) for each in (self, *self.alike)]
+        needed = [each._axes(each.view_in(body)).margins(body, style) for each in (self, *self.alike)]
         return [max(sides) for sides in zip(*needed, strict=True)]
 
     def _axes(self, view: ViewRange) -> Frame:
         labels = axis_name(self.columns[0]), axis_name(self.columns[1])
         return Frame(view, labels, self.unit, self.panels)
 
-    def _framed(self, rect: QRectF) -> ViewRange:
+    def view_in(self, rect: QRectF) -> ViewRange:
         """Return the part of the plane that a rectangle shows."""
         if self.exact or self.around is None:
             return self.view

@@ -75,6 +75,11 @@ class InsightView(QWidget):
         return None
 
     @property
+    def waiting(self) -> bool:
+        """True while a frame has arrived that is to be taken soon."""
+        return self._soon.isActive()
+
+    @property
     def marks(self) -> Marks:
         """What is selected and pointed at now."""
         bench = self.workbench

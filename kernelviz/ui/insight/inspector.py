@@ -58,8 +58,8 @@ class PointInspector(InsightView):
         self.kind = Elided("muted", MIDDLE)
         self.fields: list[NumberField] = []
         self._columns: tuple[str, ...] = ()
-        self._coordinates = QWidget()
-        self._coordinate_grid = QGridLayout(self._coordinates)
+        self.coordinates = QWidget()
+        self._coordinate_grid = QGridLayout(self.coordinates)
         self._coordinate_grid.setContentsMargins(0, 0, 0, 0)
         self.numbers = PointNumbers()
         self.condition = Label(role="muted", wraps=True)
@@ -74,7 +74,7 @@ class PointInspector(InsightView):
         self.on_targets.toggled.connect(self._refresh)
         workbench.verdict_arrived.connect(self._on_verdict)
         numbers = (self.numbers, self.condition, self.sum_line, self.bars, self.on_targets)
-        whole = (self.heading, self.kind, self._coordinates, *numbers, (None, 1))
+        whole = (self.heading, self.kind, self.coordinates, *numbers, (None, 1))
         column(*whole, on=self, spacing=3, margins=(10, 4, 10, 6))
         self._refresh()
 
@@ -254,7 +254,7 @@ class PointInspector(InsightView):
             place = self._inputs(self._frame) if self._frame is not None else None
             known = workspace_of(data).values(data)
             rows = known[[point]] if point is not None and point < data.n else place
-        self._coordinates.setVisible(rows is not None)
+        self.coordinates.setVisible(rows is not None)
         if rows is None:
             return
         if self._columns != workspace_of(data).typable(data):

@@ -54,7 +54,7 @@ def test_whatever_is_said_around_it_the_plot_has_the_largest_share(qapp, name, s
 
 def seen(figure, width, height):
     """What of the plane a figure of a size shows."""
-    return figure._framed(QRectF(0, 0, width, height))
+    return figure.view_in(QRectF(0, 0, width, height))
 
 
 def test_the_tall_view_of_a_narrow_window_is_not_inherited_by_a_wide_figure(qapp):

@@ -264,18 +264,19 @@ def test_coordinates_carry_the_names_of_their_columns(inspector, qapp, qtbot):
 
 
 def captions(inspector):
-    return [label for label in inspector._coordinates.findChildren(QLabel) if label.isVisible()]
+    return [label for label in inspector.coordinates.findChildren(QLabel) if label.isVisible()]
 
 
-def test_what_rounding_leaves_of_zero_is_shown_as_zero(inspector, monkeypatch):
+def test_what_rounding_leaves_of_zero_is_shown_as_zero(inspector, monkeypatch, qtbot):
     frame = inspector.workbench.frame
     dust = frame.table.slack.copy()
     dust[3], dust[4] = 8.9e-16, 2e-9
     monkeypatch.setitem(vars(frame), "table", replace(frame.table, slack=dust))
-    inspector._show_point(frame, 3)
+    inspector.workbench.hover(3)
+    qtbot.waitUntil(lambda: inspector.heading.text().startswith("Point 4,"))
     assert inspector.values["slack"].text() == "0"
-    inspector._show_point(frame, 4)
-    assert inspector.values["slack"].text() == "2e−9"
+    inspector.workbench.hover(4)
+    qtbot.waitUntil(lambda: inspector.values["slack"].text() == "2e−9")
 
 
 @pytest.mark.parametrize(("text", "edge"), [("1000", "right"), ("-1000", "left")])

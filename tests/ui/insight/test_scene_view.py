@@ -166,7 +166,7 @@ def test_the_contour_of_a_click_is_not_painted_together_with_the_highlight_of_it
     window.addWidget(canvas)
     show(window, 960, 480)
     canvas.use("add")
-    qtbot.waitUntil(lambda: view.taken is not None and not view._soon.isActive())
+    qtbot.waitUntil(lambda: view.taken is not None and not view.waiting)
     settled(view)
     assert reason(view) == ""
     area, n = canvas.area, workbench.session.document.data.n
@@ -218,7 +218,7 @@ def test_a_hidden_view_computes_nothing_and_catches_up_when_shown(view, qapp, mo
     view.workbench.refresh()
     qapp.processEvents()
     assert computed == []
-    assert not view._soon.isActive()
+    assert not view.waiting
     view.show()
     settled(view)
     assert computed == [view.workbench.frame]
