@@ -82,9 +82,7 @@ class Recorder:
 def _row(step: int, iterate: Iterate) -> tuple[float, ...]:
     """Return the row of a trace for one step, as `COLUMNS` names it."""
     model = iterate.model
-    loss = error = np.nan
-    if model.mistakes is not None:
-        error = float(model.mistakes.mean())
+    loss, error = np.nan, np.nan if model.training_error is None else model.training_error
     if model.residuals is not None:
         loss = model.own_loss.mean(model.residuals)
     elif model.has_losses and model.own_loss is not ZERO_ONE:

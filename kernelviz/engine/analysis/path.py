@@ -23,7 +23,7 @@ from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.core.arrays import Array, read_only
-from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.data import Data, Task, misclassified
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import number
@@ -39,7 +39,7 @@ from kernelviz.engine.solvers.ridge import Spectrum
 SMALLEST, LARGEST = 1e-3, 1e3  # The C between which the path is followed by default.
 MOST_POINTS = 1000  # Events are about as many as points, and each is a linear system of the free ones.
 FINE = 1e-10  # The KKT violation at which a solution to start from is good enough.
-TIE = 1e-9  # Of the largest score: a score below this is 0.
+TIE = 1e-9  # Of the largest score: a score below this may have either sign.
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,8 +104,8 @@ class Path:
 
     @cached_property
     def training_error(self) -> Array:
-        """The training error at every breakpoint; a score of 0 is a mistake."""
-        return read_only((self.problem.z * self.scores <= self._ties).mean(axis=1))
+        """The training error at every breakpoint; NaN where rounding leaves no sign of a score."""
+        return self._errors(self.problem.z, self.scores)
 
     @cached_property
     def support_vectors(self) -> NDArray[np.intp]:
@@ -125,11 +125,14 @@ class Path:
         return read_only(widths)
 
     def held_out_error(self, data: Data, K: Array | None = None) -> Array:
-        """Return the share of mistakes on other points, at every breakpoint. K: the kernel with them, if
-        known."""
+        """Return the share of mistakes on other points, at every breakpoint; NaN where rounding leaves no
+        sign of a score. K: the kernel with them, if known."""
         K = self.problem.kernel(self.problem.X, data.X) if K is None else K
-        scores = self.beta @ K + self.b[:, None]
-        return read_only((data.z * scores <= self._ties).mean(axis=1))
+        return self._errors(data.z, self.beta @ K + self.b[:, None])
+
+    def _errors(self, z: Array, scores: Array) -> Array:
+        known = (np.abs(scores) > self._ties).all(axis=1)
+        return read_only(np.where(known, misclassified(z, scores).mean(axis=1), np.nan))
 
 
 def path(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Path:
@@ -240,7 +243,7 @@ def shrinkage(
             tiny = (np.abs(y - left_out - threshold) <= UNSURE).any(axis=1)
             unsure = tiny & np.isfinite(left_out).all(axis=1)
             for k in np.flatnonzero(unsure).tolist():
-                losses[k] = problem.z * (_scores_left_out(problem.gram, y, lam[k]) - threshold) <= 0.0
+                losses[k] = misclassified(problem.z, _scores_left_out(problem.gram, y, lam[k]) - threshold)
         held_out = None
         if held is not None:
             targets = _targets(held, threshold)
@@ -276,8 +279,8 @@ def _scores_left_out(K: Array, y: Array, lam: float) -> Array:
 
 
 def _losses(data: Data, y: Array, threshold: float, residuals: Array) -> Array:
-    """Return squares, or 1 for every mistake; a score of 0 is one."""
+    """Return squares, or 1 for every mistake."""
     if data.task is not Task.TWO_CLASSES:
         return np.square(residuals)
-    mistakes = data.z * (y - residuals - threshold) <= 0.0
+    mistakes = misclassified(data.z, y - residuals - threshold)
     return np.where(np.isnan(residuals), np.nan, mistakes)

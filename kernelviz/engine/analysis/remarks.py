@@ -22,7 +22,7 @@ def about_flatness(model: Model) -> str:
         )
     if data.task is not Task.TWO_CLASSES:
         return ""
-    if model.ties.all():
+    if model.zero_everywhere:
         return f"The score is 0 everywhere: this model does not distinguish anything. {REMEDY}"
     named = data.class_names[int((model.training_scores > 0).any())]
     sentence = f"The score is the same everywhere: all is classified as {named}"

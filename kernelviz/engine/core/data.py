@@ -336,6 +336,11 @@ class Data:
         return replace(self, X=read_only(X) if isinstance(X, np.ndarray) else X, target=target)
 
 
+def misclassified(z: Array, scores: Array) -> NDArray[np.bool_]:
+    """Return which points of classes z = ±1 get the other class by their score: + is s > 0, − is s <= 0."""
+    return np.asarray((scores > 0.0) != (z > 0.0))
+
+
 def _inputs(X: Any) -> Any:
     if hasattr(X, "__array__") and (array := np.asarray(X)).ndim == 1 and array.dtype.kind in "OTU":
         X = array.tolist()

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array, Indices, read_only
-from kernelviz.engine.core.data import Domain, Task
+from kernelviz.engine.core.data import Data, Domain, Task, misclassified
 from kernelviz.engine.core.losses import SQUARED_ERROR, ZERO_ONE, Loss, epsilon_insensitive
 from kernelviz.engine.core.params import Declared, Parameter
 from kernelviz.engine.models.problem import Problem
@@ -249,7 +249,7 @@ class Model:
 
         For a flat model it is one number, as otherwise rounding errors would be drawn."""
         if self.flat:
-            level = 0.0 if self.ties.all() else float(self.training_scores.mean())
+            level = 0.0 if self.zero_everywhere else float(self.training_scores.mean())
             return np.full((len(x2), len(x1)), level)
         if np.shape(self.problem.data.X)[1:] == (1,):
             return np.repeat(self.score(x1[:, None])[None], len(x2), axis=0)
@@ -263,8 +263,7 @@ class Model:
         """Return the label of every row of X in the type in which labels were given.
 
         Of two labels it is the larger where s(x) > 0 and else the smaller, also exactly on the boundary.
-        (For a training point s(x) = 0 counts as a mistake, whatever its label.) Without labels it is sgn
-        s(x), for real targets s(x) itself."""
+        Without labels it is sgn s(x), for real targets s(x) itself."""
         data = self.problem.data
         if data.task is Task.REGRESSION:
             return self.score(X)
@@ -280,11 +279,39 @@ class Model:
 
     @cached_property
     def mistakes(self) -> NDArray[np.bool_] | None:
-        """Return which training points are misclassified (a tie counts as wrong), or None without classes
-        or without a classifier."""
-        if self.problem.data.task is not Task.TWO_CLASSES or not self.is_classifier:
+        """Return which training points `predict` misclassifies, or None without classes or without a
+        classifier."""
+        if self.problem.data.task is not Task.TWO_CLASSES or not self.is_classifier or self.zero_everywhere:
             return None
-        return np.asarray((self.problem.z * self.training_scores <= 0) | self.ties)
+        return misclassified(self.problem.z, self.deciding_scores) & ~self.without_sign
+
+    @cached_property
+    def training_error(self) -> float | None:
+        """The share of the training points that `predict` misclassifies, or None without a classifier, or
+        if rounding leaves no sign of a score."""
+        if self.mistakes is None or not len(self.mistakes) or self.without_sign.any():
+            return None
+        return float(self.mistakes.mean())
+
+    @property
+    def deciding_scores(self) -> Array:
+        """s(x_i) on the training points with the signs that `score` gives."""
+        return self.training_scores
+
+    @cached_property
+    def without_sign(self) -> NDArray[np.bool_]:
+        """Which training scores are so small that another way to compute them may change their sign."""
+        return self.lost_signs(self.problem.data, self.deciding_scores)
+
+    def lost_signs(self, data: Data, scores: Array) -> NDArray[np.bool_]:
+        """Return which scores of some points are so small that another way to compute them may change their
+        sign; none if that is not known."""
+        return np.zeros(len(scores), dtype=bool)
+
+    @property
+    def zero_everywhere(self) -> bool:
+        """Whether s is 0 up to rounding, so that no point is assigned to a class."""
+        return self.flat and bool(self.ties.all())
 
     @cached_property
     def is_classifier(self) -> bool:

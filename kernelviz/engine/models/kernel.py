@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array, Indices, read_only
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.fields.field import field
 from kernelviz.engine.models.base import Mark, Model
 from kernelviz.engine.models.problem import Problem
@@ -25,6 +26,8 @@ TERM = 1e-15  # Of a term of a score: its rounding error, with that of a kernel 
 KNOWN = 1e-3  # A squared norm is known when its doubt is at most this share of it.
 
 ROWS = 500  # Of the Gram matrix, looked at together.
+
+STEPS = 1e-6  # Of the largest score or the accepted violation: more than a solver's steps leave in a score.
 
 BLUR = 2e-15  # What rounding leaves in a score, as a share of the size of the targets it was fitted to.
 
@@ -115,16 +118,48 @@ class KernelModel(LinearModel):
         All of them, if none is larger than the violation at which the solver stopped."""
         if self.blur is None:
             return super().ties
-        size, support = np.abs(self.training_scores), self.support
-        if self.converged and self.violation is not None and size.max(initial=0.0) <= self.violation:
-            return np.ones(len(size), dtype=bool)
-        terms = float(self.alpha.sum()) * self.problem.radius**2 + abs(self.offset)
-        near = (size <= self.blur + DIGITS * terms).nonzero()[0]
-        ties = np.zeros(len(size), dtype=bool)
+        scores = self.training_scores
+        largest = float(np.abs(scores).max(initial=0.0))
+        if self.converged and self.violation is not None and largest <= self.violation:
+            return np.ones(len(scores), dtype=bool)
+        return np.asarray(self._within_rounding(self.problem.data, scores, self.blur) | (scores == 0.0))
+
+    def lost_signs(self, data: Data, scores: Array) -> NDArray[np.bool_]:
+        if self.blur is None:
+            return super().lost_signs(data, scores)
+        return self._within_rounding(data, scores)
+
+    def _within_rounding(self, data: Data, scores: Array, blur: float = 0.0) -> NDArray[np.bool_]:
+        """Return where |s| is no larger than `blur` and the rounding of its terms, if these are not 0."""
+        size, support = np.abs(scores), self.support
+        lengths = np.sqrt(np.abs(self.problem.kernel.diagonal(data.X)))
+        most = float(self.alpha.sum()) * self.problem.radius * lengths + abs(self.offset)
+        near = (size <= blur + DIGITS * most).nonzero()[0]
+        within = np.zeros(len(size), dtype=bool)
         if len(near):  # seldom: only these need a closer look
-            K = np.abs(self.inner_products(self.problem.data.subset(near).X, support))
-            ties[near] = size[near] <= self.blur + DIGITS * (K @ self.alpha[support] + abs(self.offset))
-        return ties
+            K = np.abs(self.inner_products(data.subset(near).X, support))
+            errors = blur + DIGITS * (K @ self.alpha[support] + abs(self.offset))
+            within[near] = (size[near] <= errors) & (errors > 0.0)
+        return within
+
+    @cached_property
+    def without_sign(self) -> NDArray[np.bool_]:
+        if self.blur is None:  # the signs of the known scores are exact
+            return np.asarray((self.training_scores > 0.0) != (self.deciding_scores > 0.0))
+        return super().without_sign
+
+    @cached_property
+    def deciding_scores(self) -> Array:
+        """The known scores, or those that `score` computes if any is close to 0: a solver's own may be off by
+        the rounding of all its steps."""
+        scores = self.training_scores
+        if self.known_scores is None:
+            return scores
+        size = np.abs(scores)
+        terms = float(self.alpha.sum()) * self.problem.radius**2 + abs(self.offset)
+        largest = max(float(size.max(initial=0.0)), self.accepted or 0.0)
+        near = size.min(initial=np.inf) <= max(STEPS * largest, DIGITS * terms)
+        return read_only(self.score(self.problem.X)) if near else scores
 
     @cached_property
     def alpha(self) -> Array:

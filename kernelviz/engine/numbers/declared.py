@@ -62,7 +62,7 @@ _IN_ORDER = (
     Number(
         "training_error",
         "training error",
-        "the share of points with zᵢ s(xᵢ) ≤ 0",
+        "the share of points that get another class than their own",
         unit="%",
         needs_classes=True,
     ),

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array, read_only
-from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.data import Data, Task, misclassified
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import (
     ABSOLUTE_ERROR,
@@ -19,8 +19,8 @@ from kernelviz.engine.core.losses import (
     epsilon_insensitive,
 )
 from kernelviz.engine.kernels.mercer import positive
-from kernelviz.engine.models.base import Model, Status
-from kernelviz.engine.models.kernel import DIGITS, KNOWN, TERM
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.kernel import KNOWN
 from kernelviz.engine.numbers.roc import known_area
 
 NAMES = (
@@ -106,21 +106,18 @@ def _on_the_points(model: Model) -> dict[str, Number]:
     z_i s(x_i), and the sizes that give them a scale.
 
     The margin is that of the closest point; the band between s = 0 and s = ±1 has the half-width 1/||w||."""
-    data, mistakes = model.problem.data, model.mistakes
-    norm = norm_of(model)
+    data, norm = model.problem.data, norm_of(model)
     in_use = model.algorithm.uses_kernel or model.squared_norm is not None  # a space with a radius
     found: dict[str, Number] = {"norm": norm, "radius": plain(model.radius) if in_use and data.n else None}
     if data.n == 0:
         return found
-    if mistakes is not None and not _loses_signs(model, data, model.training_scores):
-        found["training_error"] = float(mistakes.mean())
+    found["training_error"] = model.training_error
     if model.has_losses:
         product: Array = data.z * model.training_scores
         size = float(np.abs(product).max())
         errors, product = _beyond_rounding(model, data, size), _snapped(product, 1.0, size)
         own = model.own_loss
-        # A score that is zero up to rounding counts as a mistake, whatever its sign.
-        found["loss"] = found.get("training_error") if own is ZERO_ONE else _mean(own, product, errors)
+        found["loss"] = model.training_error if own is ZERO_ONE else _mean(own, product, errors)
         found["hinge_loss"] = _mean(HINGE, product, errors)
         if norm:
             closest = int(product.argmin())
@@ -164,15 +161,6 @@ def _beyond_rounding(model: Model, data: Data, size: float) -> Array | None:
     of scores or targets, that `_snapped` has removed them."""
     errors = np.broadcast_to(model.score_errors(data.X), data.n)
     return None if errors.max(initial=0.0) <= ROUNDING * size else errors
-
-
-def _loses_signs(model: Model, data: Data, scores: Array) -> bool:
-    """Return True if a fit to two classes stopped at the limit with scores of which rounding leaves not even
-    the sign. (Elsewhere, and where the model is flat, a score that is zero up to rounding is a mistake.)"""
-    if data.task is not Task.TWO_CLASSES or model.status is not Status.LIMIT or model.flat:
-        return False
-    blurred = np.abs(scores) <= DIGITS / TERM * model.score_errors(data.X)
-    return bool((blurred & (scores != 0.0)).any())
 
 
 def _mean(loss: Loss, t: Array, errors: Array | None) -> float | None:
@@ -268,7 +256,7 @@ class TestNumbers:
     error: float | None = None
     hinge_loss: float | None = None
     mean_squared_error: float | None = None
-    mistakes: NDArray[np.bool_] | None = None  # Which of the points are on the wrong side; a score of 0 is.
+    mistakes: NDArray[np.bool_] | None = None  # Which of the points `predict` misclassifies.
     roc_area: float | None = None
     # What the loss of every point depends on: z s(x) of two classes, y - s(x) of real targets.
     places: Array | None = None
@@ -298,21 +286,20 @@ def on_held_out(model: Model, data: Data) -> TestNumbers:
     if not model.is_classifier:
         return TestNumbers(data.n)
     if data.task is Task.CLASSES:
-        return _with_mistakes(data, model.codes(data.X))
+        return _with_mistakes(model.codes(data.X) != data.y)
     scores = model.score(data.X)
     products = read_only(data.z * scores)
     hinge = _mean(HINGE, products, _beyond_rounding(model, data, float(np.abs(products).max())))
     area = known_area(scores, data.z, model.score_errors(data.X))
-    counted = _with_mistakes(data, np.sign(scores))
-    if _loses_signs(model, data, scores):
+    counted = _with_mistakes(misclassified(data.z, scores))
+    if model.zero_everywhere or model.lost_signs(data, scores).any():
         counted = TestNumbers(data.n)
     return replace(counted, hinge_loss=hinge, places=products, roc_area=area)
 
 
-def _with_mistakes(data: Data, codes: Array) -> TestNumbers:
-    mistakes = np.asarray(codes != data.y)
+def _with_mistakes(mistakes: NDArray[np.bool_]) -> TestNumbers:
     mistakes.flags.writeable = False
-    return TestNumbers(data.n, float(mistakes.mean()), mistakes=mistakes)
+    return TestNumbers(len(mistakes), float(mistakes.mean()), mistakes=mistakes)
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.analysis.path import shrinkage, shrinks
 from kernelviz.engine.core.arrays import Array, Indices
-from kernelviz.engine.core.data import Task
+from kernelviz.engine.core.data import Task, misclassified
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.fits.solve import algorithm_for, in_full
@@ -213,7 +213,7 @@ def side_by_side(wholes: Sequence[Whole], fits: Sequence[Fit], folds: Sequence[I
 def _judged(wholes: Sequence[Whole], which: Indices, inside: Mask, climbed: Climbed) -> Iterator[Chain]:
     """Return the result of each chain, or None if it was given up or a score may be zero up to rounding."""
     z = wholes[0].problem.z
-    wrong = z * climbed.scores <= 0.0
+    wrong = misclassified(z, climbed.scores)
     # No score of a chain's own points may have a sign that rounding can have caused.
     squares = np.array([whole.problem.radius**2 for whole in wholes])[which, None]
     terms = np.abs(climbed.weights).sum(axis=2) * squares + np.abs(climbed.offsets)
@@ -231,7 +231,7 @@ def _judged(wholes: Sequence[Whole], which: Indices, inside: Mask, climbed: Clim
         true = [NAN] * len(climbed.offsets[q])
         if fresh is not None and to_fresh is not None:
             scores = to_fresh @ climbed.weights[q].T + climbed.offsets[q]
-            true = (fresh.z[:, None] * scores <= 0.0).mean(axis=0).tolist()
+            true = misclassified(fresh.z[:, None], scores).mean(axis=0).tolist()
         yield [
             Judged(*each, 1.0) for each in zip(errors[q].tolist(), training[q].tolist(), true, strict=True)
         ]

@@ -11,7 +11,7 @@ import numpy as np
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.core.arrays import Array, Indices
-from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.data import Data, Task, misclassified
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.fits.solve import algorithm_for, in_full
@@ -173,7 +173,7 @@ class Whole:
             return NAN
         if self.task is Task.REGRESSION:
             return float(np.square(targets - scores).mean())
-        return float((targets * scores <= 0.0).mean())
+        return float(misclassified(targets, scores).mean())
 
 
 def _error(model: Model, data: Data) -> float:
@@ -190,6 +190,4 @@ def training_error(model: Model) -> float:
         return NAN
     if model.residuals is not None:
         return float(np.square(model.residuals).mean())
-    if model.mistakes is not None:
-        return float(model.mistakes.mean())
-    return _error(model, model.problem.data)
+    return NAN if model.training_error is None else model.training_error
