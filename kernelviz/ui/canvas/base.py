@@ -8,7 +8,6 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QCursor, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from kernelviz.engine.core.params import Declared
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
@@ -152,10 +151,6 @@ class Canvas(QWidget):
         """Take up the tool of that name."""
         self.pointer.use(name)
         self.tool_changed.emit(name)
-
-    def set_options(self, name: str, options: Declared) -> None:
-        """Change how the tool of that name works."""
-        self.tools[name].options = options
 
     # What is drawn -------------------------------------------------------------------------------------
     @property

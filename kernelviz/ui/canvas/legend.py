@@ -147,20 +147,16 @@ class LegendCard:
         ratio = painter.device().devicePixelRatioF()
         if self._drawn is None or (self.legend, style, ratio) != self._drawn_for:
             self._drawn_for = self.legend, style, ratio
-            self._drawn = self._render(card, style, ratio)
+            size = (card.adjusted(0, 0, 3, 3).size() * ratio).toSize()
+            self._drawn = image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+            image.setDevicePixelRatio(ratio)
+            image.fill(Qt.GlobalColor.transparent)
+            with QPainter(image) as own:
+                own.setRenderHint(QPainter.RenderHint.Antialiasing)
+                own.translate(1, 1)
+                own.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
+                self.legend.paint_card(own, QPointF(0, 0), style)
         painter.drawImage(card.topLeft() - QPointF(1, 1), self._drawn)
-
-    def _render(self, card: QRectF, style: Style, ratio: float) -> QImage:
-        size = (card.adjusted(0, 0, 3, 3).size() * ratio).toSize()
-        image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
-        image.setDevicePixelRatio(ratio)
-        image.fill(Qt.GlobalColor.transparent)
-        with QPainter(image) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.translate(1, 1)
-            painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
-            self.legend.paint_card(painter, QPointF(0, 0), style)
-        return image
 
 
 def _fits(card: QRectF, plane: QSizeF) -> bool:

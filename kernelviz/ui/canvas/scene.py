@@ -240,7 +240,12 @@ class CanvasScene(QGraphicsItem):
         painter.save()
         painter.setClipRect(self._rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._draw_backdrop(painter)
+        ratio, behind = painter.device().devicePixelRatioF(), {*self._decorator.painter.behind, SPREAD}
+        size = self._rect.width(), self._rect.height()
+        target = Target(self.area.view, *size, ratio, self.style, self.shown & behind)
+        self._decorator.target = target  # for the worker, which paints the backdrop of the next frame
+        fit = self.decoration
+        painter.drawImage(0, 0, bare_backdrop(target, self.picture) if fit is None else fit.backdrop(target))
         painter.save()
         painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
         draw_layers(filter(None, self._in_front()), self.coordinates(), painter, self._stamps)
@@ -248,18 +253,6 @@ class CanvasScene(QGraphicsItem):
         self._draw_tool(painter)
         self.legend.draw(painter, self._rect.size(), self.style, self.shown)
         painter.restore()
-
-    def _draw_backdrop(self, painter: QPainter) -> None:
-        rect, ratio = self._rect, painter.device().devicePixelRatioF()
-        shown = self.shown & {*self._decorator.painter.behind, SPREAD}
-        target = Target(self.area.view, rect.width(), rect.height(), ratio, self.style, shown)
-        self._decorator.target = target
-        made = (
-            bare_backdrop(target, self.picture)
-            if self.decoration is None
-            else self.decoration.backdrop(target)
-        )
-        painter.drawImage(0, 0, made)
 
     def _in_front(self) -> list[Layer | None]:
         """Return the layers in front of the backdrop, back to front."""

@@ -148,10 +148,9 @@ def swatch(k: int, count: int) -> QIcon:
 class ToolOptions(QWidget):
     """A row with a control for every option of one tool."""
 
-    def __init__(self, canvas: Canvas, tool: Tool) -> None:
+    def __init__(self, tool: Tool) -> None:
         super().__init__()
         assert tool.options is not None
-        self._canvas = canvas
         self._tool = tool
         line = row(on=self, margins=(8, 0, 8, 0))
         self.controls = {}
@@ -167,7 +166,7 @@ class ToolOptions(QWidget):
 
     def _set(self, name: str, value: object) -> None:
         assert self._tool.options is not None
-        self._canvas.set_options(self._tool.name, self._tool.options.replace(**{name: value}))
+        self._tool.options = self._tool.options.replace(**{name: value})
 
 
 class ToolBarPart:
@@ -193,7 +192,7 @@ class ToolBarPart:
         self._classes_place = bar.addWidget(self.classes)
         for name, in_use in canvas.tools.items():
             if in_use.options is not None:
-                self.options[name] = ToolOptions(canvas, in_use)
+                self.options[name] = ToolOptions(in_use)
                 self._places[name] = bar.addWidget(self.options[name])
         self._tools = canvas.tools
         self._in_use = canvas.tool.name

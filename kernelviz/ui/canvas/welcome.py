@@ -1,4 +1,4 @@
-"""The first start: a card on the canvas that invites to three things, until somebody has read it."""
+"""The first start: a card on the canvas with an invitation to three things."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from kernelviz.session.state import State
-from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.layouts import row
 
@@ -18,7 +17,7 @@ INVITATION = (
 
 
 class Welcome(QFrame):
-    """At the bottom of what it lies on."""
+    """A card at the bottom of the canvas, which stays until the user closes it or has changed something."""
 
     read = Signal()  # The user does not need it any more.
     lessons_wanted = Signal()
@@ -54,7 +53,7 @@ class Welcome(QFrame):
     def follow(self, old: State, new: State) -> None:
         """Disappear once the user has changed the points, the kernel or the algorithm, or watches it."""
         before, now = old.document, new.document
-        if workspace_of(before.data) is not workspace_of(now.data):
+        if before.workspace is not now.workspace:
             return
         same_fit = before.kernel is now.kernel and before.algorithm is now.algorithm
         if before.data is not now.data or not same_fit or new.look.mode == "watch":

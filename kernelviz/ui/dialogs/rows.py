@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QFormLayout, QGridLayout, QWidget
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import CHOICE, Declared
@@ -17,7 +17,7 @@ from kernelviz.ui.widgets.controls import Control, Segments
 from kernelviz.ui.widgets.form import control_for
 from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.labels import Label, Message
-from kernelviz.ui.widgets.layouts import column, row
+from kernelviz.ui.widgets.layouts import column, form_rows, row
 from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.scale import Scale, scale_of
 
@@ -36,12 +36,7 @@ class Rows(QWidget):
         super().__init__()
         self.controls: dict[str, Control] = {}
         self._labels: list[QWidget] = []
-        self.grid = QFormLayout(self)
-        self.grid.setContentsMargins(0, 0, 0, 0)
-        self.grid.setHorizontalSpacing(10)
-        self.grid.setVerticalSpacing(6)
-        self.grid.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self.grid.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.grid = form_rows(self)
         for name in names:
             control = control_for(choices.parameter(name), choices.name)
             control.edited.connect(lambda value, _gesture, name=name: self.edited.emit(name, value))

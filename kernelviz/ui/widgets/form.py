@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFormLayout, QWidget
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import CHOICE, FLAG, Declared, Kind, Parameter
 from kernelviz.ui.widgets.controls import ChoiceControl, Control, FlagControl
-from kernelviz.ui.widgets.layouts import Section, column
+from kernelviz.ui.widgets.layouts import Section, column, form_rows
 from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
 
 # The control of each kind of parameter other than numbers.
@@ -35,9 +35,9 @@ class ParameterForm(QWidget):
 
     The technical (silent) parameters are in the section "More", whose controls are made when it is opened.
 
-        form = ParameterForm(Gaussian) form.show_declared(Gaussian(gamma=2)) form.edited.connect(lambda
-        kernel, gesture, name: session.change(name, gesture=gesture, kernel=kernel))
-    """
+    >>> form = ParameterForm(Gaussian)
+    >>> form.show_declared(Gaussian(gamma=2))
+    >>> form.edited.connect(lambda kernel, gesture, name: session.change(name, kernel=kernel))"""
 
     edited = Signal(object, object, str)  # (the changed object, gesture, name of the undo step)
     grown = Signal()  # Controls were added.
@@ -96,12 +96,7 @@ class ParameterForm(QWidget):
         self.grown.emit()
 
     def _rows(self, parameters: list[Parameter]) -> QFormLayout:
-        rows = QFormLayout()
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setHorizontalSpacing(10)
-        rows.setVerticalSpacing(6)
-        rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        rows.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        rows = form_rows()
         for parameter in parameters:
             # Technical numbers are not worth playing through.
             control = control_for(parameter, self._owner, plays=self._plays and not parameter.silent)

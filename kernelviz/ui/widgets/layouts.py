@@ -1,4 +1,4 @@
-"""Layouts: rows and columns, widgets that flow into rows, places that exchange widgets, sections that
+"""Layouts: rows, columns and forms, widgets that flow into rows, places that exchange widgets, sections that
 fold."""
 
 from __future__ import annotations
@@ -6,6 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QBoxLayout,
+    QFormLayout,
     QHBoxLayout,
     QLayout,
     QLayoutItem,
@@ -59,6 +60,18 @@ def fill(layout: QBoxLayout, *parts: Part) -> None:
             layout.addLayout(content, stretch)
         else:
             layout.addStretch(stretch)
+
+
+def form_rows(on: QWidget | None = None) -> QFormLayout:
+    """Return an empty layout for rows of a label and a field, as the layout of the widget `on` if there is
+    one. Fields take the width that labels leave."""
+    rows = QFormLayout(on) if on is not None else QFormLayout()
+    rows.setContentsMargins(*NO_MARGINS)
+    rows.setHorizontalSpacing(10)
+    rows.setVerticalSpacing(6)
+    rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    rows.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    return rows
 
 
 class Flow(QLayout):

@@ -177,13 +177,10 @@ class NumberControl(FieldControl):
 
     # Values -------------------------------------------------------------------------------------------
     def _show(self, value: float) -> None:
-        self.slider.show_value(self._own(value), self._own(self.parameter.default))
-        self.field.show_value(self._own(value))
-        self._show_help()
-
-    def _show_help(self) -> None:
-        """Set the tooltip: what the number means, with all of its digits where fewer are shown."""
-        own, view = self._own(self.value), self._view
+        """Show a value. The tooltip says what the number means, with all digits where fewer are shown."""
+        own, view = self._own(value), self._view
+        self.slider.show_value(own, self._own(self.parameter.default))
+        self.field.show_value(own)
         text = tooltip(self.parameter) if view is None else f"<qt>{escape(view.help)}</qt>"
         if digits(own) != (whole := number(own)):
             text = text.replace("<qt>", f"<qt>{self.name_shown} = {whole}<br>", 1)

@@ -114,27 +114,22 @@ class Picker(Combo):
         self.setItemIcon(self._row(name), icon)
 
     def showPopup(self) -> None:
-        self._put_recent_on_top()
-        super().showPopup()
+        """Open the list, with the recent picks under a heading of their own, above the families.
 
-    def _put_recent_on_top(self) -> None:
-        """List the recent picks under a heading of their own, above the families.
-
-        This is done only when the list opens: the arrow keys need a list that does not change."""
+        They are put there only when the list opens: the arrow keys need a list that does not change."""
         for _ in range(self._on_top):
             self.removeItem(0)
         self._on_top = 0
-        known = [name for name in self.recent if name != self.currentData() and self._row(name) >= 0]
-        if not known:
-            return
-        self._head(0, "Recent")
-        self._on_top = 1
+        if known := [name for name in self.recent if name != self.currentData() and self._row(name) >= 0]:
+            self._head(0, "Recent")
+            self._on_top = 1
         for name in known[:MOST_RECENT]:
             row = {role: self.itemData(self._row(name), role) for role in ROLES}
             self.insertItem(self._on_top, "")
             for role, value in row.items():
                 self.setItemData(self._on_top, value, role)
             self._on_top += 1
+        super().showPopup()
 
     def _on_activated(self, row: int) -> None:
         name = self.itemData(row)

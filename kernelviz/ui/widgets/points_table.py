@@ -180,15 +180,12 @@ class PointsTable(KeepsKeys, QTableView):
         return new
 
     def _sort_again(self) -> None:
+        """Sort the rows, unless the user is typing into one of them."""
         if self.isVisible() and self.state() != QAbstractItemView.State.EditingState:
             self.points.sort_again()
-            self._point_again()
-
-    def _point_again(self) -> None:
-        """Emit the point under the mouse, whose row has changed without the mouse moving."""
-        if self.viewport().underMouse():
-            index = self.indexAt(self.viewport().mapFromGlobal(QCursor.pos()))
-            self.pointed.emit(int(self.points.order[index.row()]) if index.isValid() else None)
+            if self.viewport().underMouse():  # another point may be under it, although it has not moved
+                index = self.indexAt(self.viewport().mapFromGlobal(QCursor.pos()))
+                self.pointed.emit(int(self.points.order[index.row()]) if index.isValid() else None)
 
     def select(self, points: Sequence[int]) -> None:
         """Select the rows of these points without emitting anything, and scroll to the first of them."""

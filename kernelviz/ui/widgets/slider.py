@@ -173,10 +173,6 @@ class Slider(KeepsKeys, QSlider):
             painter.drawRoundedRect(QRectF(x - 1, middle - 6, 2, 12), 1, 1)
         painter.setBrush(QColor(theme.accent))
         painter.drawRoundedRect(groove.adjusted(0, 0, knob.center().x() - groove.right(), 0), 2, 2)
-        self._paint_knob(painter, knob)
-
-    def _paint_knob(self, painter: QPainter, knob: QRectF) -> None:
-        theme = current_theme()
         if self.hasFocus():
             halo = QColor(theme.accent)
             halo.setAlphaF(0.3)

@@ -12,7 +12,7 @@ from kernelviz.engine.fits.parsing import dataset
 from kernelviz.session.state import State
 from kernelviz.session.view import FARTHEST, NARROWEST_SPAN, Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane
-from kernelviz.ui.canvas.limits import LimitsDialog
+from kernelviz.ui.canvas.points import LimitsDialog
 
 
 def _unit_ratio(h) -> float:

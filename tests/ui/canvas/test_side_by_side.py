@@ -153,7 +153,7 @@ def test_tools_and_their_options_are_the_same_on_both(hand):
     a, b = compare(h)
     b.canvas.use("brush")
     assert a.canvas.tool.name == b.canvas.tool.name == "brush"
-    h.canvas.set_options("brush", a.canvas.tool.options.replace(density=7))
+    h.canvas.tools["brush"].options = a.canvas.tool.options.replace(density=7)
     before = h.data.n
     b.click((0.0, 1.2))
     h.settle()

@@ -66,7 +66,7 @@ def test_a_rectangle_selects_those_that_are_drawn_in_it(counts):
 def test_the_eraser_takes_the_one_it_touches(counts):
     counts.canvas.use("erase")
     tool = counts.canvas.tools["erase"]
-    counts.canvas.set_options("erase", tool.options.replace(radius=3.0))
+    tool.options = tool.options.replace(radius=3.0)
     counts.click(drawn(counts, 2))
     assert counts.data.X.tolist() == [[1, 1], [1, 1], [2, 3], [-2, 1], [-1, -2]]
 

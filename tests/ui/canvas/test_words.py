@@ -19,7 +19,7 @@ from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
-from kernelviz.ui.canvas.limits import LimitsDialog
+from kernelviz.ui.canvas.points import LimitsDialog
 from kernelviz.ui.canvas.words.canvas import WordsCanvas
 from kernelviz.ui.canvas.words.table import SHARE
 from kernelviz.ui.workbench.workbench import Workbench

@@ -12,7 +12,7 @@ from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.session.files.crashed_sessions import CrashedSession, Examined
 from kernelviz.session.tables.formats import read_text
 from kernelviz.ui.canvas.base import Canvas
-from kernelviz.ui.canvas.limits import LimitsDialog
+from kernelviz.ui.canvas.points import LimitsDialog
 from kernelviz.ui.dialogs.animation_dialog import AnimationDialog
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.figure_dialog import FigureDialog

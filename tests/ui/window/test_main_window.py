@@ -229,7 +229,7 @@ def test_an_exception_in_a_slot_becomes_a_sentence(qtbot, window, capsys):
 
 def test_axis_limits_can_be_typed(window):
     from kernelviz.session.view import ViewRange
-    from kernelviz.ui.canvas.limits import LimitsDialog, labels_of, read_limits
+    from kernelviz.ui.canvas.points import LimitsDialog, labels_of, read_limits
 
     labels = labels_of(("x1", "x2"))
     assert labels == ("x₁ from", "x₁ to", "x₂ from", "x₂ to")
@@ -238,22 +238,22 @@ def test_axis_limits_can_be_typed(window):
     assert "ends" not in read_limits(["1", "0", "0", "1"], labels)
     dialog = LimitsDialog(window.session.look.view, ("x1", "x2"), window)
     dialog._fields[0].setText("nonsense")
-    dialog._accept()
+    dialog.accept()
     assert "not a number" in dialog.findChildren(QLabel)[-1].text() or dialog._complaint.text()
     dialog._fields[0].setText("-9")
-    dialog._accept()
+    dialog.accept()
     assert dialog.chosen.left == -9
     dialog.deleteLater()
 
 
 def test_what_is_wrong_with_axis_limits_can_be_read_in_full(qtbot, window):
-    from kernelviz.ui.canvas.limits import LimitsDialog
+    from kernelviz.ui.canvas.points import LimitsDialog
 
     dialog = LimitsDialog(window.session.look.view, ("x1", "x2"), window)
     qtbot.addWidget(dialog)
     dialog.show()
     dialog._fields[0].setText("1e9")
-    dialog._accept()
+    dialog.accept()
     said = dialog._complaint
     qtbot.waitUntil(lambda: said.height() >= said.heightForWidth(said.width()) > 0)
 
