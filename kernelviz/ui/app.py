@@ -30,6 +30,7 @@ def main(file: str | None = None) -> int:
 
 
 def _require(problem: str | None) -> None:
+    """Raise BadInput if there is a problem."""
     if problem:
         raise BadInput(problem)
 

@@ -42,7 +42,7 @@ KEYBOARD = (
 # A view whose numbers need as much room as most others, so that zooming seldom moves the axes.
 TYPICAL = ViewRange(-0.5, -0.25, -0.5, -0.25)
 AIR_AROUND_AXES = 6  # Pixels left free around the axes.
-# Of the height, for a legend below the axes; where others beside it leave as much free.
+# Of the height, for a legend below the axes: alone, and where other plots leave as much free.
 MOST_BELOW, MOST_OF_SEVERAL = 0.3, 0.25
 
 BUTTONS: dict[Qt.MouseButton, MouseButton] = {
@@ -55,10 +55,10 @@ BUTTONS: dict[Qt.MouseButton, MouseButton] = {
 class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types: its classes are Any
     """A view of a ViewBox between axes.
 
-    pyqtgraph keeps the coordinates: the ViewBox's target range is the rectangle asked for, its view range
-    the one shown, which with equal units on both axes is larger and fills the window. Axes are drawn by the
-    code that draws them in figures, and mouse events go to the tools: pyqtgraph would begin a drag only
-    after some pixels or half a second."""
+    pyqtgraph keeps the coordinates: the ViewBox's target range is the rectangle asked for, its view range the
+    one shown, which with equal units on both axes is larger and fills the window. Axes are drawn by the code
+    that draws them in figures. Mouse events become signals with a `Spot`, for the tools: pyqtgraph would
+    begin a drag only after some pixels or half a second."""
 
     pressed = Signal(object)
     moved = Signal(object)
@@ -155,7 +155,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
     # Axes ----------------------------------------------------------------------------------------------
     def lay_out(self, *, afresh: bool = False, like: PlotArea | None = None) -> None:
         """Leave the room the axes need. It only grows, unless afresh: the plane must not tremble.
-        like: an area beside this one, which leaves as much."""
+        like: an area next to this one, which leaves as much."""
         outer = QRectF(self.viewport().rect())
         points = QRectF(QPointF(0, 0), outer.size() * POINTS_PER_PIXEL)
         needed = map(
@@ -199,6 +199,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
             self.viewport().update()
 
     def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
+        """Draw the axes, a legend below them, and the frame of an area that has the focus."""
         plot = self.box.mapRectToScene(self.box.rect())
         if plot.contains(rect):
             return  # the plane covers it

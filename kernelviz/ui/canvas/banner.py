@@ -22,11 +22,11 @@ from kernelviz.ui.widgets.labels import Label, describe
 from kernelviz.ui.widgets.layouts import column, row
 
 FLAT = 300.0  # Times as wide as high, or the other way round: points that lie on a line to the eye.
-FEWEST_JUDGED = 5  # Fewer points than this may lie on a line because somebody puts them there one by one.
+FEWEST_JUDGED = 5  # Fewer points than this may lie on a line because the user has placed them one by one.
 
 
 class Advice(NamedTuple):
-    """What is the matter, and what to try ("" if there is nothing to suggest)."""
+    """A problem in one sentence, and a suggestion; empty if there is none."""
 
     text: str
     suggestion: str = ""
@@ -44,8 +44,8 @@ def advice_on_failure(failure: Failure, how_to_add: str) -> Advice:
 
 def advice_on_others(failures: Iterable[Failure]) -> Advice | None:
     """Return advice on fits that should be drawn with the active one and are not; None if there are none."""
-    told = [f"Fit {LETTERS[failure.fit]}: {failure.sentence}" for failure in failures]
-    return _parted(" ".join(told)) if told else None
+    sentences = [f"Fit {LETTERS[failure.fit]}: {failure.sentence}" for failure in failures]
+    return _parted(" ".join(sentences)) if sentences else None
 
 
 def advice_on_model(model: Model) -> Advice | None:
@@ -98,11 +98,14 @@ def advice_on_aspect(workspace: Workspace, data: Data) -> Advice | None:
 
 
 WIDEST = 560
-READABLE = 280  # Pixels it needs beside the legend.
+READABLE = 280  # Pixels it needs next to the legend.
 
 
 class Banner(QFrame):
-    """Text, suggestion and a button to dismiss it; it stays away until there is something else to say."""
+    """Shows a message over the canvas: a text, a suggestion, and a button to dismiss it.
+
+    A message that was dismissed stays away until another one has been shown. Advice that a toggle of the view
+    would help has a button for that too."""
 
     switched = Signal(str)  # The name of a toggle of the view that the advice is to switch off.
 
@@ -166,6 +169,7 @@ class Banner(QFrame):
         self._lay_out()
 
     def _lay_out(self) -> None:
+        """Set its place and size, unless room and text are the same as before."""
         room = self._free()
         if (room, self.text, self.suggestion) == self._placed:
             return
@@ -182,17 +186,18 @@ class Banner(QFrame):
         if legend.isEmpty() or legend.center().y() > room.center().y():
             return room
         on_the_right = legend.center().x() > room.center().x()
-        beside = QRect(room)
+        rest = QRect(room)
         if on_the_right:
-            beside.setRight(legend.left())
+            rest.setRight(legend.left())
         else:
-            beside.setLeft(legend.right())
-        if beside.width() < READABLE:
+            rest.setLeft(legend.right())
+        if rest.width() < READABLE:
             room.setTop(legend.bottom())
             return room
-        return beside
+        return rest
 
     def set_theme(self, theme: Theme) -> None:
+        """Take on the colours of a theme."""
         self._placed = None
         self.setStyleSheet(
             f"#banner {{ background: {theme.raised}; border: 1px solid {theme.warning};"
@@ -207,7 +212,7 @@ FROM_ABOVE = 0.12  # Of the height: below a banner, above most of the points.
 
 
 class Notice(Label):
-    """Names what a key has just chosen; to the mouse it is not there."""
+    """Names what a key has just chosen, and disappears after a moment; the mouse passes through it."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent=parent, role="notice")

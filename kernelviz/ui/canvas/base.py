@@ -33,13 +33,19 @@ STYLE_EVENTS = (QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.
 
 class Canvas(QWidget):
     """Shows the points of the session where their workspace puts them, with the last frame of every fit, and
-    turns gestures of the mouse into changes. `area`, `scene` and `banner` are those of the first plot."""
+    turns gestures of the mouse into changes.
+
+    The plots of the fits are in `row`; `area`, `scene` and `banner` are those of the first one. Changes of
+    the session and answers of the worker are noted when they come and drawn at the next beat of the plot, at
+    most every 16 ms. `pointer` passes the mouse to the tool in use, which changes the points through
+    `editor`. A workspace with a canvas of its own overrides `make_plot`, `body`, `show_state` and
+    `show_change`."""
 
     # What the mouse can do, in the order of the toolbar.
     kinds_of_tools: ClassVar[tuple[type[Tool], ...]] = TOOLS
     # (x, y) under the mouse while it hovers over a place that can be looked at.
     pointed = Signal(float, float)
-    left = Signal()  # The mouse is over no such place any more.
+    left = Signal()  # The mouse has left such a place.
     coordinates_wanted = Signal()  # Of the point under the mouse, or of the selected one, to be typed.
     class_chosen = Signal(int)
     tool_changed = Signal(str)
@@ -89,6 +95,7 @@ class Canvas(QWidget):
         return Plot(self.workbench, self.workspace, self.decorate)
 
     def _add_plot(self) -> Plot:
+        """Make a plot for one more fit, and connect its mouse events and its beats."""
         plot, workspace = self.make_plot(), self.workspace
         if self._style is not None:
             plot.restyle(self._style)
@@ -122,7 +129,8 @@ class Canvas(QWidget):
         return self.row if self.row.together else self.area
 
     def complain(self, sentence: str, suggestion: str = "") -> None:
-        """Say that something cannot be done, without stopping anybody, until it is read or work goes on."""
+        """Show a message that something cannot be done, with a suggestion if there is one. It stays until the
+        user dismisses it or changes something."""
         self.row.plots[0].complaining = True
         self.banner.say(Advice(sentence, suggestion))
 
@@ -141,10 +149,12 @@ class Canvas(QWidget):
     # Tools ---------------------------------------------------------------------------------------------
     @property
     def tools(self) -> dict[str, Tool]:
+        """Return the tools by name."""
         return self.pointer.tools
 
     @property
     def tool(self) -> Tool:
+        """Return the tool in use."""
         return self.pointer.tool
 
     def use(self, name: str) -> None:
@@ -226,12 +236,15 @@ class Canvas(QWidget):
 
     # What happens --------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
+        """Show a change of the session, unless another workspace is in front."""
         if self.in_front:
             if old.document is not new.document:
                 self.row.plots[0].complaining = False
             self.show_change(old, new)
 
     def _on_answer(self, answer: Frame | Failure) -> None:
+        """Show what the worker has answered, in every plot of that fit. A plot that has not been drawn for a
+        while is drawn without waiting for its next beat."""
         if not self.in_front:
             return
         if self.workspace.lays_over and answer.fit != answer.request.active:
@@ -248,6 +261,7 @@ class Canvas(QWidget):
                     plot.pulse.ask(0)
 
     def _on_busy(self, busy: bool) -> None:
+        """Show or hide "computing…"."""
         self.computing.setVisible(busy)
         self.computing.raise_()
 
@@ -263,6 +277,7 @@ class Canvas(QWidget):
         return menu
 
     def _on_press(self, plot: Plot, spot: Spot) -> None:
+        """Activate the fit of the pressed plot, then open the menu of the legend or begin a gesture."""
         if plot.fit is not None:
             self.workbench.session.activate(plot.fit)
         on_legend = plot.scene.card.contains(spot.column, spot.row)
@@ -273,6 +288,7 @@ class Canvas(QWidget):
             self.pointer.press(plot, spot)
 
     def _on_press_outside(self, spot: Spot) -> None:
+        """Open the menu of a legend below the axes on a right click."""
         if spot.button == "right" and self.area.row_below and spot.row > self.area.pixels[1]:
             self.legend_menu().popup(QCursor.pos())
 
@@ -293,12 +309,14 @@ class Canvas(QWidget):
             plot.place_banner()  # the legend may have changed
 
     def _on_hovered(self, point: int | None) -> None:
+        """Mark the point that the mouse is over in any view, and the other one of a matrix cell."""
         pair = (point, self.workbench.hovered_partner)
         for plot in self.row.plots:
             plot.scene.highlight([i for i in pair if i is not None])
         self._draw_soon()
 
     def _on_leave(self) -> None:
+        """Report that the mouse is over no place, unless it has left in the middle of a gesture."""
         self.pointer.leave()
         if not self.pointer.busy:
             self.workbench.hover(None)

@@ -29,7 +29,11 @@ def counted(verb: str, count: int) -> str:
 
 
 class Editor:
-    """Changes the session's points. `complain` is called with a sentence about what cannot be done."""
+    """Changes the points of the session, each time as a named step of undo.
+
+    What an edit means for the data is defined by their workspace: moving a point of the plane changes its
+    inputs, moving one of a curve its target too. `complain` is called with a sentence about an edit that
+    cannot be made."""
 
     def __init__(self, session: Session, complain: Callable[[str], None]) -> None:
         self.session = session
@@ -39,6 +43,7 @@ class Editor:
 
     @property
     def data(self) -> Data:
+        """Return the points that are fitted."""
         return self.session.document.data
 
     @property
@@ -48,10 +53,12 @@ class Editor:
 
     @property
     def points(self) -> Array:
+        """Return where they lie on the canvas, as (n, 2)."""
         return self.workspace.positions(self.data)
 
     @property
     def selection(self) -> tuple[int, ...]:
+        """Return the indices of the selected points, in ascending order."""
         return self.session.look.selection
 
     # The class of new points ---------------------------------------------------------------------------
@@ -77,9 +84,11 @@ class Editor:
 
     # The selection ------------------------------------------------------------------------------------
     def select(self, rows: Iterable[int]) -> None:
+        """Select these points and no others."""
         self.session.adjust(selection=tuple(sorted(set(map(int, rows)))))
 
     def select_all(self) -> None:
+        """Select every point."""
         self.select(range(self.data.n))
 
     # During a gesture ---------------------------------------------------------------------------------
@@ -91,7 +100,7 @@ class Editor:
         return self.data.n - 1 if added else None
 
     def move(self, rows: Sequence[int], xy: Array, gesture: Gesture | None = None, name: str = "") -> bool:
-        """Put the points elsewhere; `name` is what the gesture does besides, if it does."""
+        """Put points at other places, (m, 2). `name` is the step of undo, unless that is just a move."""
         name = name or counted("move", len(rows))
         return self.change(name, lambda w, d: w.placed(d, rows, xy), gesture)
 
@@ -132,12 +141,14 @@ class Editor:
 
     # Menu actions -------------------------------------------------------------------------------------
     def delete_selection(self) -> None:
+        """Remove the selected points."""
         rows = self.selection
         if rows:
             self._forget_points()
             self.change(counted("delete", len(rows)), lambda w, d: w.removed(d, rows))
 
     def flip_selection(self) -> None:
+        """Give the selected points the other class, or the next of several."""
         rows = self.selection
         if rows:
             self.change("flip class", lambda w, d: w.flipped(d, rows))
@@ -155,7 +166,7 @@ class Editor:
             self.change("clear", lambda w, d: w.cleared(d), always=True)
 
     def jitter(self) -> None:
-        """Shake the selected points a little, or all of them if none is."""
+        """Shake the selected points a little, or all of them if none is selected."""
         if self.data.n:
             points = self.points
             extent = float(np.ptp(points, axis=0).max()) or 1.0
@@ -168,8 +179,10 @@ class Editor:
         self.session.adjust(selection=())
 
     def change(self, name: str, edit: Edit, gesture: Gesture | None = None, always: bool = False) -> bool:
-        """Replace the data by what the edit makes of them, as a step of undo; return False if that is nothing
-        or cannot be done, which is said."""
+        """Replace the data by what the edit makes of them, as a step of undo.
+
+        Return False if nothing changes or the edit cannot be made; in that case a sentence says why.
+        `always`: also for data that the workspace cannot show, such as too many points."""
         document = self.session.document
         data, workspace = document.data, document.workspace
         try:

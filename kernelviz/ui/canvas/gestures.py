@@ -81,14 +81,24 @@ class Grab:
 
 
 class Tool:
-    """Base of the tools. One gesture is press, any number of drags, release (or cancel)."""
+    """The base of the tools. A gesture is a press, any number of drags, and a release (or `cancel`).
+
+    A tool declares its name, title, icon, shortcut and help, from which the toolbar, the menu and the list of
+    keys are made. It changes points through `editor`, with one `Gesture` from press to release, so that all
+    of it is one step of undo. `grab` in `press` is enough for a tool that drags points:
+
+        class Move(Tool):
+            def press(self, spot):
+                if (row := self.surface.point_at(spot)) is not None:
+                    self.gesture = Gesture()
+                    self.grab([row], spot)"""
 
     name: ClassVar[str]
     title: ClassVar[str]
     icon: ClassVar[str]
     shortcut: ClassVar[str]
     help: ClassVar[str]
-    without_classes: ClassVar[str] = ""  # What it does where points have none, if that is told otherwise.
+    without_classes: ClassVar[str] = ""  # The same where points have no classes, if it differs.
     cursor: ClassVar[Cursor] = "arrow"
     grabs: ClassVar[bool] = False  # Whether it can drag the point under the mouse.
     # Whether it adds points, for which the toolbar offers the classes when there are several.

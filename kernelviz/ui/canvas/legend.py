@@ -111,6 +111,7 @@ class LegendCard:
         return self._go_to(place)
 
     def _go_to(self, place: LegendPlace | None) -> bool:
+        """Move to a place, if there is one; return True if it is another one."""
         moves = place is not None and place != self.place
         self.place = place or self.place
         return moves
@@ -160,6 +161,7 @@ class LegendCard:
 
 
 def _fits(card: QRectF, plane: QSizeF) -> bool:
+    """Return True if a card leaves enough of the plane free."""
     return card.width() <= WIDEST * plane.width() and card.height() <= TALLEST * plane.height()
 
 

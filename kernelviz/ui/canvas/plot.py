@@ -63,7 +63,10 @@ class Title(QWidget):
 
 
 class Plot(QWidget):
-    """Shows the points of the document and one fit of them; words about the fit are in its banner."""
+    """Shows the points of the document and one fit of them; words about the fit are in its banner.
+
+    `fit` is the number of the fit, or None for whichever is active. The points follow the document
+    immediately, the fit follows with the answer of the worker, so for a moment both may differ."""
 
     stale = Signal()  # Something has to be drawn again.
     outgrown = Signal()  # Its axes have other numbers, which may need more room.

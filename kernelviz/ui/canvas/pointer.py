@@ -34,6 +34,7 @@ class LegendDrag(Tool):
     surface: Pointer
 
     def drag(self, spot: Spot) -> None:
+        """Pin the legend to the corner nearest to the mouse, if that is another one."""
         plot = self.surface.plot
         place = plot.scene.legend.nearest(spot.column, spot.row, QSizeF(*plot.area.pixels))
         if place != plot.scene.legend.place:
@@ -49,6 +50,7 @@ class HeldOutDrag(Tool):
     _from: Array
 
     def press(self, spot: Spot) -> None:
+        """Take hold of the held-out point under the mouse."""
         scene = self.surface.plot.scene
         row = scene.hit("held_out", spot)
         if row is not None:
@@ -56,6 +58,7 @@ class HeldOutDrag(Tool):
             self._from = scene.now["held_out"].points[row]  # its place, not where it is drawn
 
     def drag(self, spot: Spot) -> None:
+        """Move the point by as much as the mouse has moved; the first pixels count as a click."""
         start = self._start
         if start is None or (self.gesture is None and spot.is_near(start)):
             return
@@ -65,6 +68,7 @@ class HeldOutDrag(Tool):
         self.editor.move_held_out(self._row, (self._from + offset)[None], self.gesture)
 
     def release(self, spot: Spot) -> None:
+        """End the drag; after a mere click, have the tool in use act there."""
         self.drag(spot)
         if self.gesture is None and self._start is not None:
             self.surface.tool.press(self._start)
@@ -84,18 +88,24 @@ class HandleDrag(Tool):
     _offset: Array  # From the mouse to the middle of the handle.
 
     def press(self, spot: Spot) -> None:
+        """Take hold of the handle under the mouse."""
         handle = self.surface.handle_at(spot)
         if handle is not None:
             self.gesture, self._handle = Gesture(), handle
             self._offset = self.surface.handles[handle] - (spot.x, spot.y)
 
     def drag(self, spot: Spot) -> None:
+        """Put the handle where the mouse is, which changes the parameters of the algorithm."""
         if self.gesture is not None:
             self.editor.drag_handle(self._handle, np.array([spot.x, spot.y]) + self._offset, self.gesture)
 
 
 class Pointer:
-    """Feeds the tools, and is the surface they work on: the plot under the mouse."""
+    """Feeds the tools, and is the surface they work on: the plot under the mouse.
+
+    A press decides who gets the gesture: the tool in use, or one of the drags above for the middle button, a
+    handle, a held-out point or the legend. Moves are only noted; `beat` passes the last of them on when the
+    plot is drawn, so that a fast mouse does not make the canvas lag behind."""
 
     def __init__(
         self,
@@ -124,6 +134,7 @@ class Pointer:
 
     @property
     def points(self) -> Array:
+        """Return where the points are drawn, as (n, 2)."""
         return self.plot.scene.places()
 
     @property
@@ -142,13 +153,16 @@ class Pointer:
         return found[0] if found else None
 
     def units(self, pixels: float) -> Array:
+        """Return (dx, dy): so many pixels in units of the plane, to the right and up."""
         return self.plot.area.units(pixels)
 
     def pan(self, columns: float, rows: float) -> None:
+        """Shift what is seen by so many pixels."""
         dx, dy = self.units(1.0)
         self._look_at(panned(self.plot.area.view, -columns * dx, rows * dy))
 
     def zoom(self, factor: float, spot: Spot) -> None:
+        """Enlarge by a factor around a spot, which stays where it is."""
         self._look_at(zoomed(self.plot.area.view, factor, spot.x, spot.y))
 
     # Gestures ------------------------------------------------------------------------------------------
@@ -165,6 +179,7 @@ class Pointer:
         self._show_tool()
 
     def press(self, plot: Plot, spot: Spot) -> None:
+        """Begin a gesture on a plot; an unfinished one is cancelled."""
         self.cancel()
         self._go_to(plot)
         self._active = self._tool_for(spot)
@@ -181,6 +196,7 @@ class Pointer:
             self._show_cursor(False)
 
     def _tool_for(self, spot: Spot) -> Tool:
+        """Return the tool that gets the gesture that begins at a spot."""
         if spot.button == "middle":
             return self._middle
         if self.handle_at(spot) is not None:
@@ -193,11 +209,13 @@ class Pointer:
         return self._legend if scene.card.contains(QPointF(spot.column, spot.row)) else self.tool
 
     def move(self, plot: Plot, spot: Spot) -> None:
+        """Note where the mouse is, until the next beat."""
         self._go_to(plot)
         self._pending = spot
         self.plot.pulse.ask(0)
 
     def release(self, spot: Spot) -> None:
+        """End the gesture with the button up."""
         active, self._active, self._pending = self._active, None, None
         if active is not None:
             self._act(active.release, spot)
@@ -205,7 +223,7 @@ class Pointer:
         self.plot.pulse.ask(GRACE)
 
     def cancel(self) -> bool:
-        """Take back an unfinished gesture; whether there was one."""
+        """Take back an unfinished gesture; return True if there was one."""
         active, self._active, self._pending = self._active, None, None
         if active is None:
             return False
@@ -220,6 +238,7 @@ class Pointer:
         self._show_tool()
 
     def _act(self, method: Callable[[Any], None], spot: Spot | None) -> None:
+        """Call a method of a tool, and show the disc or the rectangle that it draws."""
         self.acting = True
         try:
             method(spot)
@@ -229,7 +248,7 @@ class Pointer:
 
     # Beats ---------------------------------------------------------------------------------------------
     def beat(self) -> Spot | None:
-        """Deal with the last move; where the mouse hovers, if it does."""
+        """Act on the last move; return the spot that the mouse hovers over, or None during a gesture."""
         spot, self._pending = self._pending, None
         if spot is None:
             return None
@@ -251,6 +270,7 @@ class Pointer:
         self._show_cursor((point is not None and self.tool.grabs) or self.handle_at(spot) is not None)
 
     def _show_cursor(self, grabs: bool) -> None:
+        """Show the cursor of the tool, or the one that says that a point can be dragged."""
         self.plot.area.viewport().setCursor(CURSORS["move" if grabs else self.tool.cursor])
 
     def _show_tool(self) -> None:

@@ -54,7 +54,10 @@ ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, 1), Key.
 
 
 class PointsCanvas(BaseCanvas):
-    """Points where their workspace says they lie, what its painter puts behind them, and the tools."""
+    """The canvas of points on two axes, with what menus, the toolbar and the keyboard do there.
+
+    It serves every workspace whose points lie on two axes; what these mean, the workspace and its painter
+    say. Commands of the window call its methods; keys reach it through the event filter of its plots."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -121,7 +124,7 @@ class PointsCanvas(BaseCanvas):
             self.editor.select([row])
 
     def type_point(self) -> None:
-        """Have the coordinates of the point under the mouse, or of the selected one, typed."""
+        """Open the inspector to type the coordinates of the point under the mouse, or of the selected one."""
         self.coordinates_wanted.emit()
 
     def flip(self, on: bool) -> None:

@@ -25,9 +25,11 @@ AIR = 2  # Pixels between two of them.
 
 class PlotRow(QWidget):
     """A plot for each fit, made when it is first needed. Where plots would be too small, or where fits are
-    laid over each other, there is one, which shows the active fit.
+    drawn over each other, there is one, which shows the active fit.
 
-    The first plot has the legend, and decides which part of the plane all of them show."""
+    The first plot has the legend and decides which part of the plane all of them show. The view lives in its
+    area: `follow` takes it from the session, `write_view` writes it back once the user has moved it, and
+    `refit` copies it to the other plots."""
 
     resized = Signal()
     stale = Signal()  # Something has to be drawn again.
@@ -43,6 +45,7 @@ class PlotRow(QWidget):
         self.scene.explained = self._explained
 
     def _add(self) -> None:
+        """Make one more plot, with the present view and the commands of its title."""
         plot, session = self._make(), self._session
         look = session.look
         plot.area.set_equal_units("equal_aspect" in look.shown)
@@ -181,6 +184,7 @@ class PlotRow(QWidget):
         return max(sides, key=lambda columns: sides[columns])
 
     def _cell_size(self, count: int) -> QSize:
+        """Return the size of each of so many plots."""
         columns = self._columns(count)
         rows = ceil(count / columns)
         return QSize(

@@ -45,10 +45,12 @@ class CanvasScene(QGraphicsItem):
     """The layers of a workspace over the rectangle of a ViewBox. They paint in points, so that pens are as
     wide as on paper.
 
-    From below: everything behind the points, painted once for a frame and a view, by the worker if it knew
-    them in time; the points as they are now, on the discs of the selection, with the rings and marks of the
-    last frame; what belongs to the hand; the legend. Setters note what has to be drawn again; `flush`, once
-    per beat, has it drawn."""
+    From below there are: everything behind the points, painted once for a frame and a view, by the worker if
+    it knew them in time; the points as they are now, on the discs of the selection, with the rings and marks
+    of the last frame; what belongs to the hand; the legend.
+
+    Setters (`show_points`, `show_decoration`, `highlight` …) only note what has to be drawn again. `flush`,
+    once per beat, has it drawn: all of it, or just the places where a few points have changed."""
 
     def __init__(self, area: PlotArea, decorator: Decorator[Any]) -> None:
         super().__init__(area.box)
@@ -148,7 +150,7 @@ class CanvasScene(QGraphicsItem):
         self._legend_stale = True
 
     def touch_hand(self) -> None:
-        """Draw again what belongs to the hand."""
+        """Draw again what belongs to the hand: the hovered point, the disc or rectangle of a tool."""
         self._hand_stale = True
 
     def highlight(self, points: Sequence[int]) -> None:
@@ -235,6 +237,7 @@ class CanvasScene(QGraphicsItem):
     def paint(
         self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
     ) -> None:
+        """Draw the backdrop, the layers in front of it, the tool and the legend."""
         if self._rect.width() < 1 or self._rect.height() < 1:
             return
         painter.save()
@@ -303,7 +306,7 @@ class CanvasScene(QGraphicsItem):
     # The legend ----------------------------------------------------------------------------------------
     @property
     def card(self) -> QRectF:
-        """Where the legend lies on the plane, in logical pixels; empty if it does not."""
+        """Return where the legend lies on the plane, in logical pixels; empty if it does not."""
         return self.legend.card(self._rect.size(), self.style, self.shown)
 
     def settle_legend(self, view: ViewRange, plane: QSizeF) -> bool:

@@ -32,7 +32,10 @@ MIDDLE: Array = np.array([[0.0, 0.0]])
 
 
 class ClassChooser(QWidget):
-    """Swatches with the shape, colour and name of each class; Ctrl and a number choose too."""
+    """Chooses the class of new points: swatches with the shape, colour and name of each class, or a list
+    where there are many. Ctrl and a number choose too.
+
+    It is empty for two classes, which have a mouse button each."""
 
     offered = Signal()  # Other classes are on offer, or none any more.
 
@@ -65,6 +68,7 @@ class ClassChooser(QWidget):
 
     @property
     def _buttons(self) -> list[Segment]:
+        """Return the swatches; none where there is a list."""
         return list(self.segments.buttons.values()) if self.segments is not None else []
 
     def _on_state(self, old: State, new: State) -> None:
@@ -95,6 +99,7 @@ class ClassChooser(QWidget):
         self._show_chosen(self._canvas.editor.chosen)
 
     def _row(self, names: tuple[str, ...]) -> Segments:
+        """Return a row of swatches for a few classes."""
         segments = Segments({str(k): name for k, name in enumerate(names)})
         segments.chosen.connect(lambda k: self._canvas.choose_class(int(k)))
         for k, button in enumerate(segments.buttons.values()):
@@ -104,6 +109,7 @@ class ClassChooser(QWidget):
         return segments
 
     def _list(self, names: tuple[str, ...]) -> Combo:
+        """Return a drop-down list for many classes."""
         combo = Combo()
         tip = "The class to add points of; C goes to the next one, Ctrl and a number to that one"
         describe(combo, "Class to add points of", tip)
@@ -112,12 +118,14 @@ class ClassChooser(QWidget):
         return combo
 
     def _show_chosen(self, k: int) -> None:
+        """Mark class k as the one that points are added of."""
         if self.segments is not None:
             self.segments.show_option(str(k))
         elif self.combo is not None:
             self.combo.setCurrentIndex(k)
 
     def _paint_swatches(self) -> None:
+        """Draw the marks of all classes in the colours of the theme."""
         count = len(self._names)
         for k, button in enumerate(self._buttons):
             button.setIcon(swatch(k, count))
@@ -165,12 +173,13 @@ class ToolOptions(QWidget):
         fill(line, (None, 1))
 
     def _set(self, name: str, value: object) -> None:
+        """Set one option of the tool."""
         assert self._tool.options is not None
         self._tool.options = self._tool.options.replace(**{name: value})
 
 
 class ToolBarPart:
-    """The canvas's share of a toolbar: one button for each tool, the options of the one in use beside it."""
+    """The canvas's share of a toolbar: a button for each tool, and the options of the one in use."""
 
     def __init__(self, canvas: Canvas, bar: QToolBar) -> None:
         self.actions: dict[str, QAction] = {}
@@ -182,9 +191,9 @@ class ToolBarPart:
             action.setObjectName(f"tool {tool.name}")
             action.setCheckable(True)
             action.setShortcuts([QKeySequence(tool.shortcut), QKeySequence(str(number))])
-            told = tool.help_for(canvas.workspace.has_classes)
-            action.setToolTip(f"<qt><b>{tool.title}</b> ({tool.shortcut} or {number})<br>{told}</qt>")
-            action.setStatusTip(told)
+            tip = tool.help_for(canvas.workspace.has_classes)
+            action.setToolTip(f"<qt><b>{tool.title}</b> ({tool.shortcut} or {number})<br>{tip}</qt>")
+            action.setStatusTip(tip)
             action.triggered.connect(lambda _=False, name=tool.name: canvas.use(name))
             bar.addAction(action)
             self.actions[tool.name] = action

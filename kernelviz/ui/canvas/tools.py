@@ -17,7 +17,8 @@ ZOOM_PER_CLICK = 1.5  # How much a click enlarges.
 
 
 class Add(Tool):
-    """A click on a free place adds a point, which can be dragged on at once; one on a point moves that."""
+    """Adds a point where a free place is clicked, and drags it on while the button is down. A click on a
+    point selects it, a drag moves it."""
 
     name = "add"
     title = "Add points"
@@ -31,6 +32,7 @@ class Add(Tool):
     _hit: int | None = None  # The point that was pressed, if it was there already.
 
     def press(self, spot: Spot) -> None:
+        """Take hold of the point under the mouse, or of a new one."""
         self.gesture = Gesture()
         self._hit = self.surface.point_at(spot)
         if self._hit is not None:
@@ -39,6 +41,7 @@ class Add(Tool):
             self.grab([row], spot, ADD)
 
     def release(self, spot: Spot) -> None:
+        """Put the point down; one that was there before and has not moved is selected."""
         self.drag(spot)
         if self._hit is not None and self._grabbed is not None and not self._grabbed.moved:
             self.editor.select([self._hit])
@@ -57,6 +60,7 @@ class Move(Tool):
     help = "Drag any point; a selected one takes the whole selection along. A click selects the point."
 
     def press(self, spot: Spot) -> None:
+        """Take hold of the point under the mouse, with the selection if it belongs to it."""
         row = self.surface.point_at(spot)
         if row is None:
             self.editor.select(())
@@ -69,7 +73,10 @@ class Move(Tool):
 
 
 class Stroke(Tool):
-    """Acts on discs along the way of the mouse. `options` has their radius in pixels."""
+    """Acts on discs along the way of the mouse. `options` has their radius in pixels.
+
+    A subclass says where the discs are between two events (`between`) and what happens to the points in them
+    (`act`)."""
 
     cursor: ClassVar[Cursor] = "cross"
 
@@ -83,13 +90,16 @@ class Stroke(Tool):
 
     @property
     def reach(self) -> float:
+        """Return the radius of the disc, in pixels."""
         return float(self.options.radius)
 
     def press(self, spot: Spot) -> None:
+        """Begin a stroke with a first disc."""
         self.gesture, self.last, self.label, self.count = Gesture(), spot, spot.label, 0
         self._act(np.array([[spot.x, spot.y]]))
 
     def drag(self, spot: Spot) -> None:
+        """Act on the discs between the last spot that counted and this one."""
         if self.last is not None and len(centres := self.between(self.last, spot)):
             self.last = spot
             self._act(centres)
@@ -99,6 +109,7 @@ class Stroke(Tool):
         self.last = None
 
     def _act(self, centres: Array) -> None:
+        """Act around each centre, and count the points."""
         assert self.gesture is not None
         self.count += self.act(centres, self.surface.units(self.reach), self.gesture)
 
@@ -108,12 +119,12 @@ class Stroke(Tool):
 
     @abstractmethod
     def act(self, centres: Array, radius: Array, gesture: Gesture) -> int:
-        """Do it around each centre; how many points were concerned."""
+        """Act on the points around each centre; return how many there were."""
 
 
 @dataclass(frozen=True)
 class BrushOptions(Declared):
-    """How the brush sprays."""
+    """The size of the brush, and how many points it sprays."""
 
     name = "brush"
     title = "Brush"
@@ -129,7 +140,7 @@ class BrushOptions(Declared):
 
 
 class Brush(Stroke):
-    """Sprays points of one class over the disc."""
+    """Sprays points of one class over the disc, at random places."""
 
     name = "brush"
     title = "Brush"
@@ -143,9 +154,11 @@ class Brush(Stroke):
         super().__init__(surface, BrushOptions())
 
     def between(self, begin: Spot, end: Spot) -> Array:
+        """Return centres that are a radius apart, so that the density does not depend on the speed."""
         return along(begin, end, self.reach)
 
     def act(self, centres: Array, radius: Array, gesture: Gesture) -> int:
+        """Spray points around each centre; return how many."""
         sprayed = self.editor.spray(centres, radius, self.options.density, self.label, gesture, self.count)
         if not sprayed:
             self.last = None  # the plane is full: say so once, not at every move
@@ -154,7 +167,7 @@ class Brush(Stroke):
 
 @dataclass(frozen=True)
 class EraseOptions(Declared):
-    """How large the eraser is."""
+    """The size of the eraser."""
 
     name = "erase"
     title = "Eraser"
@@ -162,7 +175,7 @@ class EraseOptions(Declared):
 
 
 class Erase(Stroke):
-    """Drops every point the disc passes over."""
+    """Removes every point that the disc passes over."""
 
     name = "erase"
     title = "Erase"
@@ -174,10 +187,12 @@ class Erase(Stroke):
         super().__init__(surface, EraseOptions())
 
     def between(self, begin: Spot, end: Spot) -> Array:
+        """Return centres half a radius apart: a quick stroke must not jump over points."""
         # A quick stroke must not jump over points between two events.
         return np.vstack([along(begin, end, 0.5 * self.reach), [[end.x, end.y]]])
 
     def act(self, centres: Array, radius: Array, gesture: Gesture) -> int:
+        """Remove the points in the discs; return how many."""
         with np.errstate(over="ignore"):  # points may lie farther away than squares can be computed
             ways = (self.surface.points[:, None] - centres) / radius
             rows = np.flatnonzero(((ways**2).sum(axis=2) <= 1.0).any(axis=1))
@@ -185,7 +200,9 @@ class Erase(Stroke):
 
 
 class Select(Tool):
-    """Draws a rectangle open to select; drags a selected point and the rest of the selection with it."""
+    """Draws a rectangle around the points to select; drags a selected point together with the selection.
+
+    With Shift or Ctrl points are added to the selection, or a clicked one is taken out of it."""
 
     name = "select"
     title = "Select"
@@ -209,9 +226,11 @@ class Select(Tool):
 
     @property
     def frame(self) -> tuple[Spot, Spot] | None:
+        """Return two corners of the rectangle, while it is drawn."""
         return self._frame
 
     def press(self, spot: Spot) -> None:
+        """Begin a rectangle on a free place; select the point under the mouse, or take hold of it."""
         self.gesture = Gesture()
         self._before = self.editor.selection
         row = self.surface.point_at(spot)
@@ -227,6 +246,7 @@ class Select(Tool):
                 self.grab(self.editor.selection, spot)
 
     def drag(self, spot: Spot) -> None:
+        """Move the selection, or select what the rectangle contains now."""
         if self._frame is None:
             super().drag(spot)
         else:
@@ -234,6 +254,7 @@ class Select(Tool):
             self._choose(self._framed())
 
     def cancel(self) -> None:
+        """Restore the points and the selection from before the press."""
         if self.gesture is not None:
             super().cancel()
             self.editor.select(self._before)
@@ -247,11 +268,13 @@ class Select(Tool):
         return spot.shift or spot.control
 
     def _choose(self, rows: tuple[int, ...]) -> None:
+        """Select these points, with those from before if the key for that is down."""
         assert self._frame is not None
         kept = self._before if self._adds(self._frame[0]) else ()
         self.editor.select({*kept, *rows})
 
     def _framed(self) -> tuple[int, ...]:
+        """Return the points inside the rectangle."""
         assert self._frame is not None
         a, b = self._frame
         x, y = self.surface.points.T
@@ -279,22 +302,26 @@ class Pan(Tool):
         self._last: Spot | None = None
 
     def press(self, spot: Spot) -> None:
+        """Take hold of the plane; the middle button only drags, the others may click."""
         self._begin = self._last = spot
         self._clicking = spot.button != "middle"
 
     def drag(self, spot: Spot) -> None:
+        """Move the plane with the mouse."""
         if self._begin is not None and self._last is not None:
             self._clicking = self._clicking and spot.is_near(self._begin)
             self.surface.pan(spot.column - self._last.column, spot.row - self._last.row)
             self._last = spot
 
     def release(self, spot: Spot) -> None:
+        """End the drag; after a click, zoom around the spot."""
         self.drag(spot)
         if self._begin is not None and self._clicking:
             self.surface.zoom(ZOOM_PER_CLICK**self._begin.label, spot)
         self.forget()
 
     def cancel(self) -> None:
+        """Move the plane back to where it was."""
         if self._begin is not None and self._last is not None:
             self.surface.pan(self._begin.column - self._last.column, self._begin.row - self._last.row)
         super().cancel()

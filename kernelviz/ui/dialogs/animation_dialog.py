@@ -55,7 +55,9 @@ class Shown:
 
 
 class AnimationDialog(ExportDialog):
-    """The dialogue for animations. The slider below the preview goes through the frames."""
+    """The dialogue for animations: a run of the algorithm, or a parameter that sweeps through its range.
+
+    The slider below the preview goes through the frames."""
 
     title = "Export animation"
     file = "animation"

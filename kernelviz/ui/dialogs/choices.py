@@ -74,7 +74,10 @@ class Choices(FigureOptions):
 
 @dataclass(frozen=True)
 class FigureChoices(Choices):
-    """A figure: its format, and its size in millimetres or pixels."""
+    """A figure: its format, and its size in millimetres or pixels.
+
+    A preset, such as one column of a journal, sets size, resolution and type together; changing the size
+    leaves the preset."""
 
     remembered_as = "figure"
     format: str = choice("PNG", ("PNG", *VECTOR), label="Format")
@@ -122,6 +125,7 @@ class FigureChoices(Choices):
 
     @property
     def filter(self) -> str:
+        """The filter of the chosen format."""
         return f"{self.format} (*.{self.format.lower()})"
 
     def options(self) -> Options:
@@ -162,6 +166,7 @@ class FilmChoices(Choices):
 
     @property
     def filter(self) -> str:
+        """The filter of the chosen format."""
         kinds = {
             "GIF": "Animated GIF (*.gif)",
             "APNG": "Animated PNG (*.apng)",

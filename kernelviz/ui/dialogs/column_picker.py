@@ -28,7 +28,9 @@ PREVIEW_ROWS = 8
 
 
 class ColumnPicker(QDialog):
-    """Shows the first rows and asks for the columns that a workspace needs; `data` is the answer."""
+    """Asks for the columns that a workspace needs, below the first rows of the table.
+
+    `data` is the answer once the dialogue was accepted."""
 
     def __init__(self, table: Table, parent: QWidget, workspace: Workspace | None = None) -> None:
         super().__init__(parent)

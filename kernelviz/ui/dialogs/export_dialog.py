@@ -230,12 +230,14 @@ class ExportDialog(QDialog):
             self._soon.start()
 
     def _refresh(self) -> None:
+        """Start painting the preview of the present choices."""
         try:
             self.previews.start(self.preview_work())
         except BadInput as problem:
             self._complain(str(problem))
 
     def _show_preview(self, result: Any) -> None:
+        """Show a preview that has been painted, with a remark about it."""
         try:
             self.note.say(self.remark())
         except BadInput as problem:  # the measures have changed since the preview was painted
@@ -254,6 +256,7 @@ class ExportDialog(QDialog):
         return ""
 
     def _complain(self, sentence: str) -> None:
+        """Show why there is no figure to write."""
         self.note.say(sentence)
         self.save_button.setEnabled(False)
 
@@ -278,6 +281,7 @@ class ExportDialog(QDialog):
             self._complain(str(problem))
 
     def _start(self, work: Work) -> None:
+        """Write in the background."""
         self.outcome.say("")
         self.writer.start(work)
         self._show_busy(True)
@@ -288,16 +292,19 @@ class ExportDialog(QDialog):
         self._show_busy(False)
 
     def _show_busy(self, busy: bool) -> None:
+        """Show the progress and a way to cancel while a file is written."""
         self.progress.setRange(0, 0)
         self.progress.setVisible(busy)
         self.cancel_button.setVisible(busy)
         self.save_button.setEnabled(not busy)
 
     def _show_progress(self, share: float) -> None:
+        """Show how much has been written, from 0 to 1."""
         self.progress.setRange(0, 100)
         self.progress.setValue(round(100 * share))
 
     def _on_written(self, result: Any) -> None:
+        """Show that the file has been written."""
         self._show_busy(False)
         self.outcome.say(self.conclude(result), "success")
 
@@ -306,6 +313,7 @@ class ExportDialog(QDialog):
         return str(result)
 
     def _on_not_written(self, sentence: str) -> None:
+        """Show why the file could not be written."""
         self._show_busy(False)
         self.outcome.say(sentence, "error")
 
@@ -334,6 +342,7 @@ class ExportDialog(QDialog):
         super().reject()
 
     def _leave(self) -> None:
+        """Cancel all work and remember the choices: the dialogue closes."""
         self.cancel()
         self.previews.cancel()
         self.remember()

@@ -33,7 +33,10 @@ Copied = tuple[QImage, bytes]  # Pixels, and the SVG when that is the format.
 
 
 class FigureDialog(ExportDialog):
-    """The dialogue for figures. Every choice is remembered except the title."""
+    """The dialogue for figures: PNG, SVG or PDF, with the canvas, insight views or both.
+
+    Every choice is remembered except the title. Besides a file, the figure can be copied to the clipboard, as
+    a picture or as a script that draws it."""
 
     title = "Export figure"
     file = "figure"

@@ -1,4 +1,4 @@
-"""A sheet of paper on the desk: the figure as it will be written, small."""
+"""The preview of an export: a small sheet of paper with the figure as it will be written."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SHADOW = 4
 
 
 class Preview(QWidget):
-    """Shows the last picture, scaled to fit until one of the right size arrives."""
+    """Shows the last picture as a sheet of paper, scaled to fit until one of the right size arrives."""
 
     resized = Signal()
 
@@ -30,7 +30,7 @@ class Preview(QWidget):
         return QSize(560, 460)
 
     def room(self, most: QSize | None = None) -> QSize:
-        """Device pixels a picture can have, if it is not to look larger than `most` logical ones."""
+        """Return the device pixels a picture can have; at most `most` logical ones."""
         room = QSize(max(64, self.width() - 2 * MARGIN), max(64, self.height() - 2 * MARGIN))
         return (room if most is None else room.boundedTo(most)) * self.devicePixelRatioF()
 
@@ -40,7 +40,7 @@ class Preview(QWidget):
         self.update()
 
     def sheet(self) -> QRectF:
-        """Where the picture lies."""
+        """Return where the picture lies."""
         size = self.image.size() / self.devicePixelRatioF()
         room = QSize(self.width() - 2 * MARGIN, self.height() - 2 * MARGIN)
         if size.width() > room.width() or size.height() > room.height():

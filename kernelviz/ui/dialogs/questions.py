@@ -28,6 +28,7 @@ def completed(path: Path, filters: str, chosen: str = "") -> Path:
 
 
 def _suffixes(filters: str) -> list[str]:
+    """Return the suffixes in the filters of a file dialogue."""
     return re.findall(r"\*(\.\w+)", filters)
 
 
@@ -77,5 +78,6 @@ class PasteQuestion(QMessageBox):
         self.buttonClicked.connect(self._on_clicked)
 
     def _on_clicked(self, button: QAbstractButton) -> None:
+        """Replace the points, add to them, or do nothing."""
         if act := self._actions.get(button):
             act()

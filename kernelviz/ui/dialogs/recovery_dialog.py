@@ -19,7 +19,9 @@ SESSION = Qt.ItemDataRole.UserRole  # The Examined session of a line.
 
 
 class RecoveryDialog(QDialog):
-    """Lists the sessions; one that cannot be read has the reason, and stays until it is discarded."""
+    """Lists the sessions that were not saved before a crash, to be recovered or discarded.
+
+    A session that cannot be read is listed with the reason, and stays until it is discarded."""
 
     recover = Signal(object)  # The Examined session to recover.
     discard = Signal(object)  # The Examined session to discard.
@@ -73,10 +75,12 @@ class RecoveryDialog(QDialog):
         self._show_choice()
 
     def _show_choice(self) -> None:
+        """Enable the buttons that can do something with the selected session."""
         self.recover_button.setEnabled(self.chosen is not None and not self.chosen.problem)
         self.discard_button.setEnabled(self.chosen is not None)
 
     def _recover(self) -> None:
+        """Close, and have the selected session opened."""
         kept = self.chosen
         if kept is not None and not kept.problem:
             self.accept()

@@ -65,6 +65,7 @@ class Rows(QWidget):
             control.show_value(value)
 
     def _align_labels(self) -> None:
+        """Give all labels the same width, and centre each on its editors."""
         for label in self._labels:
             label.setMinimumWidth(round(LABEL_WIDTH * type_scale(self)))
         for control in self.controls.values():
@@ -195,6 +196,7 @@ class SweepRows(Fields):
             self._show_ends()
 
     def _on_picked(self) -> None:
+        """Show the usual ends of another number, and report the change."""
         self._show_ends()
         self.edited.emit("", None)
 

@@ -58,6 +58,7 @@ class Improvement(QWidget):
             self._cancel()
 
     def _cancel(self) -> None:
+        """Cancel the run and remove its message."""
         self.background.cancel()
         self.message.say("")
         self._show_busy(False)
@@ -90,6 +91,7 @@ class Improvement(QWidget):
         )
 
     def _on_done(self, fit: Fit) -> None:
+        """Use the better parameters as one step of undo, or say that there are none."""
         self._show_busy(False)
         if fit == self._session.document.fit:
             self.message.say("No better parameters nearby.")
@@ -97,6 +99,7 @@ class Improvement(QWidget):
             self._session.change(self._text.lower(), kernel=fit.kernel, algorithm=fit.algorithm)
 
     def _on_failed(self, sentence: str) -> None:
+        """Show why the run has failed."""
         self._show_busy(False)
         self.message.say(sentence, "error")
 
@@ -107,7 +110,9 @@ def _learners(task: Task, domain: Domain) -> list[type[Algorithm]]:
 
 
 class AlgorithmPanel(Panel):
-    """Chooses the algorithm and its parameters."""
+    """Chooses the algorithm and its parameters, among those that can learn the present data.
+
+    The parameters of each algorithm are kept for the next time it is chosen, separately for each task."""
 
     def __init__(self, workbench: Workbench) -> None:
         data = workbench.session.document.data
@@ -127,6 +132,7 @@ class AlgorithmPanel(Panel):
         self.show_document(workbench.session.document)
 
     def show_document(self, document: Document) -> None:
+        """Show the algorithm of a document, and the algorithms that can learn its data."""
         algorithm, n = document.algorithm, document.data.n
         self.improvement.show_document(document)
         C = algorithm.values().get("C")
@@ -149,6 +155,7 @@ class AlgorithmPanel(Panel):
         self.formula.setVisible(bool(algorithm.latex))
 
     def on_picked(self, name: str) -> None:
+        """Use another algorithm, with the parameters it had the last time."""
         if self._algorithm is not None and name == self._algorithm.name:
             return
         task = self._asked[0]
@@ -156,4 +163,5 @@ class AlgorithmPanel(Panel):
         self.workbench.session.change("choose algorithm", algorithm=new)
 
     def on_edited(self, algorithm: Algorithm, gesture: object, undo_name: str) -> None:
+        """Use the algorithm with other parameters."""
         self.workbench.session.change(undo_name, gesture=gesture, algorithm=algorithm)

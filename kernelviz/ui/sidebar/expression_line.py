@@ -57,7 +57,10 @@ def suggestions(before: str) -> tuple[str, list[str]]:
 
 
 class _Line(LeavesUndo, QLineEdit):
-    """The text field, with a list of completions."""
+    """The text field of the expression, with a list of completions.
+
+    The list offers the names that begin with the word before the cursor; Return, Tab or a click completes
+    it."""
 
     focused = Signal()
     left = Signal()
@@ -84,6 +87,7 @@ class _Line(LeavesUndo, QLineEdit):
         return popup
 
     def has_typed(self) -> bool:
+        """Return True if the text is not the one that the program has written."""
         return self.isModified()
 
     def _suggest(self) -> None:
@@ -98,6 +102,7 @@ class _Line(LeavesUndo, QLineEdit):
         self._completer.complete()
 
     def _complete(self, name: str) -> None:
+        """Put a completion in place of the word before the cursor."""
         at = self.cursorPosition()
         text = self.text()
         begin = at - len(self._word)
@@ -132,7 +137,10 @@ class _Line(LeavesUndo, QLineEdit):
 
 
 class ExpressionLine(QWidget):
-    """Shows a kernel as text; emits the kernel that a valid text stands for while it is typed."""
+    """Shows a kernel as text, and emits the kernel that a valid text stands for while it is typed.
+
+    A text that cannot be parsed is called wrong after a moment, or on Return. What the program shows emits
+    nothing."""
 
     edited = Signal(object, object)  # (kernel, gesture): one stay in the line is one gesture.
 
@@ -205,16 +213,19 @@ class ExpressionLine(QWidget):
             self.line.setCursorPosition(problem.position)
 
     def _on_focused(self) -> None:
+        """Show the whole expression instead of a short form."""
         if not self._problem:
             self._tidy()
 
     def _on_left(self) -> None:
+        """Write a valid text as the program does, or show what is wrong with it."""
         self._gesture = object()
         self._show_problem()
         if not self._problem:
             self._tidy()
 
     def _set_problem(self, sentence: str) -> None:
+        """Remember what is wrong with the text, to be shown after a moment."""
         self._problem = sentence
         if sentence:
             self._error_due.start()
@@ -222,6 +233,7 @@ class ExpressionLine(QWidget):
             self._error_due.stop()
 
     def _show_problem(self) -> None:
+        """Show what is wrong with the text, or nothing."""
         self._error_due.stop()
         self.message.say(self._problem)
         self.line.setAccessibleDescription(self._problem)

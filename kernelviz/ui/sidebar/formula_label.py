@@ -266,6 +266,7 @@ class FormulaLabel(QWidget):
 
     # Qt -----------------------------------------------------------------------------------------------
     def sizeHint(self) -> QSize:
+        """Return the size of the formula, in lines that fit."""
         return QSize(200, round(self._extent or 1.6 * self._type_size()) + 4)
 
     def minimumSizeHint(self) -> QSize:

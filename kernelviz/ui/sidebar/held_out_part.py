@@ -72,6 +72,7 @@ class HeldOutPart(QWidget):
 
     # Showing -------------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
+        """Show other held-out points, or whether they are drawn."""
         if old.document is not new.document:
             self._show_document(new.document)
         if old.look.shown != new.look.shown:
@@ -112,6 +113,7 @@ class HeldOutPart(QWidget):
 
     # Changing ------------------------------------------------------------------------------------------
     def _on_chosen(self, option: str) -> None:
+        """Hold out no points, a share of them, or fresh ones."""
         document = self._workbench.session.document
         if option == "share":
             self._on_share(self._last, None, "hold out points")
@@ -131,6 +133,7 @@ class HeldOutPart(QWidget):
             self._workbench.session.adjust(shown=self._workbench.session.look.shown | {TOGGLE})
 
     def _replace(self, name: str, make: Callable[[], Document], gesture: object = None) -> None:
+        """Replace the document as a step of undo, or show why that is not possible."""
         session = self._workbench.session
         try:
             session.replace(name, make(), gesture=gesture)

@@ -56,8 +56,8 @@ def described(node: Kernel) -> str:
 
 
 class KernelTree(Tree):
-    """Shows the composition of a kernel: sums, products, multiples and base kernels. Emits the path of the
-    part that the user selects."""
+    """Shows the composition of a kernel as a tree of sums, products, multiples and base kernels; emits the
+    path of the part that the user selects."""
 
     selected = Signal(object)
     remove_asked = Signal()
@@ -177,6 +177,7 @@ class KernelPanel(Panel):
 
     # Showing ------------------------------------------------------------------------------------------
     def show_document(self, document: Document) -> None:
+        """Show the kernel of a document, with the part selected that was edited last."""
         self.message.say("")
         if (offered := kernels_for(document)) != self._offered:
             self._offered = offered
@@ -202,12 +203,14 @@ class KernelPanel(Panel):
 
     @property
     def headline(self) -> str:
+        """The kernel in a few words."""
         if self.unused.sentence:
             return "No kernel is used"
         return readable(self._kernel) if self._kernel.parts else super().headline
 
     @property
     def main(self) -> NumberControl | None:
+        """The control of the main parameter of the selected part."""
         return None if self.unused.sentence else super().main
 
     @property
@@ -267,6 +270,7 @@ class KernelPanel(Panel):
             self.message.say(str(problem))
 
     def on_picked(self, name: str) -> None:
+        """Put another kernel in place of the selected part."""
         if name == self.selected.name:
             return
         new = self._last.get(name) or registry.kernels()[name]()
@@ -275,10 +279,12 @@ class KernelPanel(Panel):
             self._change_kernel(kernel, "choose kernel", select=new)
 
     def on_edited(self, node: Kernel, gesture: object, undo_name: str) -> None:
+        """Change the parameters of the selected part."""
         kernel = editing.replaced(self._kernel, self._path, node)
         self._change_kernel(kernel, undo_name, gesture, select=node)
 
     def _on_selected(self, path: Path) -> None:
+        """Show the form of another part."""
         self._path = path
         self._show()
         self.changed.emit()
@@ -295,12 +301,14 @@ class KernelPanel(Panel):
                 self._change_kernel(kernel, "set width by median heuristic", select=self._path)
 
     def _combine(self, act: Callable[[Kernel, Path, Kernel], Kernel], name: str) -> None:
+        """Add a kernel to the selected part, or multiply the part by it."""
         new = registry.kernels()[name]()
         what = "add kernel" if act is editing.added else "multiply kernel"
         with self._refusals():
             self._change_kernel(act(self._kernel, self._path, new), what, select=new)
 
     def _on_scale(self) -> None:
+        """Put a number in front of the selected part, and select it."""
         with self._refusals():
             kernel = editing.multiplied(self._kernel, self._path, 1.0)
             # The number stands in front of the node, or of the product the node is a factor of.
@@ -309,11 +317,13 @@ class KernelPanel(Panel):
             self._change_kernel(kernel, "scale kernel", select=number)
 
     def _on_turn(self) -> None:
+        """Turn a sum into a product, or the other way round."""
         with self._refusals():
             kernel = editing.turned(self._kernel, self._path)
             self._change_kernel(kernel, "turn sum and product", select=self._path)
 
     def _on_remove(self) -> None:
+        """Remove the selected part from the kernel."""
         kernel = editing.removed(self._kernel, self._path)
         if kernel is not self._kernel:
             self._change_kernel(kernel, "remove kernel", select=editing.first_leaf(kernel))

@@ -109,6 +109,7 @@ class Panel(QScrollArea):
         return max(self.column.totalHeightForWidth(width), self.column.totalMinimumSize().height())
 
     def _on_state(self, old: State, new: State) -> None:
+        """Show a changed document."""
         if old.document is not new.document:
             self.show_document(new.document)
             self.changed.emit()
@@ -137,7 +138,9 @@ class Panel(QScrollArea):
 
 
 class PanelSummary(QWidget):
-    """One line for a panel: "Gaussian (RBF), γ = 1" and a slider that does what the panel's own does."""
+    """One line that stands for a panel: "Gaussian (RBF), γ = 1" and a slider.
+
+    The slider does what the one of the panel's main parameter does."""
 
     def __init__(self, panel: Panel) -> None:
         super().__init__()
@@ -162,6 +165,7 @@ class PanelSummary(QWidget):
             main.mirror(self.slider)
 
     def _on_picked(self, value: float, gesture: object) -> None:
+        """Set the main parameter of the panel."""
         if (main := self._panel.main) is not None:
             main.turn(value, gesture)
 

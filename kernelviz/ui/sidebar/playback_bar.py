@@ -31,7 +31,10 @@ TICK = 16  # Milliseconds: no playback needs to be smoother than the screen.
 
 
 class PlaybackBar(QWidget):
-    """Sets the mode and the step of the session; shows the step reached and what it did."""
+    """Sets the mode and the step of the session; shows the step reached and what it did.
+
+    In live mode the solution follows every change. In watch mode the buttons go through the steps of the
+    algorithm, one at a time, as a film, or straight to the end."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()
@@ -65,6 +68,7 @@ class PlaybackBar(QWidget):
         self._show()
 
     def _lay_out(self) -> None:
+        """Put the mode, the buttons and the speed in a row, above what the step did."""
         self._speed_label = Label("Speed", role="muted")
         self._speed_label.setBuddy(self.speed)
         self.speed.setMinimumWidth(48)
@@ -111,6 +115,7 @@ class PlaybackBar(QWidget):
 
     @property
     def _running_to_end(self) -> bool:
+        """True while the algorithm runs to its end."""
         return self.watching and self.workbench.session.look.step == END and not self.finished
 
     @property
@@ -201,6 +206,7 @@ class PlaybackBar(QWidget):
     # Playing ------------------------------------------------------------------------------------------
     @property
     def _interval(self) -> int:
+        """The milliseconds between two steps of a film."""
         return max(TICK, round(1000 / self._speed))
 
     def _advance(self) -> None:
@@ -214,12 +220,14 @@ class PlaybackBar(QWidget):
         self.workbench.session.adjust(step=self.position + steps)
 
     def _on_speed(self, speed: int, _: object) -> None:
+        """Play at another speed."""
         self._speed = speed
         if self._timer.isActive():
             self._timer.setInterval(self._interval)
         self.speed.setToolTip(f"{speed} steps per second")
 
     def _on_mode(self, mode: str) -> None:
+        """Go to live or to watch mode, at the first step."""
         self._timer.stop()
         self.workbench.session.adjust(mode=mode, step=0)
         return_focus(self)
@@ -232,6 +240,7 @@ class PlaybackBar(QWidget):
             self._show()
 
     def _on_frame(self, frame: Frame) -> None:
+        """Show the step that has arrived; stop after the last."""
         if self.finished:
             self._timer.stop()
         self._show()
@@ -246,6 +255,7 @@ class PlaybackBar(QWidget):
             self._size_buttons()
 
     def _size_buttons(self) -> None:
+        """Have icons as large as the type."""
         side = round(1.5 * self.fontInfo().pixelSize())
         for button in self.buttons.values():
             button.setIconSize(QSize(side, side))
@@ -290,11 +300,13 @@ class PlaybackBar(QWidget):
             play.setAccessibleName(name)
 
     def _why_not(self) -> str:
+        """Return why the algorithm has no steps to watch."""
         title = self.workbench.session.document.algorithm.title
         return f"{title} finds its solution in one step: there is nothing to watch."
 
 
 def _button(picture: str, help: str, do: Callable[[], None]) -> ToolButton:
+    """Return a button that returns the focus to the canvas after use."""
     button = ToolButton(picture, help.partition(" (")[0], help, do)
     button.setProperty("help", help)
     button.clicked.connect(lambda: return_focus(button))  # also after a press by key

@@ -76,6 +76,7 @@ class KeyGuard(QObject):
     as shortcuts, and an Escape that nothing else handles returns the focus to the canvas."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep a key from the shortcuts if the focused widget needs it; on Escape, focus the canvas."""
         if not isinstance(event, QKeyEvent) or not isinstance(watched, QWidget):
             return False
         if event.type() == QEvent.Type.KeyPress:
@@ -88,13 +89,17 @@ class KeyGuard(QObject):
 
 
 class LeavesUndo(SomeWidget):
-    """Mix into a text field: until something is typed, Undo and Redo act on the session."""
+    """Mix into a text field: until something is typed, Undo and Redo act on the session.
+
+    From then on they act on the text, as in any other program. A subclass says in `has_typed` which of the
+    two it is."""
 
     def has_typed(self) -> bool:
         """Return True if the text differs from what was shown."""
         raise NotImplementedError
 
     def event(self, event: QEvent) -> bool:
+        """Leave Undo and Redo to the window until something has been typed."""
         if (
             isinstance(event, QKeyEvent)
             and event.type() == QEvent.Type.ShortcutOverride
@@ -157,6 +162,7 @@ class ToolButton(KeepsKeys, QToolButton):
             self.clicked.connect(do)
 
     def setMenu(self, menu: QMenu) -> None:
+        """Give the button a menu; after a choice in it the focus returns to the canvas."""
         super().setMenu(menu)
         menu.triggered.connect(lambda _: return_focus(self))
 
@@ -203,6 +209,7 @@ class Combo(KeepsKeys, QComboBox):
         return self.fontMetrics().elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
 
     def showPopup(self) -> None:
+        """Open the list, with rows that are high enough to hit."""
         if self._delegate is None:
             # The usual delegate ignores the style sheet, and rows would be too low to hit. Set it only now:
             # it creates the list, a window that is restyled with every change of theme.
@@ -212,6 +219,7 @@ class Combo(KeepsKeys, QComboBox):
         super().showPopup()
 
     def hidePopup(self) -> None:
+        """Close the list and return the focus to the canvas."""
         super().hidePopup()
         if self._open:
             self._open = False

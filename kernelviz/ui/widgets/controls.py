@@ -83,6 +83,7 @@ class Control(QWidget):
         self._show(value)
 
     def _show(self, value: Any) -> None:
+        """Show a value in the editors; each kind of control does this in its own way."""
         raise NotImplementedError
 
     def reset(self) -> None:
@@ -111,6 +112,7 @@ def tooltip(parameter: Parameter) -> str:
 
 
 def _as_text(value: Any) -> str:
+    """Return a value as people write it: on and off, words without underscores, numbers in four digits."""
     if isinstance(value, bool):
         return "on" if value else "off"
     return value.replace("_", " ") if isinstance(value, str) else digits(value)
@@ -146,6 +148,7 @@ class Segments(QWidget):
         self._group.buttonToggled.connect(self._on_toggled)
 
     def setToolTip(self, text: str) -> None:
+        """Give all buttons the same tooltip."""
         super().setToolTip(text)
         for button in self.buttons.values():
             button.setToolTip(text)
@@ -156,6 +159,7 @@ class Segments(QWidget):
         self.buttons[option].setChecked(True)
 
     def _on_toggled(self, button: Segment, on: bool) -> None:
+        """Emit an option that the user has pressed; the one that is shown already emits nothing."""
         option = next(o for o, b in self.buttons.items() if b is button)
         if on and option != self._shown:
             self._shown = option

@@ -96,6 +96,7 @@ class ParameterForm(QWidget):
         self.grown.emit()
 
     def _rows(self, parameters: list[Parameter]) -> QFormLayout:
+        """Return a row for each parameter, with its label and its control."""
         rows = form_rows()
         for parameter in parameters:
             # Technical numbers are not worth playing through.
@@ -111,6 +112,7 @@ class ParameterForm(QWidget):
         return rows
 
     def _align_labels(self) -> None:
+        """Centre each label on its editors, not on an error message below them."""
         for control in self._made.values():
             control.label.setFixedHeight(control.row_height())
 
@@ -133,6 +135,7 @@ class ParameterForm(QWidget):
             control.show_value(getattr(declared, name))
 
     def _on_edited(self, value: Any, gesture: object) -> None:
+        """Emit the object with its new value, or show in the control why that combination is not allowed."""
         control = self.sender()
         assert isinstance(control, Control)
         old = self.declared
@@ -151,8 +154,10 @@ class ParameterForm(QWidget):
 
 
 class FormStack(QWidget):
-    """Shows the form of any declared object, and keeps each form (with the names it shows) for the next
-    time."""
+    """Shows the form of any declared object: a kernel, an algorithm, a data set.
+
+    Each form is kept for the next time, with the terms in which it shows its numbers. `forget_hidden` deletes
+    those that are not in view, before every widget is restyled."""
 
     edited = Signal(object, object, str)
     grown = Signal()  # Controls were added.

@@ -58,6 +58,7 @@ class Label(QLabel):
             self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
 
     def setText(self, text: str) -> None:
+        """Show a text, cut to a length that can be laid out."""
         super().setText(clipped(text))
 
 
@@ -159,6 +160,7 @@ class Message(QLabel):
         self.setVisible(bool(sentence))
 
     def _refresh(self) -> None:
+        """Write the sentence in the colour of its tone, with places where long words may break."""
         # A long file name or expression must not make the panel wider.
         broken = re.sub(r"\S{24}", lambda word: f"{word.group()}\u200b", self.sentence)
         colour = getattr(current_theme(), self.tone)

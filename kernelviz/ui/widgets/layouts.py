@@ -75,7 +75,9 @@ def form_rows(on: QWidget | None = None) -> QFormLayout:
 
 
 class Flow(QLayout):
-    """Lays out widgets like words: as many in a row as fit, as many rows as it takes."""
+    """Lays out widgets like words: as many in a row as fit, as many rows as it takes.
+
+    Its height follows from its width, so that what is below it moves down when a row is added."""
 
     def __init__(self, parent: QWidget | None = None, spacing: int = 6) -> None:
         super().__init__(parent)
@@ -124,6 +126,7 @@ class Flow(QLayout):
         self._place(rect, move=True)
 
     def _seen(self) -> list[QLayoutItem]:
+        """Return the items that are visible."""
         return [item for item in self._items if not item.isEmpty()]
 
     def _rows(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
@@ -228,5 +231,6 @@ class Section(QWidget):
         self.heading.setAccessibleName(f"{self.heading.text()} ({state})")
 
     def _on_clicked(self) -> None:
+        """Open or close the section, and emit which."""
         self.set_open(not self.is_open)
         self.toggled.emit(self.is_open)

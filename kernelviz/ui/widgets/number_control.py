@@ -88,12 +88,14 @@ class NumberControl(FieldControl):
 
     # Moving by itself ----------------------------------------------------------------------------------
     def _on_play(self, on: bool) -> None:
+        """Start or stop moving through the range."""
         if on:
             self._animation.begin(scale_of(self.parameter, self._view), self._own(self.value))
         else:
             self._animation.end()
 
     def _on_switched(self, on: bool) -> None:
+        """Show on the button whether the number moves by itself."""
         self.play.setChecked(on)
         self.play.setIcon(icon("pause" if on else "play"))
 
@@ -107,6 +109,7 @@ class NumberControl(FieldControl):
         self._own_step = False
 
     def show_value(self, value: Any) -> None:
+        """Show a value; a change from elsewhere stops the animation."""
         if value != self.value and not self._own_step:
             self._animation.end()
         super().show_value(value)
@@ -117,6 +120,7 @@ class NumberControl(FieldControl):
 
     # Views --------------------------------------------------------------------------------------------
     def _view_chooser(self) -> QToolButton:
+        """Return the label as a menu of the terms in which the number can be shown."""
         chooser = ToolButton()
         chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(chooser)
@@ -173,6 +177,7 @@ class NumberControl(FieldControl):
         slider.setToolTip(self.slider.toolTip())
 
     def _own(self, value: float) -> float:
+        """Return a canonical value in the terms that are shown."""
         return value if self._view is None else self._view.from_canonical(value)
 
     # Values -------------------------------------------------------------------------------------------
@@ -200,6 +205,7 @@ class NumberControl(FieldControl):
         self.offer(self._checked(value), gesture)
 
     def _on_typed(self, typed: Any) -> None:
+        """Use a typed number, unless it is the one that was there."""
         if typed == self._own(self.value):
             self.message.say("")
             self._show(self.value)
@@ -207,6 +213,7 @@ class NumberControl(FieldControl):
         self._take_typed(typed)
 
     def _checked(self, own: Any) -> Any:
+        """Return the canonical value of a number typed in the terms that are shown, or raise BadInput."""
         if self._view is not None:
             return self._view.check(own, self.parameter, self.owner)
         return super()._checked(own)

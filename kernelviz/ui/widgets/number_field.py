@@ -56,6 +56,7 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
         self._show_text()
 
     def has_typed(self) -> bool:
+        """Return True if the text has been edited since the number was shown."""
         return self._edited
 
     def keep_text(self) -> None:
@@ -63,6 +64,7 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
         self._refused = True
 
     def _show_text(self) -> None:
+        """Show the number: in a few digits, or in all of them while the field has the focus."""
         self._edited = False
         self.lineEdit().setText(number(self._value) if self.hasFocus() else digits(self._value))
         self.lineEdit().setCursorPosition(0)
@@ -78,15 +80,18 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
 
     # Qt's questions -----------------------------------------------------------------------------------
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        """Accept any text: what was typed is checked when it is emitted."""
         return QValidator.State.Acceptable, text, position
 
     def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
+        """Return which arrows can be pressed: none leads out of the bounds."""
         flag = QAbstractSpinBox.StepEnabledFlag
         up = flag.StepUpEnabled if self._value < self.scale.most else flag.StepNone
         down = flag.StepDownEnabled if self._value > self.scale.least else flag.StepNone
         return up | down
 
     def stepBy(self, steps: int) -> None:
+        """Emit the value some steps away, after what was typed."""
         self._commit()
         value = self.scale.stepped(self._value, steps)
         self.stepped.emit(int(value) if self.scale.whole else value, self._gesture)

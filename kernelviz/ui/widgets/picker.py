@@ -28,15 +28,24 @@ class Named(Protocol):
     """Something that can be picked, a class or an entry, with its titles and its place in a family."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Return the name by which expressions call it."""
+
     @property
-    def title(self) -> str: ...
+    def title(self) -> str:
+        """Return the title that is shown."""
+
     @property
-    def summary_line(self) -> str: ...
+    def summary_line(self) -> str:
+        """Return a sentence about it, for the tooltip."""
+
     @property
-    def family(self) -> str: ...
+    def family(self) -> str:
+        """Return the heading it is listed under; empty for none."""
+
     @property
-    def place(self) -> int: ...
+    def place(self) -> int:
+        """Return its place in the family: low numbers come first."""
 
 
 Kind = TypeVar("Kind", bound=Named)
@@ -132,6 +141,7 @@ class Picker(Combo):
         super().showPopup()
 
     def _on_activated(self, row: int) -> None:
+        """Emit the name that the user picked, and remember it among the recent ones."""
         name = self.itemData(row)
         if name:
             self.recent = [name, *(other for other in self.recent if other != name)][: MOST_RECENT + 1]

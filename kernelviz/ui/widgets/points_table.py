@@ -45,7 +45,9 @@ Put = Callable[[int, int, str], bool]  # (point, coordinate, typed text) -> True
 
 
 class PointsModel(QAbstractTableModel):
-    """The columns of a frame; `order` has the point of each row."""
+    """The columns of a frame, as Qt asks for them; `order` has the point of each row.
+
+    `put` is called with what was typed into a cell, and returns True if it was accepted."""
 
     def __init__(self, parent: QObject, put: Put) -> None:
         super().__init__(parent)
@@ -72,6 +74,7 @@ class PointsModel(QAbstractTableModel):
         return True
 
     def _sorted(self, n: int) -> Indices:
+        """Return the points in the order of the chosen column."""
         title, descending = self.sorted_by
         column = next((c for c in self.columns if c.title == title), None)
         return np.arange(n) if column is None else column.order(descending)
@@ -85,6 +88,7 @@ class PointsModel(QAbstractTableModel):
             self.layoutChanged.emit()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column, because the user has clicked its heading."""
         if 0 <= column < len(self.columns):
             self.sorted_by = (self.columns[column].title, order == Qt.SortOrder.DescendingOrder)
             self.sort_again()
@@ -102,6 +106,7 @@ class PointsModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = DISPLAY) -> Any:
+        """Return what a cell shows, its full value while it is edited, its alignment or its colour."""
         column, point = self.columns[index.column()], int(self.order[index.row()])
         if role in (DISPLAY, EDIT):
             if column.numbers is None:
@@ -117,12 +122,14 @@ class PointsModel(QAbstractTableModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
+        """Return what can be done with a cell: only coordinates can be edited."""
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         if self.columns[index.column()].coordinate is not None:
             flags |= Qt.ItemFlag.ItemIsEditable
         return flags
 
     def setData(self, index: Index, value: Any, role: int = EDIT) -> bool:
+        """Pass on what was typed into a coordinate; return True if it was accepted."""
         coordinate = self.columns[index.column()].coordinate
         if role != EDIT or coordinate is None:
             return False
@@ -133,12 +140,16 @@ class Typing(QStyledItemDelegate):
     """Keeps the text that is being typed when new numbers arrive."""
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
+        """Put the value of a cell into its editor, unless the user has begun to type."""
         if not (isinstance(editor, QLineEdit) and editor.isModified()):
             super().setEditorData(editor, index)
 
 
 class PointsTable(KeepsKeys, QTableView):
-    """A view of the points that the arrow keys walk through; Ctrl+C copies the selected rows."""
+    """A table with a row for each point, which the arrow keys walk through; Ctrl+C copies the selected rows.
+
+    It emits the point that the mouse is on and those that the user selects. What the program selects emits
+    nothing."""
 
     pointed = Signal(object)  # The point whose row the mouse is on, or None.
     chosen = Signal(tuple)  # The points whose rows the user has selected.
@@ -208,6 +219,7 @@ class PointsTable(KeepsKeys, QTableView):
         return tuple(sorted(int(self.points.order[index.row()]) for index in rows))
 
     def _on_selected(self) -> None:
+        """Emit the points whose rows the user has selected."""
         if not self._quiet:
             self._selected = self.selected
             self.chosen.emit(self._selected)

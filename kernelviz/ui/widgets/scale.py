@@ -39,12 +39,14 @@ class Scale:
         return tuple(int(v) for v in stops) if self.whole else tuple(stops)
 
     def _decades(self) -> list[float]:
+        """Return the inner stops of a logarithmic scale."""
         first = math.log10(self.low)
         count = math.ceil((math.log10(self.high) - first) * PER_DECADE)
         inner = [10 ** (first + k / PER_DECADE) for k in range(1, count)]
         return [float(round(v)) if self.whole else _rounded(v, 3) for v in inner]
 
     def _rungs(self) -> list[float]:
+        """Return the inner stops of a linear scale: multiples of a round step."""
         step = _round_step((self.high - self.low) / SLIDER_STEPS)
         decimals = max(0, -math.floor(math.log10(step)))
         first = math.ceil(self.low / step)
@@ -70,6 +72,7 @@ class Scale:
         return self.position(math.exp(place) if self.log else place)
 
     def _ruled(self, value: float) -> float:
+        """Return where a value is on a ruler: its logarithm, on a logarithmic scale."""
         return math.log(value) if self.log else value
 
     @property
@@ -128,6 +131,7 @@ def digits(value: float) -> str:
 
 
 def _rounded(value: float, significant: int) -> float:
+    """Return a value rounded to so many significant digits."""
     return float(f"{value:.{significant}g}")
 
 

@@ -46,6 +46,7 @@ class SliderAnimation(QTimer):
             self.switched.emit(False)
 
     def _step(self) -> None:
+        """Emit the next value, and turn round at both ends."""
         self._share += self._direction * INTERVAL / ONE_WAY
         if not 0.0 < self._share < 1.0:
             self._share = min(1.0, max(0.0, self._share))
@@ -79,6 +80,7 @@ class Slider(KeepsKeys, QSlider):
             self._cover(scale)
 
     def _cover(self, scale: Scale) -> None:
+        """Have a position for each stop of a scale."""
         self._scale = scale
         with QSignalBlocker(self):
             self.setRange(0, len(scale.values) - 1)
@@ -143,6 +145,7 @@ class Slider(KeepsKeys, QSlider):
         return max(SMALLEST_KNOB, 1.2 * self.fontInfo().pixelSize())
 
     def _go_to(self, place: QPointF) -> None:
+        """Put the knob where the mouse is."""
         knob = self._diameter
         room = max(1.0, self.width() - knob)
         share = min(1.0, max(0.0, (place.x() - self._grip - knob / 2) / room))
@@ -150,10 +153,12 @@ class Slider(KeepsKeys, QSlider):
 
     # Picture ------------------------------------------------------------------------------------------
     def _x(self, position: int) -> float:
+        """Return where the knob is at a position, in pixels."""
         knob = self._diameter
         return knob / 2 + (self.width() - knob) * self._scale.share(position)
 
     def _knob(self) -> QRectF:
+        """Return the rectangle around the knob."""
         middle = QPointF(self._x(self.sliderPosition()), self.height() / 2)
         knob = self._diameter
         return QRectF(middle.x() - knob / 2, middle.y() - knob / 2, knob, knob)

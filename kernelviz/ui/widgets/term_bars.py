@@ -59,7 +59,7 @@ def summands_of(model: Model, x: Any, score: float) -> tuple[Summand, ...]:
 
 def weights_of(model: Model, x: Any) -> tuple[Summand, ...]:
     """Return the largest weights wᵢ of the targets in s(x) = Σ wᵢ yᵢ, and the sum of the others; none where s
-    is no such sum or has no value."""
+    is not such a sum or has no value."""
     data = model.problem.data
     if data.task is not Task.REGRESSION or (weights := target_weights(model, np.atleast_2d(x))) is None:
         return ()
@@ -96,6 +96,7 @@ class TermBars(QWidget):
             self.update()
 
     def sizeHint(self) -> QSize:
+        """Return the height of a full list, so that the panel does not jump while the mouse moves."""
         # Always room for a full list, so that the panel does not jump while the mouse moves.
         return QSize(200, round((MOST_TERMS + 2) * ROW * screen_style(self).text / POINTS_PER_PIXEL) + 4)
 

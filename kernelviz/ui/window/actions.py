@@ -222,7 +222,10 @@ def _describe(action: QAction, command: Command, noun: str = "point") -> None:
 
 
 class Menus:
-    """The menus of the window, which enable and name their entries for the present state."""
+    """The menus of the window, made from the table MENUS.
+
+    `follow` enables the entries that can be used in the present state and shows those of the workspace in
+    front; `name_steps` names the steps that Undo and Redo would take."""
 
     def __init__(
         self, window: Shell, insert: Mapping[str, Callable[[QMenu], None]], go_to_view: Callable[[str], None]

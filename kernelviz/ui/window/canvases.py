@@ -20,8 +20,9 @@ from kernelviz.ui.workbench.workbench import Workbench
 
 
 class Canvases(QStackedWidget):
-    """A stack with a canvas for each workspace that has been entered; the data decide which one is in
-    front."""
+    """A stack with a canvas for each workspace that has been entered; the data decide which one is in front.
+
+    Its signals are those of the canvas in front. The tools of the others are hidden in the toolbar."""
 
     pointed = Signal(float, float)
     left = Signal()
@@ -65,6 +66,7 @@ class Canvases(QStackedWidget):
         bar.addSeparator()
 
     def _on_state(self, old: State, new: State) -> None:
+        """Bring the canvas of the data to the front, if that is another one."""
         if old.document.data is not new.document.data:
             workspace = new.document.workspace
             if workspace is not self.workspace:

@@ -42,7 +42,10 @@ def point_formats() -> str:
 
 
 class DataFiles(QObject):
-    """Brings the points of tables and texts into the session, and saves them in formats of other programs."""
+    """Brings the points of tables and texts into the session, and saves them in formats of other programs.
+
+    A table is read by the loader on another thread. Where it is not obvious which columns are inputs and
+    target, the user is asked. Pasted points replace the present ones or join them."""
 
     def __init__(self, window: Shell, loader: Loader) -> None:
         super().__init__(window)

@@ -92,7 +92,9 @@ def placed(window: QMainWindow, docks: Iterable[QDockWidget]) -> list[QDockWidge
 
 
 class FoldLine(QWidget):
-    """The title of an open panel; for a closed one, what is chosen and the slider of its main parameter."""
+    """The title of an open panel; for a closed one, what is chosen and the slider of its main parameter.
+
+    A click opens or closes the panel, a drag moves it."""
 
     clicked = Signal()
 
@@ -119,6 +121,7 @@ class FoldLine(QWidget):
         return super().sizeHint().expandedTo(QSize(0, self.summary.slider.sizeHint().height() + 6))
 
     def minimumSizeHint(self) -> QSize:
+        """Return no width: a narrow window cuts the line."""
         return QSize(0, self.sizeHint().height())
 
     # Dragging a title moves the panel, which Qt does: events that are ignored here reach the dock.
@@ -161,7 +164,9 @@ class TitleLine(QWidget):
 
 
 class PanelDock(QDockWidget):
-    """A panel next to the canvas, which can be moved, float, and in a narrow window fold to a line."""
+    """A panel next to the canvas, which can be moved, float, and in a narrow window fold to a line.
+
+    The accordion decides which panels are open: `turned` asks for it, `set_open` does it."""
 
     turned = Signal(bool)  # The user asks to open the panel, or to close it to a line.
 
@@ -213,6 +218,7 @@ class PanelDock(QDockWidget):
         self._show_title(self._title if on else QWidget(self))
 
     def _on_floating(self, floats: bool) -> None:
+        """Give a floating panel the title of the system, and one that comes back its own."""
         if self.folds and floats:
             self.set_folding(False)
         else:

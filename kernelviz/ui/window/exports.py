@@ -43,7 +43,10 @@ CONFIRMED_FOR = 4000  # Milliseconds that a confirmation stays in the status bar
 
 
 class Exports(QObject):
-    """The export commands of one window."""
+    """The commands that export and copy what a window shows.
+
+    Dialogues are made when they are first opened, and keep their choices. Pictures are painted from a
+    snapshot in the background."""
 
     def __init__(self, window: Shell, path: Callable[[], Path | None]) -> None:
         """path: returns the file of the session, after which exported files are named."""
@@ -167,6 +170,7 @@ class Exports(QObject):
             self._confirm(confirmation)
 
     def _confirm(self, sentence: str) -> None:
+        """Show in the status line for a moment that something was copied."""
         self.window.statusBar().showMessage(sentence, CONFIRMED_FOR)
 
     def stop(self) -> bool:

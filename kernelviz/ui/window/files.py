@@ -46,7 +46,11 @@ def openable() -> str:
 
 
 class Files(QObject):
-    """Opens and saves the session of a window."""
+    """Opens and saves the session of a window.
+
+    `file` is what is known of its file. Unsaved work is autosaved with every change; `may_close` asks before
+    any of it is replaced. Opening takes place on another thread, and after a failure everything is as
+    before."""
 
     not_kept = Signal(str)  # Why autosave fails; empty once it works again.
 
@@ -76,6 +80,7 @@ class Files(QObject):
         return self.path.name if self.path is not None else "Untitled"
 
     def _on_autosave(self, problem: str) -> None:
+        """Report that autosave fails, or works again."""
         with contextlib.suppress(RuntimeError):  # the window has been deleted
             self.not_kept.emit(problem)
 
@@ -278,6 +283,7 @@ class Files(QObject):
             self.window.complain("There is nothing to recover.")
 
     def _show_recovery(self, found: list[Examined]) -> None:
+        """Ask which of the sessions that were not saved to recover."""
         dialog = RecoveryDialog(found, self.window)
         dialog.recover.connect(self._recover_session)
         dialog.discard.connect(lambda kept: kept.crashed.discard())

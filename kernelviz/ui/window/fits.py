@@ -15,7 +15,10 @@ from kernelviz.ui.window.shell import Shell
 
 
 class Fits(QObject):
-    """The commands about fits; with a single fit only the button that adds another is visible."""
+    """The commands about several fits of the same data: add one, close one, choose the one that the panels
+    edit.
+
+    With a single fit only the button that adds another is visible."""
 
     def __init__(self, window: Shell) -> None:
         super().__init__(window)
@@ -37,6 +40,7 @@ class Fits(QObject):
         menu.aboutToShow.connect(self._offer_presets)
 
     def _offer_presets(self) -> None:
+        """Show the comparisons that suit the data."""
         for preset, action in self.presets.items():
             action.setVisible(preset.suits(self._session.document))
 
@@ -78,16 +82,19 @@ class Fits(QObject):
         self._session.activate((document.active + 1) % len(document.fits))
 
     def _compare(self, preset: Preset) -> None:
+        """Replace the fits by those of a preset comparison."""
         name = preset.title[0].lower() + preset.title[1:]
         self._session.replace(f"compare {name}", preset.applied(self._session.document))
 
     def _choose(self, k: int) -> None:
+        """Have the panels edit fit k."""
         self._session.activate(k)
         self._show(self._session.document)  # pressing the chosen letter has unchecked it
         self._window.take_keyboard()
 
     # ---------------------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
+        """Show the letters of other fits."""
         before, now = old.document, new.document
         if (before.fits, before.active) != (now.fits, now.active):
             self._show(now)

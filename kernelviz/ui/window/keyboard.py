@@ -81,6 +81,7 @@ def sheet(classes: bool = True, movable: bool = True, kinds_of_tools: Sequence[t
 
 
 def _section(title: str, rows: list[tuple[str, str]]) -> str:
+    """Return a heading and its table of keys, as HTML."""
     lines = "".join(
         f"<tr><td style='padding:2px 18px 2px 0; white-space:nowrap'><b>{keys}</b></td><td>{text}</td></tr>"
         for keys, text in rows

@@ -19,7 +19,10 @@ State = tuple[Shape, QByteArray]
 
 
 class Layout(QObject):
-    """Arranges the panels of a window, remembers how they were left and restores that."""
+    """Arranges the panels of a window, remembers how they were left and restores that.
+
+    `follow_size` is called whenever the window or its type has another size; `take` changes the shape. Once
+    the user has moved a panel or a line between two of them, the layout is left as it is."""
 
     _outgrown = Signal()  # The window has a size for which another shape is due.
 
@@ -57,6 +60,7 @@ class Layout(QObject):
         window.docks["insight"].visibilityChanged.connect(self.follow_size)
 
     def _arrange(self) -> None:
+        """Give the panels the sizes of the present shape."""
         self._shapes[self.shape].arrange(self.scale)
 
     def _restore(self) -> None:

@@ -25,14 +25,17 @@ FEATURES = QDockWidget.DockWidgetFeature
 
 
 class LessonPlace(QObject):
-    """Puts one panel into the window and takes it out again, with the layout from before."""
+    """Puts the panel of a lesson into the window and takes it out again, with the layout from before.
+
+    The panel stands next to the canvas and takes the insight views in, below its text or next to it. In a
+    narrow window it lies over the canvas as a drawer, which folds to a button."""
 
     def __init__(
-        self, window: Shell, beside: QBoxLayout, panel: LessonPanel, placed: Callable[[], None]
+        self, window: Shell, around: QBoxLayout, panel: LessonPanel, placed: Callable[[], None]
     ) -> None:
-        """beside: the layout next to the canvas. placed: called when the canvas may have another size."""
+        """around: the layout around the canvas. placed: called when the canvas may have another size."""
         super().__init__(panel)
-        self._window, self._beside, self._panel, self._placed = window, beside, panel, placed
+        self._window, self._around, self._panel, self._placed = window, around, panel, placed
         self._folded = False
         self._shown_for = (False, 0.0)  # Whether in presentation mode, and the size of the type.
         self._layout_before: tuple[Any, list[str]] | None = None
@@ -43,7 +46,7 @@ class LessonPlace(QObject):
         self.handle.setParent(self._centre)
         self.handle.hide()
         panel.fold_wanted.connect(self._fold)
-        beside.addWidget(panel)
+        around.addWidget(panel)
         self._put_docks_away()
         window.docks["insight"].visibilityChanged.connect(self._place_soon)
         self._centre.installEventFilter(self)
@@ -53,7 +56,7 @@ class LessonPlace(QObject):
         """Take the panel away and bring the others back."""
         self._centre.removeEventFilter(self)
         self._window.docks["insight"].visibilityChanged.disconnect(self._place_soon)
-        self._beside.removeWidget(self._panel)
+        self._around.removeWidget(self._panel)
         self._panel.hide()
         self.handle.deleteLater()
         self.handle.hide()
@@ -65,9 +68,10 @@ class LessonPlace(QObject):
         return False
 
     def _place_soon(self) -> None:
+        """Fit the panel once the window has been laid out."""
         QTimer.singleShot(0, self, self.place)  # after the layout, which it changes
 
-    # Beside or over the canvas --------------------------------------------------------------------------
+    # Next to the canvas or over it --------------------------------------------------------------------------
     def place(self) -> None:
         """Fit the panel to the window."""
         panel, window = self._panel, self._window
@@ -89,14 +93,14 @@ class LessonPlace(QObject):
         self._folded = self._folded and over
         panel.fold.setVisible(over)
         if over:
-            self._beside.removeWidget(panel)
+            self._around.removeWidget(panel)
             panel.setMinimumWidth(0)
             panel.setMaximumWidth(16_777_215)
             panel.setGeometry(QRect(room - width, 0, width, self._centre.height()))
             panel.raise_()
         else:
-            if self._beside.indexOf(panel) < 0:
-                self._beside.addWidget(panel)
+            if self._around.indexOf(panel) < 0:
+                self._around.addWidget(panel)
             panel.setFixedWidth(width)
         panel.setVisible(not self._folded)
         self.handle.adjustSize()
@@ -112,6 +116,7 @@ class LessonPlace(QObject):
         return window.width() - share * window.width() * window.height() / max(window.stage.height(), 1)
 
     def _fold(self) -> None:
+        """Fold the drawer to a button, and focus the canvas."""
         self._folded = True
         self.place()
         self._window.take_keyboard()
@@ -123,6 +128,7 @@ class LessonPlace(QObject):
 
     # The other panels -----------------------------------------------------------------------------------
     def _put_docks_away(self) -> None:
+        """Hide all other panels, and remember where they were."""
         window = self._window
         if not window.presentation.busy:
             self._layout_before = window.arrangement.state, window.insight.shown
@@ -143,6 +149,7 @@ class LessonPlace(QObject):
             window.insight.lie_in(RIGHT)
 
     def _bring_docks_back(self) -> None:
+        """Put the insight panel back into the window, and the others where they were."""
         window, insight = self._window, self._window.docks["insight"]
         window.insight.shrink()
         insight.hide()

@@ -40,12 +40,17 @@ KEYS_DOWN = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 
 
 class LessonWindow(QObject):
-    """The lesson of a window, if there is one, and the commands about lessons."""
+    """The lesson of a window, if there is one, and the commands about lessons.
 
-    def __init__(self, window: Shell, beside: QBoxLayout) -> None:
-        """beside: the layout next to the canvas, where the panel stands."""
+    A lesson has the session to itself. `begin` exchanges the desk (state, undo, other workspaces) and the
+    file for those of the lesson, and `end_lesson` brings them back. Files, autosave and the question about
+    unsaved changes ask for the work from before by `work_from_before`. The tutor judges the steps; the panel,
+    its place in the window, the rings around named points and the keys A to D are made here."""
+
+    def __init__(self, window: Shell, around: QBoxLayout) -> None:
+        """around: the layout around the canvas, where the panel stands."""
         super().__init__(window)
-        self.window, self._beside = window, beside
+        self.window, self._around = window, around
         self.panel: LessonPanel | None = None
         self.place: LessonPlace | None = None
         self.tutor = Tutor(window.workbench, self.open_views, self)
@@ -68,6 +73,7 @@ class LessonWindow(QObject):
 
     @property
     def running(self) -> bool:
+        """Return True while a lesson is done."""
         return self.panel is not None
 
     # Commands -------------------------------------------------------------------------------------------
@@ -123,6 +129,7 @@ class LessonWindow(QObject):
         self.window.actions_by_name["record_lesson"].setChecked(self._recorder is not None)
 
     def _copy(self, write: Callable[[], str], sentence: str) -> None:
+        """Put a text on the clipboard and say so, or say why there is none."""
         try:
             QGuiApplication.clipboard().setText(write())
             self.window.notice.say(sentence)
@@ -150,6 +157,7 @@ class LessonWindow(QObject):
         return Progress.begin(lesson)
 
     def _open_panel(self, lesson: Lesson, before: Desk, file_before: OpenFile) -> None:
+        """Show the panel of a lesson, and keep the work from before it."""
         window = self.window
         self._before, self._file_before = before, file_before
         self._switches_before = window.insight.switches
@@ -159,7 +167,7 @@ class LessonWindow(QObject):
         self.panel = panel = LessonPanel(self.tutor, controls)
         panel.end_wanted.connect(self.end_lesson, Qt.ConnectionType.QueuedConnection)
         panel.copy_wanted.connect(self.copy_answers)
-        self.place = LessonPlace(window, self._beside, panel, self._show_rings)
+        self.place = LessonPlace(window, self._around, panel, self._show_rings)
         self._notice_views(self._show_open_views)
         window.playback.setVisible("watch" in lesson.shows)
         self._enable_commands(True)
@@ -200,14 +208,17 @@ class LessonWindow(QObject):
             self.window.update_theme()
 
     def _enable_commands(self, on: bool) -> None:
+        """Enable the commands that need a lesson, or disable them."""
         for name in LESSON_COMMANDS:
             self.window.actions_by_name[name].setEnabled(on)
 
     def _on_failed(self, sentence: str) -> None:
+        """End a lesson that cannot go on, and say why."""
         self.end_lesson()
         self.window.complain(sentence)
 
     def _remember(self) -> None:
+        """Keep the progress for the next time, and in the autosaved session."""
         lesson, progress = self.tutor.lesson, self.tutor.progress
         if lesson is not None and progress is not None:
             self.window.settings.remember_lesson(_key(lesson), str(progress))
@@ -346,10 +357,12 @@ class LessonWindow(QObject):
 
     # Keys and rings -------------------------------------------------------------------------------------
     def _on_step(self) -> None:
+        """Watch for the keys of a prediction, and ring the points of the step."""
         self._listen(self.tutor.step.prediction is not None)
         self._show_rings()
 
     def _on_state(self, old: State, new: State) -> None:
+        """Follow to another workspace, and keep the rings around their points."""
         if not self.tutor.running:
             return
         if old.document.workspace is not new.document.workspace:
@@ -358,6 +371,7 @@ class LessonWindow(QObject):
         self._show_rings_soon()
 
     def _show_rings(self) -> None:
+        """Ring the named points of the step, on the canvas in front."""
         if self.tutor.running:
             canvas = self.window.canvas
             if canvas not in self._followed:
@@ -380,6 +394,8 @@ class LessonWindow(QObject):
             watched.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Answer the prediction with A to D, or in presentation mode reveal the answer with Space; a question
+        that is scrolled away is shown first."""
         panel, prediction = self.panel, self.tutor.open_prediction
         if not isinstance(event, QKeyEvent) or event.type() not in KEYS_DOWN or panel is None:
             return False
@@ -399,7 +415,7 @@ class LessonWindow(QObject):
         if prediction is None or event.type() != QEvent.Type.KeyPress:
             return True  # the question is answered: a second press chooses no tool
         if panel.question_hidden:
-            panel.show_card()  # nobody answers what is not in view
+            panel.show_card()  # a question must be in view to be answered
         else:
             self.tutor.choose(letter)
         return True
@@ -411,5 +427,6 @@ def _key(lesson: Lesson) -> str:
 
 
 def _reading(path: Path) -> Reading:
+    """Read a lesson's file, as the loader wants it."""
     yield 0.0
     return read_lesson(path)

@@ -57,7 +57,11 @@ Reading = Generator[float, None, Any]
 
 
 class Loader(QObject):
-    """Reads one thing at a time, and passes it to a callback on the window's thread, or emits `failed`."""
+    """Reads one thing at a time on another thread.
+
+    `start` takes a reader and a callback, which gets the result on the window's thread; `failed` is emitted
+    with a sentence instead if something is wrong. A progress window with a button to cancel appears if it
+    takes long."""
 
     failed = Signal(str)
 
@@ -87,20 +91,24 @@ class Loader(QObject):
         self._close_dialog()
 
     def _cancel(self) -> None:
+        """Cancel reading: the user has asked for it."""
         self._reader.cancel()
         self._close_dialog()
 
     def _show_progress(self, fraction: float) -> None:
+        """Show how much has been read, from 0 to 1."""
         if self._dialog is not None:
             self._dialog.setValue(min(99, int(100 * fraction)))
 
     def _finish(self, result: object) -> None:
+        """Pass the result to the callback."""
         self._close_dialog()
         then, self._then = self._then, None
         if then is not None:
             then(result)
 
     def _fail(self, sentence: str) -> None:
+        """Emit what went wrong."""
         self._close_dialog()
         self.failed.emit(sentence)
 

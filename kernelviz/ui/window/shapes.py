@@ -130,10 +130,12 @@ class Accordion:
         self._share_height()
 
     def _open(self, name: str) -> None:
+        """Open a panel; the one that was open may become the second."""
         self.opened, self._second, self._alone = name, self.opened, False
         self._share_height()
 
     def _close(self, name: str) -> None:
+        """Close a panel; the second one, if there is one, becomes the first."""
         if name == self.opened:
             self.opened = self._second
         self._second, self._alone = "", True
@@ -174,15 +176,18 @@ class Accordion:
 
 
 def _set_widths(window: Shell, scale: float) -> None:
+    """Give all columns their width."""
     there = placed(window, window.docks.values())
     window.resizeDocks(there, [round(scale * WIDTH)] * len(there), Qt.Orientation.Horizontal)
 
 
 def _set_heights(window: Shell, docks: list[QDockWidget], heights: list[int]) -> None:
+    """Give panels of one column these heights."""
     window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
 
 
 def _height(column: list[QDockWidget]) -> int:
+    """Return the height of a column."""
     return max(dock.geometry().bottom() for dock in column) - min(dock.y() for dock in column)
 
 
@@ -193,6 +198,7 @@ class ClickCatcher(QWidget):
     pressed = Signal()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Report the press, and keep it from the canvas."""
         self.pressed.emit()
 
 

@@ -36,31 +36,40 @@ class Arranges(Protocol):
     by_hand: bool
 
     @property
-    def scale(self) -> float: ...
+    def scale(self) -> float:
+        """Return the size of the type compared with the usual."""
 
     @property
-    def state(self) -> Any: ...
+    def state(self) -> Any:
+        """Return the shape and the places of the panels, to be restored."""
 
-    def take(self, shape: Any) -> None: ...
+    def take(self, shape: Any) -> None:
+        """Change to a shape and put the panels where they belong in it."""
 
-    def restore(self, state: Any) -> None: ...
+    def restore(self, state: Any) -> None:
+        """Restore the shape and the places of the panels."""
 
-    def follow_size(self) -> None: ...
+    def follow_size(self) -> None:
+        """Adapt the layout to the size of the window and of its type."""
 
 
 class Presents(Protocol):
     """Presentation mode: the size of its type, and whether it is on, or being entered or left."""
 
     @property
-    def on(self) -> bool: ...
+    def on(self) -> bool:
+        """Return True in presentation mode."""
 
     @property
-    def scale(self) -> float: ...
+    def scale(self) -> float:
+        """Return the size of the type compared with the usual."""
 
     @property
-    def busy(self) -> bool: ...
+    def busy(self) -> bool:
+        """Return True in presentation mode, and while it is entered or left."""
 
-    def return_to(self, layout: Any, views: list[str]) -> None: ...
+    def return_to(self, layout: Any, views: list[str]) -> None:
+        """Set the layout and the insight views to return to when the mode is left."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,31 +86,41 @@ class HasFile(Protocol):
 
     file: OpenFile
 
-    def keep(self) -> None: ...
+    def keep(self) -> None:
+        """Autosave unsaved work."""
 
 
 class Teaches(Protocol):
     """The lesson that is being done, if there is one."""
 
     @property
-    def running(self) -> bool: ...
+    def running(self) -> bool:
+        """Return True while a lesson is done."""
 
     @property
-    def nothing_to_save(self) -> bool: ...
+    def nothing_to_save(self) -> bool:
+        """Return True if a lesson runs and all work from before it is saved."""
 
-    def begin(self, lesson: Lesson) -> None: ...
+    def begin(self, lesson: Lesson) -> None:
+        """Start a lesson; the present work waits until it ends."""
 
-    def resume(self, record: object) -> None: ...
+    def resume(self, record: object) -> None:
+        """Go on with the lesson of a session file, if it has one."""
 
-    def forget(self) -> None: ...
+    def forget(self) -> None:
+        """End the lesson because another session takes the place of everything."""
 
-    def record(self) -> dict[str, Any]: ...
+    def record(self) -> dict[str, Any]:
+        """Return what a session file keeps of the lesson."""
 
-    def work_from_before(self) -> AbstractContextManager[None]: ...
+    def work_from_before(self) -> AbstractContextManager[None]:
+        """Have the work from before the lesson on the session meanwhile."""
 
-    def place(self) -> None: ...
+    def place(self) -> None:
+        """Fit the panel of the lesson to the window."""
 
-    def show_views(self) -> None: ...
+    def show_views(self) -> None:
+        """Open the views that this part of the step begins with."""
 
 
 class Shell(QMainWindow):

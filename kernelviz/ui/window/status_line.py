@@ -100,7 +100,10 @@ COMPUTING = "computing…"
 
 
 class StatusLine(QStatusBar):
-    """Shows the numbers of the latest fit; "computing…" appears when a frame takes long."""
+    """Shows the numbers of the latest fit, and warnings at its right end.
+
+    The numbers follow the frames as often as they can be read. "computing…" appears when a frame takes long,
+    with a button to stop it."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()
@@ -136,6 +139,7 @@ class StatusLine(QStatusBar):
         workbench.state_changed.connect(self._on_state)
 
     def _show_busy(self, busy: bool) -> None:
+        """Show "computing…", or hide it with its button."""
         self.computing.setVisible(busy)
         if busy:
             self._drop_outdated_numbers()
@@ -144,10 +148,12 @@ class StatusLine(QStatusBar):
             self.stop.hide()
 
     def _show_progress(self, words: str) -> None:
+        """Show what a long fit is doing, and offer to stop it."""
         self.computing.setText(f"{COMPUTING} {words}")
         self.stop.setVisible(not self.computing.isHidden())
 
     def _on_frame(self, frame: Frame) -> None:
+        """Show the numbers of a frame soon."""
         self._soon.ask()
 
     def _show_latest(self) -> None:
@@ -168,6 +174,7 @@ class StatusLine(QStatusBar):
             self.figures.setToolTip(plain("\n".join(filter(None, lines))))
 
     def _show_failure(self, failure: Failure) -> None:
+        """Show the number of points, and that they have no fit."""
         self._soon.stop()
         self._shown = None
         self.figures.set_parts({"points": _counted(failure.request.data), "none": "no fit"})
@@ -181,6 +188,7 @@ class StatusLine(QStatusBar):
             self._show_count_alone()
 
     def _show_count_alone(self) -> None:
+        """Show the number of points alone: there are no numbers of their fit yet."""
         self._soon.stop()
         self._shown, self._indefinite = None, ""
         self.figures.set_parts({"points": _counted(self._workbench.session.document.data)})
@@ -195,6 +203,7 @@ class StatusLine(QStatusBar):
         self._warn(self._shown)  # not those of the newest frame: numbers and warnings belong together
 
     def _on_state(self, old: State, new: State) -> None:
+        """Drop what no longer belongs to the present document."""
         if old.document.kernel != new.document.kernel:
             self._indefinite = ""
         if not self.computing.isHidden():
@@ -216,4 +225,5 @@ class StatusLine(QStatusBar):
 
 
 def _counted(data: Data) -> str:
+    """Return the number of points in words."""
     return counted(data.n, data.noun)

@@ -35,20 +35,24 @@ class Setting(Generic[T]):
 
 
 def _text(key: str, default: str = "") -> Setting[str]:
+    """Return a setting that is a text."""
     return Setting(key, lambda kept: default if kept is None else str(kept))
 
 
 def _flag(key: str, default: bool) -> Setting[bool]:
+    """Return a setting that is on or off."""
     return Setting(
         key, lambda kept: default if kept is None else str(kept) == "yes", lambda on: "yes" if on else "no"
     )
 
 
 def _names(key: str) -> Setting[list[str]]:
+    """Return a setting that is a list of names without spaces."""
     return Setting(key, lambda kept: str(kept or "").split(), " ".join)
 
 
 def _bytes(key: str) -> Setting[QByteArray | None]:
+    """Return a setting that Qt made, such as a layout; None if there is none."""
     return Setting(key, lambda kept: kept if isinstance(kept, QByteArray) else None)
 
 
@@ -66,6 +70,7 @@ def _read_type_size(kept: Any) -> int:
 
 
 def _read_files(kept: Any) -> list[str]:
+    """Return the stored list of files; Qt returns a list of one as a text."""
     return [kept] if isinstance(kept, str) else list(kept or [])
 
 

@@ -19,7 +19,13 @@ BUSY_AFTER = 0.1  # Seconds of work after which "computing" is shown.
 
 
 class Workbench(QObject):
-    """Turns session changes into requests and answers into signals, all on the window's thread."""
+    """Turns session changes into requests and answers into signals, all on the window's thread.
+
+    Every view is connected to one workbench. It asks the worker for each new state, and the answers come back
+    in a slot for each fit, so that a slow window skips frames instead of falling behind. Views connect to
+    `state_changed` for what the user does, and to `frame_arrived` and `failed` for what follows from it; both
+    carry all they need. Work that takes longer than a frame runs in a `background`, which ends together with
+    the worker."""
 
     state_changed = Signal(object, object)  # (old State, new State), after every change of the session.
     frame_arrived = Signal(object)  # A Frame to draw, never older than the one before it.
@@ -84,6 +90,7 @@ class Workbench(QObject):
         return not self._slots and all(self._is_final(self.latest.get(fit)) for fit in fits)
 
     def _is_final(self, answer: Frame | Failure | None) -> bool:
+        """Return True if an answer is the last one to the latest request."""
         if answer is None or answer.stamp != self._stamp:
             return False
         if isinstance(answer, Failure):
@@ -142,6 +149,7 @@ class Workbench(QObject):
             self._watchdog.start()
 
     def _decorate(self, frame: Frame) -> object:
+        """Prepare a frame for the canvas of its workspace. Runs on the worker's thread."""
         decorator = self.decorators.get(workspace_of(frame.data).name)
         return None if decorator is None else decorator(frame)
 

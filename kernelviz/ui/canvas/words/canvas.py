@@ -34,14 +34,15 @@ from kernelviz.ui.widgets.layouts import column, fill, row
 
 WIDTHS = (4, 6)  # Of the table and of the map, in proportion.
 ROOM = 420  # Pixels below which there is room for the map alone, as where it has changed places with a view.
-# Pixels below which the sentence beside the lists would be a column of words: then it is below them.
+# Pixels below which the sentence next to the lists would be a column of words: then it is below them.
 SENTENCE_ROOM = 620
 
 REST = 250  # Milliseconds without a new frame after which nothing moves any more.
 
 
 class Choose(Select):
-    """Selects as elsewhere; what a kernel has placed is not to be dragged."""
+    """Selects as the tool of other canvases does, but drags nothing: the kernel decides where a string
+    lies."""
 
     grabs = False
     help = (
@@ -97,6 +98,7 @@ class ComponentChooser(QWidget):
         self.words.setText(f"{said[0].upper()}{said[1:]}.")
 
     def _offer(self, texts: list[str], rows: tuple[int, int]) -> None:
+        """List these texts for both axes, and show the chosen row of each."""
         for combo, chosen in zip(self.lists, rows, strict=True):
             if texts != [combo.itemText(k) for k in range(combo.count())]:
                 combo.clear()
@@ -115,8 +117,11 @@ class ComponentChooser(QWidget):
 
 
 class MapPlot(Plot):
-    """The map that a kernel makes of the strings, above lists of its components. The table and the line for
-    trying a string are shared by all maps, and show the active fit."""
+    """The map that a kernel makes of the strings, above lists of its components.
+
+    The table of the strings and the line for trying one are shared by all maps, and show the active fit.
+    Places of the strings come with the frames, because they belong to the kernel; strings that cannot be
+    fitted, such as those of one class, are placed by work in the background."""
 
     def __init__(self, canvas: WordsCanvas) -> None:
         super().__init__(canvas.workbench, canvas.workspace, canvas.decorate)
@@ -146,6 +151,7 @@ class MapPlot(Plot):
             self.show_decoration(self.decorate(frame))
 
     def show_no_fit(self) -> None:
+        """Show the strings where the kernel puts them, although there is no fit."""
         if self._placed_without_fit is None:  # otherwise only the view is another one
             super().show_no_fit()
         self._place_without_fit()
@@ -180,6 +186,7 @@ class MapPlot(Plot):
         self._places.start(work)
 
     def _show_without_fit(self, found: tuple[Failure, Decoration[MapPicture]]) -> None:
+        """Show strings that were placed without a fit, unless they have one meanwhile."""
         failure, decoration = found
         if failure is self.failure:
             self.show_decoration(decoration)
@@ -229,7 +236,8 @@ class MapPlot(Plot):
 
 
 class WordsCanvas(PointsCanvas):
-    """The strings to the left, the map that the kernel makes of them to the right."""
+    """The strings to the left, in a table with a line to try others; to the right the map that the kernel
+    makes of them, one for each fit."""
 
     kinds_of_tools = (Choose, Pan)
 
@@ -244,9 +252,11 @@ class WordsCanvas(PointsCanvas):
         return Trial(self.workbench)
 
     def make_plot(self) -> Plot:
+        """Return a new map, for one of the fits."""
         return MapPlot(self)
 
     def body(self) -> QWidget:
+        """Return the table and the maps side by side."""
         self.table.pointed.connect(self.workbench.hover)
         self.trial.added.connect(self._add)
         self.strings = QWidget()
@@ -261,6 +271,7 @@ class WordsCanvas(PointsCanvas):
 
     @property
     def _takes_texts(self) -> bool:
+        """Return True if strings can be typed; objects of a Gram matrix cannot."""
         assert isinstance(self.workspace, Words)
         return self.workspace.takes_texts
 
@@ -282,6 +293,7 @@ class WordsCanvas(PointsCanvas):
         self.table.select(state.look.selection)
 
     def _show_strings(self, data: Data) -> None:
+        """Show the strings in the table, and their classes as buttons."""
         self.table.show_data(data)
         self.trial.show_data(data)
 
@@ -298,7 +310,7 @@ class WordsCanvas(PointsCanvas):
 
     # What keys and buttons do ----------------------------------------------------------------------------
     def add_in_the_middle(self, label: int) -> None:
-        """Have a string typed; objects cannot be."""
+        """Have a string typed; for objects, say that they cannot be added."""
         if not self._takes_texts:
             self.editor.change(
                 "add object", lambda workspace, data: workspace.added(data, np.zeros((1, 2)), label)
@@ -307,10 +319,13 @@ class WordsCanvas(PointsCanvas):
         self.trial.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def type_point(self) -> None:
+        """Have the letters of the selected string changed, in the table."""
         if self.editor.selection:
             self.table.begin_typing(self.editor.selection[0])
 
     def _add(self, text: str, k: int) -> None:
+        """Add a string of class k as a step of undo, and select it."""
+
         def edit(words: Any, data: Data) -> Data:
             assert isinstance(words, Words)
             return words.with_text(data, text, 2 * k - 1 if data.task is Task.TWO_CLASSES else k)

@@ -37,13 +37,13 @@ MEANINGS = {SCORE: "Score s(x)", MARGIN: "Distance to the boundary in feature sp
 SHORT = {"class": "", MARGIN: "m"}  # Titles where room is scarce; a class is only a mark then.
 SHARE = Qt.ItemDataRole.UserRole  # How long a bar is, from -1 to 1.
 WIDEST = "−0.000"
-AIR = 6  # Pixels beside a number or a mark.
+AIR = 6  # Pixels next to a number or a mark.
 MARK = 16  # Side of the mark of a class, in type of the usual size.
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class StringsModel(PointsModel):
-    """Blank where a number is not known yet; a class with its mark."""
+    """The cells of the table of strings: blank where a number is not known yet, a class with its mark."""
 
     narrow = False
     _names: tuple[str, ...] = ()
@@ -80,13 +80,14 @@ class StringsModel(PointsModel):
         self._names, self._made = names, {}
 
     def _marks(self) -> Mapping[str, QIcon]:
+        """Return the marks of the classes by name, drawn when they are first needed."""
         if not self._made:
             self._made = {name: swatch(k, len(self._names)) for k, name in enumerate(self._names)}
         return self._made
 
 
 class Bars(QStyledItemDelegate):
-    """A number over its bar: to the right for +, to the left for -."""
+    """Paints a number over a bar of its size: to the right for +, to the left for −."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -119,7 +120,10 @@ class Bars(QStyledItemDelegate):
 
 
 class StringTable(PointsTable):
-    """A row for each string. Typing changes it; Delete, F and the menus do what they do on a map."""
+    """A table with a row for each string: its class, its letters, and small bars for score, margin and
+    weight.
+
+    Typing changes a string as a step of undo. Delete, F and the menus do what they do on a map."""
 
     points: StringsModel
 
@@ -213,6 +217,7 @@ class StringTable(PointsTable):
 
     # Typing --------------------------------------------------------------------------------------------
     def _put(self, point: int, what: int, typed: str) -> bool:
+        """Change the letters or the class of a string to what was typed; return True if that was possible."""
         data = self._editor.data
         if point >= data.n:
             return False

@@ -29,7 +29,7 @@ MANY = 6  # Classes that no longer fit side by side.
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """What a fit says of a string."""
+    """The score of a string, in words and as a sum of terms, and its place on the map."""
 
     text: str
     words: str
@@ -38,7 +38,7 @@ class Answer:
 
 
 class Line(LeavesUndo, QLineEdit):
-    """The string itself."""
+    """The field for the string: Return adds it, Escape empties the field."""
 
     entered = Signal(int)  # To be added: as + (1), or with Shift as - (-1).
 
@@ -58,7 +58,9 @@ class Line(LeavesUndo, QLineEdit):
 
 
 class Trial(QWidget):
-    """Below the table. Scores come from a thread of their own: of very many strings they take their time."""
+    """A field below the table that shows the score of any string while it is typed, and adds it on Return.
+
+    Scores are computed in the background: of very many strings they take a moment."""
 
     added = Signal(str, int)  # A string and the class it is to have: the number of the class.
     answered = Signal(object)  # An Answer, or None while there is none.
@@ -95,6 +97,7 @@ class Trial(QWidget):
             self._offer(data)
 
     def _offer(self, data: Data) -> None:
+        """Make a button for each class that the string can be added to."""
         for button in self.buttons:
             self._row.removeWidget(button)
             button.hide()
@@ -112,14 +115,16 @@ class Trial(QWidget):
     # Trying --------------------------------------------------------------------------------------------
     @property
     def text(self) -> str:
+        """Return the string that has been typed."""
         return self.line.text()
 
     def show_fit(self, model: Model | None, chart: ComponentMap | None) -> None:
-        """Ask the new fit what it says; without one nothing is said."""
+        """Score the string by another fit; without one there is no score."""
         self._model, self._map = model, chart
         self._ask()
 
     def _ask(self) -> None:
+        """Ask the fit for the score of the present string."""
         model, chart, text = self._model, self._map, self.text
         if model is None or chart is None or not text:
             self._background.cancel()
@@ -133,6 +138,7 @@ class Trial(QWidget):
         self._background.start(work)
 
     def _show(self, answer: Answer) -> None:
+        """Show an answer, unless other letters have been typed meanwhile."""
         if answer.text == self.text:
             self._show_answer(answer.words, answer)
 
@@ -151,6 +157,7 @@ class Trial(QWidget):
         self._add(int(label > 0) if count == 2 else int(label < 0))
 
     def _add(self, k: int) -> None:
+        """Emit the string with its class, and empty the field."""
         text = self.text
         if text:
             self.line.clear()
