@@ -1,4 +1,7 @@
-"""The plotting area: axes, the rectangle in between, and raw events turned into spots of the plane."""
+"""The plotting area: axes, the rectangle in between, and raw events turned into spots of the plane.
+
+Three rectangles have to be kept apart: the view (a part of the plane, in its own units), the plot between the
+axes (in logical pixels), and the viewport around both. A `Spot` has its place in the first two."""
 
 from __future__ import annotations
 

@@ -1,4 +1,15 @@
-"""The canvas: plots of all fits, in step with the session and the worker, and the mouse on them."""
+"""The canvas: plots of all fits, in step with the session and the worker, and the mouse on them.
+
+This is the way of one mouse move while a point is dragged:
+
+    area       turns the event into a `Spot` of the plane
+    pointer    notes the spot; at the next beat of the plot it calls `drag` of the tool
+    tool       asks the editor to move the points it has grabbed
+    editor     lets the workspace make new data, and the session replace its document
+    workbench  asks the worker for a frame of the new state, then emits `state_changed`
+    canvas     shows the points where they are now, without waiting for their fit
+    worker     solves, samples the field, and paints the backdrop of the plot
+    workbench  emits `frame_arrived`, and the canvas draws fit and points together"""
 
 from __future__ import annotations
 

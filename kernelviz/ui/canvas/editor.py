@@ -1,4 +1,7 @@
-"""Edits of the points as named steps of undo: what tools, keys and menus call."""
+"""Edits of the points as named steps of undo: what tools, keys and menus call.
+
+An edit is a function of a workspace and its data that returns new data. `Editor.change` applies it and
+reports what is wrong if it raises BadInput; everything else here makes such functions."""
 
 from __future__ import annotations
 

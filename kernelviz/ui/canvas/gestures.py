@@ -1,4 +1,6 @@
-"""What a tool is: a gesture on the plane, declared once for toolbar, menu, shortcut and help."""
+"""The base class of tools, and what a tool sees of the canvas.
+
+A tool is a gesture on the plane, declared once for the toolbar, the menu, its shortcut and the help."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Title(QWidget):
         row(self.letter, (self.name, 1), self.cross, on=self, margins=(8, 1, 4, 1))
 
     def show_fit(self, k: int, name: str, fit: Fit, active: bool) -> None:
-        """Show which fit is below it, and whether the panels edit it."""
+        """Show which fit is below the title, and whether the panels edit it."""
         self.letter.setText(LETTERS[k])
         self.letter.setProperty("role", "chosen" if active else "heading")
         self.letter.style().polish(self.letter)
@@ -169,7 +169,9 @@ class Plot(QWidget):
 
     # Words ---------------------------------------------------------------------------------------------
     def advise(self, frame: Frame) -> None:
-        """Say what is the matter with a fit, or with the way it is shown, if something is."""
+        """Show advice in the banner: on a fit that did not end well, or on a view that hides something.
+
+        A message that something could not be done stays until the user goes on."""
         advice = advice_on_model(frame.model)
         if advice is None and not self.complaining:
             advice = self._advice_on_view(frame)

@@ -1,4 +1,6 @@
-"""The mouse on the plots: gestures go to the tool, at most one move per beat; without one, hovering."""
+"""The mouse on the plots: gestures go to the tool, at most one move per beat; without one, hovering.
+
+What can be dragged with every tool is here too: held-out points, handles of an algorithm, and the legend."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What menus, the toolbar and the keyboard do on a canvas of points on two axes."""
+"""What menus, the toolbar and the keyboard do on a canvas of points on two axes.
+
+The tables at the top are the lines of the sheet that lists all keys."""
 
 from __future__ import annotations
 

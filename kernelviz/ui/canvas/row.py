@@ -1,4 +1,6 @@
-"""The plots of several fits of the same data, side by side: all of the same size and with the same view."""
+"""The plots of several fits of the same data, side by side: all of the same size and with the same view.
+
+With a single fit there is one plot, which fills the canvas and has no title."""
 
 from __future__ import annotations
 

@@ -43,6 +43,7 @@ class Welcome(QFrame):
         return False
 
     def _place(self) -> None:
+        """Put the card at the bottom of the canvas, above the axis."""
         around = self._canvas.rect()
         width = min(WIDEST, around.width() - 2 * FROM_THE_SIDE)
         height = self._row.totalHeightForWidth(width)
@@ -60,6 +61,7 @@ class Welcome(QFrame):
             self._on_dismissed()
 
     def _on_dismissed(self) -> None:
+        """Report that the card has been read, and remove it."""
         self.read.emit()
         self.hide()
         self.deleteLater()

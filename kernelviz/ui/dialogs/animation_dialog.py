@@ -55,7 +55,7 @@ class Shown:
 
 
 class AnimationDialog(ExportDialog):
-    """The dialogue for animations: a run of the algorithm, or a parameter that sweeps through its range.
+    """The dialogue for animations: a run, a parameter that goes through its range, or feature space.
 
     The slider below the preview goes through the frames."""
 

@@ -1,4 +1,7 @@
-"""What the export dialogues ask for: the options of a figure, and those of its file."""
+"""What the export dialogues ask for: the options of a figure, and those of its file.
+
+The choices are declared parameters on top of `FigureOptions`, which the command line and Python use too. They
+are checked, shown and remembered by their declarations."""
 
 from __future__ import annotations
 

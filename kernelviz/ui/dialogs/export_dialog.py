@@ -1,4 +1,7 @@
-"""The base of both export dialogues: choices on the left, a preview on the right, work in the background."""
+"""The base of both export dialogues: choices on the left, a preview on the right, work in the background.
+
+The preview is painted on one thread and the file written on another, so that the window can be used
+meanwhile."""
 
 from __future__ import annotations
 

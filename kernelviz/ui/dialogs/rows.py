@@ -1,4 +1,7 @@
-"""Rows of choices in the export dialogues: the controls of the panels, made from declared parameters."""
+"""Rows of choices in the export dialogues: the controls of the panels, made from declared parameters.
+
+`Rows` has a control for each of some parameters; `SizeRow` and `SweepRows` have number fields that belong
+together."""
 
 from __future__ import annotations
 

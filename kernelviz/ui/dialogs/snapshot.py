@@ -15,7 +15,8 @@ class Snapshot(Composition):
     """A figure of what is on screen, which can be painted on any thread.
 
     It has the frames and the verdict that the worker has answered, as far as they belong to the present
-    document."""
+    document. The rest is fitted again when the figure is painted, so an export never shows an outdated
+    fit."""
 
     @classmethod
     def of(cls, workbench: Workbench) -> Snapshot:

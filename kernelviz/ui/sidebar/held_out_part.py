@@ -1,4 +1,7 @@
-"""The part of the data panel that holds out points and reports the error on them."""
+"""The part of the data panel that holds out points and reports the error on them.
+
+Held-out points belong to the document, so that undo restores them; whether they are drawn belongs to the
+look."""
 
 from __future__ import annotations
 

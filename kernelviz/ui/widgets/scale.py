@@ -32,25 +32,20 @@ class Scale:
     def values(self) -> tuple[float, ...]:
         """All stops, ascending, both ends among them."""
         if self.whole and (not self.log or self.high - self.low <= PER_DECADE):
-            step = max(1, math.ceil((self.high - self.low) / (2 * SLIDER_STEPS)))
-            return (*range(int(self.low), int(self.high), step), int(self.high))
-        inner = self._decades() if self.log else self._rungs()
+            stride = max(1, math.ceil((self.high - self.low) / (2 * SLIDER_STEPS)))
+            return (*range(int(self.low), int(self.high), stride), int(self.high))
+        if self.log:
+            first = math.log10(self.low)
+            count = math.ceil((math.log10(self.high) - first) * PER_DECADE)
+            exact = [10 ** (first + k / PER_DECADE) for k in range(1, count)]
+            inner = [float(round(v)) if self.whole else _rounded(v, 3) for v in exact]
+        else:
+            step = _round_step((self.high - self.low) / SLIDER_STEPS)
+            decimals = max(0, -math.floor(math.log10(step)))
+            multiples = range(math.ceil(self.low / step), math.floor(self.high / step) + 1)
+            inner = [round(k * step, decimals) for k in multiples]
         stops = sorted({self.low, self.high, *(v for v in inner if self.low < v < self.high)})
         return tuple(int(v) for v in stops) if self.whole else tuple(stops)
-
-    def _decades(self) -> list[float]:
-        """Return the inner stops of a logarithmic scale."""
-        first = math.log10(self.low)
-        count = math.ceil((math.log10(self.high) - first) * PER_DECADE)
-        inner = [10 ** (first + k / PER_DECADE) for k in range(1, count)]
-        return [float(round(v)) if self.whole else _rounded(v, 3) for v in inner]
-
-    def _rungs(self) -> list[float]:
-        """Return the inner stops of a linear scale: multiples of a round step."""
-        step = _round_step((self.high - self.low) / SLIDER_STEPS)
-        decimals = max(0, -math.floor(math.log10(step)))
-        first = math.ceil(self.low / step)
-        return [round(k * step, decimals) for k in range(first, math.floor(self.high / step) + 1)]
 
     def position(self, value: float) -> int:
         """Return the index of the nearest stop; a value beyond an end has that of the end."""

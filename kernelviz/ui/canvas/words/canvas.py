@@ -1,4 +1,7 @@
-"""The canvas of words: a table of strings, a line to try others in, and a map for each fit."""
+"""The canvas of words: a table of strings, a line to try others in, and a map for each fit.
+
+Strings have no coordinates. The map shows them along two principal components of the kernel, so their places
+come with each frame, and nothing on it can be dragged."""
 
 from __future__ import annotations
 

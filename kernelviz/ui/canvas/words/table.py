@@ -152,7 +152,7 @@ class StringTable(PointsTable):
 
     # Showing -------------------------------------------------------------------------------------------
     def show_data(self, data: Data) -> None:
-        """Show the strings of the document; their numbers follow with the next fit."""
+        """Show the strings, with blanks for numbers of strings that are not fitted yet."""
         before, self._data = self._data, data
         if before is None or before.n != data.n:
             self._numbers = {title: np.full(data.n, np.nan) for title in self._numbers}
