@@ -129,6 +129,10 @@ class Node(Valued, ABC):
         that width; 0 if it fits any place."""
         return 0.0
 
+    def width(self, style: Style) -> float:
+        """Return the width in points that its lines need to be read; 0 if it fits any place."""
+        return 0.0
+
 
 class Placed:
     """A leaf in its rectangle.
@@ -302,20 +306,31 @@ class Blank(Node):
         return iter(())
 
 
+SMALLEST_SQUARE = 0.25  # The share of the height that a square keeps above a long list.
+
+
 @dataclass(frozen=True, eq=False)
 class WithSquare(Node):
-    """A square with another node to its right, or below it where the place is higher than wide."""
+    """A square with another node to its right, or below it where the place is higher than wide or too narrow
+    for a list. A list below it has the height that its lines need, unless the square would be very small."""
 
     square: Node
     other: Node
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
-        children = ((self.square, Size(across=1.0, most=0.5)), (self.other, None))
-        line = Row if rect.width() >= rect.height() else Column
-        return line(children, gap=1.0).leaves(rect, style)
+        room = rect.width() - min(rect.height(), 0.5 * rect.width()) - style.text
+        stacked = rect.height() > rect.width() or room < self.other.width(style)
+        needed = self.other.height(rect.width(), style) + style.text if stacked else 0.0
+        share = min(0.5, max(SMALLEST_SQUARE, 1.0 - needed / rect.height())) if stacked else 0.5
+        children = ((self.square, Size(across=1.0, most=share)), (self.other, None))
+        return (Column if stacked else Row)(children, gap=1.0).leaves(rect, style)
 
     def height(self, width: float, style: Style) -> float:
-        return self.other.height(0.5 * width, style)
+        half = 0.5 * width - style.text
+        beside, below = self.other.height(half, style), self.other.height(width, style)
+        if half >= self.other.width(style) and beside <= width:
+            return beside
+        return below + min(width, below) + style.text
 
 
 @dataclass(frozen=True, eq=False)

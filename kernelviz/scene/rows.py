@@ -69,6 +69,15 @@ class Rows(Node):
         sheet = _Sheet(self, READABLE * style.text, QRectF(edge, edge, width - 2 * edge, 0.0))
         return sheet.bottom + self.foot * LINE * style.text + edge
 
+    def width(self, style: Style) -> float:
+        size = READABLE * style.text
+        cells = len(self.columns) * COLUMN * size
+        lines = [text_width(line, size) for line in self.head]
+        for item in (*self.items, *self.more):
+            value = text_width(item.value, size, bold=True) + size if item.value else 0.0
+            lines.append(text_width(item.name, size) + (cells if item.cells else value))
+        return max(lines) + 0.6 * size + 2 * self.padding * style.text
+
 
 class _Sheet:
     """Where everything is if the type has a certain size, all lengths in points."""

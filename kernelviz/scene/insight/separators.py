@@ -97,7 +97,7 @@ def _curve(lines: SeparatingLines, margin: float) -> Plot:
     return Plot(
         part="left",
         x=Axis(0.0, 1.0, "margin asked for / largest margin"),
-        y=Axis(0.0, 1.0, "share of the lines left"),
+        y=Axis(0.0, 1.0, "lines left"),
         layers=(
             Lines(part="drawn", x=asked, y=drawn, curve=LEFT, number=left),
             Lines(part="exact", x=asked, y=exact, curve=EXACT, number=of_all),

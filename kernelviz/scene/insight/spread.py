@@ -22,9 +22,9 @@ from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.base import origin
 
 NOT_DRAWN = "Bias and variance need a data set of two classes or real targets that can be drawn again."
-MEAN = Curve("mean of the fits", "boundary", 2.0)
-DEVIATION = Curve("± one standard deviation", "boundary", 0.9, (2.0, 2.0))
-TRUTH = Curve("truth", "ink", 1.4, (6.0, 3.0))
+MEAN = Curve("", "boundary", 2.0)
+DEVIATION = Curve("", "boundary", 0.9, (1.0, 2.0))
+TRUTH = Curve("", "ink", 1.4, (6.0, 3.0))
 ONE_FIT = Curve("", "highlight", 0.8, alpha=0.22)
 MEANING = (
     "Each fit is made to another sample of as many points. Bias is how far their mean is from the truth, "
@@ -52,6 +52,7 @@ class SpreadView(DocumentView):
     domains = ("vectors",)
     number = 43
     computes = True
+    scrolls = True
 
     def needs(self, document: Document, frame: Frame | None) -> Needed | None:
         drawn, n = origin(document.origin), document.data.n
@@ -71,9 +72,9 @@ class SpreadView(DocumentView):
         if spread is None:
             return message("Computed when you stop editing.")
         squares = document.data.task is Task.REGRESSION
-        picture = _curves(spread, document) if squares else _boundaries(spread, document)
+        picture, key = _curves(spread, document) if squares else _boundaries(spread, document)
         words = f"{spread.count} of {SAMPLES} fits to {document.data.n} points each"
-        return Scene(WithSquare(picture, _table(spread, squares)), remark=Remark(words, MEANING))
+        return Scene(WithSquare(picture, _table(spread, squares, key)), remark=Remark(words, MEANING))
 
 
 def _extent(document: Document) -> ViewRange:
@@ -83,8 +84,9 @@ def _extent(document: Document) -> ViewRange:
     return document.workspace.extent(data)
 
 
-def _table(spread: Spread, squares: bool) -> Rows:
-    """Return the parts of the error, their sum, and the error measured on points that are not fitted."""
+def _table(spread: Spread, squares: bool, key: str) -> Rows:
+    """Return the parts of the error, their sum, and the error measured on points that are not fitted; below
+    them the key to the picture."""
     parts = {"bias²": spread.bias, "variance": spread.variance, "noise": spread.noise}
     if spread.bias is not None and spread.noise is not None:
         parts["sum"] = spread.bias + spread.variance + spread.noise
@@ -98,25 +100,29 @@ def _table(spread: Spread, squares: bool) -> Rows:
         )
         for name, value in parts.items()
     )
-    return Rows(part="parts", items=items, hint=FORMULA, largest=1.15)
+    return Rows(part="parts", items=items, remarks=(key,), hint=FORMULA, largest=1.15)
 
 
-def _curves(spread: Spread, document: Document) -> Plot:
+def _curves(spread: Spread, document: Document) -> tuple[Node, str]:
+    """Return the curves, and a key to them."""
     view = _extent(document)
     mean, deviation = spread.mean, spread.deviation
     layers = [
         Lines.joined("fits", [np.stack([spread.x, s], axis=1) for s in spread.curves], ONE_FIT),
         Lines(part="below", x=spread.x, y=mean - deviation, curve=DEVIATION),
         Lines(part="above", x=spread.x, y=mean + deviation, curve=DEVIATION),
-        Lines(part="mean", x=spread.x, y=mean, curve=MEAN, number=""),
+        Lines(part="mean", x=spread.x, y=mean, curve=MEAN),
     ]
     if spread.truth is not None:
-        layers.append(Lines(part="truth", x=spread.x, y=spread.truth, curve=TRUTH, number=""))
+        layers.append(Lines(part="truth", x=spread.x, y=spread.truth, curve=TRUTH))
+    truth = "" if spread.truth is None else " Dashed: the truth."
+    key = f"Bold: the mean of the fits, dotted one standard deviation around it.{truth}"
     x, y = Axis(view.left, view.right, "x"), Axis(view.bottom, view.top, "y")
-    return Plot(part="curves", x=x, y=y, layers=tuple(layers))
+    return Plot(part="curves", x=x, y=y, layers=tuple(layers)), key
 
 
-def _boundaries(spread: Spread, document: Document) -> Node:
+def _boundaries(spread: Spread, document: Document) -> tuple[Node, str]:
+    """Return the boundaries, and a key to them."""
     view, made = _extent(document), origin(document.origin)
     truth = () if made is None else bayes_boundary(made, view)
     layers = (
@@ -124,5 +130,5 @@ def _boundaries(spread: Spread, document: Document) -> Node:
         Lines.joined("mean", spread.vote, MEAN),
         Lines.joined("truth", truth, TRUTH),
     )
-    title = "majority of the fits; dashed: Bayes" if truth else "majority of the fits"
-    return Field(part="boundaries", view=view, ground=layers, title=title)
+    key = f"Bold: the majority of the fits.{' Dashed: the Bayes boundary.' if truth else ''}"
+    return Field(part="boundaries", view=view, ground=layers), key

@@ -68,20 +68,19 @@ class ThresholdView(View):
         found = {name: curve for name, (scores, z) in sets.items() if (curve := roc(scores, z)) is not None}
         if not found:
             return message("Both classes are needed for a ROC curve.")
+        classes = tuple("−" if name == "-" else name for name in data.class_names)
         items = []
         for name, (scores, z) in sets.items():
             counts = confusion(scores, z, self.threshold)
             wrong = 100 * int(counts[0, 1] + counts[1, 0]) / len(z)
             area = f", area {found[name].area:.3f}" if name in found else ""
             items.append(Item(f"{name}: {wrong:.3g} % wrong{area}"))
-            for k, (truth, row) in enumerate(zip(data.class_names, counts, strict=True)):
+            for k, (truth, row) in enumerate(zip(classes, counts, strict=True)):
                 items.append(Item(f"   {truth}", cells=tuple(map(str, row)), best=frozenset({k})))
         head = ("class in rows, called in columns",)
-        table = Rows(part="table", items=tuple(items), columns=data.class_names, head=head, largest=1.15)
-        plot = self._plot(sets, found, data.class_names)
-        return Scene(
-            WithSquare(plot, table), remark=Remark(self._words(model), AREA.format(*data.class_names))
-        )
+        table = Rows(part="table", items=tuple(items), columns=classes, head=head, largest=1.15)
+        plot = self._plot(sets, found, classes)
+        return Scene(WithSquare(plot, table), remark=Remark(self._words(model), AREA.format(*classes)))
 
     def _words(self, model: Model) -> str:
         value = model.algorithm.probabilities(np.array([self.threshold]))

@@ -124,10 +124,12 @@ def test_each_switch_of_the_constraint_is_undone_on_its_own(view):
     assert view.lists["optimum"].currentText() == view.view.optimum == "minimum"
 
 
-def test_in_a_small_place_the_rows_are_readable_and_scroll(opened):
-    view = opened("constraints", 360, 260)
+@pytest.mark.parametrize(("width", "height"), [(360, 260), (300, 300), (300, 520), (700, 210)])
+def test_in_a_small_place_the_rows_are_readable_and_scroll(opened, width, height):
+    view = opened("constraints", width, height)
     rows = found(view, "rows")
     assert rows.size >= 0.9 * rows.style.text
+    assert rows.node.width(rows.style) <= rows.rect.width()
     assert view.sheet.minimumHeight() > 150
 
 

@@ -58,6 +58,20 @@ def test_bias_and_variance_are_numbers_that_add_up(opened, drawn, qtbot, source)
     assert view.scene.remark.words.startswith("6 of ")
 
 
+@pytest.mark.parametrize("source", ["gaussians(n=40)", "sine(n=40)"])
+def test_the_parts_of_the_error_and_the_key_to_the_picture_are_readable_in_a_small_place(
+    opened, drawn, qtbot, source
+):
+    view = opened("spread", 300, 300, workbench=drawn(source))
+    qtbot.waitUntil(lambda: not view.scene.reason and not view.working)
+    qtbot.waitUntil(lambda: found(view, "parts").size >= 0.9 * found(view, "parts").style.text)
+    rows = found(view, "parts")
+    assert rows.node.width(rows.style) <= rows.rect.width()
+    assert "Bold: the m" in rows.node.remarks[0]
+    assert "Dashed: the " in rows.node.remarks[0]
+    assert "With ever more fits it falls by about" in rows.node.items[0].tip
+
+
 def test_points_drawn_by_hand_have_no_bias_and_variance(opened, bench):
     view = opened("spread", workbench=bench())
     assert "can be drawn again" in view.scene.reason

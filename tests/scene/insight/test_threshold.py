@@ -58,6 +58,7 @@ def test_the_areas_and_the_names_of_the_classes_are_seen_in_a_small_window(opene
     assert (plot.x.label, plot.y.label) == ("share of 0 called 1", "share of 1 called 1")
     assert "class 1 has a larger score than one of class 0" in view.scene.remark.meaning
     assert rows.size >= 0.9 * rows.style.text
+    assert rows.node.width(rows.style) <= rows.rect.width()
 
 
 def test_moving_the_threshold_can_be_undone(opened):
