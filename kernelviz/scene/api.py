@@ -120,12 +120,14 @@ def framed(state: State) -> Composition:
 
 
 def _active(active: int, fits: int) -> int:
+    """Return the number of the active fit from 0; BadInput if there is no fit of that number."""
     if not isinstance(active, int) or not 1 <= active <= fits:
         raise BadInput(f"The views show one of the fits, 1 to {fits}, not {active!r}.")
     return active - 1
 
 
 def _pair(components: tuple[int, int]) -> tuple[int, int]:
+    """Return two components counted from 0; BadInput unless they are two different ones that a map has."""
     across, up = components
     if across == up or not all(1 <= c <= COMPONENTS for c in components):
         raise BadInput(f"A map shows two different components of 1 to {COMPONENTS}, not {components!r}.")
@@ -133,6 +135,7 @@ def _pair(components: tuple[int, int]) -> tuple[int, int]:
 
 
 def _rectangle(view: Sequence[float]) -> ViewRange:
+    """Return four numbers as a part of the plane; BadInput for others."""
     try:
         left, right, bottom, top = map(float, view)
     except (TypeError, ValueError):

@@ -62,6 +62,7 @@ def typeset(latex: str) -> QPainterPath:
 
 
 def _parts(root: ElementTree.Element) -> Iterator[QPainterPath]:
+    """Yield the rectangles and outlines of an SVG; strokes become the areas they cover."""
     for element in root.iter():
         tag = element.tag.rpartition("}")[2]
         part = QPainterPath()

@@ -25,12 +25,14 @@ def icon(name: str) -> QIcon:
 
 @cache
 def _engine(source: str) -> QIconEngine:
+    """Return what paints the icon of an SVG."""
     # Kept for good: Qt holds the engine without Python knowing.
     return LineIcon(source)
 
 
 @cache
 def _renderer(source: str, colour: str) -> QSvgRenderer:
+    """Return an SVG in a colour, ready to be drawn."""
     return QSvgRenderer(QByteArray(source.replace("currentColor", colour).encode()))
 
 
@@ -65,6 +67,7 @@ class LineIcon(QIconEngine):
 
 
 def _colour(theme: Theme, mode: QIcon.Mode, state: QIcon.State) -> str:
+    """Return the colour of an icon: the accent while its button is on, pale while it is disabled."""
     if mode is QIcon.Mode.Disabled:
         return theme.muted
     return theme.accent if state is QIcon.State.On else theme.text

@@ -128,6 +128,7 @@ def dashed(model: Model, data: Data, memory: Memory, part: str) -> tuple[Layer, 
 
 
 def _contours(sampling: Grid, model: Model, inks: tuple[str, str] | None) -> Contours | None:
+    """Return the scores of a model on a coarse grid as contours; None where they are no numbers."""
     sample = finished(sampling.sample(model, COARSER))
     if sample.field is None:
         return None

@@ -371,6 +371,7 @@ class Message(Node):
 
 
 def _draw_message(sentence: str, painter: QPainter, rect: QRectF, style: Style) -> None:
+    """Draw a sentence in the middle of a rectangle."""
     lines = wrapped(sentence, style.text, 0.9 * rect.width())
     top = rect.center().y() - 0.65 * style.text * (len(lines) - 1)
     for k, line in enumerate(lines):

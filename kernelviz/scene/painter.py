@@ -131,6 +131,7 @@ class ScreenPainter:
 
 
 def _draw_sheet(painter: QPainter, sheet: QPixmap) -> None:
+    """Draw a pixmap over the whole painter, which counts in points."""
     painter.save()
     painter.scale(POINTS_PER_PIXEL, POINTS_PER_PIXEL)
     painter.drawPixmap(0, 0, sheet)

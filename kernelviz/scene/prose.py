@@ -61,6 +61,7 @@ def parse(text: str) -> list[Paragraph]:
 
 
 def _words(text: str) -> Iterator[tuple[Fragment, ...]]:
+    """Yield the words of a paragraph, each as the fragments that stay together in a line."""
     word: list[Fragment] = []
     for k, piece in enumerate(PIECES.split(text)):
         if k % 2 and piece.startswith("$"):
@@ -143,6 +144,7 @@ class Layout:
 
 
 def _styled(font: QFont, style: str) -> QFont:
+    """Return a font in the style of a fragment."""
     styled = QFont(font)
     if style == "strong":
         styled.setWeight(QFont.Weight.DemiBold)

@@ -104,6 +104,7 @@ def install_command(missing: Iterable[str], has: Callable[[str], object] = shuti
 
 
 def _packages(name: str, manager: str) -> list[str]:
+    """Return the packages of a package manager that have a library or a program."""
     if name in PROGRAMS:
         return PROGRAMS[name][manager].split()
     debian, arch = (DRAWING | WINDOW)[name]
@@ -128,6 +129,7 @@ def library_problem(part: str = "QtGui") -> str | None:
 
 
 def _sentence(missing: list[str]) -> str | None:
+    """Return what is missing and how to install it; None if nothing is."""
     if not missing:
         return None
     what = ", ".join(library.partition(".so")[0] for library in missing)
@@ -180,6 +182,7 @@ def display_problem(environment: Mapping[str, str] = os.environ) -> str | None:
 
 
 def _no_answer(what: str, name: str, variable: str) -> str:
+    """Return a sentence on a display that does not answer."""
     return (
         f"The {what} {name} does not answer. Start kernelviz from a desktop session, "
         f"or unset {variable} to get a picture in a file instead."

@@ -102,6 +102,7 @@ def bumps_of(model: Model, x: Array, points: Sequence[int] | None = None) -> Arr
 
 
 def _largest(beta: Array, support: Indices) -> Indices:
+    """Return the support vectors with the largest weights, at most MOST_BUMPS, in the order of the points."""
     order = np.argsort(-np.abs(beta[support]), kind="stable")[:MOST_BUMPS]
     return np.sort(support[order])
 

@@ -135,6 +135,7 @@ def _pixels(figure: Node, options: Options, size: QSize, scale: float, top: int 
 
 
 def _blank(size: QSize, kind: QImage.Format) -> QImage:
+    """Return an image that is not painted yet; BadInput where there is no memory for it."""
     image = QImage(size, kind)
     if image.isNull():
         raise BadInput(f"There is not enough memory for {size.width()}x{size.height()} pixels.")

@@ -109,6 +109,7 @@ def _pixels(image: QImage) -> Pixels:
 
 
 def _png(image: QImage) -> bytes:
+    """Return a frame as PNG, with the same colour type for all frames of a film."""
     wanted = QImage.Format.Format_RGBA8888 if image.hasAlphaChannel() else QImage.Format.Format_RGB888
     return png_bytes(image.convertToFormat(wanted))
 

@@ -43,6 +43,7 @@ class Options(FigureOptions):
 
     @property
     def pixels_per_point(self) -> float:
+        """The resolution, at which fields are sampled."""
         return self.dpi / POINTS_PER_INCH
 
     @property
@@ -58,6 +59,7 @@ class Options(FigureOptions):
 
     @property
     def colours(self) -> Theme:
+        """The theme of that name."""
         return THEMES[cast(ThemeName, self.theme)]
 
     def style(self) -> Style:

@@ -67,6 +67,7 @@ def solutions(lesson: Lesson) -> Iterator[Item]:
 
 
 def _step(plan: Plan) -> Iterator[Item]:
+    """Yield the items of a step, without what is shown only after its prediction."""
     visible = plan.step.before_answer()
     for part in plan.step.parts:
         match part:
@@ -103,6 +104,7 @@ def _start(stage: Stage) -> str:
 
 
 def _data(expression: str) -> str:
+    """Return a data set in words."""
     return readable(parse_dataset(expression))
 
 

@@ -84,6 +84,7 @@ def worksheets(lessons: Sequence[Lesson], paper: Paper = "a4", with_solutions: b
 
 # Blocks ------------------------------------------------------------------------------------------------
 def _blocks(items: Iterable[Item], width: float) -> Iterator[Block]:
+    """Yield the blocks of items, in the order of the page."""
     for item in items:
         match item.kind:
             case "title":
@@ -119,6 +120,8 @@ def _lines(text: str, width: float, size: float = TYPE, ink: str = LIGHT.text) -
 
 
 def _block(layout: Layout, ink: str, below: float = 0.0) -> Block:
+    """Return laid-out text as a block; the text is set FINE times as large as it is painted."""
+
     def paint(painter: QPainter) -> None:
         painter.scale(1 / FINE, 1 / FINE)
         layout.paint(painter, ink)
@@ -209,6 +212,7 @@ def _contents(chapters: Sequence[tuple[str, list[Page]]], before: int, width: fl
 
 
 def _entry(title: str, number: str, width: float) -> Block:
+    """Return a line of the contents: a title, and the number of its page on the right."""
     words, digits = _text(title, width - 40), _text(number, 40)
 
     def paint(painter: QPainter) -> None:
@@ -222,6 +226,7 @@ def _entry(title: str, number: str, width: float) -> Block:
 
 
 def _written(pages: Sequence[Page], size: QPageSize, room: QRectF, title: str) -> bytes:
+    """Return the pages as a PDF, each with a line at its foot."""
     buffer = open_buffer()
     writer = pdf_writer(buffer, size, title)
     with painter_of_pages(writer) as painter:

@@ -42,6 +42,7 @@ CONES_TO_LAB = np.array(
 
 
 def _to_lab(colour: str) -> Array:
+    """Return a colour such as "#0a4f91" in Oklab, where equal distances look equal."""
     rgb = QColor(colour)
     c = np.array([rgb.redF(), rgb.greenF(), rgb.blueF()])
     linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
@@ -49,6 +50,7 @@ def _to_lab(colour: str) -> Array:
 
 
 def _to_rgb(lab: Array) -> Array:
+    """Return rows of Oklab as rows of red, green and blue in 0..1, (m, 3)."""
     linear = (lab @ np.linalg.inv(CONES_TO_LAB).T) ** 3 @ np.linalg.inv(RGB_TO_CONES).T
     linear = np.clip(linear, 0.0, 1.0)
     return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
@@ -76,6 +78,7 @@ def blend(start: str, end: str, t: float) -> str:
 
 @cache
 def _diverging(theme: Theme) -> Pixels:
+    """Return STEPS colours, from those of − over the pale middle to those of +."""
     negative = _ramp(theme.negative_field, theme.zero, STEPS // 2)
     positive = _ramp(theme.zero, theme.positive_field, STEPS // 2)
     return _packed(np.concatenate([negative, positive]))
@@ -134,6 +137,7 @@ def field_image(F: Array, theme: Theme, unit: float = 1.0) -> QImage:
 
 @cache
 def _shades(theme: Theme) -> Pixels:
+    """Return 256 shades from paper to soft ink."""
     return _packed(_ramp(theme.paper, theme.soft_ink, 256))
 
 

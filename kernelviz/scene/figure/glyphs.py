@@ -124,6 +124,7 @@ def draw_glyphs(painter: QPainter, style: Style, xy: Array, k: int, count: int, 
 
 
 def _draw_signs(painter: QPainter, style: Style, xy: Array, plus: bool, hollow: bool) -> None:
+    """Draw + or − at all places: a halo and the sign on it, or the outline of a hollow sign."""
     if len(xy) == 0:
         return
     arm = style.arm
@@ -141,6 +142,7 @@ def _draw_signs(painter: QPainter, style: Style, xy: Array, plus: bool, hollow: 
 def _draw_shapes(
     painter: QPainter, style: Style, xy: Array, k: int, colour: str, size: float, hollow: bool
 ) -> None:
+    """Draw the shape of class k at all places, `size` times as large as usual."""
     corners, weight = _shapes()[k % len(_shapes())]
     outline = corners * (weight * size * style.arm)
     line, inside = (colour, style.theme.halo) if hollow else (style.theme.halo, colour)

@@ -101,6 +101,7 @@ class Legend:
         return rows
 
     def strip_height(self, width: float, style: Style) -> float:
+        """Return the height of all rows of a strip of that width."""
         return len(self.rows(width, style)) * self._row(style)
 
     def paint_strip(self, painter: QPainter, rect: QRectF, style: Style) -> None:

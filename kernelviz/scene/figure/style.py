@@ -75,18 +75,22 @@ class Style:
 
     @property
     def boundary_width(self) -> float:
+        """The width of the boundary s = 0, and of a curve."""
         return 1.9 * self.strokes
 
     @property
     def margin_width(self) -> float:
+        """The width of the margins s = ±1."""
         return 1.1 * self.strokes
 
     @property
     def level_width(self) -> float:
+        """The width of the other level lines."""
         return 0.5 * self.strokes
 
     @property
     def axis_width(self) -> float:
+        """The width of axes, frames and grid lines."""
         return 0.7 * self.strokes
 
     @property
@@ -96,14 +100,17 @@ class Style:
 
     @property
     def glyph_width(self) -> float:
+        """The width of the strokes of + and −."""
         return 1.75 * self.glyphs
 
     @property
     def halo_width(self) -> float:
+        """How far the halo of a mark reaches beyond its strokes."""
         return 0.9 * self.glyphs
 
     @property
     def ring_width(self) -> float:
+        """The width of the rings around support vectors."""
         return 1.0 * self.glyphs
 
     def ring_radius(self, strength: float) -> float:

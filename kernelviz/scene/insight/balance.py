@@ -49,6 +49,8 @@ class BalanceView(View):
     bump: bool = flag(False, label="Add an orthogonal bump", help=REPRESENTER)
 
     def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        """Return the bars of both terms and their sum, or why the algorithm has none. With the bump its terms
+        are known once editing rests."""
         model, algorithm = frame.model, frame.model.algorithm
         terms, formulas = algorithm.fit_and_complexity(model), algorithm.terms(model)
         if terms is None or formulas is None:

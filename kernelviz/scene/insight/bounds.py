@@ -112,10 +112,12 @@ def number_rows(frame: Frame, verdict: Verdict | None) -> tuple[Item, ...]:
 
 
 def _row(key: str, value: str) -> Item:
+    """Return the row of a declared number."""
     return Item(label(key), value, NUMBERS[key].formula)
 
 
 def _mistakes(frame: Frame, verdict: Verdict | None) -> list[Item]:
+    """Return the row for the mistakes of a perceptron and their bound; none for other algorithms."""
     remark, how = about_mistakes(frame, verdict), frame.model.algorithm
     if not remark.words or not isinstance(how, MistakeDriven):
         return []

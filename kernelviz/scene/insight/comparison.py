@@ -69,6 +69,7 @@ class ComparisonView(DocumentView):
         return self.scene(None, now, memory)
 
     def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+        """Return the table or the difference of all fits, or which of them could not be fitted."""
         frames: tuple[Frame, ...] = memory.recall("frames") or ()
         for letter, answer in zip(LETTERS, now.answers, strict=False):
             if isinstance(answer, Failure):
@@ -192,20 +193,24 @@ class Rings(Layer):
 
 
 def _tint(style: Style) -> QColor:
+    """Return the colour of the part on which the fits disagree."""
     return tinted(style.theme.highlight, TINT)
 
 
 @cache  # so that two legends of the same fits are equal
 def _sample(k: int) -> Any:
+    """Return the sample of the boundary of the k-th fit in the legend."""
     return stroke(fit_ink(k))
 
 
 def _swatch(painter: QPainter, at: QPointF, style: Style) -> None:
+    """Draw the sample of the part on which the fits disagree."""
     half = (KEY - 1) * key_scale(style)
     painter.fillRect(QRectF(at.x() - half, at.y() - 0.5 * half, 2 * half, half), _tint(style))
 
 
 def _draw_ring(painter: QPainter, at: QPointF, style: Style) -> None:
+    """Draw the ring around a point that changes sides; also its sample in the legend."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(pen(style.theme.ink, style.ring_width))
     painter.drawEllipse(at, *[style.ring_radius(0.0)] * 2)

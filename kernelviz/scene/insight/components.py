@@ -42,6 +42,7 @@ ABOUT = (
 
 
 def _component(default: int, label: str, help: str) -> Any:
+    """Return the declaration of one of the two components, which are counted from 1."""
     return choice(
         str(default), tuple(str(k + 1) for k in range(COMPONENTS)), label=label, help=f"The component {help}"
     )
@@ -65,6 +66,7 @@ class ComponentsView(View):
     up: str = _component(2, "up", "upwards")
 
     def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        """Return map, function and shares. The cloud of the last scene says how the components are turned."""
         try:
             cloud = FeatureCloud.of(frame.model.problem, COMPONENTS, memory.recall("cloud"))
         except BadInput as problem:

@@ -78,6 +78,8 @@ class ConvergenceView(View):
         return Needed(key, begin, lambda run: (key, run.so_far), stoppable=False)
 
     def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        """Return a plot for the losses and one for the objectives, above each other, with an upright line
+        at the step shown."""
         frame = _with_course(frame, now.result)
         trace, remark = frame.trace, _remark(frame, now.verdict)
         if len(trace) < 2:
@@ -145,6 +147,7 @@ def _groups(frame: Frame) -> list[dict[str, Array]]:
 
 
 def _defined(series: dict[str, Array]) -> dict[str, Array]:
+    """Return the series that have at least one number."""
     return {name: values for name, values in series.items() if np.isfinite(values).any()}
 
 
@@ -176,6 +179,7 @@ def _both_forms(trace: Trace) -> dict[str, Array]:
 
 
 def _no_course(frame: Frame) -> str:
+    """Return why there are no iterations to be seen."""
     iterations = frame.model.numbers.get("iterations") or 0
     if iterations > 1 and frame.request.step is None:
         return "The iterations are computed when you stop editing."

@@ -43,6 +43,7 @@ class EditsView(DocumentView):
         return False
 
     def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+        """Return the losses of the session's edit log, the newest at the right end."""
         edits = None if now.edits is None else now.edits()
         if edits is None or not len(edits.numbers):
             return message("Edit something in live mode: its effect on the losses appears here.")
@@ -79,6 +80,7 @@ class EditsView(DocumentView):
 
 
 def _number(name: str, value: float) -> str:
+    """Return a loss, or an error in per cent, by the name of its curve."""
     return error_shown(value, squares=name not in ERRORS)
 
 

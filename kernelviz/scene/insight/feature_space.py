@@ -110,6 +110,8 @@ class FeatureSpaceView(View):
 
     # What is to be seen ---------------------------------------------------------------------------------
     def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        """Return the space, or the list of features. Lifting a fit takes long, so it is kept while the fit
+        and the lift stay the same."""
         model = frame.model
         if self.features:
             return self._list(model, memory)
@@ -192,6 +194,7 @@ class FeatureSpaceView(View):
         return Set("first", listed.scrolled(rows)) if isinstance(listed, PlacedBarList) else None
 
     def on_key(self, key: Qt.Key, shift: bool, now: Now, layout: Layout) -> Intent | None:
+        """Turn or zoom the space, or scroll the list, whichever is shown."""
         listed = layout.get("features")
         if key == Qt.Key.Key_Home:
             return Set("camera", None) if listed is None else Set("first", 0)
@@ -201,6 +204,8 @@ class FeatureSpaceView(View):
         return self._turned(*TURNS[key], layout) if key in TURNS else self._zoomed(ZOOMS[key], layout)
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
+        """Sort the list, choose a feature as an axis of the space, or select a point. Three features at
+        most are axes: a fourth replaces the first of them."""
         if hit.part == "headings of features":
             return Set("order", ORDERS[(ORDERS.index(self.order) + 1) % len(ORDERS)])
         if hit.part != "features":

@@ -62,6 +62,7 @@ class FunctionsView(View):
         return missing[self.other] is None
 
     def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        """Return the bars of the terms, largest first, with the numbers of f and g above them."""
         f, data = frame.model, frame.data
         if not isinstance(f, KernelModel) or not f.problem.kernel.positive_definite:
             pairs = each_pair_has(f, "a function", lambda model: isinstance(model, KernelModel))
@@ -149,6 +150,7 @@ def _another(frame: Frame, f: KernelModel, now: Now) -> tuple[KernelModel | None
 
 
 def _numbers(comparison: Comparison | None) -> list[tuple[str, str]]:
+    """Return the numbers of f and g for the legend; none without g."""
     if comparison is None:
         return []
     return [

@@ -168,6 +168,8 @@ def _row_of(model: Model, now: Now, memory: Memory) -> Node | None:
 
 
 def _function(model: Model, point: int, memory: Memory) -> Node | None:
+    """Return K(xᵢ, ·) as a landscape with a ring around the point; None where its values are no finite
+    numbers."""
     problem = model.problem
     try:
         values = problem.kernel(problem.X, problem.X[[point]])[:, 0]
@@ -285,5 +287,6 @@ def mercer_caption(model: Model, found: MercerSum, m: int, pair: tuple[int, int]
 
 
 def _listed(features: Array) -> str:
+    """Return the first features of a point in brackets."""
     texts = [shown(value, 2) for value in features[:LISTED].tolist()]
     return f"({', '.join(texts)}{', …' if len(features) > LISTED else ''})"

@@ -69,6 +69,8 @@ class SortedGram:
 
     @classmethod
     def of(cls, problem: Problem, rows: Indices, order: str, version: str) -> SortedGram:
+        """Return K of these rows in an order and a version; rows that behave alike are found here and put
+        together."""
         raw = _values(problem, rows)
         if order == "alike" and len(raw):
             found = clustered(raw)

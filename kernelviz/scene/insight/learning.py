@@ -48,6 +48,8 @@ class LearningView(DocumentView):
     spread: bool = flag(True, label="Spread", help="The standard deviation over ten samples, as a band")
 
     def needs(self, document: Document, frame: Frame | None) -> Needed | None:
+        """Return the learning curve to be computed; None for points that are too few and cannot be drawn
+        again."""
         drawn = origin(document.origin)
         again = drawn is not None and drawn.fresh(SMALLEST) is not None
         if not again and document.data.n < FEWEST:
@@ -95,7 +97,7 @@ class LearningView(DocumentView):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Band(Layer):
-    """The area between two curves, where both are defined."""
+    """The area between two curves, where both are defined, in a pale tint of their colour."""
 
     x: Array
     low: Array

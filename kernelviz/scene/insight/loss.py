@@ -52,6 +52,7 @@ CURVES = (
 
 
 def _switch(loss: Loss, label: str = "") -> Any:
+    """Return the declaration of a box that shows another loss."""
     return flag(False, label=label or loss.name, help=f"Also show the {loss.name} loss, {loss.formula}")
 
 
@@ -84,6 +85,7 @@ class LossView(View):
     huber: bool = _switch(huber())
 
     def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        """Return the curves of the losses with the points on that of the algorithm, over z·s, s or y − s."""
         model = frame.model
         t = frame.table.product if model.residuals is None else model.residuals
         if t is None or len(t) == 0:
@@ -162,6 +164,7 @@ def _held_out(held: Data, places: Array, own: Loss, apart: bool) -> Points:
 
 
 def _classes(data: Data) -> Indices:
+    """Return the class of each point; with real targets they have none."""
     return np.full(data.n, UNLABELLED) if data.codes is None else data.codes
 
 

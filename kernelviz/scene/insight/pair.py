@@ -91,6 +91,7 @@ class PairView(View):
     step: tuple[Pair, int] | None = None  # How far the table of a pair is filled; all of it by default.
 
     def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        """Return the two strings, and below them the pieces they share or the table that computes K."""
         problem = frame.model.problem
         data, kernel = problem.data, problem.kernel
         if data.domain != "strings":
@@ -287,6 +288,7 @@ class PlacedStrings(Placed):
 
 
 def _advance(sign: str, size: float) -> float:
+    """Return the width of a letter with the gap after it."""
     return text_width(sign, size) + 0.12 * size
 
 

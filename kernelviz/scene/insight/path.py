@@ -53,6 +53,7 @@ class PathView(DocumentView):
     drags = True
 
     def needs(self, document: Document, frame: Frame | None) -> Needed | None:
+        """Return the path to be computed; a drag along it needs no other one."""
         price, held = path_parameter(document.algorithm), document.held_out
         if price is None or not document.data.n:
             return None
@@ -64,6 +65,8 @@ class PathView(DocumentView):
         return Needed(key, lambda: PathRun(document.data, document.fit, test))
 
     def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+        """Return the path with an upright line where the fit stands. Until a new path is known, the last
+        one stays."""
         assert now.document is not None
         price = path_parameter(now.document.algorithm)
         if price is None:
@@ -96,6 +99,7 @@ class PathView(DocumentView):
 
 
 def _present(document: Document, price: Parameter) -> float:
+    """Return the value of the parameter that the path runs along."""
     return float(document.algorithm.values()[price.name])
 
 

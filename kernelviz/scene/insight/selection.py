@@ -120,6 +120,7 @@ class SelectionView(DocumentView):
         return Numbers(knob, tuple(values), knob.parameter.name)
 
     def on_typed(self, line: Line, text: str, now: Now) -> Intent | None:
+        """Keep a range that was typed for one of the numbers; BadInput for a text that is no range."""
         assert now.document is not None
         typed = dict(self.typed)
         for knob in self.chosen(now.document):
@@ -162,6 +163,7 @@ class SelectionView(DocumentView):
 
     # What is to be seen ---------------------------------------------------------------------------------
     def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+        """Return the chart of the settings tried so far, with the lists of numbers to choose from."""
         assert now.document is not None
         chosen, typed = self.chosen(now.document), dict(self.typed)
         texts: dict[Any, str] = {knob.key: knob.text for knob in knobs(now.document.fit)}
@@ -216,6 +218,7 @@ class SelectionView(DocumentView):
 
 
 def _line(knob: Knob, text: str, numbers: int) -> Line:
+    """Return the line of the popup into which the range of a number is typed."""
     low, high = knob.parameter.soft
     count = SIDE if numbers > 1 else LINE
     return Line(knob.key, f"{knob.parameter.label} of {knob.owner}", text, f"{low:g}:{high:g}:{count}")

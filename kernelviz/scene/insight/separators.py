@@ -60,6 +60,8 @@ class SeparatorsView(DocumentView):
     seed: int = integer(0, low=0, high=2**31 - 1, soft=(0, 20), label="Seed", help="Draw other lines")
 
     def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+        """Return the lines in the plane and the curve of those left; they are drawn again only for other
+        points or another seed."""
         shown_data = now.document if frame is None else frame
         assert shown_data is not None
         data = shown_data.data
@@ -130,5 +132,6 @@ class RandomLines(Layer):
 
 
 def _segments(axes: Coordinates, begins: Array, ends: Array) -> list[QLineF]:
+    """Return segments between places of the plane, (m, 2) each, in points."""
     a, b = axes.at(begins[:, 0], begins[:, 1]), axes.at(ends[:, 0], ends[:, 1])
     return [QLineF(*each) for each in np.hstack([a, b]).tolist()]

@@ -82,10 +82,12 @@ def borders(numbers: Numbers) -> Array:
 
 
 def logarithmic(numbers: Numbers) -> bool:
+    """Return True if the values of a number are spaced on a logarithmic scale."""
     return numbers.knob.logarithmic and min(numbers.values) > 0
 
 
 def _axis(numbers: Numbers, ends: Array) -> Axis:
+    """Return the axis of a number."""
     name = f"{numbers.knob.parameter.label} of {numbers.knob.owner}"
     return Axis(float(min(ends)), float(max(ends)), name, log=logarithmic(numbers))
 

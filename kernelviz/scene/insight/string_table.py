@@ -46,6 +46,7 @@ def table_kernel(kernel: Kernel) -> StringKernel | None:
 
 
 def _symbol(layer: int) -> str:
+    """Return the name of a table, such as W₂."""
     return f"W{str(layer + 1).translate(SUBSCRIPTS)}"
 
 

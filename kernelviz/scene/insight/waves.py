@@ -97,6 +97,8 @@ class WavesView(View):
     phases: bool = flag(True, label="Phases", help="Shift each wave; without phases the fit has s(x) = s(−x)")
 
     def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        """Return the parts of the chosen face, side by side; a model on random features is fitted if the
+        fit is none."""
         problem, data = frame.model.problem, frame.data
         if data.task not in (Task.TWO_CLASSES, Task.REGRESSION) or not can_be_drawn(data):
             return message("Random features are shown for two classes or real targets.")
@@ -214,6 +216,7 @@ def _errors(problem: Problem, seed: int) -> tuple[Array, Array]:
 
 
 def _error_plot(errors: tuple[Array, Array], q: int) -> Plot:
+    """Return the error of K over q, as measured and as expected, with an upright line at the present q."""
     (found, expected), at = errors, np.array(MEASURED, dtype=np.float64)
     low, high = decades(np.concatenate(errors))
     return Plot(

@@ -57,6 +57,7 @@ class WeightsView(View):
     )
 
     def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+        """Return the bars of the weights, or the points on their staircase."""
         return (_bars if self.face == "weights" else _conditions)(frame, memory)
 
 

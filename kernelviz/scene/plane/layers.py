@@ -192,6 +192,7 @@ class SelectionLayer(Layer):
 
 
 def _draw_discs(painter: QPainter, style: Style, xy: Array, hovered: bool) -> None:
+    """Draw discs below selected points, or rings around those under the mouse."""
     painter.setBrush(Qt.BrushStyle.NoBrush if hovered else tinted(style.theme.highlight, 0.22))
     painter.setPen(pen(style.theme.highlight, (2.0 if hovered else 0.9) * style.glyphs))
     radius = style.ring_radius(1.6 if hovered else 1.0)

@@ -255,6 +255,7 @@ def _frame(painter: QPainter, at: QPointF, style: Style) -> None:
 
 
 def _colour(mark: Mark, style: Style) -> str:
+    """Return the colour of a mark: that of its class or side, else the highlight."""
     theme = style.theme
     if mark.of_class is not None:
         return theme.of_class(mark.of_class, len(theme.classes))
@@ -262,6 +263,7 @@ def _colour(mark: Mark, style: Style) -> str:
 
 
 def _segments(mark: Mark, view: ViewRange) -> Iterator[tuple[Array, Array]]:
+    """Yield the two ends of each line of a mark, in units of the plane."""
     if mark.kind == "line":
         yield from zip(mark.xy[:-1], mark.xy[1:], strict=True)
     elif mark.kind == "segments":
@@ -286,6 +288,7 @@ def _crests(mark: Mark, view: ViewRange) -> Iterator[tuple[Array, Array]]:
 
 
 def _diamond(radius: float) -> Array:
+    """Return the corners of a diamond around the origin, (4, 2)."""
     return radius * np.array([[0.0, -1.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])
 
 

@@ -97,6 +97,7 @@ class FadedLayer(Layer):
 
     @property
     def strength(self) -> float:
+        """How opaque the field is."""
         return max(FAINTEST, self.share)
 
     @property

@@ -125,6 +125,7 @@ class InsightView(QWidget):
             self._soon.ask()
 
     def _on_failure(self, failure: Failure) -> None:
+        """Show without delay that the last result no longer applies."""
         if self.isVisible() and self.taken is not None:  # what is seen is no longer true
             self.catch_up()
         elif self.isVisible():
@@ -143,6 +144,7 @@ class InsightView(QWidget):
             self.point_out()
 
     def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what has happened while it was hidden."""
         seen = self._seen
         self.catch_up()
         if self._seen is seen:  # no new frame, but other points may have been selected

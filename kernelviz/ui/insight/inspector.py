@@ -184,6 +184,7 @@ class PointInspector(InsightView):
         return None if self._place is None else workspace_of(frame.data).inputs_at(frame.data, *self._place)
 
     def _show_nothing(self, heading: str, kind: str = "") -> None:
+        """Show a heading without any numbers."""
         self.heading.set_text(heading)
         self.kind.set_text(kind)
         self.numbers.show_values({})
@@ -193,6 +194,7 @@ class PointInspector(InsightView):
         self.on_targets.setVisible(False)
 
     def _show_point(self, frame: Frame | None, i: int) -> None:
+        """Show the numbers of a training point, its condition at the optimum, and the terms of its score."""
         text = not self._data.has_numbers
         name = f"“{shortened(self._data.X[i])}”" if text else f"Point {i + 1}"
         category = self._data.category_of_each[i : i + 1]
@@ -212,6 +214,7 @@ class PointInspector(InsightView):
         self._show_terms(frame, x, table.score[i])
 
     def _show_empty_place(self, frame: Frame, x: Any) -> None:
+        """Show the numbers of a place that is no training point."""
         data, values = frame.data, [shown(v) for v in x[0]]
         if data.categories is not None:
             values[-1] = data.categories.names[int(x[0, -1])]
@@ -225,6 +228,7 @@ class PointInspector(InsightView):
         self._show_terms(frame, x, score)
 
     def _show_terms(self, frame: Frame, x: object, score: np.ndarray) -> None:
+        """Show the terms that add up to the score, or the weights of the targets in it."""
         terms = summands_of(frame.model, x, float(score)) if np.ndim(score) == 0 else ()
         weights = weights_of(frame.model, x)
         self.on_targets.setVisible(bool(terms and weights))

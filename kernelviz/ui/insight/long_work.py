@@ -111,6 +111,7 @@ class LongWorks(QObject):
                 self.button.hide()
 
     def _add_piece(self) -> None:
+        """Make a thread for one more piece of work."""
         name = f"kernelviz-{self._name}-work-{len(self._pieces) + 1}"
         background = self._workbench.background(name, self)
         piece = LongWork(background, self)
@@ -132,6 +133,7 @@ class LongWorks(QObject):
         self.button.show()
 
     def _stop_or_resume(self) -> None:
+        """Stop the first piece and keep its partial result, or begin it again."""
         first = self._pieces[0]
         if first.background.busy:
             first.background.cancel()

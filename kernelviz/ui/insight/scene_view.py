@@ -184,11 +184,13 @@ class SceneView(InsightView):
         return view.scene(frame, now, memory)
 
     def _make_now(self, frame: Frame | None) -> None:
+        """Make the scene of a frame in this call and show it."""
         now = self._now()
         self._shown = frame, now
         self._show(self._made(self.view, frame, now, self.memory))
 
     def _on_made(self, made: Made) -> None:
+        """Show a scene that was made on another thread, with the memory it was made with."""
         view, frame, now, self.memory, scene = made
         self._shown = frame, now
         if view == self.view:
@@ -198,6 +200,7 @@ class SceneView(InsightView):
         self.point_out()  # the mouse may have moved meanwhile
 
     def _show(self, scene: Scene) -> None:
+        """Show a scene with its controls, its tooltip and the marks on it."""
         self.bar.show_scene(scene)
         self.sheet.show_scene(scene)
         self._show_tip()
@@ -209,6 +212,7 @@ class SceneView(InsightView):
         self._show(replace(message(sentence), picks=self.scene.picks, lines=self.scene.lines))
 
     def point_out(self) -> None:
+        """Show the marks; a view that follows the point gets a new scene for it."""
         frame, now = self._shown
         if self.kind.hovers_in_background and self._asked.marks != self.marks:
             self.take(frame)
@@ -235,6 +239,7 @@ class SceneView(InsightView):
         return super().minimumSizeHint() + QSize(0, LOW - LOWEST)
 
     def catch_up(self) -> None:
+        """Take the latest frame, and a new verdict or new answers of other fits, if there are any."""
         super().catch_up()
         new_answers = self.kind.all_fits and self._now().answers != self._asked.answers
         if self._judged is not self.workbench.verdict or new_answers:
@@ -260,6 +265,7 @@ class SceneView(InsightView):
                 self._put(field.name, value)
 
     def _on_pointed(self, hit: Hit | None) -> None:
+        """Highlight what is under the mouse in all views, and show its explanation."""
         self._pointed, self._mouse_here = hit or Hit(), hit is not None
         self._show_tip()
         self.workbench.hover(*(self._pointed.points or (None,)))
@@ -281,6 +287,7 @@ class SceneView(InsightView):
         self.set_switch(name, value)
 
     def _on_typed(self, line: Line, text: str) -> None:
+        """Do what a text means that was typed, or show why it cannot be used."""
         try:
             self._do(self.view.on_typed(line, text, self._now()))
         except BadInput as problem:
@@ -385,6 +392,7 @@ class SceneView(InsightView):
             self._follow_needs(self.taken)
 
     def hideEvent(self, event: QHideEvent) -> None:
+        """Stop all work. What was gliding is at its end when the view is shown again."""
         self._works.rest()
         if self._gliding is not None:
             glide, self._gliding = self._gliding[0], None

@@ -92,6 +92,8 @@ class SceneSheet(KeepsKeys, QWidget):
         return self.layout_of_scene.hit(at)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Report what is under the mouse, also as a drag while its left button is held; or by how much the
+        view is turned."""
         at = event.position() * POINTS_PER_PIXEL
         held = bool(event.buttons() & Qt.MouseButton.LeftButton)
         if not (held and self._turns):
@@ -107,12 +109,14 @@ class SceneSheet(KeepsKeys, QWidget):
             self.turned.emit(step.x(), step.y())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Reset a view that turns, as the Home key does."""
         if self._turns:
             self.pressed.emit(Qt.Key.Key_Home, False)
         else:
             super().mouseDoubleClickEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
+        """Report the notches to a view that uses the wheel; otherwise what is around the sheet scrolls."""
         if self._wheel:
             self.wheeled.emit(event.angleDelta().y() / NOTCH)
             event.accept()
@@ -120,6 +124,7 @@ class SceneSheet(KeepsKeys, QWidget):
             super().wheelEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Report a click; where a drag turns the view, wait until the button is released."""
         if event.button() is not Qt.MouseButton.LeftButton:
             return
         self._pressed = self._last = event.position()
@@ -127,6 +132,7 @@ class SceneSheet(KeepsKeys, QWidget):
             self.clicked.emit(self.hit(event.position() * POINTS_PER_PIXEL))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Report the end of a drag, or a click in a view that has not been turned by it."""
         if event.button() is not Qt.MouseButton.LeftButton:
             return
         if not self._turns:
@@ -136,6 +142,7 @@ class SceneSheet(KeepsKeys, QWidget):
         self._pressed = None
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Report the keys of the view; others are for the window."""
         key = Qt.Key(event.key())
         if key in self.kept:
             self.pressed.emit(key, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))

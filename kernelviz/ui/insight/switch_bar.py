@@ -89,6 +89,7 @@ class SwitchBar(QWidget):
         switches.end_with(self.remark)
 
     def _box(self, switch: Parameter, owner: str) -> QWidget:
+        """Make the box of a flag."""
         box = self.boxes[switch.name] = CheckBox(switch.label)
         box.setChecked(switch.default)
         box.setToolTip(switch.help)
@@ -97,6 +98,7 @@ class SwitchBar(QWidget):
         return box
 
     def _list(self, switch: Parameter, owner: str) -> QWidget:
+        """Make the list of a choice with its label."""
         chooser = self.lists[switch.name] = Combo()
         chooser.addItems(switch.options)
         chooser.setCurrentText(switch.default)
@@ -108,6 +110,7 @@ class SwitchBar(QWidget):
         return self._together(switch, label, chooser)
 
     def _number(self, switch: Parameter, owner: str) -> QWidget:
+        """Make the slider and the field of a number with its label."""
         control = self.numbers[switch.name] = control_for(switch, owner)
         control.edited.connect(lambda value, gesture: self.switched.emit(switch.name, value, gesture))
         return self._together(switch, control.label, control)
@@ -120,6 +123,7 @@ class SwitchBar(QWidget):
         return whole
 
     def _menu(self, menu: Menu) -> ToolButton:
+        """Make the button of a menu, or one that is pressed itself."""
         button = ToolButton(name=menu.name, help=menu.help, text=menu.text)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         if not menu.entries:
@@ -133,6 +137,7 @@ class SwitchBar(QWidget):
         return button
 
     def _picker(self, picker: Picker) -> Combo:
+        """Make the list of a picker; scenes fill it."""
         chooser = BriefCombo() if picker.brief else Combo()
         describe(chooser, picker.name, picker.help)
         chooser.activated.connect(lambda row: self.picked.emit(picker.field, self._values[picker.field][row]))

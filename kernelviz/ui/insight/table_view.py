@@ -40,6 +40,7 @@ class TableView(InsightView):
         self.table.chosen.connect(lambda rows: workbench.session.adjust(selection=rows))
 
     def take(self, frame: Frame | None) -> None:
+        """Show the columns of a fit; the widths stay while these are the same."""
         columns = [] if frame is None else columns_of(frame.model, frame.table)
         before = [column.title for column in self.model.columns]
         self.table.show_columns(columns, 0 if frame is None else frame.data.n)
