@@ -111,20 +111,19 @@ def in_short(expression: object) -> str:
     return DECIMALS.sub(lambda found: number(float(f"{float(found[0]):.4g}")), str(expression))
 
 
-def errors_told(numbers: Mapping[str, float | int | None], test: TestNumbers | None) -> list[str]:
+def errors_in_words(numbers: Mapping[str, float | int | None], test: TestNumbers | None) -> list[str]:
     """Return the errors of a fit on its points and on those held out, as far as they are known: the share of
     mistakes, or for real targets the mean squared error."""
-    share, square = numbers.get("training_error"), numbers.get("mean_squared_error")
-    told = []
-    if share is not None:
-        told.append(f"{label('training_error')} {100 * share:.3g} %")
-        if test is not None and test.error is not None:
-            told.append(f"{label('test_error')} {100 * test.error:.3g} %")
-    elif square is not None:
-        told.append(f"{label('mean_squared_error')} {shown(square, 3)}")
-        if test is not None and test.mean_squared_error is not None:
-            told.append(f"{label('test_mean_squared_error')} {shown(test.mean_squared_error, 3)}")
-    return told
+    squares = numbers.get("training_error") is None
+    training, held_out = "training_error", "test_error"
+    if squares:
+        training, held_out = "mean_squared_error", "test_mean_squared_error"
+    if numbers.get(training) is None:
+        return []
+    found = [(training, numbers[training])]
+    if test is not None:
+        found.append((held_out, test.mean_squared_error if squares else test.error))
+    return [f"{label(key)} {error_shown(error, squares)}" for key, error in found if error is not None]
 
 
 def counted(count: int, noun: str) -> str:

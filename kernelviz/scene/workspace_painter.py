@@ -127,7 +127,7 @@ class Painter(ABC, Generic[P]):
         """Return the picture of a frame from the worker, with everything that a toggle may show; of a map,
         along two of its components. It is called on the worker's thread."""
 
-    def beside(self, decoration: Decoration[P]) -> Layer | None:
+    def other_fits(self, decoration: Decoration[P]) -> Layer | None:
         """Return what other fits of the same points add behind them on the canvas; None if they have plots
         of their own."""
         return None

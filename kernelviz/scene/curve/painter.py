@@ -212,7 +212,7 @@ class CurvePainter(Painter[CurvePicture]):
         return picture
 
     # Several fits ----------------------------------------------------------------------------------------
-    def beside(self, decoration: Decoration[CurvePicture]) -> Layer | None:
+    def other_fits(self, decoration: Decoration[CurvePicture]) -> Layer | None:
         """Return the curves of the other fits, as far as they belong to the same document."""
         frame = decoration.frame
         curves = [

@@ -30,7 +30,7 @@ from kernelviz.scene.formula import too_long
 from kernelviz.scene.nodes import Node
 from kernelviz.scene.panels import Panel
 from kernelviz.scene.view import Scene
-from kernelviz.scene.wording import errors_told, fit_names, readable
+from kernelviz.scene.wording import errors_in_words, fit_names, readable
 from kernelviz.scene.workspace_painter import Subject, painter_of
 from kernelviz.session.figure_options import FigureOptions
 from kernelviz.session.files.kviz import dumps
@@ -70,7 +70,7 @@ def _caption(model: Model, held_out: Data | None) -> str:
         vectors, numbers = None, {}  # numbers of a model that is not drawn
     if vectors is not None and vectors < model.problem.n:
         facts.append(f"{vectors} support vectors")
-    facts += errors_told(numbers, None if held_out is None else on_held_out(model, held_out))
+    facts += errors_in_words(numbers, None if held_out is None else on_held_out(model, held_out))
     parts = [readable(model.algorithm), ", ".join(facts)]
     if model.algorithm.uses_kernel:
         kernel = readable(model.problem.kernel)

@@ -23,10 +23,10 @@ from kernelviz.scene.figure.style import Style
 
 UNLABELLED = -1  # The class of points without one: plain dots.
 BOUNDED_DASH = (2.2, 1.6)
-EARS = (4.6, 7.8)  # Where the strokes around a misclassified point begin and end, from its centre.
+STROKES = (4.6, 7.8)  # Where the strokes around a misclassified point begin and end, from its centre.
 RING_SIZES = 5  # Ring sizes are quantised: few sprites, and sizes that can be told apart.
 ALL_RINGED_UP_TO = 12
-NOBODY: Indices = np.empty(0, dtype=np.intp)
+NO_POINTS: Indices = np.empty(0, dtype=np.intp)
 
 
 # Which marks ------------------------------------------------------------------------------------------------
@@ -60,9 +60,9 @@ class Rings:
         )
 
     @classmethod
-    def none(cls, mistakes: Indices = NOBODY) -> Rings:
+    def none(cls, mistakes: Indices = NO_POINTS) -> Rings:
         """Return no rings around support vectors."""
-        return cls(NOBODY, NOBODY, np.empty(0), mistakes)
+        return cls(NO_POINTS, NO_POINTS, np.empty(0), mistakes)
 
 
 def rings_of(model: Model) -> Rings:
@@ -71,7 +71,7 @@ def rings_of(model: Model) -> Rings:
     There are no rings where every point takes part, by construction as in ridge regression or because it so
     happened to many points without a box: they would say nothing."""
     n, support, alpha = model.problem.n, model.support, model.alpha
-    wrong = NOBODY if model.mistakes is None else np.flatnonzero(model.mistakes)
+    wrong = NO_POINTS if model.mistakes is None else np.flatnonzero(model.mistakes)
     every, boxed = model.algorithm.weighs_every_point, model.box is not None
     possible = frozenset(() if every or alpha is None else Ring if boxed else (Ring.FREE,))
     judged = bool(model.problem.data.class_names) and not model.algorithm.ignores_labels
@@ -172,7 +172,7 @@ def draw_mistakes(painter: QPainter, style: Style, xy: Array) -> None:
     colour."""
     if not len(xy):
         return
-    near, far = (end * style.glyphs * np.sqrt(0.5) for end in EARS)
+    near, far = (end * style.glyphs * np.sqrt(0.5) for end in STROKES)
     strokes = [
         QLineF(x + i * near, y + j * near, x + i * far, y + j * far)
         for x, y in xy.tolist()

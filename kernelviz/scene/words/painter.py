@@ -82,7 +82,7 @@ def axes_of(chart: ComponentMap) -> tuple[str, str]:
     return across, up
 
 
-def told(chart: ComponentMap, slope: Slope | None) -> str:
+def about_map(chart: ComponentMap, slope: Slope | None) -> str:
     """Return a sentence on how much the map shows."""
     of_scores = "" if slope is None else f", {percent(slope.share)} of the training scores'"
     return f"map: {percent(chart.share)} of the kernel's variance{of_scores}"
@@ -253,7 +253,9 @@ class WordsPainter(Painter[MapPicture]):
         """Return the figure of a map, which is computed once; the caption says how much it shows."""
         chart, model = self._chart_of(subject), subject.model
         if model is not None and captions.caption:
-            captions = replace(captions, caption=f"{captions.caption} · {told(chart, chart.slope(model))}")
+            captions = replace(
+                captions, caption=f"{captions.caption} · {about_map(chart, chart.slope(model))}"
+            )
         figure = self.framed(subject, captions, partial(self.picture, subject, chart=chart))
         return replace(figure, columns=axes_of(chart), unit=chart.reach)
 

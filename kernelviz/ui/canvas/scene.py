@@ -267,7 +267,7 @@ class CanvasScene(QGraphicsItem):
             layers.get(name) if TOGGLES.get(name, name) in self.shown else None for name in IN_FRONT
         )
         return [
-            None if fit is None else fit.painter.beside(fit),
+            None if fit is None else fit.painter.other_fits(fit),
             values,
             held_out,
             self._around_points(self.selection),

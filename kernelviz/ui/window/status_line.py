@@ -14,7 +14,7 @@ from kernelviz.engine.core.losses import SQUARED_ERROR, ZERO_ONE
 from kernelviz.engine.models.base import Model, Status
 from kernelviz.engine.numbers.declared import label
 from kernelviz.runtime.messages import Failure, Frame, Verdict
-from kernelviz.scene.wording import about_mistakes, counted, errors_told, shown
+from kernelviz.scene.wording import about_mistakes, counted, errors_in_words, shown
 from kernelviz.session.state import Document, State
 from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.labels import ElidedParts, Label, plain
@@ -50,7 +50,7 @@ def figures(frame: Frame, mistakes: str = "") -> dict[str, str]:
         free, bounded = numbers.get("free"), numbers.get("bounded")
         detail = f" ({free} free, {bounded} bounded)" if free is not None and bounded is not None else ""
         parts["support"] = counted(int(support), "support vector") + detail
-    parts |= dict(zip(("training", "held out"), errors_told(numbers, frame.test), strict=False))
+    parts |= dict(zip(("training", "held out"), errors_in_words(numbers, frame.test), strict=False))
     for name, value in other_numbers(frame.model):
         parts["loss" if name.endswith(" loss") else name] = f"{name} {value}"
     if mistakes:

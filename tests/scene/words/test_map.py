@@ -22,7 +22,15 @@ from kernelviz.scene.figure.text import place_labels
 from kernelviz.scene.layers import Coordinates
 from kernelviz.scene.wording import named, shortened
 from kernelviz.scene.words.labels import TriedLayer
-from kernelviz.scene.words.painter import PAINTER, LastMap, MapPicture, WordsPainter, axes_of, percent, told
+from kernelviz.scene.words.painter import (
+    PAINTER,
+    LastMap,
+    MapPicture,
+    WordsPainter,
+    about_map,
+    axes_of,
+    percent,
+)
 from kernelviz.scene.workspace_painter import Subject
 from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane
@@ -88,7 +96,7 @@ def test_neighbours_have_points_and_rings_but_no_colour():
     alone = picture(fitted(algorithm="nearest-neighbours"))
     assert alone.slope is None
     assert "field" not in PAINTER.layers(alone)
-    assert "score" not in told(alone.map, alone.slope)
+    assert "score" not in about_map(alone.map, alone.slope)
 
 
 def test_the_axes_say_how_much_they_show():

@@ -24,7 +24,7 @@ def decoration(hand):
 
 
 def others_behind(hand):
-    return decoration(hand).painter.beside(decoration(hand))
+    return decoration(hand).painter.other_fits(decoration(hand))
 
 
 def drawn(hand, name="curve"):

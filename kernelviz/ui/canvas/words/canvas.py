@@ -21,7 +21,7 @@ from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.words.labels import TriedLayer
-from kernelviz.scene.words.painter import PAINTER, MapPicture, percent, ranked, told
+from kernelviz.scene.words.painter import PAINTER, MapPicture, about_map, percent, ranked
 from kernelviz.scene.workspace_painter import Decoration
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import workspace_of
@@ -97,7 +97,7 @@ class ComponentChooser(QWidget):
         texts = [f"{rank} · {percent(share)}" for rank, share in enumerate(shares, 1)]
         across, up = (ranks[c] - 1 if c < len(ranks) else -1 for c in self._pair)
         self._offer(texts, (across, up))
-        said = told(chart, picture.slope)
+        said = about_map(chart, picture.slope)
         self.words.setText(f"{said[0].upper()}{said[1:]}.")
 
     def _offer(self, texts: list[str], rows: tuple[int, int]) -> None:
