@@ -13,7 +13,7 @@ from kernelviz.cli.terminal import BAD_INPUT, DONE
 from kernelviz.engine.core.errors import BadInput, NotWritten
 from kernelviz.engine.core.params import nearest
 from kernelviz.runtime.streams import say
-from kernelviz.scene.export.sheet import markdown
+from kernelviz.scene.export.worksheet_items import markdown
 from kernelviz.scene.qt_check import require_qt
 from kernelviz.session.figure_options import THEME_NAMES
 from kernelviz.session.files.atomic import write_atomically

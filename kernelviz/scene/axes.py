@@ -2,7 +2,7 @@
 
 An `Axis` is one side of a plot: two ends, a name and a scale. While numbers move a little, a `SteadyRange`
 keeps the ends where they are, so that the picture stands still. `Curve` says how a line is drawn, in a role
-of the theme that `ink` turns into a colour. `Frame` draws the axes of the canvas and of figures."""
+of the theme that `ink` turns into a colour. `PlaneAxes` draws the axes of the canvas and of figures."""
 
 from __future__ import annotations
 
@@ -257,9 +257,9 @@ def spaced_ticks(axis: Axis, ticks: list[float], length: float) -> list[float]:
 
 # The frame of the canvas and of figures ---------------------------------------------------------------------
 @dataclass(frozen=True)
-class Frame:
-    """A frame around a part of the plane, with ticks and labels outside it: the axes of the canvas and of
-    figures. The numbers on both axes have the digits that their steps need."""
+class PlaneAxes:
+    """The axes of the canvas and of figures: a frame around a part of the plane, with ticks and labels
+    outside it. The numbers on both axes have the digits that their steps need."""
 
     view: ViewRange
     labels: tuple[str, str]

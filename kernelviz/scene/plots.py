@@ -22,7 +22,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.scene.axes import APART, Axis, Curve, Frame, spaced_ticks
+from kernelviz.scene.axes import APART, Axis, Curve, PlaneAxes, spaced_ticks
 from kernelviz.scene.figure.legend import CurveLine, Entry, Legend
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
@@ -245,7 +245,7 @@ class Plane(_Layered):
     workspace shows of a fit."""
 
     view: ViewRange
-    axes: Frame | None = None
+    axes: PlaneAxes | None = None
     spreads: bool = False  # Whether points at the same place are drawn next to each other.
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:

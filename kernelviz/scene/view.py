@@ -31,6 +31,7 @@ from kernelviz.session.state import Document
 
 Value = TypeVar("Value")
 NOT_YET = "There is no result to show yet."
+LATER = "Computed when you stop editing."  # Until the long work of a view has a first result.
 
 
 # What a user's action means ---------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage, QPainter
 from kernelviz.scene.axes import (
     Axis,
     Curve,
-    Frame,
+    PlaneAxes,
     SteadyRange,
     axis_name,
     decades,
@@ -233,7 +233,7 @@ def test_numbers_side_by_side_do_not_overlap_and_have_no_power_of_ten_they_do_no
 @pytest.mark.parametrize("view", [ViewRange(0.1, 0.1001, 0.0, 1.0), ViewRange(-2.0, 2.0, -1.0, 1.0)])
 def test_the_last_number_has_room_within_the_figure(qapp, view):
     style, rect = Style(), QRectF(0, 0, 300, 200)
-    frame = Frame(view, ("x", "y"))
+    frame = PlaneAxes(view, ("x", "y"))
     left, _, right, _ = frame.margins(rect, style)
     width = rect.width() - left - right
     value, text = frame.x.numbered(width, style, side_by_side=True)[-1]

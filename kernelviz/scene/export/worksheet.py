@@ -23,7 +23,7 @@ from kernelviz.scene.export.files import (
     pdf_writer,
 )
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.export.sheet import Item, questions, solutions
+from kernelviz.scene.export.worksheet_items import Item, questions, solutions
 from kernelviz.scene.figure.text import font
 from kernelviz.scene.painter import Layout as SceneLayout
 from kernelviz.scene.panels import drawable, panel

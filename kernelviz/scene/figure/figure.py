@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from kernelviz.scene.axes import Frame, axis_name
+from kernelviz.scene.axes import PlaneAxes, axis_name
 from kernelviz.scene.figure.legend import Entry, Legend, merged
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, line_height, text_width, with_dots, wrapped
@@ -134,9 +134,9 @@ class Figure(Node):
         needed = [each._axes(each.view_in(body)).margins(body, style) for each in (self, *self.alike)]
         return [max(sides) for sides in zip(*needed, strict=True)]
 
-    def _axes(self, view: ViewRange) -> Frame:
+    def _axes(self, view: ViewRange) -> PlaneAxes:
         labels = axis_name(self.columns[0]), axis_name(self.columns[1])
-        return Frame(view, labels, self.unit, self.panels)
+        return PlaneAxes(view, labels, self.unit, self.panels)
 
     def view_in(self, rect: QRectF) -> ViewRange:
         """Return the part of the plane that a rectangle shows."""

@@ -21,7 +21,7 @@ from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import polygon, tinted
 from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import DocumentView, Memory, Needed, Now, Scene, message
+from kernelviz.scene.view import LATER, DocumentView, Memory, Needed, Now, Scene, message
 from kernelviz.scene.wording import Remark, error_shown
 from kernelviz.session.state import Document
 from kernelviz.session.workspaces.base import origin
@@ -62,7 +62,7 @@ class LearningView(DocumentView):
         if now.document is not None and self.needs(now.document, None) is None:
             return message(f"A learning curve needs a data set that can be drawn again, or {FEWEST} points.")
         if curve is None:
-            return message("Computed when you stop editing.")
+            return message(LATER)
         errors = ((HELD_OUT, curve.held_out), (TRAINING, curve.training))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # of rows without a number

@@ -15,7 +15,7 @@ from kernelviz.scene.nodes import Node, WithSquare
 from kernelviz.scene.plane.lines import bayes_boundary
 from kernelviz.scene.plots import Field, Plot
 from kernelviz.scene.rows import Item, Rows
-from kernelviz.scene.view import DocumentView, Memory, Needed, Now, Scene, message
+from kernelviz.scene.view import LATER, DocumentView, Memory, Needed, Now, Scene, message
 from kernelviz.scene.wording import Remark, error_shown
 from kernelviz.session.state import Document
 from kernelviz.session.view import ViewRange
@@ -70,7 +70,7 @@ class SpreadView(DocumentView):
         if document is None or self.needs(document, None) is None:
             return message(NOT_DRAWN)
         if spread is None:
-            return message("Computed when you stop editing.")
+            return message(LATER)
         squares = document.data.task is Task.REGRESSION
         picture, key = _curves(spread, document) if squares else _boundaries(spread, document)
         words = f"{spread.count} of {SAMPLES} fits to {document.data.n} points each"

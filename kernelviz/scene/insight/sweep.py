@@ -16,7 +16,18 @@ from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, decades, error
 from kernelviz.scene.layers import Layer, Lines, Steps, Upright
 from kernelviz.scene.nodes import Hit
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import Change, DocumentView, Intent, Memory, Needed, Now, Picker, Scene, message
+from kernelviz.scene.view import (
+    LATER,
+    Change,
+    DocumentView,
+    Intent,
+    Memory,
+    Needed,
+    Now,
+    Picker,
+    Scene,
+    message,
+)
 from kernelviz.scene.wording import error_shown
 from kernelviz.session.state import Document
 
@@ -80,7 +91,7 @@ class SweepView(DocumentView):
             return message("Neither the kernel nor the algorithm has a parameter to sweep.")
         picks = {"key": (knob.key, {other.key: other.text for other in knobs(now.document.fit)})}
         if sweep is None:
-            return Scene(message("Computed when you stop editing.").root, picks=picks)
+            return Scene(message(LATER).root, picks=picks)
         curves = self._curves(sweep)
         if frame is not None and frame.model.algorithm.ignores_labels and not curves:
             return Scene(message(NO_ERROR).root, ("support",), picks=picks)

@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.scene.axes import Frame
+from kernelviz.scene.axes import PlaneAxes
 from kernelviz.scene.figure.legend import Legend
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
@@ -163,8 +163,8 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         points = QRectF(QPointF(0, 0), outer.size() * POINTS_PER_PIXEL)
         needed = map(
             max,
-            Frame(self.view, self.labels, self.unit, self.panels).margins(points, self.style_of_figure),
-            Frame(TYPICAL, self.labels).margins(points, self.style_of_figure),
+            PlaneAxes(self.view, self.labels, self.unit, self.panels).margins(points, self.style_of_figure),
+            PlaneAxes(TYPICAL, self.labels).margins(points, self.style_of_figure),
         )
         left, top, right, bottom = (math.ceil(side / POINTS_PER_PIXEL) + AIR_AROUND_AXES for side in needed)
         if not afresh:
@@ -212,7 +212,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         edge = 0.5 * self.style_of_figure.axis_width
         inner = QRectF(plot.topLeft() * POINTS_PER_PIXEL, plot.size() * POINTS_PER_PIXEL)
         frame = inner.adjusted(-edge, -edge, edge, edge)
-        Frame(self.view, self.labels, self.unit, self.panels).paint(painter, frame, self.style_of_figure)
+        PlaneAxes(self.view, self.labels, self.unit, self.panels).paint(painter, frame, self.style_of_figure)
         if self.row_below:
             top = frame.bottom() + self._margins[3] * POINTS_PER_PIXEL
             row = QRectF(inner.left(), top, inner.width(), self.row_below * POINTS_PER_PIXEL)

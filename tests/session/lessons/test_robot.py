@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kernelviz.scene.export.sheet import markdown
+from kernelviz.scene.export.worksheet_items import markdown
 from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.lessons.reader import lessons_folder, parse_lesson, read_lesson, shipped, template
 from kernelviz.session.lessons.robot import examine
