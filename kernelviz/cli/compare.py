@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from functools import partial
 
-from kernelviz.cli.points import add_arguments, open_points
-from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress_if_long
+from kernelviz.cli.points import add_arguments, fitted, open_points
+from kernelviz.cli.terminal import DONE, NOT_CONVERGED
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.fits.solve import fit_data
-from kernelviz.runtime.jobs import interruptible
 from kernelviz.runtime.streams import say
 from kernelviz.session.report import as_json, as_table, compared, report
 
@@ -31,10 +28,7 @@ def run(arguments: Namespace) -> int:
             "A comparison needs at least two fits: give --fit twice, or a session with several fits."
         )
     data, note = points.prepared(*points.fits)
-    models = [
-        interruptible(partial(fit_data, data, fit.kernel, fit.algorithm, progress=progress_if_long()))
-        for fit in points.fits
-    ]
+    models = [fitted(data, fit) for fit in points.fits]
     comparison = compared(models, [report(model, note, points.held_out) for model in models])
     say(as_table(comparison) if arguments.table else as_json(comparison))
     return DONE if all(model.converged for model in models) else NOT_CONVERGED

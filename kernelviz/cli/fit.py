@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from functools import partial
 
-from kernelviz.cli.points import add_arguments, open_points
-from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress_if_long
-from kernelviz.engine.fits.solve import fit_data
-from kernelviz.runtime.jobs import interruptible
+from kernelviz.cli.points import add_arguments, fitted, open_points
+from kernelviz.cli.terminal import DONE, NOT_CONVERGED
 from kernelviz.runtime.streams import say
 from kernelviz.session.report import as_json, report
 
@@ -24,7 +21,6 @@ def run(arguments: Namespace) -> int:
     points, reports = open_points(arguments), []
     for fit in points.fits:
         data, note = points.prepared(fit)
-        fitting = partial(fit_data, data, fit.kernel, fit.algorithm, progress=progress_if_long())
-        reports.append(report(interruptible(fitting), note, points.held_out))
+        reports.append(report(fitted(data, fit), note, points.held_out))
     say(as_json(reports[0] if len(reports) == 1 else {"fits": reports}))
     return DONE if all(model["converged"] for model in reports) else NOT_CONVERGED

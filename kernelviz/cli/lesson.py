@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from kernelviz.cli.terminal import BAD_INPUT, DONE
-from kernelviz.engine.core.errors import BadInput, NotWritten
+from kernelviz.engine.core.errors import BadInput, NotWritten, reason
 from kernelviz.engine.core.params import nearest
 from kernelviz.runtime.streams import say
 from kernelviz.scene.export.worksheet_items import markdown
@@ -21,6 +21,8 @@ from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.lessons.progress import read_results, results_table
 from kernelviz.session.lessons.reader import SUFFIX, lessons_folder, read_lesson, shipped, template
 from kernelviz.session.lessons.robot import examine, pictures
+
+LARGEST_RESULTS = 10_000_000  # Bytes of a file with answers.
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -135,7 +137,7 @@ def _draw(lesson: Lesson, folder: Path, theme: str) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        raise NotWritten(f"{folder} cannot be made: {(problem.strerror or str(problem)).lower()}.") from None
+        raise NotWritten(f"{folder} cannot be made: {reason(problem)}.") from None
     options = Options(width=800, height=600, dpi=100.0, theme=theme)
     for name, state in pictures(lesson):
         try:
@@ -190,8 +192,7 @@ def _text(file: str) -> str:
         with open(file, "rb") as opened:
             return opened.read(LARGEST_RESULTS).decode("utf-8", "replace")
     except (OSError, ValueError) as problem:
-        why = getattr(problem, "strerror", None) or str(problem)
-        raise BadInput(f"{file} cannot be read: {why.lower()}.") from None
+        raise BadInput(f"{file} cannot be read: {reason(problem)}.") from None
 
 
 def _found(name: str) -> Path:
@@ -203,6 +204,3 @@ def _found(name: str) -> Path:
     if name not in ours:
         raise BadInput(f"There is no lesson called {name!r}. {nearest(name, list(ours))}")
     return ours[name]
-
-
-LARGEST_RESULTS = 10_000_000  # Bytes of a file with answers.

@@ -56,7 +56,6 @@ def catalogue(kind: str) -> list[dict[str, Any]]:
 
 
 def _registered(kind: str) -> Iterable[type[Declared]]:
-
     registered: Mapping[str, type[Declared]] = getattr(registry, kind)()
     return registered.values()
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from functools import partial
 from typing import Any, NamedTuple
 
+from kernelviz.cli.terminal import progress_if_long
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import Fit
+from kernelviz.engine.fits.solve import fit_data
+from kernelviz.engine.models.base import Model
+from kernelviz.runtime.jobs import interruptible
 from kernelviz.session.sources import Requested
 from kernelviz.session.tables import FORMATS
 from kernelviz.session.tables.preparation import prepared
@@ -72,3 +77,8 @@ def open_points(arguments: Namespace, every: bool = False) -> Points:
     one = not requested.fit and not every
     fits = source.fits[source.active : source.active + 1] if one else source.fits
     return Points(source.data, source.test_data, fits, arguments.standardise)
+
+
+def fitted(data: Data, fit: Fit) -> Model:
+    """Return the model of a fit; a terminal shows progress if it takes long, and Ctrl+C ends it."""
+    return interruptible(partial(fit_data, data, fit.kernel, fit.algorithm, progress=progress_if_long()))

@@ -195,7 +195,3 @@ def _open_window(file: str | None) -> int:
     from kernelviz.ui.app import main as open_window
 
     return int(open_window(file))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -27,7 +27,7 @@ from kernelviz.engine.numbers.of_fit import TestNumbers, on_held_out
 from kernelviz.engine.solvers.linear.descent import SideBySide
 from kernelviz.engine.solvers.ridge import Spectrum
 from kernelviz.runtime.jobs import Beat
-from kernelviz.runtime.runs import Recorder, Trace, model_after
+from kernelviz.runtime.runs import Recorder, Trace, errors_of, model_after
 
 MOST_STEPS = 20_000  # Steps of a run whose convergence is shown.
 MOST_SECONDS = 4.0  # A run that takes longer is shown as far as it came.
@@ -257,12 +257,6 @@ def sweep_numbers(model: Model, test: TestNumbers | None) -> tuple[float, float,
     undefined."""
     if model.status is Status.NOT_SEPARABLE:
         return np.nan, np.nan, np.nan, np.nan
-    numbers, test = model.numbers, test or TestNumbers(0)
-    training, held_out = numbers.get("training_error"), test.error
-    if model.problem.data.task is Task.REGRESSION:
-        training, held_out = numbers.get("mean_squared_error"), test.mean_squared_error
-    support = numbers.get("support_vectors")
-    share = None if support is None else support / model.problem.n
-    found = (training, held_out, share, numbers.get("hinge_loss"))
-    first, second, third, fourth = (np.nan if value is None else value for value in found)
-    return first, second, third, fourth
+    found = (model.numbers.get(name) for name in ("support_vectors", "hinge_loss"))
+    support, hinge = (np.nan if value is None else value for value in found)
+    return *errors_of(model, test), support / model.problem.n, hinge

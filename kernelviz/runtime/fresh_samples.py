@@ -16,11 +16,10 @@ from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fields.contours import quick_contours
 from kernelviz.engine.fits.held_out import proportional
 from kernelviz.engine.fits.parsing import Fit
-from kernelviz.engine.fits.solve import algorithm_for
 from kernelviz.engine.models.base import Model, Status
-from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.of_fit import on_held_out
 from kernelviz.runtime.jobs import Beat
+from kernelviz.runtime.runs import errors_of, model_after
 
 LARGEST, SIZES, SEEDS = 1000, 9, 10  # Of a learning curve: the largest n, how many n, and samples of each.
 SMALLEST = 10
@@ -36,16 +35,11 @@ Draw = Callable[[int, int], tuple[Data, Data]]  # From n and a seed to points to
 
 def fitted(fit: Fit, data: Data, beat: Beat) -> Model | None:
     """Return the fit to these points, or None if there is none."""
-    problem, algorithm = Problem(data, fit.kernel), algorithm_for(data, fit.algorithm)
-    model: Model | None = None
     try:
-        algorithm.check(problem)
-        for iterate in algorithm.solve(problem):
-            model = iterate.model
-            beat()
+        model = model_after(data, fit, None, beat)
     except BadInput:
         return None
-    return None if model is None or model.status is Status.NOT_SEPARABLE else model
+    return None if model.status is Status.NOT_SEPARABLE else model
 
 
 def drawing(data: Data, origin: DataSet | None) -> tuple[Draw, int]:
@@ -104,17 +98,10 @@ class LearningCurveRun:
                 data, test = self._draw(n, seed)
                 model = fitted(self._fit, data, beat)
                 if model is not None:
-                    self._errors[:, k, seed] = self._errors_of(model, test)
+                    self._errors[:, k, seed] = errors_of(model, on_held_out(model, test))
                 done += n
                 yield done / total
         return self.so_far
-
-    def _errors_of(self, model: Model, test: Data) -> tuple[float, float]:
-        name = "mean_squared_error" if self._squares else "training_error"
-        found = on_held_out(model, test)
-        held_out = found.mean_squared_error if self._squares else found.error
-        training = model.numbers.get(name)
-        return (np.nan if training is None else training), (np.nan if held_out is None else held_out)
 
 
 def _smallest_error(origin: DataSet) -> float | None:

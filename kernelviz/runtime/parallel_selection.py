@@ -6,19 +6,21 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.generators import Steps
+from kernelviz.engine.core.generators import Steps, finished
 from kernelviz.engine.fits.held_out import fresh as fresh_points
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.fits.parsing import algorithm as as_algorithm
 from kernelviz.engine.fits.parsing import kernel as as_kernel
 from kernelviz.engine.fits.solve import pose
+from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.derivatives import ParameterPath
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.selection.assess import assess, settings_at_once
@@ -29,11 +31,6 @@ from kernelviz.engine.selection.tunable import Knob
 from kernelviz.engine.solvers.likelihood import NOISE, Ascent, ascent
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.processes import cores, spread
-
-if TYPE_CHECKING:
-    from kernelviz.engine.algorithms.base import Algorithm
-    from kernelviz.engine.kernels.base import Kernel
-
 
 WAYS: tuple[By, ...] = ("cv", "loo", "likelihood")
 # Settings times folds times squared points from which another process pays, unless it was asked for: starting
@@ -75,22 +72,19 @@ class SelectionRun:
 
     def work(self, beat: Beat) -> Generator[float, None, Selection]:
         """Try all settings; yield the share done. When it ends, so do its processes."""
-        with closing(self._answers(min(self._processes, len(self._lines)), beat)) as answers:
-            done = 0
-            for cells, outcomes in answers:
+        fits = [[self.grid.fits[cell] for cell in line] for line in self._lines]
+        jobs = min(self._processes, len(fits))
+        trying, here = partial(assess, self.trial), not self.apart
+        done = 0
+        with closing(spread(trying, fits, jobs, beat=beat, here=here, keep=here)) as answers:
+            for number, outcomes in answers:
+                cells = self._lines[number]
                 for cell, outcome in zip(cells, outcomes, strict=True):
                     self._outcomes[cell] = outcome
                 done += len(cells)
                 yield done / len(self.grid)
         self.ended = True
         return self.so_far
-
-    def _answers(self, jobs: int, beat: Beat) -> Generator[tuple[Sequence[int], list[Outcome]], None, None]:
-        fits = [[self.grid.fits[cell] for cell in line] for line in self._lines]
-        trying, here = partial(assess, self.trial), not self.apart
-        with closing(spread(trying, fits, jobs, beat=beat, here=here, keep=here)) as answers:
-            for number, outcomes in answers:
-                yield self._lines[number], outcomes
 
 
 class AscentRun:
@@ -215,10 +209,7 @@ def select(
     data = pose(X, z, how, task)
     fit = Fit(as_kernel(kernel, data.X), how)
     run = prepare_selection(data, fit, _texts(over), folds, by, seed, jobs)
-    steps = Steps(run.work(lambda: None))
-    for _ in steps:
-        pass
-    return steps.result
+    return finished(run.work(lambda: None))
 
 
 def _texts(over: Mapping[str, Any] | Sequence[str]) -> list[str]:

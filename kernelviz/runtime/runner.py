@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.runtime.jobs import SHORT_SLEEP
 from kernelviz.runtime.messages import Answer, Failure, Frame, Pause, Request
 from kernelviz.runtime.pipeline import Memory, afterwards, answers, polish
 
@@ -25,17 +26,12 @@ def trim_memory() -> None:
         trim(0)
 
 
-# Seconds between two short sleeps, and their length: small steps would hold the GIL without a break, and the
-# window could not draw 60 frames per second.
+# Seconds between two short sleeps: small steps would hold the GIL without a break, and the window could not
+# draw 60 frames per second.
 SLEEP_EVERY = 0.002
-SHORT_SLEEP = 1e-5
-
 PATIENCE = 2.0  # Seconds without a picture after which any newer request goes first.
-
 STOPPED = "Stopped before it was done. Any change starts it again."
-
 RESTING = 0.15  # Seconds without a request after which the user has stopped editing.
-
 IDLE = 2.0  # Seconds without a request after which memory is returned.
 PAINTED = 0.3  # Seconds within which the window has painted the first picture.
 

@@ -11,12 +11,13 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.losses import ZERO_ONE
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.fits.solve import algorithm_for, in_full
 from kernelviz.engine.models.base import Change, Model
 from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.numbers.of_fit import TestNumbers
 from kernelviz.engine.solvers.linear.descent import SideBySide
 from kernelviz.runtime.jobs import Beat
 
@@ -92,6 +93,16 @@ def _row(step: int, iterate: Iterate) -> tuple[float, ...]:
     return (float(step), loss, error, primal, dual)
 
 
+def errors_of(model: Model, test: TestNumbers | None) -> tuple[float, float]:
+    """Return the errors on training and on held-out points; NaN where one is undefined.
+
+    They are shares of mistakes, or means of squares for real targets."""
+    squares = model.problem.data.task is Task.REGRESSION
+    training = model.numbers.get("mean_squared_error" if squares else "training_error")
+    held_out = None if test is None else test.mean_squared_error if squares else test.error
+    return np.nan if training is None else training, np.nan if held_out is None else held_out
+
+
 class Playback:
     """One run of `algorithm.steps`, at any step on demand.
 
@@ -133,7 +144,7 @@ class Playback:
         return self._recorder.trace()
 
 
-# Models and runs for figures and films ------------------------------------------------------------------
+# Models and runs as a whole -------------------------------------------------------------------------------
 def model_at(data: Data, fit: Fit, step: int | None = None) -> tuple[Model, Change | None]:
     """Return the optimum and None; or the model after `step` steps and the change that the last one made."""
     algorithm, problem = algorithm_for(data, fit.algorithm), Problem(data, fit.kernel)

@@ -9,7 +9,7 @@ import os
 import sys
 from typing import TextIO
 
-from kernelviz.engine.core.errors import NotWritten
+from kernelviz.engine.core.errors import NotWritten, reason
 
 
 class _Closed(io.TextIOBase):
@@ -45,9 +45,8 @@ def say(text: str) -> None:
     except BrokenPipeError:
         raise
     except OSError as problem:
-        reason = (problem.strerror or str(problem)).lower()
         silence(sys.stdout)
-        raise NotWritten(f"Standard output cannot be written: {reason}.") from None
+        raise NotWritten(f"Standard output cannot be written: {reason(problem)}.") from None
 
 
 def complain(sentence: str) -> None:

@@ -13,6 +13,7 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.losses import HINGE, SQUARED_ERROR, ZERO_ONE
 from kernelviz.engine.numbers.declared import label
 from kernelviz.runtime.messages import Frame
+from kernelviz.runtime.runs import errors_of
 from kernelviz.session.history import History
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document
@@ -93,14 +94,12 @@ class EditLog:
 def _numbers(frame: Frame) -> tuple[tuple[float, float, float, float], tuple[str, str, str, str]]:
     """Return the numbers of a result and their names; the algorithm's own loss is NaN where it is one of the
     others."""
-    numbers, test, loss = frame.model.numbers, frame.test, frame.model.own_loss
+    numbers, loss = frame.model.numbers, frame.model.own_loss
     real = frame.data.task is Task.REGRESSION
     known = {HINGE, ZERO_ONE, SQUARED_ERROR}
-    training = numbers.get("mean_squared_error" if real else "training_error")
-    held_out = None if test is None else test.mean_squared_error if real else test.error
-    found = (None if loss in known else numbers.get("loss"), numbers.get("hinge_loss"), training, held_out)
-    own, hinge, first, second = (np.nan if value is None else float(value) for value in found)
-    return (own, hinge, first, second), (
+    found = (None if loss in known else numbers.get("loss"), numbers.get("hinge_loss"))
+    own, hinge = (np.nan if value is None else float(value) for value in found)
+    return (own, hinge, *errors_of(frame.model, frame.test)), (
         f"{loss.name} loss",
         "" if real else HINGE_LOSS,
         *(SQUARED_ERRORS if real else ERRORS),

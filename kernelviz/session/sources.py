@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.data import Data, Task
-from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.errors import BadInput, reason
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import SOME_POINTS, parse_dataset
 from kernelviz.engine.fits.held_out import HeldOut, other, set_aside
@@ -234,9 +234,7 @@ def _standard_input() -> bytes:
         while len(content) <= BYTES and (piece := stream.read1(PIECE)):
             content += piece
     except OSError as problem:
-        raise BadInput(
-            f"Standard input cannot be read: {(problem.strerror or str(problem)).lower()}."
-        ) from None
+        raise BadInput(f"Standard input cannot be read: {reason(problem)}.") from None
     return bytes(content)
 
 

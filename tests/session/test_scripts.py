@@ -23,8 +23,7 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.models.sampling import scores_in_category
 from kernelviz.engine.numbers.of_fit import on_held_out
 from kernelviz.session.panels import Panels
-from kernelviz.session.scripts.kernels import EXPRESSIONS, numpy_expression
-from kernelviz.session.scripts.recipes import ONE_AGAINST_ONE, RECIPES
+from kernelviz.session.scripts.recipes import EXPRESSIONS, ONE_AGAINST_ONE, RECIPES, numpy_expression
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
 from kernelviz.session.state import Document, State, start_up
 from kernelviz.session.view import Look, ViewRange

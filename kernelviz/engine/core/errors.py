@@ -23,3 +23,8 @@ class BadInput(ValueError):
 
 class NotWritten(BadInput):
     """The result exists but cannot be written, because the disk is full or the folder is missing."""
+
+
+def reason(problem: OSError | ValueError) -> str:
+    """Return why a file cannot be read or written, as the end of a sentence: "permission denied"."""
+    return (getattr(problem, "strerror", None) or str(problem)).lower()

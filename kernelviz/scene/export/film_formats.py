@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
-from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.errors import BadInput, reason
 from kernelviz.scene.export.files import png_bytes
 from kernelviz.session.files.atomic import may_replace, replacing, temporary_name
 from kernelviz.session.files.png_metadata import SIGNATURE, chunk, chunks
@@ -89,8 +89,7 @@ def write_numbered(
         for part in sorted(folder.iterdir()):
             part.replace(target.parent / part.name)
     except OSError as problem:
-        reason = (problem.strerror or str(problem)).lower()
-        raise BadInput(f"The pictures cannot be saved: {reason}.") from None
+        raise BadInput(f"The pictures cannot be saved: {reason(problem)}.") from None
     finally:
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)

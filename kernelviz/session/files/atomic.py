@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from kernelviz.engine.core.errors import NotWritten
+from kernelviz.engine.core.errors import NotWritten, reason
 
 NAME_BYTES = 100  # Bytes of a name that its temporary file has too; file systems allow about 255 in all.
 SUFFIX = ".kernelviz.part"
@@ -58,9 +58,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             raise
         _flush_directory(target.parent)
     except OSError as problem:
-        reason = (problem.strerror or str(problem)).lower()
         name = re.sub("[\0\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", target.name)
-        raise NotWritten(f"{name} cannot be saved: {reason}.") from None
+        raise NotWritten(f"{name} cannot be saved: {reason(problem)}.") from None
 
 
 def may_replace(target: Path) -> os.stat_result | None:

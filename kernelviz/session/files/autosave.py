@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.errors import BadInput, reason
 from kernelviz.runtime.jobs import Beat, Job, Jobs
 from kernelviz.session.files import kviz
 from kernelviz.session.files.atomic import write_atomically
@@ -183,7 +183,7 @@ class Recovery:
                 self._claim()
                 write_atomically(self.path, kviz.dumps(kept.state, kept.extra).encode())
             except Exception as error:  # whatever it is, the next state may succeed, so the thread continues
-                problem = _reason(error)
+                problem = _why(error)
             if kept.generation == self._generation:
                 self._say(problem)
             else:  # discarded while it was being written
@@ -207,10 +207,10 @@ class Recovery:
                 raise BadInput(f"nothing can be written in {self._directory}.")
 
 
-def _reason(error: Exception) -> str:
+def _why(error: Exception) -> str:
     """Return why writing failed, without the name of a file that the user does not know."""
     if isinstance(error, OSError) and error.strerror:
-        return error.strerror.lower()
+        return reason(error)
     return str(error).rpartition("cannot be saved: ")[2].removesuffix(".") or type(error).__name__
 
 

@@ -15,7 +15,7 @@ from typing import Any, cast
 import msgspec
 
 from kernelviz.engine.core.data import Data
-from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.errors import BadInput, reason
 from kernelviz.session.files.atomic import write_atomically
 from kernelviz.session.files.png_metadata import extract, is_png
 from kernelviz.session.files.records import SessionRecord, record_of, rows_of, state_of
@@ -134,7 +134,7 @@ def content_of(path: str | os.PathLike[str]) -> bytes:
         with Path(path).open("rb") as file:
             return file.read(BYTES + 1)
     except OSError as problem:
-        raise BadInput(f"{name} cannot be opened: {(problem.strerror or str(problem)).lower()}.") from None
+        raise BadInput(f"{name} cannot be opened: {reason(problem)}.") from None
 
 
 def fingerprint(content: bytes) -> str:

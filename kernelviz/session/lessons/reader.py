@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.errors import BadInput, reason
 from kernelviz.engine.core.params import nearest
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.fits.parsing import parse_fit
@@ -67,8 +67,7 @@ def read_lesson(path: str | Path) -> Lesson:
         with path.open("rb") as file:
             content = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as problem:
-        why = getattr(problem, "strerror", None) or str(problem)
-        raise BadInput(f"{path}: cannot be read: {why.lower()}.") from None
+        raise BadInput(f"{path}: cannot be read: {reason(problem)}.") from None
     if len(content) > LARGEST_FILE:
         raise BadInput(f"{path}: a lesson has at most {LARGEST_FILE // 1000} kB.")
     try:

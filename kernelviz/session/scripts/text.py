@@ -90,7 +90,8 @@ def inputs(name: str, data: Data) -> list[str]:
     if data.domain == "strings":
         return wrapped(f"{name} = [", map(repr, data.X), "]")
     if data.domain == "objects":
-        return [*(_objects(data) if name == "X" else []), *wrapped(f"{name} = [", _picked(data), "]")]
+        chosen = (f"every[{item.place}]" for item in data.X)
+        return [*(_objects(data) if name == "X" else []), *wrapped(f"{name} = [", chosen, "]")]
     rows = (f"[{', '.join(map(number, row))}]" for row in data.X.tolist())
     return wrapped(f"{name} = np.array([", rows, "])")
 
@@ -105,10 +106,6 @@ def _objects(data: Data) -> list[str]:
         *wrapped("names_of_objects = [", (repr(names.get(i, "")) for i in range(len(matrix))), "]"),
         "every = kernelviz.objects(matrix, names_of_objects)",
     ]
-
-
-def _picked(data: Data) -> Iterable[str]:
-    return (f"every[{item.place}]" for item in data.X)
 
 
 def vector(name: str, values: Array) -> list[str]:

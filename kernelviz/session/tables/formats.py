@@ -12,7 +12,7 @@ from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 
 from kernelviz.engine.core.data import Data
-from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.errors import BadInput, reason
 from kernelviz.engine.core.generators import Steps, finished
 from kernelviz.engine.models.base import Model
 from kernelviz.session.files.atomic import write_atomically
@@ -74,8 +74,7 @@ def _content(path: Path, name: str) -> Generator[float, None, bytes]:
     except (OSError, ValueError) as problem:
         if isinstance(problem, BadInput):
             raise
-        reason = problem.strerror if isinstance(problem, OSError) else None
-        raise BadInput(f"{name} cannot be read: {(reason or str(problem)).lower()}.") from None
+        raise BadInput(f"{name} cannot be read: {reason(problem)}.") from None
     return b"".join(parts)
 
 

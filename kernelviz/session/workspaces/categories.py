@@ -9,7 +9,6 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
-from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import Grid
 from kernelviz.session.panels import Panels
@@ -64,12 +63,7 @@ class Categories(Plane):
         return Panels.of(data).extent
 
     # Edits ---------------------------------------------------------------------------------------------
-    def _inputs(self, data: Data, xy: Array) -> Array:
-        if problem := self.refusal(data):
-            raise BadInput(problem)
-        xy = np.atleast_2d(np.asarray(xy, dtype=np.float64))
-        if xy.shape[1] != 2 or not np.isfinite(xy).all():
-            raise BadInput("A point needs finite coordinates.")
+    def _as_inputs(self, data: Data, xy: Array) -> Array:
         return Panels.of(data).inputs_at(xy)
 
     def typable(self, data: Data) -> tuple[str, ...]:

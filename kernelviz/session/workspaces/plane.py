@@ -81,12 +81,16 @@ class Plane(Workspace):
 
     # Edits ---------------------------------------------------------------------------------------------
     def _inputs(self, data: Data, xy: Array) -> Array:
-        """Return positions as inputs; with a single input only the horizontal position counts."""
+        """Return the inputs at positions; BadInput where these or the data have no place in the plane."""
         if problem := self.refusal(data):
             raise BadInput(problem)
         xy = np.atleast_2d(np.asarray(xy, dtype=np.float64))
         if xy.shape[1] != 2 or not np.isfinite(xy).all():
             raise BadInput("A point needs finite coordinates.")
+        return self._as_inputs(data, xy)
+
+    def _as_inputs(self, data: Data, xy: Array) -> Array:
+        """Return positions (n, 2) as inputs; with a single input only the horizontal position counts."""
         return xy[:, : data.X.shape[1]]
 
     def placed(self, data: Data, rows: Sequence[int], xy: Array) -> Data:
