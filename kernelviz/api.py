@@ -28,17 +28,26 @@ def fit(
     *,
     task: str | None = None,
 ) -> Model:
-    """Fit an algorithm with a kernel to labelled points.
+    """Fit an algorithm with a kernel to points, and return the model.
 
-    X: (n, p) rows, or a `Data`. z: labels of any two values, the larger of which is +1, or of more values,
-    which make a one-vs-one model; `predict` returns these values. With an algorithm that can do regression,
-    measured numbers are taken for quantities, and so are floats of more than two values with one input each.
-    kernel: an expression; in "rbf(gamma=median)" γ is 1 over the median squared distance of the points.
-    task: "classification" or "regression", to decide this yourself. start: an earlier model to start from,
-    which only makes the fit faster.
+    X: the inputs, (n, p) rows of numbers or a list of strings; or a `Data`, which has the labels too.
+    z: a label for each point. Of two values the larger one is +1; more values make a model for each pair of
+        classes, and the pairs vote. `predict` returns these values.
+    kernel: an expression such as "rbf(gamma=1) + 0.5*linear", or a kernel. In "rbf(gamma=median)" γ is 1 over
+        the median squared distance of the points.
+    algorithm: an expression such as "ridge(lam=0.1)", or an algorithm.
+    start: an earlier model to start from, which only makes the fit faster.
+    task: "classification" or "regression". By default an algorithm that can do both takes measured numbers
+        for regression, and so it takes floats of more than two values with one input each.
 
-    >>> model = kernelviz.fit(X, z, kernel="rbf(gamma=1)", algorithm="soft-margin-svm(C=10)")
-    >>> model.predict(X), model.alpha, model.b, model.summary()"""
+    Input that cannot be used raises BadInput. A fit that does not converge, or classes that cannot be
+    separated, raise nothing: `converged` is False, and `message` says what happened.
+
+    >>> data = kernelviz.dataset("rings(n=200, seed=1)")
+    >>> model = kernelviz.fit(data.X, data.z, kernel="rbf(gamma=1)", algorithm="soft-margin-svm(C=10)")
+    >>> model.predict([[0.0, 0.0], [1.6, 0.0]])
+    array([ 1., -1.])
+    >>> model.support, model.alpha, model.b, model.summary()["margin"]"""
     if not isinstance(start, Model | None):
         raise BadInput(f"start must be an earlier model, not {start!r}.")
     return fit_data(pose(X, z, algorithm, task), kernel, algorithm, start)
@@ -47,8 +56,14 @@ def fit(
 def kernel_pca(X: Any, kernel: str | Kernel = "rbf(gamma=1)", components: int = 2) -> KernelPCA:
     """Return the first kernel principal components of points or strings.
 
-    X: (n, p) rows, strings, or a `Data`. `projections` has the coordinates of X along the components,
-    `shares` the share of the variance of each; `project` returns the coordinates of other inputs."""
+    X: (n, p) rows of numbers, strings, or a `Data`, whose labels are ignored.
+    components: how many are computed; those that follow explain less of the variance.
+
+    In the result `projections` (n, components) has the coordinates of X, and `shares` the share of the
+    variance along each component; `project` returns the coordinates of other inputs.
+
+    >>> pca = kernelviz.kernel_pca(["banana", "bandana", "cabana"], kernel="spectrum(length=2)")
+    >>> pca.projections, pca.shares, pca.project(["ananas"])"""
     if isinstance(components, bool) or not isinstance(components, int) or components < 1:
         raise BadInput(f"The number of components must be a whole number of at least 1, not {components!r}.")
     data = X if isinstance(X, Data) else Data.unlabelled(X)

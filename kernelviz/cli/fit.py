@@ -17,7 +17,9 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Fit, and print the model as JSON, or a list of models for several fits."""
+    """Fit, and print the model as JSON, or a list of models for several fits.
+
+    The exit code is NOT_CONVERGED if one of the fits did not converge."""
     points, reports = open_points(arguments), []
     for fit in points.fits:
         data, note = points.prepared(fit)

@@ -26,6 +26,7 @@ LARGEST_RESULTS = 10_000_000  # Bytes of a file with answers.
 
 
 def configure(parser: ArgumentParser) -> None:
+    """Add the subcommands of `kernelviz lesson` and their arguments."""
     what = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
     what.add_parser("list", help="the lessons that come with kernelviz", allow_abbrev=False)
     opened = what.add_parser("open", help="open a lesson in the window")
@@ -55,6 +56,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
+    """Do what the subcommand says; the exit code is BAD_INPUT if `check` finds anything wrong."""
     commands = {
         "list": _list, "open": _open, "check": _check, "new": _new, "sheet": _sheet, "results": _results,
         "claims": _claims,
@@ -63,6 +65,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _list(arguments: Namespace) -> int:
+    """Print name, title and length of every lesson that comes with kernelviz, a line for each."""
     for path in shipped():
         lesson = read_lesson(path)
         say(f"{lesson.name:<32} {lesson.title} ({lesson.minutes} minutes)\n")
@@ -70,6 +73,7 @@ def _list(arguments: Namespace) -> int:
 
 
 def _claims(arguments: Namespace) -> int:
+    """Print the table in `resources/claims.md`."""
     say(claims_table())
     return DONE
 
@@ -102,6 +106,7 @@ def claims_table() -> str:
 
 
 def _open(arguments: Namespace) -> int:
+    """Open the window with a lesson."""
     from kernelviz.ui.app import main as open_window
 
     lesson = read_lesson(_found(arguments.file))  # a broken one is reported here, without a window
@@ -109,6 +114,9 @@ def _open(arguments: Namespace) -> int:
 
 
 def _check(arguments: Namespace) -> int:
+    """Do every lesson as a student would and print what fails, with file and line.
+
+    With --pictures the steps of lessons without a fault are drawn too."""
     wrong = 0
     for file in arguments.files:
         try:
@@ -149,6 +157,7 @@ def _draw(lesson: Lesson, folder: Path, theme: str) -> None:
 
 
 def _new(arguments: Namespace) -> int:
+    """Write the template of a lesson under a name that is not taken."""
     path = Path(arguments.file)
     if path.suffix != SUFFIX:
         raise BadInput(f"A lesson's file ends in {SUFFIX}: {path.stem}{SUFFIX}.")
@@ -160,6 +169,9 @@ def _new(arguments: Namespace) -> int:
 
 
 def _sheet(arguments: Namespace) -> int:
+    """Write the worksheet of a lesson, or of all of them, as PDF or Markdown; print it without a file name.
+
+    BadInput where it would replace the lesson itself."""
     sources = shipped() if arguments.file == "all" else [_found(arguments.file)]
     path = None if arguments.output is None else Path(arguments.output)
     suffix = ".md" if path is None else path.suffix.lower()
@@ -183,11 +195,14 @@ def _sheet(arguments: Namespace) -> int:
 
 
 def _results(arguments: Namespace) -> int:
+    """Print how often each answer was given, for every lesson whose lines are in the files."""
     say(results_table(read_results(map(_text, arguments.files))))
     return DONE
 
 
 def _text(file: str) -> str:
+    """Return the text of a file, with a sign in place of bytes that are not UTF-8; BadInput if it cannot be
+    read."""
     try:
         with open(file, "rb") as opened:
             return opened.read(LARGEST_RESULTS).decode("utf-8", "replace")

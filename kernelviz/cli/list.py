@@ -56,6 +56,7 @@ def catalogue(kind: str) -> list[dict[str, Any]]:
 
 
 def _registered(kind: str) -> Iterable[type[Declared]]:
+    """Return the classes of all kernels, algorithms or data sets, by name in alphabetical order."""
     registered: Mapping[str, type[Declared]] = getattr(registry, kind)()
     return registered.values()
 
@@ -69,6 +70,7 @@ def _lessons() -> list[dict[str, Any]]:
 
 
 def _other_names(parameter: Parameter) -> list[str]:
+    """Return other ways to write a parameter, such as sigma for gamma."""
     return [name for view in parameter.views for name in view.names]
 
 

@@ -112,4 +112,5 @@ def _curve(
 
 
 def _rows(columns: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return arrays of equal length as a list of records, one for each value of the parameter."""
     return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]

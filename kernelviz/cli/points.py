@@ -69,7 +69,7 @@ class Points(NamedTuple):
 
 
 def open_points(arguments: Namespace, every: bool = False) -> Points:
-    """Return what the arguments of this module stand for.
+    """Return the points and fits that parsed arguments stand for.
 
     every: whether all fits of a session are meant where none is named, instead of the active one."""
     requested = Requested.by(vars(arguments))

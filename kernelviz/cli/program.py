@@ -78,18 +78,25 @@ class _CtrlC:
     """Remembers that Ctrl+C was pressed: a library that is being imported turns it into an ImportError."""
 
     def __init__(self) -> None:
+        """Handle Ctrl+C, unless another handler is installed."""
         self.pressed = False
         if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
             signal.signal(signal.SIGINT, self._press)
 
     def _press(self, number: int, frame: FrameType | None) -> None:
+        """Note that the user wants to leave, then raise KeyboardInterrupt as Python does."""
         self.pressed = True
         silence(sys.stderr)  # Qt would complain about the painter that was interrupted
         signal.default_int_handler(number, frame)
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run a command line, by default the program's own, and return the exit code (see `cli.terminal`)."""
+    """Run a command line, by default the program's own, and return the exit code (see `cli.terminal`).
+
+    Nothing is raised for what a user can get wrong: one line on stderr says it.
+
+    >>> main(["fit", "rings(n=40)", "--kernel", "rbf(gamma=2)"])
+    0"""
     _prepare_environment()
     prepare_streams()
     if argv is not None:
@@ -151,7 +158,9 @@ def _substitute_home() -> str:
 
 
 def _run(argv: list[str]) -> int:
-    """Run a subcommand, or open the window."""
+    """Run a subcommand, or open the window. Help and version are printed and end well.
+
+    The module of a subcommand has its arguments, so it is imported before they are parsed."""
     name = argv[0] if argv and argv[0] in COMMANDS else None
     if name is None:
         parser = _window_parser()
@@ -184,7 +193,9 @@ def _window_parser() -> _Parser:
 
 
 def _open_window(file: str | None) -> int:
-    """Open the window; without a display draw to a file what it would have shown."""
+    """Open the window; without a display draw to a file what it would have shown.
+
+    A name that is neither a file nor a command is refused, with the nearest command for a misspelt one."""
     if file is not None and not os.path.exists(file):
         hint = "" if any(sign in file for sign in "./\\") else f" {nearest(file, list(COMMANDS))}"
         raise BadInput(f"There is no file {'or command ' if hint else ''}called {file!r}.{hint}")

@@ -104,7 +104,10 @@ def run(arguments: Namespace) -> int:
 
 
 def draw_instead_of_window(file: str | None) -> int:
-    """Draw to a file what the window would have shown, for a machine without a display."""
+    """Draw to `kernelviz.png` what the window would have shown, for a machine without a display.
+
+    file: what was asked for on the command line; None draws the start-up example. The answer says where the
+    picture is and how to get a window."""
     from kernelviz.scene.export.options import Options
 
     require_qt()
@@ -194,6 +197,7 @@ def _options(arguments: Namespace, film: bool) -> Options:
 
 
 def _size(text: str) -> tuple[int, int]:
+    """Return width and height in pixels from a text such as 1600x1200."""
     found = re.fullmatch(r"\s*(\d{1,6})\s*[xX×]\s*(\d{1,6})\s*", text)
     if found is None:
         raise BadInput(f"The size is width x height in pixels, as in 1600x1200, not {text!r}.")
@@ -272,6 +276,7 @@ def draw(job: Job) -> Outcome:
 
 
 def _failed(job: Job, problem: BadInput) -> Outcome:
+    """Return the outcome of a job that an error has ended."""
     return Outcome(job, str(problem), exit_code(problem))
 
 

@@ -38,7 +38,9 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Try all settings, with a progress bar on a terminal, and print the table and the choices as JSON."""
+    """Try all settings, with a progress bar on a terminal, and print the table and the choices as JSON.
+
+    The exit code is NOT_CONVERGED if the chosen setting did not converge, or if none can be chosen."""
     points = open_points(arguments)
     fit = points.fits[0]
     data, note = points.prepared(fit)

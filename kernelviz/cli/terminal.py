@@ -43,7 +43,7 @@ def leave(code: int) -> None:
 
 
 def progress(done: int, count: int) -> None:
-    """Draw a progress bar if stderr is a terminal."""
+    """Draw a progress bar on stderr, over the one drawn before; nothing if that is not a terminal."""
     if not sys.stderr.isatty():
         return
     full = BAR * done // count
@@ -54,7 +54,11 @@ def progress(done: int, count: int) -> None:
 
 
 def progress_if_long() -> Callable[[float], None]:
-    """Return a function that takes the share done and draws it once the work has taken long."""
+    """Return a function that takes the share done and draws a progress bar once the work has taken long.
+
+    >>> report = progress_if_long()
+    >>> for share in compute_gram(problem):
+    ...     report(share)"""
     began = perf_counter()
 
     def report(share: float) -> None:

@@ -123,7 +123,10 @@ class PathRun:
         self.so_far: PathCurves | None = None
 
     def work(self, beat: Beat) -> Generator[float, None, PathCurves]:
-        """Follow the path."""
+        """Follow the path; yield the share done.
+
+        That of the soft margin is followed from one breakpoint to the next, all others are computed from an
+        eigendecomposition in one piece."""
         problem = Problem(self._data, self._fit.kernel)
         if isinstance(self._fit.algorithm, SoftMarginSVM):
             self.so_far = yield from self._soft_margin(problem, self._fit.algorithm.C, beat)
@@ -235,11 +238,14 @@ class SweepRun:
 
     @property
     def so_far(self) -> Sweep:
+        """The errors of the values that have been fitted, and NaN for the others."""
         training, held_out, support, hinge = self._numbers.copy().T
         return Sweep(self._values, training, held_out, support, hinge, self._squares)
 
     def work(self, beat: Beat) -> Generator[float, None, Sweep]:
-        """Fit all values."""
+        """Fit all values in their order; yield the share done.
+
+        A value that the algorithm refuses leaves a gap, and the next fit starts from nothing."""
         model: Model | None = None
         for k, fit in enumerate(self._fits):
             try:

@@ -56,6 +56,7 @@ def drawing(data: Data, origin: DataSet | None) -> tuple[Draw, int]:
 
 
 def _sample(origin: DataSet, n: int, seed: int) -> Data:
+    """Return n fresh points of a data set that can draw them; none of them are those fits are tested on."""
     found = origin.fresh(n, 1 + seed)
     assert found is not None
     return found
@@ -86,6 +87,7 @@ class LearningCurveRun:
 
     @property
     def so_far(self) -> LearningCurve:
+        """The errors of the samples that have been fitted, and NaN for the others."""
         training, held_out = self._errors.copy()
         return LearningCurve(self._sizes.astype(float), training, held_out, self._squares, self._bayes)
 
@@ -157,7 +159,7 @@ class SpreadRun:
         self.so_far: Spread | None = None
 
     def work(self, beat: Beat) -> Generator[float, None, Spread | None]:
-        """Fit all samples."""
+        """Fit all samples; yield the share done, and bring `so_far` up to date every few fits."""
         for k in range(SAMPLES):
             model = fitted(self._fit, _sample(self._origin, self._n, k), beat)
             if model is not None:
@@ -169,6 +171,7 @@ class SpreadRun:
         return self.so_far
 
     def _add(self, model: Model) -> None:
+        """Keep what a fit predicts at the test points and on the nodes, and its boundary."""
         if self._squares:
             self._predicted.append(model.score(self._test.X))
             self._shown.append(model.score(self._x[:, None]))
@@ -179,6 +182,7 @@ class SpreadRun:
         self._lines.append(self._boundary(F))
 
     def _boundary(self, F: Array) -> tuple[Array, ...]:
+        """Return the lines on which values on the grid are zero."""
         ((_, lines),) = quick_contours(self._x, self._height, F, (0.0,))
         return tuple(lines)
 

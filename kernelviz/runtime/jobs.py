@@ -115,7 +115,10 @@ class Jobs:
         return self._running is None
 
     def start(self, job: Job) -> list[Job]:
-        """Do a job next; return the waiting jobs that are dropped in its favour."""
+        """Do a job next; return the waiting jobs that are dropped in its favour.
+
+        If none is running it begins now, on a new thread. A job that is running is not cancelled: for that,
+        set its `given_up` first, or call `clear`."""
         with self._lock:
             dropped = [] if self._queue else list(self._waiting)
             for gone in dropped:
@@ -167,6 +170,8 @@ POLL = 0.2
 
 def interruptible(work: Callable[[], T]) -> T:
     """Return what `work` returns, or raise what it raises; Ctrl+C raises KeyboardInterrupt immediately.
+
+    >>> model = interruptible(lambda: kernelviz.fit(X, z))
 
     Inside a factorisation, which may take a minute, Python does not react to Ctrl+C; while it waits it
     does. So the work is done on another thread. Interrupted work continues until the program ends."""

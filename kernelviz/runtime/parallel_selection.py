@@ -64,10 +64,12 @@ class SelectionRun:
 
     @property
     def so_far(self) -> Selection:
+        """The outcomes of the settings that have been tried, and empty ones for the others."""
         return Selection(self.grid, tuple(self._outcomes), self.trial.by, self.note)
 
     @property
     def effort(self) -> float:
+        """Settings times folds times squared points, which the time it takes grows with."""
         return float(len(self.grid) * max(1, len(self.trial.folds)) * self.trial.data.n**2)
 
     def work(self, beat: Beat) -> Generator[float, None, Selection]:
@@ -197,14 +199,19 @@ def select(
 ) -> Selection:
     """Try settings of one or two numbers and return how each does on points left out.
 
-    over: {"gamma": "0.01:100:10", "C": (0.1, 1000, 10)}: the ends and the count of values, evenly on the
-    scale of the number. by: "cv" leaves out one of `folds` folds at a time, drawn with the seed, with the
-    classes in proportion; "loo" leaves out one point at a time; "likelihood" is for Gaussian processes. jobs:
-    the number of processes, this one included; the others stay ready for the next call. With several
-    processes a script needs `if __name__ == "__main__":`. task: as in `fit`.
+    X, z, kernel, algorithm, task: as in `fit`.
+    over: the numbers and their values, {"gamma": "0.01:100:10", "C": (0.1, 1000, 10)}: the ends and the count
+        of values, evenly on the scale of the slider. By default the numbers that matter most.
+    by: "cv" leaves out one of `folds` folds at a time, drawn with the seed, with the classes in proportion;
+        "loo" leaves out one point at a time; "likelihood" is for Gaussian processes and leaves out none.
+    jobs: the number of processes, this one included; the others stay ready for the next call. With several
+        processes a script needs `if __name__ == "__main__":`.
 
-    >>> found = kernelviz.select(data, over={"gamma": (0.1, 10, 5)})
-    >>> found.chosen(found.best)"""
+    In the result `best` is the number of the setting with the smallest error, and `one_standard_error` that
+    of the simplest one whose error is within a standard error of it; `chosen` returns their values.
+
+    >>> found = kernelviz.select(data, over={"gamma": (0.1, 10, 5), "C": (1, 100, 5)}, folds=5)
+    >>> found.chosen(found.best), found.chosen(found.one_standard_error), found.message"""
     how = as_algorithm(algorithm)
     data = pose(X, z, how, task)
     fit = Fit(as_kernel(kernel, data.X), how)

@@ -191,6 +191,7 @@ def _watched(
 
 
 def _same(known: Algorithm, posed: Problem, algorithm: Algorithm, problem: Problem) -> bool:
+    """Return True if a known algorithm and problem are these: equal settings, and the very same data."""
     return known == algorithm and posed.data is problem.data and posed.kernel == problem.kernel
 
 

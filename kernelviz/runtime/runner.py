@@ -63,7 +63,10 @@ class Runner:
             self._thread.start()
 
     def submit(self, request: Request) -> None:
-        """Ask for a request; it replaces one that has not begun."""
+        """Ask for a request; it replaces one that has not begun.
+
+        If that one was a discrete change, the new request counts as one too, so that what is running now is
+        abandoned for it."""
         if self._synchronous:
             self._answer(request)
             return
@@ -89,6 +92,7 @@ class Runner:
         return not self._thread.is_alive()
 
     def _loop(self) -> None:
+        """Answer requests until the worker is stopped."""
         while (request := self._next()) is not None:
             self._answer(request)
 
@@ -158,7 +162,8 @@ class Runner:
         return self._overtaken(waiting)
 
     def _fail(self, failure: Failure) -> None:
-        # The error may have left a run that cannot continue, or a model that cannot be started from.
+        """Publish a failure, and forget what is known of that fit: the error may have left a run that cannot
+        continue, or a model that cannot be started from."""
         self._memories.pop(failure.fit, None)
         self._publish(failure)
 
@@ -177,6 +182,7 @@ class Runner:
 
     @property
     def _is_given_up(self) -> bool:
+        """True if the user has cancelled the request that is being answered."""
         return self._serving <= self._given_up
 
     def _work(self, work: Iterator[Answer | Pause | None], waiting: set[int]) -> bool:

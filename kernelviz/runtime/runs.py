@@ -52,6 +52,11 @@ class Trace:
 class Recorder:
     """Collects rows of a trace. When it is full it drops every second row and then records half as often.
 
+    >>> recorder = Recorder()
+    >>> for step, iterate in enumerate(algorithm.steps(problem)):
+    ...     recorder.see(step, iterate)
+    >>> recorder.trace().column("training_error")
+
     Thinning goes by the count of the iterates, not by step numbers, which an algorithm may space freely."""
 
     def __init__(self) -> None:
@@ -115,6 +120,7 @@ class Playback:
         self._restart()
 
     def _restart(self) -> None:
+        """Begin the run again, with nothing kept and nothing recorded."""
         self._run = self.algorithm.steps(self.problem)
         kept = int(BYTES_OF_ITERATES / (BYTES_PER_POINT * max(1, self.problem.n)))
         self._kept: deque[Iterate] = deque(maxlen=max(1, min(ITERATES_KEPT, kept)))

@@ -61,21 +61,27 @@ def render(
 ) -> Model:
     """Fit as `fit` does, write the figure, and return the model (of several fits the first).
 
-    The suffix of the path decides between PNG, SVG and PDF; a PNG contains the session.
-
+    path: its suffix decides between PNG, SVG and PDF; a PNG contains the session.
+    X, z, kernel, algorithm, task: as in `fit`.
     view: the rectangle to show, (left, right, bottom, top); the axes may reach further, or end closer to the
-    points, to fill the figure. limits: exact limits of the axes; with equal units on both axes the plot takes
-    the shape for them. In a map of strings both are in units of the distance of the farthest string. shown:
-    the toggles that are on, by their names on the command line. step: draw the algorithm after so many steps.
-    components: the two components of a map, counted from 1. source: the data set of the points, such as
-    "sine(n=60)", whose true function can be drawn. held_out: points that are drawn and tested but not fitted.
-    task: as in `fit`. fits: several fits to draw together, such as "rbf(gamma=1) ; ridge(lam=0.1)", in place
-    of `kernel` and `algorithm`. views: insight views to draw next to the canvas, such as "gram", or
-    "loss(hinge=true)" with a switch set. canvas: whether the canvas is drawn. active: the fit that the views
-    show, counted from 1. title, formula, caption: the text around the figure. options: width and height in
-    pixels, dpi, theme, text, strokes, transparent, outlines (see `FigureOptions`).
+        points, to fill the figure. In a map of strings it is in units of the distance of the farthest one.
+    limits: exact limits of the axes, in the same units; with equal aspect the plot takes the shape for them.
+    shown: the toggles that are on, by their names on the command line.
+    step: draw the algorithm after so many steps.
+    components: the two components of a map, counted from 1.
+    source: the data set of the points, such as "sine(n=60)", whose true function can be drawn.
+    held_out: points that are drawn and tested but not fitted.
+    fits: several fits to draw together, such as "rbf(gamma=1) ; ridge(lam=0.1)", in place of `kernel` and
+        `algorithm`.
+    views: insight views to draw next to the canvas, such as "gram", or "loss(hinge=true)" with a switch set.
+    canvas: whether the canvas is drawn.
+    active: the fit that the views show, counted from 1.
+    title, formula, caption: the text around the figure.
+    options: width and height in pixels, dpi, theme, text, strokes, transparent, outlines: the fields of
+        `FigureOptions`.
 
-    >>> kernelviz.render("rings.pdf", data, kernel="rbf(gamma=1)", views=["loss", "gram"], width=2000)"""
+    >>> kernelviz.render("rings.pdf", data, kernel="rbf(gamma=1)", views=["loss", "gram"], width=2000)
+    >>> kernelviz.render("two.png", data, fits=["linear ; logistic", "rbf(gamma=2) ; soft-margin-svm"])"""
     if len(fits) > MOST_FITS:
         raise BadInput(f"A figure can show up to {MOST_FITS} fits, not {len(fits)}.")
     panels = [panel(text) for text in ((views,) if isinstance(views, str) else views)]

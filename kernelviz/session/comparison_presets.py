@@ -43,6 +43,7 @@ class Preset:
         return all(fit.suits(document.data) for fit in self.fits(document))
 
     def _kernel(self, wanted: str, present: Kernel) -> Kernel:
+        """Return the document's kernel where it will do, or else the wanted one."""
         if not wanted or self.keeps(present):
             return present
         made = kernel(wanted)

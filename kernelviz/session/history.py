@@ -37,7 +37,11 @@ class History:
     """Undo without limit, unless the points would fill the memory: then the oldest steps are dropped.
 
     Changes of one gesture (a slider drag, a brush stroke) make a single step. A new step ends what could be
-    redone."""
+    redone.
+
+    >>> history.record("move point", before, after, gesture=drag)
+    >>> history.undo() is before, history.redo() is after
+    (True, True)"""
 
     def __init__(self) -> None:
         self._done: deque[Step] = deque()
@@ -115,10 +119,12 @@ class History:
 
     @property
     def undo_name(self) -> str | None:
+        """The name of the step that `undo` takes back; None if there is none."""
         return self._done[-1].name if self._done else None
 
     @property
     def redo_name(self) -> str | None:
+        """The name of the step that `redo` repeats; None if there is none."""
         return self._undone[-1].name if self._undone else None
 
     def __len__(self) -> int:
@@ -126,6 +132,7 @@ class History:
 
 
 def _arrays(document: Document) -> list[np.ndarray]:
+    """Return the arrays of a document that may be large: inputs and targets, fitted and held out."""
     held = () if document.held_out is None else (document.held_out.data.X, document.held_out.data.target)
     both = (document.data.X, document.data.target, *held)
     return [array for array in both if isinstance(array, np.ndarray)]

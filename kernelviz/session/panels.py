@@ -40,10 +40,12 @@ class Panels:
 
     @property
     def columns(self) -> int:
+        """The number of panels next to each other: as many as rows, or one more."""
         return ceil(sqrt(len(self.names)))
 
     @property
     def rows(self) -> int:
+        """The number of rows of panels, the last of which may be incomplete."""
         return ceil(len(self.names) / self.columns)
 
     @property

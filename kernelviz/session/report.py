@@ -84,7 +84,16 @@ def _pairs(model: Model) -> dict[str, Any]:
 def as_json(values: dict[str, Any]) -> str:
     """Return JSON with one key on each line and arrays on a single line.
 
-    NaN and infinity, which JSON does not have, become null."""
+    NaN and infinity, which JSON does not have, become null.
+
+    >>> print(as_json({"n": 2, "summary": {"error": 0.5, "norm": math.nan}}))
+    {
+      "n": 2,
+      "summary": {
+        "error": 0.5,
+        "norm": null
+      }
+    }"""
     lines = [f"  {json.dumps(key)}: {_dumped(value)}" for key, value in values.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
@@ -206,6 +215,7 @@ def _resolved(name: str, value: float | None, dual_objective: float | None) -> f
 
 
 def _shown(value: float | int | None) -> str:
+    """Return a number as the table shows it: whole numbers in full, others with four digits."""
     if value is None:
         return "–"
     return number(value) if isinstance(value, int) else f"{value:.{DIGITS}g}"

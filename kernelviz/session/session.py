@@ -65,14 +65,17 @@ class Session:
 
     @property
     def state(self) -> State:
+        """The present state; `open` and `exchange` replace it as a whole."""
         return self._state
 
     @property
     def document(self) -> Document:
+        """The present document; `change` and `replace` make another one of it."""
         return self._state.document
 
     @property
     def look(self) -> Look:
+        """How the document is shown; `adjust` changes it."""
         return self._state.look
 
     def subscribe(self, observer: Observer) -> Callable[[], None]:

@@ -196,6 +196,7 @@ def open_source(
 
 
 def _is_session(source: str) -> bool:
+    """Return True for the name of a session file, or of a picture, which may contain one."""
     return source != STANDARD_INPUT and Path(source).suffix.lower() in SESSION_SUFFIXES
 
 
@@ -246,6 +247,7 @@ def _wants_quantity(algorithm: Algorithm | None) -> bool | None:
 
 
 def _exists(source: str) -> bool:
+    """Return True if there is a file or folder of that name; False for a text that cannot be a name."""
     try:
         return bool(source) and Path(source).exists()
     except (OSError, ValueError):

@@ -82,6 +82,7 @@ def zoomed(view: ViewRange, factor: float, x: float, y: float) -> ViewRange:
 
 
 def _spans(view: ViewRange) -> tuple[float, float]:
+    """Return width and height of a view."""
     return view.right - view.left, view.top - view.bottom
 
 
@@ -92,6 +93,7 @@ def _least(view: ViewRange) -> float:
 
 
 def _most(view: ViewRange) -> float:
+    """Return how far both spans can grow: by no less than 1 if one of them is at its limit already."""
     return max(1.0, FARTHEST / max(_spans(view)))
 
 

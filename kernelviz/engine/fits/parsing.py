@@ -16,10 +16,17 @@ from kernelviz.engine.models.problem import Problem
 
 
 def kernel(expression: str | Kernel, X: Any = None) -> Kernel:
-    """Return the kernel an expression stands for: `kernel("rbf(gamma=1) + 0.5*linear")`.
+    """Return the kernel an expression stands for.
 
     X: points, for expressions such as "rbf(gamma=median)", where γ is 1 over their median squared distance.
-    """
+
+    A kernel is a function of two lists of inputs, which returns their matrix K(xᵢ, x'ⱼ). Kernels can be
+    added, multiplied and scaled; scikit-learn takes them as they are.
+
+    >>> k = kernelviz.kernel("rbf(gamma=1) + 0.5*linear")
+    >>> k([[0.0, 0.0], [1.0, 0.0]]).shape
+    (2, 2)
+    >>> SVC(kernel=k).fit(X, z)"""
     if isinstance(expression, str):
         return parse_kernel(expression, X)
     if isinstance(expression, Kernel):
@@ -30,7 +37,10 @@ def kernel(expression: str | Kernel, X: Any = None) -> Kernel:
 
 
 def algorithm(expression: str | Algorithm) -> Algorithm:
-    """Return the algorithm an expression stands for: `algorithm("soft-margin-svm(C=10)")`."""
+    """Return the algorithm an expression stands for; its parameters are attributes.
+
+    >>> kernelviz.algorithm("soft-margin-svm(C=10)").C
+    10.0"""
     if isinstance(expression, str):
         return parse_algorithm(expression)
     if isinstance(expression, Algorithm):
@@ -41,7 +51,11 @@ def algorithm(expression: str | Algorithm) -> Algorithm:
 
 
 def dataset(expression: str) -> Data:
-    """Return the points of a data set expression: `dataset("rings(n=200, seed=1)")`."""
+    """Return the points of a data set; the same expression always gives the same points.
+
+    >>> data = kernelviz.dataset("rings(n=200, seed=1)")
+    >>> data.X.shape, data.z.shape
+    ((200, 2), (200,))"""
     return parse_dataset(expression).make()
 
 

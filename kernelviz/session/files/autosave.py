@@ -171,6 +171,7 @@ class Recovery:
                 self._waiting = kept
 
     def _taken(self) -> _Kept | None:
+        """Return what waits to be written, which then waits no more; None if there is nothing."""
         with self._guard:
             kept, self._waiting = self._waiting, None
         return kept
@@ -191,6 +192,7 @@ class Recovery:
             return not problem
 
     def _say(self, problem: str) -> None:
+        """Report a problem unless it is the one already reported; an empty text says that it is over."""
         if problem != self.problem:
             self.problem = problem
             self._tell(problem)
@@ -219,7 +221,9 @@ About = Callable[[], tuple[Path | None, Mapping[str, Any], str]]
 
 
 def watch(recovery: Recovery, session: Session, about: About) -> Callable[[], None]:
-    """Autosave a session while it has unsaved changes; return a function that ends this."""
+    """Autosave a session while it has unsaved changes; return a function that ends this.
+
+    When everything is saved, or undone, the recovery file is removed."""
     kept = False
 
     def on_change(old: State, new: State) -> None:

@@ -97,6 +97,7 @@ class CrashedSession:
 
     @property
     def lock_path(self) -> Path:
+        """The file that a living program would hold locked."""
         return self.path.with_suffix(LOCK_SUFFIX)
 
     def discard(self) -> None:

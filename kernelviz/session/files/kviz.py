@@ -1,4 +1,10 @@
-"""Session files (.kviz): versioned JSON, read strictly and migrated from every earlier version."""
+"""Session files (.kviz): versioned JSON, read strictly and migrated from every earlier version.
+
+    {"format": "kernelviz", "version": 2, "active": 0, "fits": [{"kernel": "rbf(gamma=1)", …}],
+     "data": {"columns": ["x1", "x2"], "points": [[0.5, 1.2, -1], …], …}, "look": {…}, …}
+
+`records` declares the fields. Fields that it does not know are kept and written back, so that a session which
+a newer program has saved loses nothing."""
 
 from __future__ import annotations
 
@@ -281,5 +287,6 @@ def _rows(rows: list[Any], between: str) -> str:
 
 
 def _compact(value: Any) -> str:
+    """Return a value as JSON on one line, with a blank after each comma of a list of numbers."""
     text = msgspec.json.encode(value).decode()
     return text.replace(",", ", ") if isinstance(value, list) and '"' not in text else text

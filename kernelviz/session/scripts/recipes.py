@@ -70,6 +70,7 @@ def recipe_for(algorithm: Algorithm, kernel: Kernel, data: Data) -> Recipe:
 
 
 def _several(data: Data) -> bool:
+    """Return True for more than two classes."""
     return data.task is Task.CLASSES
 
 
@@ -275,6 +276,7 @@ ONE_AGAINST_ONE = frozenset(
 
 # Kernels ----------------------------------------------------------------------------------------------
 def _times(factor: float) -> str:
+    """Return a factor as the beginning of a product; nothing for 1."""
     return "" if factor == 1 else f"{number(factor)} * "
 
 

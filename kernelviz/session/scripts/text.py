@@ -28,6 +28,7 @@ class Sheet:
 
     @property
     def title(self) -> str:
+        """The heading of the figure; empty for none."""
         return "" if self.options is None else self.options.heading
 
     def name(self, by: str) -> str:

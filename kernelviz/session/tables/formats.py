@@ -79,10 +79,12 @@ def _content(path: Path, name: str) -> Generator[float, None, bytes]:
 
 
 def _too_large(name: str, size: int) -> BadInput:
+    """Return the error about a file of so many bytes."""
     return BadInput(f"{name} has {size / 1e6:,.0f} MB or more; at most {BYTES // 10**6} MB are read.")
 
 
 def _parse(content: bytes, name: str) -> Reading:
+    """Read the bytes of a file step by step, by the reader for what they look like."""
     if arrays.looks_like(content):
         return (yield from arrays.read(content, name))
     return (yield from reading_text(_decoded(content, name), name))

@@ -26,6 +26,7 @@ class PointColumn:
 
     @property
     def numbers(self) -> Array | None:
+        """The values, if they are numbers; None for words."""
         return self.values if isinstance(self.values, np.ndarray) else None
 
     @cached_property
@@ -85,6 +86,7 @@ def as_csv(columns: Sequence[PointColumn], rows: Sequence[int]) -> str:
 
 
 def _cell(column: PointColumn, i: int) -> str:
+    """Return a cell as text, with all digits of a number; the number of a point is whole."""
     if column.numbers is None:
         return str(column.values[i])
     value = float(column.numbers[i])

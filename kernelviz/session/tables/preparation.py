@@ -138,6 +138,7 @@ def _with_classes(data: Data, more: Data) -> Data:
 
 
 def _inputs(data: Data, more: Data) -> object:
+    """Return the inputs of both as an array or a tuple, with categories numbered as in the first."""
     if isinstance(data.X, np.ndarray):
         return read_only(np.vstack([data.X, more.recoded(data)]))
     return (*data.X, *more.X)

@@ -35,6 +35,7 @@ class Column:
 
     @property
     def numeric(self) -> bool:
+        """True if every cell is a number."""
         return isinstance(self.values, np.ndarray)
 
     @property
@@ -73,6 +74,7 @@ class Table:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The titles of the columns, x1, x2, … where the file has none."""
         return tuple(column.name for column in self.columns)
 
     def preview(self, rows: int = 10) -> list[tuple[str, ...]]:

@@ -132,5 +132,6 @@ class Plane(Workspace):
 
 
 def _sealed(made: Array) -> Array:
+    """Make a new array read-only and return it; `read_only` would copy it."""
     made.flags.writeable = False
     return made

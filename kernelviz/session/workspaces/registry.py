@@ -23,6 +23,7 @@ _known: WeakKeyDictionary[Data, Workspace] = WeakKeyDictionary()
 
 @lru_cache(maxsize=1)
 def _own() -> tuple[Workspace, ...]:
+    """Return the workspaces of this package, found by importing all its modules."""
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")
     made = [kind() for kind in _kinds(Workspace) if kind.__module__.startswith(package.__name__)]
