@@ -8,9 +8,9 @@ from importlib.util import find_spec
 import pytest
 from hypothesis import settings
 
-from tests.command_lines import run
+from tests.command_lines import run, sigint_as_in_a_terminal
 
-__all__ = ["run"]
+__all__ = ["run", "sigint_as_in_a_terminal"]
 
 # Read once, when matplotlib is first imported by whatever test: its figures are no windows.
 os.environ["MPLBACKEND"] = "agg"

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz import cli
 from kernelviz.api import fit
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.registry import algorithms, kernels
 from kernelviz.engine.models.base import Model
+from tests.command_lines import Run, refused
 
 SQUARE = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
 ALGORITHMS = list(algorithms())
@@ -157,29 +157,27 @@ EXTREME: dict[str, tuple[Any, Any]] = {
 }
 
 
+def is_honest_or_a_sentence(case: str, kernel: str, algorithm: str) -> None:
+    X, z = EXTREME[case]
+    try:
+        model = fit(X, z, kernel, algorithm)
+    except BadInput as problem:
+        assert str(problem).endswith((".", "?", ")"))  # noqa: PT017
+    else:
+        is_honest(model)
+
+
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
 @pytest.mark.parametrize("case", EXTREME)
 def test_extreme_points_give_an_honest_result_or_a_sentence(case: str, algorithm: str) -> None:
-    X, z = EXTREME[case]
     for kernel in ("rbf(gamma=1)", "linear", "polynomial(degree=3)"):
-        try:
-            model = fit(X, z, kernel, algorithm)
-        except BadInput as problem:
-            assert str(problem).endswith((".", "?", ")"))  # noqa: PT017
-        else:
-            is_honest(model)
+        is_honest_or_a_sentence(case, kernel, algorithm)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("case", EXTREME)
 def test_extreme_points_under_every_kernel(case: str, kernel: str) -> None:
-    X, z = EXTREME[case]
-    try:
-        model = fit(X, z, kernel, "soft-margin-svm(C=10)")
-    except BadInput as problem:
-        assert str(problem).endswith((".", "?", ")"))  # noqa: PT017
-    else:
-        is_honest(model)
+    is_honest_or_a_sentence(case, kernel, "soft-margin-svm(C=10)")
 
 
 @pytest.mark.parametrize("C", ["1e-6", "1e8"])
@@ -223,27 +221,21 @@ FILES = {
 
 
 @pytest.mark.parametrize("content", FILES.values(), ids=FILES.keys())
-def test_a_bad_file_is_one_line_and_exit_code_2(
-    content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bad_file_is_one_line_and_exit_code_2(content: str, tmp_path: Path, run: Run) -> None:
     path = tmp_path / "points.csv"
     path.write_text(content)
-    code = cli.main(["fit", str(path)])
-    out, err = capsys.readouterr()
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
-    assert "Traceback" not in err
+    refused(run("fit", str(path)))
 
 
 def test_a_quantity_is_no_label_for_a_classifier_and_a_regression_where_none_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, run: Run
 ) -> None:
     path = tmp_path / "points.csv"
     path.write_text("".join(f"{i},{i},{i / 7}\n" for i in range(40)))
-    assert cli.main(["fit", str(path), "--algorithm", "soft-margin-svm"]) == 2
-    assert "measured quantity" in capsys.readouterr().err
-    assert cli.main(["fit", str(path)]) == 0
-    assert '"mean_squared_error": null' not in capsys.readouterr().out
+    assert "measured quantity" in refused(run("fit", str(path), "--algorithm", "soft-margin-svm"))
+    code, out, _ = run("fit", str(path))
+    assert code == 0
+    assert '"mean_squared_error": null' not in out
 
 
 @pytest.mark.parametrize(
@@ -259,13 +251,10 @@ def test_a_quantity_is_no_label_for_a_classifier_and_a_regression_where_none_is_
 @pytest.mark.parametrize(
     "algorithm", ["soft-margin-svm(C=1e8)", "soft-margin-svm(C=1e-6)", "hard-margin-svm"]
 )
-def test_an_extreme_file_is_an_honest_result(
-    content: str, algorithm: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_extreme_file_is_an_honest_result(content: str, algorithm: str, tmp_path: Path, run: Run) -> None:
     path = tmp_path / "points.csv"
     path.write_text(content)
-    code = cli.main(["fit", str(path), "--algorithm", algorithm])
-    out, err = capsys.readouterr()
+    code, out, err = run("fit", str(path), "--algorithm", algorithm)
     printed = json.loads(out)
     assert code == (0 if printed["converged"] else 3)
     assert err == ""

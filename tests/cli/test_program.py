@@ -9,7 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+import types
 from pathlib import Path
 
 import numpy as np
@@ -229,17 +229,13 @@ def test_version_and_help(run: Run) -> None:
     ],
     ids=" ".join,
 )
-def test_wrong_usage_is_one_line_on_stderr_and_exit_code_2(
-    argv: list[str], run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_usage_is_one_line_on_stderr_and_exit_code_2(argv: list[str], run: Run) -> None:
     refused(run(*argv))
 
 
 def test_the_window_opens_on_the_file_it_is_given(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    import types
-
     opened: list[str | None] = []
     monkeypatch.setattr("kernelviz.scene.qt_check.has_display", lambda: True)
     app = types.ModuleType("kernelviz.ui.app")
@@ -315,16 +311,9 @@ def test_a_reader_that_has_seen_enough_causes_no_noise() -> None:
     assert child.returncode == 0
 
 
-@pytest.fixture
-def sigint_as_in_a_terminal() -> Iterator[None]:
-    """Children hear SIGINT also where the tests run in the background, which ignores it for all of them."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGINT for children")
-def test_ctrl_c_causes_no_noise(sigint_as_in_a_terminal: None) -> None:
+@pytest.mark.usefixtures("sigint_as_in_a_terminal")
+def test_ctrl_c_causes_no_noise() -> None:
     with subprocess.Popen(
         [*ENTRY, "fit", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as child:
@@ -375,33 +364,23 @@ def test_work_that_ctrl_c_abandons_is_not_torn_down_while_it_goes_on() -> None:
     assert of_python(script) == (130, "", "")
 
 
-def test_ctrl_c_of_which_an_import_makes_an_error_of_its_own_is_still_ctrl_c() -> None:
-    script = (
-        "import signal, sys\n"
-        "from kernelviz.cli import program\n"
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "def importing(argv):\n"
-        "    try:\n"
-        "        signal.raise_signal(signal.SIGINT)\n"
-        "    except KeyboardInterrupt:\n"
-        "        raise ImportError('numpy._core.umath failed to import') from None\n"
-        "program._run = importing\n"
-        "sys.exit(program.main())\n"
-    )
-    assert of_python(script) == (130, "", "")
-
-
-def test_what_a_library_has_to_say_of_ctrl_c_is_not_told() -> None:
+@pytest.mark.parametrize(
+    "then",
+    [
+        "except KeyboardInterrupt: raise ImportError('numpy._core.umath failed to import') from None",
+        "finally: os.write(2, b'Painter ended with 2 saved states')",
+    ],
+    ids=["an import makes an error of its own of it", "a library complains"],
+)
+def test_ctrl_c_is_ctrl_c_whatever_a_library_makes_of_it(then: str) -> None:
     script = (
         "import os, signal, sys\n"
         "from kernelviz.cli import program\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "def painting(argv):\n"
-        "    try:\n"
-        "        signal.raise_signal(signal.SIGINT)\n"
-        "    finally:\n"
-        "        os.write(2, b'Painter ended with 2 saved states')\n"
-        "program._run = painting\n"
+        "def interrupted(argv):\n"
+        "    try: signal.raise_signal(signal.SIGINT)\n"
+        f"    {then}\n"
+        "program._run = interrupted\n"
         "sys.exit(program.main())\n"
     )
     assert of_python(script) == (130, "", "")

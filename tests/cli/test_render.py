@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from kernelviz import cli
 from kernelviz.cli.render import Job, draw, draw_all, known_toggles
 from kernelviz.cli.terminal import BAD_INPUT, DONE
 from kernelviz.engine.core.data import Data
@@ -31,7 +30,7 @@ from kernelviz.session.sources import Requested
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import usual_fit
-from tests.command_lines import of_python
+from tests.command_lines import of_python, refused
 from tests.elsewhere import be_killed
 
 HALF_A_DOT_PER_METRE = 0.5 * 0.0254
@@ -131,24 +130,17 @@ def test_not_separable_draws_the_points_says_so_and_ends_with_three(tmp_path):
         (["rings"], "--output"),
     ],
 )
-def test_wrong_usage_is_one_line_and_exit_code_two(tmp_path, capsys, monkeypatch, arguments, sentence):
-    from kernelviz.cli import main
-
+def test_wrong_usage_is_one_line_and_exit_code_two(run, tmp_path, monkeypatch, arguments, sentence):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
-    assert main(["render", *arguments]) == 2
-    complaint = capsys.readouterr().err
-    assert sentence in complaint
-    assert len(complaint.splitlines()) == 1
+    assert sentence in refused(run("render", *arguments))
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_missing_library_of_qt_is_a_sentence_and_no_traceback(monkeypatch, capsys, tmp_path):
+def test_a_missing_library_of_qt_is_a_sentence_and_no_traceback(run, monkeypatch, tmp_path):
     missing = "Drawing needs the system library libEGL, which is not installed."
     monkeypatch.setattr("kernelviz.scene.qt_check.library_problem", lambda: missing)
     monkeypatch.setitem(sys.modules, "kernelviz.scene.export.composition", None)  # as if its import failed
-    assert cli.main(["render", "rings", "-o", str(tmp_path / "never.png")]) == 2
-    assert capsys.readouterr().err == f"kernelviz: {missing}\n"
+    assert refused(run("render", "rings", "-o", str(tmp_path / "never.png"))) == f"kernelviz: {missing}\n"
 
 
 def test_several_fits_stand_side_by_side_and_are_in_the_session_the_picture_carries(tmp_path):

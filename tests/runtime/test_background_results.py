@@ -6,25 +6,19 @@ import numpy as np
 import pytest
 
 import kernelviz
+from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fits.held_out import fresh
 from kernelviz.engine.fits.parsing import dataset, parse_fit
 from kernelviz.runtime.background_results import SweepRun
-from kernelviz.runtime.jobs import Job, News
 
 MOONS = "moons(n=40, noise=0.3)"
-
-
-def finished(run):
-    news, sweep = Job(run.work).run(lambda share: None)
-    assert news is News.DONE
-    return sweep
 
 
 def test_every_value_has_the_numbers_of_a_fit_of_its_own():
     data, test = dataset(MOONS), fresh(MOONS, 300).data
     values = [0.01, 1.0, 100.0]
     fits = [parse_fit(f"rbf(gamma={v}) ; soft-margin-svm(C=10, tol=1e-8)") for v in values]
-    sweep = finished(SweepRun(data, test, values, fits))
+    sweep = finished(SweepRun(data, test, values, fits).work(lambda: None))
     for k, fit in enumerate(fits):
         model = kernelviz.fit(data, kernel=str(fit.kernel), algorithm=str(fit.algorithm))
         assert sweep.training[k] == model.summary()["training_error"]
@@ -37,7 +31,7 @@ def test_every_value_has_the_numbers_of_a_fit_of_its_own():
 def test_without_held_out_points_and_without_a_fit_there_is_a_gap():
     data = dataset("gaussians(n=20, distance=9)").subset(range(15))
     fits = [parse_fit(f"rbf ; nu-svm(nu={nu})") for nu in (0.2, 1.0)]
-    sweep = finished(SweepRun(data, None, [0.2, 1.0], fits))
+    sweep = finished(SweepRun(data, None, [0.2, 1.0], fits).work(lambda: None))
     assert np.isnan(sweep.held_out).all()
     assert np.isfinite(sweep.training[0])
     assert np.isnan(sweep.training[1]), "these classes are too unequal for nu = 1"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
 
 import pytest
 
@@ -146,20 +145,13 @@ def test_a_job_begun_just_as_the_last_one_ends_is_done_once():
 
 
 # Waiting in the foreground ---------------------------------------------------------------------------
-@pytest.fixture
-def ctrl_c_is_heard() -> Iterator[None]:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 def test_work_returns_what_it_returns_and_raises_what_it_raises() -> None:
     assert interruptible(lambda: 3) == 3
     with pytest.raises(KeyError, match="no"):
         interruptible(lambda: {}["no"])
 
 
-@pytest.mark.usefixtures("ctrl_c_is_heard")
+@pytest.mark.usefixtures("sigint_as_in_a_terminal")
 def test_ctrl_c_does_not_wait_for_the_end_of_the_work() -> None:
     end = threading.Event()
 

@@ -17,7 +17,7 @@ import kernelviz
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fits.parsing import Fit, parse_fit
-from kernelviz.runtime.jobs import Job, Jobs, News, Report
+from kernelviz.runtime.jobs import GivenUpError, Job, Jobs, News, Report
 from kernelviz.runtime.parallel_selection import SelectionRun, prepare_selection, select
 from tests.elsewhere import exists
 from tests.patience import PATIENCE, wait_until
@@ -70,10 +70,6 @@ def test_what_is_known_so_far_fills_up_coarse_cells_first() -> None:
             assert share == pytest.approx(known[-1] / 16)
     assert known == sorted(known)
     assert (known[0], known[-1]) == (4, 16)
-
-
-class GivenUpError(Exception):
-    """For a beat to raise."""
 
 
 @pytest.mark.parametrize("known", [0, 4, 12])

@@ -1,13 +1,26 @@
-"""States to save, and how to tell that two are the same."""
+"""Data and states that tests of sessions use, and how to tell that two states are the same."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.session.state import Document, State
+from kernelviz.session.tables.columns import guess, to_data
+from kernelviz.session.tables.formats import parse, read_text
+from kernelviz.session.tables.table import Table
 from kernelviz.session.view import Look
 from kernelviz.session.workspaces.plane import Plane
+
+
+def data_of(table: Table | str | bytes) -> Data:
+    """Return the data of a table, of a text or of the bytes of a file, its columns guessed."""
+    if isinstance(table, str):
+        table = read_text(table, "points.csv")
+    elif isinstance(table, bytes):
+        table = parse(table, "points.csv")
+    return to_data(table, guess(table))
 
 
 def state_with(data=None, kernel_text="rbf(gamma=1)", how="soft-margin-svm(C=10)", look=None, **document):

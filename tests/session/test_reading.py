@@ -10,18 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import Steps
-from kernelviz.session.tables.columns import guess, to_data
 from kernelviz.session.tables.formats import parse, read, read_text, reading
 from kernelviz.session.tables.table import BYTES, COLUMNS, ROWS
-
-
-def data_of(text: str | bytes) -> Data:
-    table = read_text(text, "points.csv") if isinstance(text, str) else parse(text, "points.csv")
-    return to_data(table, guess(table))
-
+from tests.session.states import data_of
 
 THE_POINTS = [[1.5, -2.0], [0.25, 4.0], [-3.0, 0.5]]
 WRITTEN = {
@@ -179,7 +173,7 @@ def test_a_large_file_is_read_in_parts_that_report_progress(tmp_path: Path) -> N
     assert len(fractions) > 5
     assert fractions[0] >= 0
     assert fractions[-1] <= 1
-    assert np.array_equal(to_data(table, guess(table)).X, X)
+    assert np.array_equal(data_of(table).X, X)
 
 
 def test_reading_can_be_abandoned_at_any_yield(tmp_path: Path) -> None:
@@ -195,7 +189,7 @@ def test_reading_can_be_abandoned_at_any_yield(tmp_path: Path) -> None:
 def test_columns_of_a_spreadsheet_come_through_the_clipboard() -> None:
     table = read_text("x\ty\tKlasse\r\n1,5\t2\tja\r\n2\t3,5\tnein\r\n")
     assert table.names == ("x", "y", "Klasse")
-    assert to_data(table, guess(table)).X.tolist() == [[1.5, 2], [2, 3.5]]
+    assert data_of(table).X.tolist() == [[1.5, 2], [2, 3.5]]
 
 
 def zip64_at(offset: int) -> bytes:

@@ -8,18 +8,16 @@ import struct
 import time
 import zlib
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
 from kernelviz.session.files.png_metadata import KEY, LARGEST_TEXTS, SIGNATURE, chunk, embed, extract
-from kernelviz.session.tables.columns import guess, to_data
 from kernelviz.session.tables.formats import parse, read, save_data
 from kernelviz.session.workspaces.plane import Plane
+from tests.session.states import data_of
 
 SMALL, GROWTH = 20_000, 4
 TEXTS: dict[str, Callable[[int], str]] = {
@@ -155,12 +153,7 @@ def test_the_points_of_an_empty_plane_are_told_as_such_when_they_are_opened_agai
     for suffix in (".npz", ".csv", ".svm"):
         save_data(Plane().empty(), tmp_path / f"none{suffix}")
         with pytest.raises(BadInput, match=rf"none\{suffix} (has no rows of data|is empty)"):
-            data_in(tmp_path / f"none{suffix}")
-
-
-def data_in(path: Path) -> Data:
-    table = read(path)
-    return to_data(table, guess(table))
+            data_of(read(tmp_path / f"none{suffix}"))
 
 
 def test_an_empty_array_beside_the_points_does_no_harm(tmp_path):

@@ -12,6 +12,7 @@ from kernelviz.engine.fits.parsing import dataset
 from kernelviz.session.tables import arrays, delimited, svmlight
 from kernelviz.session.tables.columns import choose, guess, suggest, to_data
 from kernelviz.session.tables.formats import parse
+from tests.session.states import data_of
 
 VALID = [
     write(dataset(source))
@@ -110,6 +111,4 @@ def test_a_changed_byte_in_the_header_of_an_array_is_read_or_refused(valid: byte
 
 
 def test_undamaged_files_are_read() -> None:
-    for content in VALID:
-        table = parse(content, "valid")
-        assert to_data(table, guess(table)).n > 1
+    assert all(data_of(content).n > 1 for content in VALID)

@@ -45,7 +45,7 @@ def recovery(tmp_path):
     assert "kernelviz-autosave" not in [t.name for t in threading.enumerate()]
 
 
-def abandon(directory: Path, n: int = 14, opened: Path | None = None) -> None:
+def abandoned(directory: Path, n: int = 14, opened: Path | None = None) -> CrashedSession:
     """Leave a session as a process that was killed leaves it."""
     lost = Recovery(directory, interval=0.0)
     lost.keep(state_of(n), opened, {"layout": "AB"})
@@ -54,6 +54,7 @@ def abandon(directory: Path, n: int = 14, opened: Path | None = None) -> None:
     lost.close()
     lost.path.write_bytes(content)
     lost.path.with_suffix(".lock").touch()
+    return next(session for session in crashed_sessions(directory) if session.path == lost.path)
 
 
 def test_a_kept_session_is_written_soon_and_can_be_read(recovery):
@@ -108,25 +109,6 @@ def test_keeping_costs_the_window_next_to_nothing(tmp_path, monkeypatch):
     assert all(in_time)
 
 
-def test_what_is_forgotten_while_it_is_being_written_leaves_nothing_behind(tmp_path, monkeypatch):
-    writing, go_on, real = threading.Event(), threading.Event(), module.write_atomically
-
-    def write(path, content):
-        writing.set()
-        go_on.wait(PATIENCE)
-        real(path, content)
-
-    monkeypatch.setattr(module, "write_atomically", write)
-    recovery = Recovery(tmp_path, interval=0.0)
-    recovery.keep(state_of(10))
-    assert writing.wait(PATIENCE)
-    recovery.forget()
-    go_on.set()
-    assert recovery._jobs.join(PATIENCE)
-    assert list(tmp_path.glob("*.kviz")) == []
-    recovery.close()
-
-
 def test_closing_leaves_nothing_behind(tmp_path):
     recovery = Recovery(tmp_path, interval=0.0)
     recovery.keep(state_of(10))
@@ -170,17 +152,14 @@ def test_two_windows_have_files_of_their_own(tmp_path):
 
 def test_what_was_abandoned_is_offered_newest_first(recovery):
     where = recovery.path.parent
-    abandon(where, 10)
-    abandon(where, 20)
-    old, new = sorted(where.glob("*.kviz"), key=lambda path: kviz.load(path)[0].document.data.n)
+    old, new = (abandoned(where, n).path for n in (10, 20))
     os.utime(old, (1000, 1000))
     assert [orphan.path for orphan in crashed_sessions(where)] == [new, old]
 
 
 def test_an_adopted_session_is_kept_by_its_new_window(recovery):
     where = recovery.path.parent
-    abandon(where, 14, Path("/home/me/lecture.kviz"))
-    (orphan,) = crashed_sessions(where)
+    orphan = abandoned(where, 14, Path("/home/me/lecture.kviz"))
     state, extra, opened, _ = recovery.adopt(orphan)
     assert (state.document.data.n, extra, opened) == (14, {"layout": "AB"}, Path("/home/me/lecture.kviz"))
     assert not orphan.path.exists()
@@ -190,8 +169,7 @@ def test_an_adopted_session_is_kept_by_its_new_window(recovery):
 
 def test_a_session_can_be_adopted_once_only(recovery, tmp_path):
     where = recovery.path.parent
-    abandon(where)
-    (orphan,) = crashed_sessions(where)
+    orphan = abandoned(where)
     recovery.adopt(orphan)
     other = Recovery(where)
     with pytest.raises(BadInput, match="another window"):
@@ -201,8 +179,7 @@ def test_a_session_can_be_adopted_once_only(recovery, tmp_path):
 
 def test_a_damaged_orphan_is_told_and_stays_until_it_is_discarded(recovery):
     where = recovery.path.parent
-    abandon(where)
-    (orphan,) = crashed_sessions(where)
+    orphan = abandoned(where)
     orphan.path.write_text("{")
     with pytest.raises(BadInput, match="cut off"):
         recovery.adopt(orphan)
@@ -252,7 +229,7 @@ def test_what_was_forgotten_while_it_was_written_is_not_left_behind(tmp_path, mo
 def test_every_orphan_is_looked_into_and_a_damaged_one_hides_no_other(recovery):
     where = recovery.path.parent
     for n in (10, 20, 30):
-        abandon(where, n, Path("/home/me/lecture.kviz"))
+        abandoned(where, n, Path("/home/me/lecture.kviz"))
     newest = crashed_sessions(where)[0]
     newest.path.write_text("{")
     os.utime(newest.path, (4e9, 4e9))
@@ -267,8 +244,7 @@ def test_every_orphan_is_looked_into_and_a_damaged_one_hides_no_other(recovery):
 
 def test_an_orphan_that_has_lost_its_lock_is_found(recovery):
     where = recovery.path.parent
-    abandon(where)
-    (orphan,) = crashed_sessions(where)
+    orphan = abandoned(where)
     orphan.lock_path.unlink()
     assert [left.path for left in crashed_sessions(where)] == [orphan.path]
 
@@ -306,8 +282,7 @@ def test_a_full_disk_is_no_matter_any_more_once_the_session_is_saved(tmp_path, m
 
 def test_an_orphan_can_be_recovered_on_a_full_disk_and_stays_there(recovery, monkeypatch):
     where = recovery.path.parent
-    abandon(where, 14)
-    (orphan,) = crashed_sessions(where)
+    orphan = abandoned(where, 14)
     with monkeypatch.context() as patched:
         patched.setattr(os, "fsync", full)
         assert recovery.adopt(orphan).state.document.data.n == 14
@@ -328,7 +303,7 @@ def test_a_folder_that_was_tidied_away_is_made_again(recovery):
 def test_a_session_of_a_file_whose_name_is_no_text_is_kept_and_finds_its_file_again(recovery):
     opened = Path(os.fsdecode(b"/tmp/l\xff\xe4.kviz"))
     where = recovery.path.parent
-    abandon(where, 14, opened)
+    abandoned(where, 14, opened)
     (told,) = finished(examining(crashed_sessions(where)))
     assert told.opened == opened
     assert recovery.adopt(told.crashed).opened == opened
@@ -337,7 +312,7 @@ def test_a_session_of_a_file_whose_name_is_no_text_is_kept_and_finds_its_file_ag
 def test_a_file_opened_by_a_relative_name_is_found_from_everywhere(recovery, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     where = recovery.path.parent
-    abandon(where, 14, Path("lecture.kviz"))
+    abandoned(where, 14, Path("lecture.kviz"))
     monkeypatch.chdir("/")
     assert recovery.adopt(crashed_sessions(where)[0]).opened == tmp_path / "lecture.kviz"
 

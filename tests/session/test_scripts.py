@@ -42,16 +42,24 @@ def state_with(
     return State(document, Look(**{"view": ViewRange(-3, 3, -2.5, 2.5), "shown": Plane().shown, **look}))
 
 
-def run(script, tmp_path, monkeypatch, *, with_figure=False):
-    """The names a script defines, its figure left out unless asked for (figures take most of the time)."""
+FIGURES = ("x1 = np.linspace", "x = np.linspace", "pca = ", "kernelviz.render(")
+
+
+@pytest.fixture
+def executed(tmp_path, monkeypatch):
+    """Run a script and return the names it defines.
+
+    Its figure is left out unless it is asked for: figures take most of the time."""
     monkeypatch.chdir(tmp_path)
-    for figure in (
-        () if with_figure else ("x1 = np.linspace", "x = np.linspace", "pca = ", "kernelviz.render(")
-    ):
-        script = script.partition(f"\n{figure}")[0]
-    names: dict[str, object] = {}
-    exec(compile(script, "script.py", "exec"), names)
-    return names
+
+    def run(script, *, with_figure=False):
+        for figure in () if with_figure else FIGURES:
+            script = script.partition(f"\n{figure}")[0]
+        names: dict[str, object] = {}
+        exec(compile(script, "script.py", "exec"), names)
+        return names
+
+    return run
 
 
 def fitted(state):
@@ -77,9 +85,9 @@ ALGORITHMS = [
 
 @pytest.mark.parametrize("how", ALGORITHMS)
 @pytest.mark.parametrize("kernel_text", ["rbf(gamma=0.7)", "0.5*laplacian(gamma=1) + linear"])
-def test_the_scikit_learn_script_gives_the_same_scores(how, kernel_text, tmp_path, monkeypatch):
+def test_the_scikit_learn_script_gives_the_same_scores(how, kernel_text, executed):
     state = state_with(how=how, kernel_text=kernel_text)
-    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    names = executed(sklearn_script(state))
     assert names["score"](PLACES) == pytest.approx(fitted(state).score(PLACES), abs=2e-4)
 
 
@@ -95,9 +103,9 @@ CURVES = [
 
 @pytest.mark.parametrize("how", CURVES)
 @pytest.mark.parametrize("kernel_text", ["rbf(gamma=3)", "0.5*laplacian(gamma=1) + linear"])
-def test_the_scikit_learn_script_gives_the_same_curve(how, kernel_text, tmp_path, monkeypatch):
+def test_the_scikit_learn_script_gives_the_same_curve(how, kernel_text, executed):
     state = state_with("sine(n=40, seed=3)", how=how, kernel_text=kernel_text)
-    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    names = executed(sklearn_script(state))
     x = np.linspace(-2.2, 2.2, 50)[:, None]
     model = fitted(state)
     assert names["score"](x) == pytest.approx(model.score(x), abs=5e-4)
@@ -106,19 +114,17 @@ def test_the_scikit_learn_script_gives_the_same_curve(how, kernel_text, tmp_path
 
 
 @pytest.mark.parametrize("kernel_text", ["rbf(gamma=3)", "0.5*laplacian(gamma=1) + matern32"])
-def test_the_script_of_nadaraya_watson_takes_the_same_mean(kernel_text, tmp_path, monkeypatch):
+def test_the_script_of_nadaraya_watson_takes_the_same_mean(kernel_text, executed):
     state = state_with("sine(n=40, seed=3)", how="nadaraya-watson", kernel_text=kernel_text)
-    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    names = executed(sklearn_script(state))
     x = np.linspace(-2.2, 2.2, 50)[:, None]
     assert names["score"](x) == pytest.approx(fitted(state).score(x), abs=1e-9)
 
 
 @pytest.mark.parametrize("kernel_text", ["rbf(gamma=3)", "2*laplacian(gamma=5)", "matern32(l=0.01)"])
-def test_the_script_of_nadaraya_watson_has_a_mean_also_far_from_all_points(
-    kernel_text, tmp_path, monkeypatch
-):
+def test_the_script_of_nadaraya_watson_has_a_mean_also_far_from_all_points(kernel_text, executed):
     state = state_with("sine(n=40, seed=3)", how="nadaraya-watson", kernel_text=kernel_text)
-    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    names = executed(sklearn_script(state))
     far, y = np.array([[-1e3], [-300.0], [500.0]]), state.document.data.y
     with np.errstate(all="raise", under="ignore"):
         means = names["score"](far)
@@ -128,21 +134,21 @@ def test_the_script_of_nadaraya_watson_has_a_mean_also_far_from_all_points(
 
 
 @pytest.mark.parametrize("nu", [0.1, 0.37, 0.9])
-def test_the_script_of_nu_svr_finds_the_same_tube(nu, tmp_path, monkeypatch):
+def test_the_script_of_nu_svr_finds_the_same_tube(nu, executed):
     state = state_with(
         "sine(n=40, seed=3)", how=f"nu-svr(C=3, nu={nu}, tol=1e-6)", kernel_text="rbf(gamma=3)"
     )
-    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    names = executed(sklearn_script(state))
     assert names["epsilon"] == pytest.approx(fitted(state).tube, abs=1e-3)
 
 
 @pytest.mark.parametrize(
     "how", ["svr(C=3, epsilon=0.1)", "nu-svr(C=3, nu=0.37)", "gaussian-process(noise=0.05)"]
 )
-def test_the_scikit_learn_script_draws_the_curve_in_its_tube_or_band(how, tmp_path, monkeypatch):
+def test_the_scikit_learn_script_draws_the_curve_in_its_tube_or_band(how, tmp_path, executed):
     state = state_with("sine(n=40, seed=3)", how=how)
     look = workspace_of(state.document.data).look(state.document.data)
-    names = run(sklearn_script(State(state.document, look)), tmp_path, monkeypatch, with_figure=True)
+    names = executed(sklearn_script(State(state.document, look)), with_figure=True)
     (band,) = [c for c in names["ax"].collections if type(c).__name__ == "FillBetweenPolyCollection"]
     reach = band.get_datalim(names["ax"].transData)
     assert reach.y0 < names["s"].min() - 0.05
@@ -157,21 +163,21 @@ def test_every_recipe_is_tried_here():
     assert set(RECIPES) <= set(algorithms())
 
 
-def test_the_hard_margin_is_a_soft_one_without_slack(tmp_path, monkeypatch):
+def test_the_hard_margin_is_a_soft_one_without_slack(executed):
     state = state_with("rings(n=40, noise=0.05, seed=1)", how="hard-margin-svm(tol=1e-6)")
-    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    names = executed(sklearn_script(state))
     assert names["score"](PLACES) == pytest.approx(fitted(state).score(PLACES), abs=1e-3)
 
 
 @pytest.mark.parametrize("name", sorted(name for name, cls in kernels().items() if cls.domain == "vectors"))
-def test_every_kernel_can_be_written(name, tmp_path, monkeypatch):
+def test_every_kernel_can_be_written(name, executed):
     # The penalty keeps the system regular for the one kernel that is not positive semi-definite.
     lam = 1 if kernel(name).positive_definite else 100
     state, places = state_with(how=f"ridge(lam={lam})", kernel_text=name), PLACES
     if kernel(name).weights_only:
         state = state_with("sine(n=20)", how="nadaraya-watson", kernel_text=name)
         places = state.document.data.X
-    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    names = executed(sklearn_script(state))
     expected = state.document.kernel(places, state.document.data.X)
     assert names["K"](places, state.document.data.X) == pytest.approx(expected)
     assert names["score"](places) == pytest.approx(fitted(state).score(places), rel=1e-6, abs=1e-6)
@@ -196,18 +202,18 @@ def test_kernels_in_numpy_are_right_for_other_parameters_too(name):
 @pytest.mark.parametrize(
     "name", ["linear", "rbf(gamma=2)", "polynomial(degree=2)", "homogeneous(degree=3)", "sigmoid"]
 )
-def test_kernels_scikit_learn_knows_are_called_by_their_names(name, tmp_path, monkeypatch):
+def test_kernels_scikit_learn_knows_are_called_by_their_names(name, executed):
     state = state_with(kernel_text=name, how="soft-margin-svm(C=1, tol=1e-6)")
     script = sklearn_script(state)
     assert "def K" not in script
     if kernel(name).positive_definite:
-        names = run(script, tmp_path, monkeypatch)
+        names = executed(script)
         assert names["score"](PLACES) == pytest.approx(fitted(state).score(PLACES), abs=1e-3)
 
 
-def test_sums_and_products_keep_their_meaning(tmp_path, monkeypatch):
+def test_sums_and_products_keep_their_meaning(executed):
     state = state_with(kernel_text="2*rbf(gamma=1)*(linear + polynomial(degree=2)) + 0.5*laplacian(gamma=2)")
-    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    names = executed(sklearn_script(state))
     assert names["K"](PLACES, PLACES[:5]) == pytest.approx(state.document.kernel(PLACES, PLACES[:5]))
 
 
@@ -221,25 +227,25 @@ STRINGS = "subsequence(length=2, decay=0.5, normalised=true)"
 
 
 @pytest.mark.parametrize("how", [how for how in ALGORITHMS if how.partition("(")[0] != "feature-map"])
-def test_strings_are_fitted_by_scikit_learn_with_the_kernel_of_kernelviz(how, tmp_path, monkeypatch):
+def test_strings_are_fitted_by_scikit_learn_with_the_kernel_of_kernelviz(how, executed):
     state = state_with("spelling", STRINGS, how)
-    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    names = executed(sklearn_script(state))
     asked = ["sentense", "banan", "nothing alike"]
     assert names["score"](asked) == pytest.approx(fitted(state).score(asked), abs=1e-5)
 
 
 @pytest.mark.parametrize("text", ["sp,ace", "quo\"te's", "tab\there", "naïve e\u0301", ""])
-def test_scripts_hold_whatever_is_in_a_string(text, tmp_path, monkeypatch):
+def test_scripts_hold_whatever_is_in_a_string(text, executed):
     data = Data.labelled([text, "sentence", "banana", "bananna"], ["a", "a", "b", "b"])
     state = state_with(data, STRINGS)
     script = kernelviz_script(state)
-    assert run(script, tmp_path, monkeypatch)["data"].X == data.X
-    assert run(sklearn_script(state), tmp_path, monkeypatch)["X"] == list(data.X)
+    assert executed(script)["data"].X == data.X
+    assert executed(sklearn_script(state))["X"] == list(data.X)
 
 
-def test_the_map_of_strings_is_drawn_by_matplotlib_with_the_components_chosen(tmp_path, monkeypatch):
+def test_the_map_of_strings_is_drawn_by_matplotlib_with_the_components_chosen(tmp_path, executed):
     state = state_with("spelling", STRINGS, components=(0, 2))
-    names = run(sklearn_script(state), tmp_path, monkeypatch, with_figure=True)
+    names = executed(sklearn_script(state), with_figure=True)
     assert (tmp_path / "figure-sklearn.png").exists()
     ours = kernel_pca(Problem(state.document.data, state.document.kernel), 3).projections[:, [0, 2]]
     assert np.abs(names["at"]) == pytest.approx(np.abs(ours), abs=1e-8)
@@ -248,14 +254,14 @@ def test_the_map_of_strings_is_drawn_by_matplotlib_with_the_components_chosen(tm
 
 @pytest.mark.parametrize("classes", [("a $x^$", "b $\\frac$"), ("a", "b", "c $\\frac$")])
 @pytest.mark.parametrize("texts", [True, False])
-def test_a_dollar_is_no_formula(classes, texts, tmp_path, monkeypatch):
+def test_a_dollar_is_no_formula(classes, texts, tmp_path, executed):
     inputs = ["$\\frac$ x", "cost $5 and $6", "x_$y^$", "plain", "c", "d"] if texts else PLACES[:6]
     data = Data.labelled(
         inputs, [classes[i % len(classes)] for i in range(6)], () if texts else ("$a^$", "b")
     )
     script = sklearn_script(state_with(data, STRINGS if texts else "rbf(gamma=1)"))
     with rc_context():
-        run(script, tmp_path, monkeypatch, with_figure=True)
+        executed(script, with_figure=True)
     assert (tmp_path / "figure-sklearn.png").exists()
 
 
@@ -267,10 +273,10 @@ def test_features_of_strings_and_no_points_are_said_in_a_sentence():
         sklearn_script(state_with(Plane().empty()))
 
 
-def test_a_regression_is_written_with_its_targets(tmp_path, monkeypatch):
+def test_a_regression_is_written_with_its_targets(executed):
     x = np.linspace(0, 3, 20)[:, None]
     state = state_with(Data.regression(x, np.sin(x[:, 0])), how="ridge(lam=0.1)")
-    names = run(sklearn_script(state), tmp_path, monkeypatch, with_figure=True)
+    names = executed(sklearn_script(state), with_figure=True)
     assert names["score"](x + 0.05) == pytest.approx(fitted(state).score(x + 0.05))
 
 
@@ -286,9 +292,9 @@ OVERLAPPING = "blobs(n=50, classes=4, noise=0.9, seed=2)"
 
 @pytest.mark.parametrize("how", SEVERAL)
 @pytest.mark.parametrize("kernel_text", ["rbf(gamma=0.7)", "0.5*laplacian(gamma=1) + linear"])
-def test_with_several_classes_scikit_learn_votes_as_we_do(how, kernel_text, tmp_path, monkeypatch):
+def test_with_several_classes_scikit_learn_votes_as_we_do(how, kernel_text, executed):
     state = state_with(OVERLAPPING, kernel_text, how)
-    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    names = executed(sklearn_script(state))
     model = fitted(state)
     scores = names["score"](PLACES)
     assert scores == pytest.approx(model.score(PLACES), abs=2e-4)
@@ -297,9 +303,9 @@ def test_with_several_classes_scikit_learn_votes_as_we_do(how, kernel_text, tmp_
         assert names["model"].predict(PLACES).tolist() == model.codes(PLACES).tolist()
 
 
-def test_several_classes_are_separated_by_a_hard_margin_too(tmp_path, monkeypatch):
+def test_several_classes_are_separated_by_a_hard_margin_too(executed):
     state = state_with("blobs(n=45, classes=3, noise=0.2, seed=1)", how="hard-margin-svm(tol=1e-6)")
-    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    names = executed(sklearn_script(state))
     assert names["score"](PLACES) == pytest.approx(fitted(state).score(PLACES), abs=1e-3)
 
 
@@ -308,10 +314,10 @@ def test_every_vote_of_scikit_learn_is_tried_here():
     assert tried | {"hard-margin-svm", "one-class-svm"} == ONE_AGAINST_ONE
 
 
-def test_a_class_without_points_has_no_vote(tmp_path, monkeypatch):
+def test_a_class_without_points_has_no_vote(executed):
     data = dataset("blobs(n=40, classes=4, seed=1)")
     state = state_with(data.subset(data.y != 1))
-    names = run(sklearn_script(state), tmp_path, monkeypatch)
+    names = executed(sklearn_script(state))
     assert names["names"] == ["A", "C", "D"]
     ours = fitted(state).codes(PLACES).astype(int)
     theirs = names["score"](PLACES).argmax(axis=1)
@@ -330,9 +336,9 @@ def test_what_scikit_learn_does_otherwise_for_several_classes_is_said_in_a_sente
         sklearn_script(state_with(OVERLAPPING, how=how))
 
 
-def test_the_figure_of_several_classes_shows_the_same_regions(tmp_path, monkeypatch):
+def test_the_figure_of_several_classes_shows_the_same_regions(tmp_path, executed):
     state = state_with(OVERLAPPING, how="soft-margin-svm(C=2, tol=1e-6)")
-    names = run(sklearn_script(state), tmp_path, monkeypatch, with_figure=True)
+    names = executed(sklearn_script(state), with_figure=True)
     names["plt"].close("all")
     assert (tmp_path / "figure-sklearn.png").read_bytes().startswith(b"\x89PNG")
     ours = fitted(state).on_grid(names["x1"], names["x2"]).argmax(axis=0)
@@ -340,9 +346,9 @@ def test_the_figure_of_several_classes_shows_the_same_regions(tmp_path, monkeypa
 
 
 @pytest.mark.parametrize("how", ["soft-margin-svm(C=2, tol=1e-6)", "ridge(lam=0.3)"])
-def test_the_figure_of_categories_has_a_plane_for_each(how, tmp_path, monkeypatch):
+def test_the_figure_of_categories_has_a_plane_for_each(how, tmp_path, executed):
     state = state_with("colours(n=60)", "rbf(gamma=1)*category(share=0.2)", how)
-    names = run(sklearn_script(state), tmp_path, monkeypatch, with_figure=True)
+    names = executed(sklearn_script(state), with_figure=True)
     shown = [ax.get_title() for ax in names["fig"].axes if ax.get_visible()]
     names["plt"].close("all")
     data, panels = state.document.data, Panels.of(state.document.data)
@@ -364,9 +370,9 @@ def test_the_figure_of_categories_has_a_plane_for_each(how, tmp_path, monkeypatc
     ],
     ids=["a data set", "named classes", "numbers", "three classes"],
 )
-def test_the_kernelviz_script_rebuilds_data_and_fit(data, tmp_path, monkeypatch):
+def test_the_kernelviz_script_rebuilds_data_and_fit(data, executed):
     state = state_with(data)
-    names = run(kernelviz_script(state), tmp_path, monkeypatch)
+    names = executed(kernelviz_script(state))
     rebuilt = names["data"]
     assert np.array_equal(rebuilt.X, state.document.data.X)
     assert np.array_equal(rebuilt.target, state.document.data.target)
@@ -376,9 +382,9 @@ def test_the_kernelviz_script_rebuilds_data_and_fit(data, tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("how", sorted(algorithms()))
-def test_every_algorithm_can_be_written_with_kernelviz(how, tmp_path, monkeypatch):
+def test_every_algorithm_can_be_written_with_kernelviz(how, executed):
     state = state_with(data_for(algorithm(how)), how=how)
-    names = run(kernelviz_script(state), tmp_path, monkeypatch)
+    names = executed(kernelviz_script(state))
     assert names["model"].score(PLACES) == pytest.approx(fitted(state).score(PLACES), abs=1e-12)
 
 
@@ -389,12 +395,12 @@ def data_for(how):
     return Data.regression(PLACES, PLACES[:, 0]) if Task.REGRESSION in how.tasks else Data.unlabelled(PLACES)
 
 
-def test_regression_and_points_without_a_target_are_rebuilt_too(tmp_path, monkeypatch):
+def test_regression_and_points_without_a_target_are_rebuilt_too(executed):
     x = np.linspace(0, 3, 20)[:, None]
     state = state_with(Data.regression(x, np.sin(x[:, 0])), how="ridge(lam=0.1)")
-    assert np.array_equal(run(kernelviz_script(state), tmp_path, monkeypatch)["data"].y, np.sin(x[:, 0]))
+    assert np.array_equal(executed(kernelviz_script(state))["data"].y, np.sin(x[:, 0]))
     state = state_with(Data.unlabelled(PLACES), how="one-class-svm(nu=0.2)")
-    assert np.array_equal(run(kernelviz_script(state), tmp_path, monkeypatch)["data"].X, PLACES)
+    assert np.array_equal(executed(kernelviz_script(state))["data"].X, PLACES)
 
 
 def test_a_data_set_that_was_edited_is_written_out_point_by_point():
@@ -426,21 +432,21 @@ HOSTILE = '");import os;os.abort();("'
 
 @pytest.mark.parametrize("count", [2, 3])
 @pytest.mark.parametrize("write", [kernelviz_script, sklearn_script])
-def test_names_from_a_file_cannot_smuggle_code_in(write, count, tmp_path, monkeypatch):
+def test_names_from_a_file_cannot_smuggle_code_in(write, count, executed):
     labels = [(HOSTILE, "b\n'''", "c\\")[k % count] for k in range(len(PLACES))]
     data = Data.labelled(PLACES, labels, [HOSTILE, "two\nlines"])
     document = state_with(data).document.replace(source=HOSTILE)
     script = write(State(document, Look(shown=Plane().shown)))
     attributes = {node.attr for node in ast.walk(ast.parse(script)) if isinstance(node, ast.Attribute)}
     assert "abort" not in attributes
-    run(script, tmp_path, monkeypatch)
+    executed(script)
 
 
 # Whole scripts, with their figures -----------------------------------------------------------------------
 @pytest.mark.parametrize("how", ["one-class-svm(nu=0.2)", "nearest-neighbours(k=3)", "ridge(lam=1)"])
-def test_the_script_draws_its_figure_with_matplotlib(how, tmp_path, monkeypatch):
+def test_the_script_draws_its_figure_with_matplotlib(how, tmp_path, executed):
     state = state_with(how=how)
-    names = run(sklearn_script(state), tmp_path, monkeypatch, with_figure=True)
+    names = executed(sklearn_script(state), with_figure=True)
     names["plt"].close("all")
     assert (tmp_path / "figure-sklearn.png").read_bytes().startswith(b"\x89PNG")
     model = fitted(state)
@@ -509,7 +515,7 @@ HELD_OUT = [
 @pytest.mark.parametrize("hold_out", ["share", "fresh"])
 @pytest.mark.parametrize(("data", "kernel_text", "how", "number"), HELD_OUT)
 def test_scripts_test_on_the_held_out_points(
-    write, hold_out, data, kernel_text, how, number, tmp_path, monkeypatch, capsys
+    write, hold_out, data, kernel_text, how, number, capsys, executed
 ):
     state = state_with(data, kernel_text, how)
     try:
@@ -523,19 +529,19 @@ def test_scripts_test_on_the_held_out_points(
         assert data == "spelling" or not isinstance(data, str)
         return
     state = State(held, state.look)
-    run(write(state), tmp_path, monkeypatch)
+    executed(write(state))
     error = getattr(on_held_out(fitted(state), held.held_out.data), number)
     printed = next(line for line in capsys.readouterr().out.splitlines() if line.startswith("held-out"))
     assert float(printed.split()[-1]) == pytest.approx(error, rel=1e-4, abs=1e-9)
 
 
-def test_our_script_draws_the_true_function_and_the_held_out_points(tmp_path, monkeypatch, qapp):
+def test_our_script_draws_the_true_function_and_the_held_out_points(monkeypatch, qapp, executed):
     state = state_with("sine(n=40, seed=1)", "rbf(gamma=3)", "ridge(lam=0.1)")
     shown = frozenset({"curve", "truth", "points", "held_out"})
     state = State(state.document.with_share_aside(0.3), state.look.replace(shown=shown))
     monkeypatch.setattr(kernelviz, "render", lambda *_, **told: drawn.update(told))
     drawn: dict[str, object] = {}
-    run(kernelviz_script(state), tmp_path, monkeypatch, with_figure=True)
+    executed(kernelviz_script(state), with_figure=True)
     assert dataset(drawn["source"]).n == 40
     assert np.array_equal(drawn["held_out"].y, state.document.held_out.data.y)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.session.files import kviz
@@ -14,17 +14,13 @@ from kernelviz.session.tables import formats
 from kernelviz.session.tables.columns import choose, guess, obvious, suggest, to_data
 from kernelviz.session.tables.formats import read, read_text
 from kernelviz.session.tables.table import Choice, Table
+from tests.session.states import data_of
 
 
 def wide() -> Table:
     return read_text(
         "id,Height,weight,species,2\n1,1.5,10,cat,7\n2,2.5,20,dog,8\n3,3.5,30,cat,9\n", "wide.csv"
     )
-
-
-def data_of(text: str) -> Data:
-    table = read_text(text)
-    return to_data(table, guess(table))
 
 
 @pytest.mark.parametrize(
@@ -223,7 +219,7 @@ def test_two_numbers_that_label_something_are_classes(text, domain):
 def test_dates_that_all_differ_are_no_classes(day):
     table = read_text("time,temp\n" + "".join(f"{day.format(k)},{k % 3}\n" for k in range(1, 6)), "dates.csv")
     with pytest.raises(BadInput, match=r"dates\.csv, line 2, column 1 \(time\): .* is a date.*as numbers"):
-        to_data(table, guess(table))
+        data_of(table)
 
 
 def test_the_name_of_a_measured_target_survives_sessions_tables_and_scripts(tmp_path) -> None:

@@ -15,19 +15,14 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import dataset, kernel
 from kernelviz.session.tables import arrays, delimited, svmlight
-from kernelviz.session.tables.columns import guess, to_data
 from kernelviz.session.tables.formats import DATA_FORMATS, parse, read, save_data, save_model
-from kernelviz.session.tables.table import Table
+from tests.session.states import data_of
 
 CLASSES = Data.labelled(
     [[0.1, -2e-7], [1e300, 3], [5, 0]], ["a, or b", 'the "other"', "a, or b"], ["in m", "s"]
 )
 REGRESSION = Data.regression([[0.5], [1.5], [2.25]], [1.1, -2.2, 3.3], ["x"])
 SOURCES = [dataset("rings(n=21)"), dataset("iris(classes=all)"), CLASSES, REGRESSION]
-
-
-def data_of(table: Table) -> Data:
-    return to_data(table, guess(table))
 
 
 def read_back(data: Data, suffix: str) -> Data:
@@ -63,8 +58,7 @@ def test_any_finite_coordinates_come_back_to_the_last_bit(
     rows: list[tuple[float, float, bool]], write: object
 ) -> None:
     data = Data.labelled([row[:2] for row in rows], ["+" if row[2] else "-" for row in rows])
-    table = parse(write(data), "points")  # type: ignore[operator]
-    again = to_data(table, guess(table))
+    again = data_of(write(data))  # type: ignore[operator]
     assert np.array_equal(again.X, data.X)
     assert np.array_equal(again.z, data.z)
 
