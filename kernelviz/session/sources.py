@@ -148,7 +148,7 @@ class Source:
         """The held-out points; None if there are none."""
         return None if self.held_out is None else self.held_out.data
 
-    def tested(self, on: str | None, seed: int = 0, columns: str | None = None) -> Source:
+    def tested(self, on: str | None, columns: str | None = None) -> Source:
         """Return the source with points held out: a share of its own ("0.3"), or other data. None keeps those
         that the source has held out itself."""
         if on is None:
@@ -159,7 +159,7 @@ class Source:
         except ValueError:
             share = None
         if share is not None:
-            data, held = set_aside(whole, share, seed)
+            data, held = set_aside(whole, share)
             return replace(self, data=data, held_out=held)
         same = columns if _is_file(on) else None
         algorithm = self.fits[self.active].algorithm if self.fits else None

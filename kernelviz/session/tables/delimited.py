@@ -16,16 +16,19 @@ from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.given import Given
 from kernelviz.session.tables.columns import CLASS_NAMES
-from kernelviz.session.tables.table import TARGET_NAMES, Column, Reading, Table, check_lines, check_size
+from kernelviz.session.tables.table import (
+    TARGET_NAMES,
+    Column,
+    Reading,
+    Table,
+    check_lines,
+    check_size,
+    is_number,
+)
 
 BLANKS = " "
 SEPARATORS = ("\t", ";", ",", BLANKS)
-LINES_JUDGED = 40
-LONGEST_LINE = 100_000
-
-# Only one part may match digits: two neighbouring parts would try every way to share them.
-NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?|[+-]?(nan|inf|infinity)", re.IGNORECASE)
-
+LINES_JUDGED, LETTERS_JUDGED = 40, 100_000  # The beginning of a text by which its separator is found.
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 COMMENT = ("#", "%")
 MINUS = "\u2212"  # As word processors write it.
@@ -37,13 +40,6 @@ class Quoted(str):
     """A cell in quotation marks, whose blanks are part of it."""
 
     __slots__ = ()
-
-
-def is_number(cell: str, separator: str) -> bool:
-    """Return True if a cell is a number; a comma is a decimal point unless it is the separator."""
-    return NUMBER.fullmatch(cell.strip().replace(MINUS, "-")) is not None and not (
-        separator == "," and "," in cell
-    )
 
 
 def unified(text: str) -> str:
@@ -114,7 +110,7 @@ def _marked(lines: Iterable[str], separator: str) -> Iterator[str]:
 
 def sniff(text: str) -> str:
     """Return the separator with which the first lines make the most regular and most numeric table."""
-    head = text[:LONGEST_LINE]
+    head = text[:LETTERS_JUDGED]
     sample = list(
         itertools.islice(
             (line for line in lines_of(head) if line.strip() and not line.startswith(COMMENT)), LINES_JUDGED
@@ -124,6 +120,11 @@ def sniff(text: str) -> str:
         sample = sample[:-1] or sample
     best = max(SEPARATORS, key=lambda separator: _regularity(sample, separator))
     return best if _regularity(sample, best) > 0 else ","
+
+
+def _is_number(cell: str, separator: str) -> bool:
+    """Return True if a cell is a number; a comma is a decimal point unless it is the separator."""
+    return is_number(cell.replace(MINUS, "-")) and not (separator == "," and "," in cell)
 
 
 def _regularity(sample: list[str], separator: str) -> float:
@@ -139,7 +140,7 @@ def _regularity(sample: list[str], separator: str) -> float:
         return 0.0
     body = rows[1:] or rows
     cells = [cell for row in body for cell in row]
-    numeric = sum(is_number(cell, separator) for cell in cells) / len(cells)
+    numeric = sum(_is_number(cell, separator) for cell in cells) / len(cells)
     return agreeing / len(rows) * (0.1 + numeric)
 
 
@@ -225,10 +226,10 @@ def _all_quoted(cells: Sequence[str]) -> bool:
 def _has_header(rows: list[list[str]], separator: str) -> bool:
     """Return True if the first row has names: words above numbers in most columns of numbers, or 0, 1, 2 …,
     as pandas counts, and a named target."""
-    first = [is_number(cell, separator) for cell in rows[0]]
+    first = [_is_number(cell, separator) for cell in rows[0]]
     if len(rows) == 1:
         return not any(first)
-    above = [a for a, b in zip(first, rows[1], strict=True) if is_number(b, separator)]
+    above = [a for a, b in zip(first, rows[1], strict=True) if _is_number(b, separator)]
     if 2 * above.count(False) > len(above):
         return True
     bare = [j for j, cell in enumerate(rows[0]) if not isinstance(cell, Quoted)]
