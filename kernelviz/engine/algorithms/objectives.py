@@ -55,8 +55,8 @@ class Objectives(NamedTuple):
         return cls(primal, dual, sound, known, closed)
 
     def shown(self) -> tuple[float | None, float | None]:
-        """Return those that are known."""
-        return self.primal if self.known[0] else None, self.dual if self.known[1] else None
+        """Return both, or neither if one is not known: the other alone would pass for the optimum."""
+        return (self.primal, self.dual) if all(self.known) else (None, None)
 
 
 def error_of_a_score(dual: Dual, size: float) -> float:

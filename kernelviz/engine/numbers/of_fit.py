@@ -89,13 +89,13 @@ def is_indefinite(model: Model) -> bool:
 def norm_of(model: Model) -> float | None:
     """Return ||w|| in the space where the score is linear, or None if there is no such space.
 
-    An indefinite kernel can make the square negative, and then there is no norm either; nor is one given
-    if rounding has left no digit of it."""
+    An indefinite kernel can make the square negative, and then there is no norm either. If rounding has left
+    no digit of it, it is 0 for a solution that is the same everywhere, and else not known."""
     square = model.squared_norm
     if square is None or not np.isfinite(square):
         return None
-    if square != 0.0 and not model.norm_doubt <= KNOWN * abs(square):
-        return None
+    if not model.norm_doubt <= KNOWN * abs(square):
+        return 0.0 if model.flat and model.converged else None
     if square < 0 and not model.problem.kernel.positive_definite:
         return None
     return float(np.sqrt(max(square, 0.0)))
