@@ -19,7 +19,7 @@ from types import FrameType
 from typing import NoReturn, Protocol, cast
 
 from kernelviz import __version__
-from kernelviz.cli.terminal import BAD_INPUT, DONE, INTERRUPTED, exit_code, leave
+from kernelviz.cli.terminal import BAD_INPUT, DONE, INTERRUPTED, exit_code, kill_processes, leave
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import nearest
 from kernelviz.runtime.streams import complain, prepare_streams, say, silence
@@ -90,6 +90,12 @@ class _CtrlC:
         signal.default_int_handler(number, frame)
 
 
+def _end_on_sigterm(number: int, _: FrameType | None) -> None:
+    kill_processes()
+    signal.signal(number, signal.SIG_DFL)
+    signal.raise_signal(number)
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run a command line, by default the program's own, and return the exit code (see `cli.terminal`).
 
@@ -105,6 +111,8 @@ def main(argv: list[str] | None = None) -> int:
         warnings.simplefilter("ignore")
         os.environ.setdefault("PYTHONWARNINGS", "ignore")  # in child processes too
     ctrl_c = _CtrlC()
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _end_on_sigterm)
     try:
         code = _exit_code(sys.argv[1:])
     except Exception:

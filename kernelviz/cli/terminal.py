@@ -36,10 +36,15 @@ def leave(code: int) -> None:
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
-    if processes := sys.modules.get("multiprocessing"):
-        for process in processes.active_children():  # they end with this one, but not while they are stopped
-            process.kill()
+    kill_processes()
     os._exit(code)
+
+
+def kill_processes() -> None:
+    """Kill the processes that work for this one: they end with it, but not while they are stopped."""
+    if processes := sys.modules.get("multiprocessing"):
+        for process in processes.active_children():
+            process.kill()
 
 
 def progress(done: int, count: int) -> None:

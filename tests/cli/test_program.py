@@ -346,6 +346,28 @@ def test_a_stopped_process_does_not_outlive_a_program_that_is_left(tmp_path: Pat
     wait_until(lambda: not exists(pid) or "zombie" in status.read_text())  # which nobody may collect
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows cannot stop a process")
+def test_a_stopped_process_does_not_outlive_a_program_that_is_terminated(tmp_path: Path) -> None:
+    script = (
+        "import signal, sys\n"
+        "from pathlib import Path\n"
+        "from kernelviz.cli import fit, program\n"
+        "from kernelviz.runtime.processes import spread\n"
+        "from tests import elsewhere\n"
+        f"folder = Path({str(tmp_path)!r})\n"
+        "def beat():\n"
+        "    if elsewhere.pids_in(folder):\n"
+        "        signal.raise_signal(signal.SIGTERM)\n"
+        "fit.run = lambda _: list(spread(elsewhere.stay_stopped, [folder], workers=1, beat=beat))\n"
+        "sys.argv = ['kernelviz', 'fit', 'rings(n=20)']\n"
+        "program.main()\n"
+    )
+    assert of_python(script) == (-signal.SIGTERM, "", "")
+    (pid,) = pids_in(tmp_path)
+    status = Path(f"/proc/{pid}/status")
+    wait_until(lambda: not exists(pid) or "zombie" in status.read_text())  # which nobody may collect
+
+
 def test_work_that_ctrl_c_abandons_is_not_torn_down_while_it_goes_on() -> None:
     """A factorisation crashes when its library ends before it does, and the program with it."""
     script = (
