@@ -228,10 +228,10 @@ def watch(recovery: Recovery, session: Session, about: About) -> Callable[[], No
 
     def on_change(old: State, new: State) -> None:
         nonlocal kept
-        if session.unsaved:
+        before, kept = kept, session.unsaved
+        if kept:
             recovery.keep(new, *about())
-        elif kept:
+        elif before:
             recovery.forget()
-        kept = session.unsaved
 
     return session.subscribe(on_change)

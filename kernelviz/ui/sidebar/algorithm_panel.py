@@ -52,9 +52,12 @@ class Improvement(QWidget):
         """Offer the improvement that the document's algorithm declares. Call this once there is a parent:
         without one, showing the widget would open a window."""
         old, self._document = self._document, document
-        if old is None or old.fit is not document.fit or old.data is not document.data:
-            self._text = document.algorithm.improvement
-            self.setVisible(bool(self._text))
+        if old is not None and old.fit is document.fit and old.data is document.data:
+            return
+        text = document.algorithm.improvement
+        if old is None or text != self._text or self.background.busy or self.message.sentence:
+            self._text = text
+            self.setVisible(bool(text))
             self._cancel()
 
     def _cancel(self) -> None:

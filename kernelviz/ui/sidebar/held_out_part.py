@@ -76,8 +76,10 @@ class HeldOutPart(QWidget):
     # Showing -------------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
         """Show other held-out points, or whether they are drawn."""
-        if old.document is not new.document:
+        if old.document.held_out is not new.document.held_out:
             self._show_document(new.document)
+        elif old.document is not new.document:
+            self.problem.say("")
         if old.look.shown != new.look.shown:
             self.show_points.setChecked(TOGGLE in new.look.shown)
 

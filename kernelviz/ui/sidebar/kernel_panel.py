@@ -19,8 +19,10 @@ from PySide6.QtWidgets import (
     QTreeWidgetItem,
 )
 
+from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits import registry
+from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels import editing
 from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
 from kernelviz.engine.kernels.editing import Path, walk
@@ -128,6 +130,8 @@ class KernelPanel(Panel):
         self._kernel: Kernel = workbench.session.document.kernel
         self._path: Path = editing.first_leaf(self._kernel)
         self._wanted: Path | None = None
+        self._fit: Fit | None = None  # The fit that was shown last, and the kinds of its inputs.
+        self._inputs: tuple[Domain, ...] = ()
         self.median = Button(
             "Set width by median heuristic",
             "Choose the width from the distances between the points",
@@ -179,6 +183,10 @@ class KernelPanel(Panel):
     def show_document(self, document: Document) -> None:
         """Show the kernel of a document, with the part selected that was edited last."""
         self.message.say("")
+        fit, inputs = document.fit, document.data.kernel_domains
+        if fit is self._fit and inputs == self._inputs:  # as while points are dragged
+            return
+        self._fit, self._inputs = fit, inputs
         if (offered := kernels_for(document)) != self._offered:
             self._offered = offered
             self.picker.offer(offered)

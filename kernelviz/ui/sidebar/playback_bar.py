@@ -234,16 +234,19 @@ class PlaybackBar(QWidget):
 
     # Showing ------------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
+        """Follow the mode and the step; in live mode the bar depends on nothing but the algorithm."""
         if new.look.mode != "watch":
             self._timer.stop()
-        if old.look != new.look or old.document is not new.document:
+        live = old.look.mode == new.look.mode == "live"
+        if not live or old.document.algorithm is not new.document.algorithm:
             self._show()
 
     def _on_frame(self, frame: Frame) -> None:
         """Show the step that has arrived; stop after the last."""
-        if self.finished:
-            self._timer.stop()
-        self._show()
+        if self.watching:
+            if self.finished:
+                self._timer.stop()
+            self._show()
 
     def _on_failed(self, _: object) -> None:
         self._timer.stop()
