@@ -224,6 +224,8 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
 
     # Events --------------------------------------------------------------------------------------------
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Emit a press between the axes or outside them; a second button during a gesture counts for
+        nothing."""
         event.accept()
         button = BUTTONS.get(event.button())
         if button is None or self._held is not None:
@@ -249,6 +251,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         self.moved.emit(self.spot(event.position(), event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Emit the release of the button that began the gesture."""
         event.accept()
         if self._held is not None and BUTTONS.get(event.button()) == self._held:
             spot = self.spot(event.position(), event)
@@ -267,6 +270,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         self.wheeled.emit(WHEEL**turned, self.spot(event.position(), event))
 
     def viewportEvent(self, event: QEvent) -> bool:
+        """Zoom by a pinch on a touch pad; everything else is Qt's."""
         if (
             isinstance(event, QNativeGestureEvent)
             and event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture

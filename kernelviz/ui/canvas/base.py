@@ -364,6 +364,7 @@ class Canvas(QWidget):
         self._on_resized()
 
     def _on_resized(self) -> None:
+        """Fit the axes, the banners and the note about computing to another size."""
         self.row.refit(resized=True)
         for plot in self.row.shown:
             plot.place_banner()
@@ -372,6 +373,7 @@ class Canvas(QWidget):
         self.computing.move(corner.x() + 8, self.area.y() + corner.y() - self.computing.height() - 8)
 
     def _on_row_resized(self) -> None:
+        """Arrange the plots again: another size may have room for more of them."""
         if self.row.count > 1:
             self._arrange()
         else:

@@ -74,6 +74,7 @@ class ColumnPicker(QDialog):
         return box
 
     def _lay_out(self) -> None:
+        """Put the first rows of the table above the lists of columns and the buttons."""
         form = QFormLayout()
         for role, picker in zip(self._workspace.roles, self.pickers, strict=True):
             form.addRow(role, picker)

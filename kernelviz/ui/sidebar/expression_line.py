@@ -111,6 +111,7 @@ class _Line(LeavesUndo, QLineEdit):
         self.textEdited.emit(self.text())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Choose a completion, enter the text, or give up what was typed."""
         popup = self._popup
         if popup.isVisible() and popup.currentIndex().isValid() and event.key() in CHOOSING:
             event.ignore()  # the list passes keys here first and takes those not accepted

@@ -273,6 +273,7 @@ class FormulaLabel(QWidget):
         return QSize(0, self.sizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        """Break the formula into other lines for another width."""
         super().resizeEvent(event)
         if event.size().width() == event.oldSize().width():
             return

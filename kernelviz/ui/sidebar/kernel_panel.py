@@ -103,12 +103,14 @@ class KernelTree(Tree):
             self.selected.emit(paths[0])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ask to remove the selected part on Delete."""
         if event.key() == Qt.Key.Key_Delete:
             self.remove_asked.emit()
         else:
             super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
+        """Return a height for the lines there are, up to a few; more are scrolled."""
         row = max(24, self.sizeHintForRow(0))
         rows = min(MOST_LINES, len(self._items))
         return QSize(200, rows * row + 2 * self.frameWidth() + 4)
@@ -250,6 +252,7 @@ class KernelPanel(Panel):
         self.verdict.say("")
 
     def _on_verdict(self, verdict: Verdict) -> None:
+        """Show whether the kernel is positive semi-definite on the points."""
         document = self.workbench.session.document
         if verdict.request.kernel is document.kernel and verdict.request.data is document.data:
             mercer = verdict.mercer

@@ -102,6 +102,7 @@ class Panel(QScrollArea):
         self.form.show_declared(chosen, parameters)
 
     def sizeHint(self) -> QSize:
+        """Return the height of the whole content."""
         return QSize(320, self.content.sizeHint().height())
 
     def height_for(self, width: int) -> int:

@@ -126,6 +126,7 @@ class ElidedParts(Elided):
         self.set_text(SEPARATOR.join(parts.values()))
 
     def shown(self) -> str:
+        """Return the most important parts that fit, in their order."""
         rank = {name: k for k, name in enumerate(self._importance)}
         left = sorted(self._parts, key=lambda name: rank.get(name, len(rank)))
         room = self.contentsRect().width()

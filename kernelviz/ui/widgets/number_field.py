@@ -106,6 +106,7 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
 
     # Events -------------------------------------------------------------------------------------------
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Use the text on Return; on Escape bring the number back. The arrow keys step."""
         if not event.isAutoRepeat():
             self._gesture = object()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -129,6 +130,7 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
         return_focus(self)  # only the arrows get here: the text is a widget of its own
 
     def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show all digits, selected, ready to be replaced."""
         super().focusInEvent(event)
         self.entered.emit()
         if not self._refused:
@@ -136,6 +138,7 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
             self.selectAll()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Use what was typed, and show a few digits again."""
         self._commit()
         super().focusOutEvent(event)
         if not self._refused:

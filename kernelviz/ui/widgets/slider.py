@@ -105,6 +105,7 @@ class Slider(KeepsKeys, QSlider):
         return QSize(40, int(self._diameter) + 10)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take hold of the knob, or move it to where the groove was pressed."""
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return
@@ -164,6 +165,7 @@ class Slider(KeepsKeys, QSlider):
         return QRectF(middle.x() - knob / 2, middle.y() - knob / 2, knob, knob)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the groove, filled up to the knob, the tick at the default, and the knob."""
         theme = current_theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

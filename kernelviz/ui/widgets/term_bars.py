@@ -104,6 +104,7 @@ class TermBars(QWidget):
         return QSize(120, self.sizeHint().height())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Emit the training point of the bar under the mouse, and show its numbers as a tooltip."""
         k = int(event.position().y() * POINTS_PER_PIXEL // (ROW * screen_style(self).text))
         row = self.summands[k] if 0 <= k < len(self.summands) else None
         self.setToolTip(plain(row.detail) if row else "")

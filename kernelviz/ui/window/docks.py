@@ -130,6 +130,7 @@ class FoldLine(QWidget):
         event.ignore()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Emit a click, unless the mouse has dragged the panel."""
         pressed, self._pressed = self._pressed, None
         event.ignore()
         if pressed is not None and event.button() == Qt.MouseButton.LeftButton:

@@ -82,12 +82,14 @@ class LessonWindow(QObject):
         self._loader.start("the lessons", reading_lessons(), self._choose_from)
 
     def _choose_from(self, offered: list[Offered]) -> None:
+        """Ask which of the lessons to open."""
         dialog = LessonChooser(offered, self.window.settings.lessons_done, self.window)
         dialog.chosen.connect(self.open_path)
         dialog.file_wanted.connect(self._ask_for_file)
         dialog.open()
 
     def _ask_for_file(self) -> None:
+        """Ask for the file of a lesson and open it."""
         name, _ = QFileDialog.getOpenFileName(self.window, "Open a lesson", "", f"Lessons (*{SUFFIX})")
         if name:
             self.open_path(Path(name))

@@ -217,6 +217,7 @@ class PanelShadow(QWidget):
         self.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the border, and around it lines that become lighter."""
         painter = QPainter(self)
         around = self.rect().adjusted(-1, -1, -SHADOW, -SHADOW)
         painter.setPen(self.palette().mid().color())

@@ -290,6 +290,7 @@ class WordsCanvas(PointsCanvas):
         return [plot for plot in self.row.shown if isinstance(plot, MapPlot)]
 
     def show_state(self, state: State) -> None:
+        """Show the strings of a document in the table and on the maps, whatever was shown before."""
         self.decorate.components = state.look.components
         self._show_strings(state.document.data)
         super().show_state(state)
@@ -301,6 +302,7 @@ class WordsCanvas(PointsCanvas):
         self.trial.show_data(data)
 
     def show_change(self, old: State, new: State) -> None:
+        """Show a change in the table and on the maps, and other components if they were chosen."""
         if old.document.data is not new.document.data:
             self._show_strings(new.document.data)
         super().show_change(old, new)

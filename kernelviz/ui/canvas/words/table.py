@@ -50,6 +50,7 @@ class StringsModel(PointsModel):
     _made: Mapping[str, QIcon] = MappingProxyType({})
 
     def data(self, index: Index, role: int = DISPLAY) -> Any:
+        """Return what a cell shows: a number, the share of its bar, letters, or the mark of a class."""
         column, point = self.columns[index.column()], int(self.order[index.row()])
         numbers = column.numbers
         if numbers is not None:
@@ -67,6 +68,7 @@ class StringsModel(PointsModel):
         return super().data(index, role)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> Any:
+        """Return the title of a column, short where room is scarce, and its meaning as a tooltip."""
         if section < len(self.columns):
             column = self.columns[section]
             if role == Qt.ItemDataRole.ToolTipRole:
@@ -92,6 +94,7 @@ class Bars(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
+        """Paint the cell without its text, then the bar, then the number over it."""
         own = QStyleOptionViewItem(option)
         self.initStyleOption(own, index)
         own.text = ""
@@ -237,6 +240,7 @@ class StringTable(PointsTable):
         self.edit(self.points.index(row, 1))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Edit the current cell on Return."""
         editing = self.state() == QAbstractItemView.State.EditingState
         if event.key() in ENTER and not editing and self.currentIndex().isValid():
             self.edit(self.currentIndex())

@@ -46,6 +46,7 @@ class Line(LeavesUndo, QLineEdit):
         return bool(self.text())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Add the string on Return, with Shift to the other class; on Escape empty the field, or leave it."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.entered.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
         elif event.key() == Qt.Key.Key_Escape:
@@ -143,6 +144,7 @@ class Trial(QWidget):
             self._show_answer(answer.words, answer)
 
     def _show_answer(self, words: str, answer: Answer | None = None) -> None:
+        """Show the words and the terms of an answer, and emit it for the map."""
         terms = () if answer is None else answer.terms
         self.verdict.setText(words)
         self.verdict.setVisible(bool(words))
