@@ -10,6 +10,7 @@ import time
 import traceback
 
 import numpy as np
+from PySide6.QtWidgets import QApplication
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.solve import algorithm_for, fit_data, in_full
@@ -21,11 +22,13 @@ from kernelviz.session.files import kviz
 from kernelviz.session.state import Document, State
 from kernelviz.ui.window.main_window import MainWindow
 from tests.patience import PATIENCE
+from tests.ui.painted import Paints
 
 __all__ = [
     "Broken",
     "children",
     "frame_is_fresh",
+    "is_painted",
     "memory",
     "memory_is_bounded",
     "new_threads",
@@ -62,6 +65,19 @@ def session_round_trip(window: MainWindow) -> None:
         at = next(k for k in range(len(text)) if text[k : k + 1] != again[k : k + 1])
         before, after = (one[max(at - 60, 0) : at + 60] for one in (text, again))
         raise Broken(f"saved and opened again, the session is another one: {before!r} is {after!r}")
+
+
+def is_painted(window: MainWindow) -> None:
+    """The window paints what asks to be painted."""
+    part = window.stage.childAt(window.stage.rect().center())
+    paints = Paints(part)
+    part.update()
+    deadline = time.monotonic() + PATIENCE
+    while not paints.count:
+        if time.monotonic() > deadline:
+            raise Broken(f"{part} is no longer painted")
+        QApplication.processEvents()
+    paints.deleteLater()
 
 
 # The last frame -----------------------------------------------------------------------------------------

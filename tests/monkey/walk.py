@@ -223,6 +223,7 @@ class Walk:
         if self.window.playback.playing:
             self.window.playback.pause()
             self.quieten()
+        checks.is_painted(self.window)
         checks.frame_is_fresh(self.window)
         checks.session_round_trip(self.window)
         self._undo_everything()

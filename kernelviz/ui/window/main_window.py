@@ -45,6 +45,7 @@ from kernelviz.ui.sidebar.playback_bar import PlaybackBar
 from kernelviz.ui.widgets.buttons import KeyGuard
 from kernelviz.ui.widgets.form import FormStack
 from kernelviz.ui.widgets.layouts import Place, column, row
+from kernelviz.ui.widgets.painting import UnpaintedChange
 from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.window.actions import SEPARATOR, TOOLBAR, Command, Menus, build_actions, fill_choices
 from kernelviz.ui.window.appearance import apply_theme
@@ -88,6 +89,7 @@ class MainWindow(Shell):
     def __init__(self, session: Session, settings: Settings | None = None) -> None:
         super().__init__()
         self.setObjectName("kernelviz")
+        self.unpainted = UnpaintedChange(self)
         self.arrangement = Layout(self)
         self._named: tuple[object, ...] = ()  # What title and menus show at present.
         self._leaving = False
@@ -333,9 +335,8 @@ class MainWindow(Shell):
         assert isinstance(app, QApplication)
         for stack in self.findChildren(FormStack):
             stack.forget_hidden()
-        if self.isVisible() and self.updatesEnabled():  # styling and painting take a moment each
-            self.setUpdatesEnabled(False)
-            QTimer.singleShot(0, self, lambda: self.setUpdatesEnabled(True))
+        if self.isVisible():
+            self.unpainted.pause()  # styling and painting take a moment each
         apply_theme(app, choose_theme(self.settings.theme), self.presentation.scale)
         if hasattr(self, "lessons") and self.lessons.running:
             QTimer.singleShot(0, self.lessons, self.lessons.place)
@@ -378,7 +379,7 @@ class MainWindow(Shell):
         self.files.stop(keep=self._leaving)
         self.lessons.end_lesson()
         self.lessons.stop()
-        self.presentation.finish()
+        self.unpainted.finish()
         self.settings.insight = self.presentation.usual_views
         if self.presentation.on:
             self.presentation.remember()

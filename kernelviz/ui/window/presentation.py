@@ -7,7 +7,7 @@ was before."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer
@@ -93,9 +93,6 @@ class Presentation:
         self._presented_view = ""
         self._enlarged: str | None = None  # The view to enlarge once the panels are in place.
         self._actions: dict[str, QAction] = {}
-        self._steps: list[Callable[[], object]] = []
-        self._turns = QTimer(window)
-        self._turns.timeout.connect(self._next_step)
 
     @property
     def scale(self) -> float:
@@ -110,7 +107,7 @@ class Presentation:
     @property
     def busy(self) -> bool:
         """True while it is on, being entered or being left: panels are not in their usual places."""
-        return self.on or bool(self._steps)
+        return self.on or self.window.unpainted.busy
 
     def fill_menu(self, menu: QMenu) -> None:
         """Add a submenu that chooses the panels of presentation mode beforehand."""
@@ -149,39 +146,21 @@ class Presentation:
 
         This takes several turns of the event loop: type and panels take a moment each, and panels are laid
         out once the window has its new size, because they would enlarge the old one."""
-        complete = not self._steps  # otherwise the user changed their mind half-way
+        complete = not self.window.unpainted.busy  # otherwise the user changed their mind half-way
         self.on = self.window.actions_by_name["presentation"].isChecked()
-        self.window.setUpdatesEnabled(False)
-        try:
-            for card in self.window.canvases.findChildren(Welcome):
-                card.setVisible(not self.on)
-            if self.on:
-                self._enter(complete)
-            else:
-                self._leave(complete)
-        finally:
-            self._turns.start()  # whatever happens, the window is painted again
+        self.window.unpainted.pause()
+        for card in self.window.canvases.findChildren(Welcome):
+            card.setVisible(not self.on)
+        if self.on:
+            self._enter(complete)
+        else:
+            self._leave(complete)
 
     def leave(self) -> bool:
         """Leave presentation mode; return True if it was on."""
         if was := self.on:
             self.window.actions_by_name["presentation"].trigger()
         return was
-
-    def finish(self) -> None:
-        """Do the remaining steps of entering or leaving now."""
-        while self._steps:
-            self._next_step()
-
-    def _next_step(self) -> None:
-        """Do the next step of entering or leaving; after the last one the window is painted again."""
-        try:
-            if self._steps:
-                self._steps.pop(0)()
-        finally:
-            if not self._steps:
-                self._turns.stop()
-                self.window.setUpdatesEnabled(True)
 
     def _enter(self, complete: bool) -> None:
         """Begin to enter: hide what is around the canvas and let the window grow. complete: nothing was left
@@ -195,7 +174,7 @@ class Presentation:
             part.hide()
         self._hide_toolbars()
         window.showFullScreen()
-        self._steps = [_drop_sheet, self._change_type, self._show_chosen]
+        window.unpainted.begin((_drop_sheet, self._change_type, self._show_chosen))
 
     def _change_type(self) -> None:
         self.window.update_theme()
@@ -231,7 +210,7 @@ class Presentation:
     def _leave(self, complete: bool) -> None:
         """Begin to leave: remember the panels for the next time and let the window shrink."""
         window = self.window
-        self._steps = [_drop_sheet, self._change_type, self._show_as_before]
+        window.unpainted.begin((_drop_sheet, self._change_type, self._show_as_before))
         if complete:
             self.remember()
             self._presented_view = window.insight.shown[0]

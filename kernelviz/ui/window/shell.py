@@ -21,6 +21,7 @@ from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.sidebar.playback_bar import PlaybackBar
 from kernelviz.ui.widgets.layouts import Place
+from kernelviz.ui.widgets.painting import UnpaintedChange
 from kernelviz.ui.window.canvases import Canvases
 from kernelviz.ui.window.docks import PanelDock
 from kernelviz.ui.workbench.settings import Settings
@@ -136,6 +137,7 @@ class Shell(QMainWindow):
     insight: InsightArea
     strip: QToolBar
     notice: Notice
+    unpainted: UnpaintedChange
     actions_by_name: dict[str, QAction]
     arrangement: Arranges
     presentation: Presents

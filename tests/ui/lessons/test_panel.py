@@ -158,7 +158,7 @@ def test_a_letter_pressed_again_chooses_no_tool(qtbot, window, student):
 
 def test_a_room_is_asked_with_large_letters_and_space_reveals(qtbot, window, student):
     window.actions_by_name["presentation"].trigger()
-    qtbot.waitUntil(lambda: not window.presentation._steps and student.panel.presenting)
+    qtbot.waitUntil(lambda: not window.unpainted.busy and student.panel.presenting)
 
     def letters() -> float:
         return student.panel.prediction.buttons["a"].font().pointSizeF()
@@ -179,7 +179,7 @@ def test_ending_a_lesson_in_presentation_mode_brings_the_panels_back_after_it(qt
     student = Student(qtbot, window)
     student.open(plane_lesson)
     window.actions_by_name["presentation"].trigger()
-    qtbot.waitUntil(lambda: not window.presentation._steps and student.panel.presenting)
+    qtbot.waitUntil(lambda: not window.unpainted.busy and student.panel.presenting)
     window.lessons.end_lesson()
     window.actions_by_name["presentation"].trigger()
     qtbot.waitUntil(lambda: not window.presentation.busy)

@@ -1,0 +1,63 @@
+"""Changes of a window that are not painted half-way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
+from PySide6.QtWidgets import QWidget
+
+
+class UnpaintedChange(QObject):
+    """Changes a window in steps, a turn of the event loop each, and paints it after the last one.
+
+    Only this object stops the painting of its window, and while painting is off its timer runs. So painting
+    begins again whatever a step does: after an exception, in the event loop of a dialogue, or while the
+    window is hidden."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._steps: list[Callable[[], object]] = []
+        self._turns = QTimer(self)
+        self._turns.timeout.connect(self._next_step)
+
+    @property
+    def busy(self) -> bool:
+        """True while steps are left to do."""
+        return bool(self._steps)
+
+    def pause(self) -> None:
+        """Paint nothing until the next turn of the event loop, or until the steps are done."""
+        self._window.setUpdatesEnabled(False)
+        self._turns.start()
+
+    def begin(self, steps: Iterable[Callable[[], object]]) -> None:
+        """Do these steps in the next turns, in place of those that are left of an earlier change."""
+        self._steps = list(steps)
+        self.pause()
+
+    def finish(self) -> None:
+        """Do the remaining steps now."""
+        while self._turns.isActive():
+            self._next_step()
+
+    def _next_step(self) -> None:
+        try:
+            if self._steps:
+                self._steps.pop(0)()
+        finally:
+            if not self._steps:
+                self._turns.stop()
+                self._resume()
+
+    def _resume(self) -> None:
+        """Paint the window again, and its panels that were made windows of their own meanwhile.
+
+        Qt keeps such a panel unpainted. It also forgets a request to paint that comes while painting is off,
+        and sends no other as long as it believes that one is on its way: this is the request it waits for."""
+        within = self._window.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        for widget in (self._window, *(child for child in within if child.isWindow())):
+            if not widget.updatesEnabled():
+                widget.setUpdatesEnabled(True)
+                QCoreApplication.postEvent(widget, QEvent(QEvent.Type.UpdateRequest))
