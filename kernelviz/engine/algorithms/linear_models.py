@@ -23,10 +23,9 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import choice
 from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.models.base import Change, Status
-from kernelviz.engine.models.features import FeatureModel
-from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.kernel import FeatureModel, KernelModel
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.solvers.linear import logistic, subgradient
+from kernelviz.engine.solvers.linear import descent, logistic
 from kernelviz.engine.solvers.linear.bases import Basis, DualBasis, PrimalBasis
 from kernelviz.engine.solvers.linear.descent import PrimalWalk
 
@@ -183,13 +182,13 @@ def _approximate_hinge(model: MakeModel, Phi: Array, z: Array, lam: float) -> It
         return model(status, message, number, weights=walk.w, offset=walk.b, **known)
 
     batch, number = max(1, len(z) // 100), 0
-    for step in subgradient.subgradient_steps(walk, z, lam, EPOCHS, batch, seed=0):
+    for step in descent.subgradient_steps(walk, z, lam, EPOCHS, batch, seed=0):
         number = step.number
         if number % 100 == 0:
-            value = subgradient.objective(walk, z, lam)
+            value = descent.hinge_objective(walk, z, lam)
             message = f"Step {number}: objective {value:.6g}."
             running = reached(Status.RUNNING, message, number, objectives=(value, None))
             yield Iterate(number, running, Change(message, kind="batch"))
-    values = subgradient.objective(walk, z, lam), subgradient.lower_bound(walk, z, lam)
-    final = reached(*subgradient.ending(number, *values), number, objectives=values, dual=walk.beta)
+    values = descent.hinge_objective(walk, z, lam), descent.hinge_lower_bound(walk, z, lam)
+    final = reached(*descent.hinge_ending(number, *values), number, objectives=values, dual=walk.beta)
     yield Iterate(number + 1, final, Change(final.message, kind="end"), done=True)

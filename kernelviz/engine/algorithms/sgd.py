@@ -23,16 +23,14 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear.descent import (
     DualWalk,
     SideBySide,
+    batch_change,
     batches,
     compare_descents,
     descend,
+    hinge_ending,
+    hinge_lower_bound,
+    hinge_objective,
     runaway,
-)
-from kernelviz.engine.solvers.linear.subgradient import (
-    batch_change,
-    ending,
-    lower_bound,
-    objective,
     subgradient_steps,
 )
 
@@ -65,15 +63,17 @@ class HingeSGD(StepwiseAlgorithm):
         step = None
         for step in subgradient_steps(walk, z, self.lam, self.epochs, self.batch, self.seed):
             if step.number % every == 0:
-                value = objective(walk, z, self.lam)
+                value = hinge_objective(walk, z, self.lam)
                 message = f"Step {step.number}: objective {value:.6g}."
                 model = self._model(problem, walk, step.number, Status.RUNNING, message, (value, None))
                 yield Iterate(step.number, model, batch_change(step))
         assert step is not None
         walk.refresh()
-        value = objective(walk, z, self.lam)
-        bound = lower_bound(walk, z, self.lam) if problem.kernel.positive_definite else None
-        final = self._model(problem, walk, step.number, *ending(step.number, value, bound), (value, bound))
+        value = hinge_objective(walk, z, self.lam)
+        bound = hinge_lower_bound(walk, z, self.lam) if problem.kernel.positive_definite else None
+        final = self._model(
+            problem, walk, step.number, *hinge_ending(step.number, value, bound), (value, bound)
+        )
         yield Iterate(step.number + 1, final, Change(final.message, kind="end"), True)
 
     def _model(

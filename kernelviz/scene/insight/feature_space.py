@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import Qt
 
-from kernelviz.engine.analysis.feature_weights import FeatureWeights
 from kernelviz.engine.analysis.lifts import (
     COMPONENTS,
     FEATURES,
     LIFTS,
+    FeatureWeights,
     lifts_of,
 )
 from kernelviz.engine.core.errors import BadInput

@@ -14,7 +14,7 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.kernels.given import Given
+from kernelviz.engine.kernels.strings import Given
 from kernelviz.session.tables.columns import CLASS_NAMES
 from kernelviz.session.tables.table import (
     TARGET_NAMES,

@@ -17,14 +17,15 @@ from kernelviz.engine.kernels.dot_products import Linear, Sigmoid
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.solvers.linear.descent import DualWalk, PrimalWalk
-from kernelviz.engine.solvers.linear.subgradient import (
-    Step,
+from kernelviz.engine.solvers.linear.descent import (
+    DualWalk,
+    PrimalWalk,
+    SubgradientStep,
     batch_change,
     best_offset,
-    ending,
-    lower_bound,
-    objective,
+    hinge_ending,
+    hinge_lower_bound,
+    hinge_objective,
     subgradient_steps,
 )
 
@@ -78,7 +79,7 @@ def test_every_step_is_told_and_the_weights_stay_on_the_side_of_their_label() ->
     ],
 )
 def test_a_step_names_the_points_inside_the_margin(inside: Sequence[int], text: str) -> None:
-    change = batch_change(Step(3, np.arange(20), np.array(inside, dtype=np.intp)))
+    change = batch_change(SubgradientStep(3, np.arange(20), np.array(inside, dtype=np.intp)))
     assert change.text == text
     assert change.points == tuple(inside)
 
@@ -104,26 +105,26 @@ def test_it_says_how_near_the_minimum_it_came() -> None:
 )
 @pytest.mark.parametrize("minimum", [0.25, 1.0, 3.0])
 def test_what_is_said_to_be_the_most_is_rounded_up(excess: float, words: str, minimum: float) -> None:
-    assert f" {words} above" in ending(7, minimum * (1.0 + excess), minimum)[1]
+    assert f" {words} above" in hinge_ending(7, minimum * (1.0 + excess), minimum)[1]
 
 
 def test_a_minimum_of_zero_is_reached_or_far_away() -> None:
-    reached, message = ending(7, 0.0, 0.0)
+    reached, message = hinge_ending(7, 0.0, 0.0)
     assert reached is Status.CONVERGED
     assert "at most 0.1% above" in message
-    missed, message = ending(7, 1e-9, 0.0)
+    missed, message = hinge_ending(7, 1e-9, 0.0)
     assert missed is Status.LIMIT
     assert "far above" in message
 
 
 @pytest.mark.parametrize(("excess", "status"), [(0.019, Status.CONVERGED), (0.021, Status.LIMIT)])
 def test_within_two_percent_counts_as_converged(excess: float, status: Status) -> None:
-    assert ending(7, 5.0 * (1.0 + excess), 5.0)[0] is status
+    assert hinge_ending(7, 5.0 * (1.0 + excess), 5.0)[0] is status
 
 
 @pytest.mark.parametrize(("times", "words"), [(9.9, "may be 890% above"), (10.1, "may be far above")])
 def test_beyond_ten_times_the_bound_no_percentage_is_given(times: float, words: str) -> None:
-    assert words in ending(7, times * 2.0, 2.0)[1]
+    assert words in hinge_ending(7, times * 2.0, 2.0)[1]
 
 
 @pytest.mark.parametrize("lam", [0.02, 0.1, 2.0])
@@ -138,13 +139,13 @@ def test_the_lower_bound_is_below_the_minimum_wherever_the_walk_is_and_close_in_
     walk = DualWalk(K)
     for size in (0.01, 0.3, 1.0, 3.0, 100.0):
         walk.beta = size * C * (z * rng.random(problem.n) + 0.1 * rng.normal(size=problem.n))
-        assert 0 <= lower_bound(walk, z, lam) <= minimum * (1 + 1e-9)
+        assert 0 <= hinge_lower_bound(walk, z, lam) <= minimum * (1 + 1e-9)
     walk = DualWalk(K)
     for _ in subgradient_steps(walk, z, lam, 1000, 10, seed=0):
         pass
     walk.refresh()
-    assert minimum * 0.97 <= lower_bound(walk, z, lam) <= minimum * (1 + 1e-9)
-    assert minimum * (1 - 1e-9) <= objective(walk, z, lam) <= minimum * 1.03
+    assert minimum * 0.97 <= hinge_lower_bound(walk, z, lam) <= minimum * (1 + 1e-9)
+    assert minimum * (1 - 1e-9) <= hinge_objective(walk, z, lam) <= minimum * 1.03
 
 
 def test_the_lower_bound_is_as_near_as_its_formula_says() -> None:
@@ -154,12 +155,12 @@ def test_the_lower_bound_is_as_near_as_its_formula_says() -> None:
     model = SoftMarginSVM(C=C, tol=1e-9).fit(problem)
     assert (model.alpha > 0.9 * C).any()
     walk = DualWalk(problem.gram)
-    assert lower_bound(walk, problem.z, lam) == 0.0
+    assert hinge_lower_bound(walk, problem.z, lam) == 0.0
     walk.beta = np.array(model.beta)
-    assert lower_bound(walk, problem.z, lam) == pytest.approx(2 * lam * model.objectives[1], rel=1e-6)
+    assert hinge_lower_bound(walk, problem.z, lam) == pytest.approx(2 * lam * model.objectives[1], rel=1e-6)
     walk.beta = 2 * C * problem.z  # outside the box: cut off at C
     everything = C * problem.n - 0.5 * C**2 * problem.z @ problem.gram @ problem.z
-    assert lower_bound(walk, problem.z, lam) == pytest.approx(max(0.0, 2 * lam * everything))
+    assert hinge_lower_bound(walk, problem.z, lam) == pytest.approx(max(0.0, 2 * lam * everything))
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -6,8 +6,16 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.analysis.feature_weights import FeatureWeights
-from kernelviz.engine.analysis.lifts import COMPONENTS, FEATURES, LIFTS, LiftedFit, called, lift_for, plain
+from kernelviz.engine.analysis.lifts import (
+    COMPONENTS,
+    FEATURES,
+    LIFTS,
+    FeatureWeights,
+    LiftedFit,
+    called,
+    lift_for,
+    plain,
+)
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.fits.solve import algorithm_for
