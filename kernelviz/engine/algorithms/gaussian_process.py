@@ -13,7 +13,7 @@ import numpy as np
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING, penalised_squares
 from kernelviz.engine.core.arrays import Array, as_points, comparable, read_only
-from kernelviz.engine.core.cholesky import factorise, half_solve, solve
+from kernelviz.engine.core.cholesky import factorise, half_solve, solve, with_ridge
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import View, real
@@ -211,10 +211,10 @@ class GaussianProcess(Algorithm):
         if start is not None:
             problem.adopt_gram(start.problem)
         K, y = problem.gram, problem.y
-        L, spare = _factor(K, self.noise), 0.0
+        L, spare = factorise(with_ridge(K, self.noise)), 0.0
         if L is None:
             spare = SPARE * float(np.abs(K.diagonal()).max())
-            L = _factor(K, self.noise + spare)
+            L = factorise(with_ridge(K, self.noise + spare))
         if L is None:
             raise BadInput(
                 "The kernel is not positive semi-definite on these points, so that no process has it as its "
@@ -240,9 +240,3 @@ class GaussianProcess(Algorithm):
             noise=self.noise + spare,
         )
         yield Iterate.in_closed_form(model, "one linear system")
-
-
-def _factor(K: Array, noise: float) -> Array | None:
-    A = K.copy()
-    A.flat[:: len(A) + 1] += noise
-    return factorise(A)

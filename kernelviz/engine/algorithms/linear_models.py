@@ -19,6 +19,7 @@ from kernelviz.engine.algorithms.base import Iterate
 from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.core.cholesky import with_ridge
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import choice
 from kernelviz.engine.kernels.dot_products import Linear
@@ -123,9 +124,8 @@ def _ridge(model: MakeModel, Phi: Array, z: Array, lam: float, offset: bool) -> 
             if isinstance(basis, PrimalBasis):
                 A, right = Phi.T @ Phi, Phi.T @ z
             else:
-                A, right = basis.K.copy(), z
-            A.flat[:: basis.size + 1] += lam
-            c, b = np.asarray(np.linalg.solve(A, right), dtype=np.float64), 0.0
+                A, right = basis.K, z
+            c, b = np.asarray(np.linalg.solve(with_ridge(A, lam), right), dtype=np.float64), 0.0
     except np.linalg.LinAlgError:
         c, b = np.zeros(basis.size), float(z.mean()) if offset else 0.0
     w = _weights(basis, Phi, c)

@@ -48,14 +48,12 @@ class OneVsOne(StepwiseAlgorithm):
         if Task.TWO_CLASSES not in self.binary.tasks:
             wanted = " or ".join(sorted(task.words for task in self.binary.tasks))
             raise BadInput(f"{self.binary.name} needs data with {wanted}; these have {have}.")
+        if problem.n == 0:
+            raise BadInput("There are no points yet. Add some of at least two classes.")
         present = np.unique(problem.y)
-        if len(present) < 2:
-            only = problem.data.class_names[int(present[0])] if len(present) else ""
-            raise BadInput(
-                f"All points are of one class ({only}). Add a point of another class."
-                if only
-                else "There are no points yet. Add some of at least two classes."
-            )
+        if len(present) == 1:
+            only = problem.data.class_names[int(present[0])]
+            raise BadInput(f"All points are of one class ({only}). Add a point of another class.")
         for _, part in _pairs(problem):
             self.binary.check(part)
 

@@ -11,7 +11,7 @@ from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.algorithms.neighbours import NadarayaWatson
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.core.arrays import Array, as_points, read_only
-from kernelviz.engine.core.cholesky import factorise, solve
+from kernelviz.engine.core.cholesky import factorise, solve, with_ridge
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel, Scaled, Sum
@@ -88,7 +88,7 @@ def target_weights(model: Model, X: Any) -> Array | None:
     lam = algorithm.lam if isinstance(algorithm, Ridge) else algorithm.noise
     kept, k = problem.kept, problem.cross(X)
     if (target_weights, lam) not in kept:
-        kept[target_weights, lam] = factorise(problem.gram + lam * np.eye(problem.n))
+        kept[target_weights, lam] = factorise(with_ridge(problem.gram, lam))
     factor = kept[target_weights, lam]
     if factor is not None:
         return read_only(solve(factor, k.T).T)

@@ -23,6 +23,7 @@ from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.core.cholesky import with_ridge
 from kernelviz.engine.core.data import Data, Task, misclassified
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
@@ -270,9 +271,7 @@ def _targets(data: Data, threshold: float) -> Array:
 def _scores_left_out(K: Array, y: Array, lam: float) -> Array:
     """Return s(x_i) of the fits without point i, -Σ_{j≠i} (A⁻¹)_ij y_j / (A⁻¹)_ii, which keeps the sign of
     tiny scores that y_i minus a residual has lost."""
-    A = K.copy()
-    A.flat[:: len(A) + 1] += lam
-    inverse = np.linalg.inv(A)
+    inverse = np.linalg.inv(with_ridge(K, lam))
     own = inverse.diagonal().copy()
     np.fill_diagonal(inverse, 0.0)
     return np.asarray(-(inverse @ y) / own)

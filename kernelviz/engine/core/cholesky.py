@@ -1,4 +1,9 @@
-"""Solve with a symmetric positive definite matrix, without importing scipy for the first small fit."""
+"""Solve linear systems with a symmetric positive definite matrix A, by its Cholesky factor L with A = LL'.
+
+    L = factorise(with_ridge(K, lam))       # None if K + lam I is not positive definite
+    beta = solve(L, y)                      # (K + lam I)^-1 y
+
+LAPACK is called by way of scipy, which is not imported for the first small fit: that would take longer."""
 
 from __future__ import annotations
 
@@ -16,6 +21,13 @@ SMALL = 128
 FEW = 32  # Rows that are not worth a division into halves of that size.
 
 LOADED = "scipy.linalg.lapack"
+
+
+def with_ridge(A: Array, ridge: Array | float) -> Array:
+    """Return A + ridge I as a new matrix; `ridge` is one number, or one for each row."""
+    shifted = A.copy()
+    shifted.flat[:: len(A) + 1] += ridge
+    return shifted
 
 
 def factorise(A: Array) -> Array | None:

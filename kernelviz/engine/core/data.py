@@ -191,8 +191,7 @@ class Data:
     @cached_property
     def largest_target(self) -> float:
         """The largest |y|."""
-        y = self.y
-        return max(float(y[y.argmax()]), -float(y[y.argmin()])) if len(y) else 0.0
+        return float(np.abs(self.y).max(initial=0.0))
 
     @cached_property
     def checked_for(self) -> set[Domain]:

@@ -156,12 +156,12 @@ def nice_step(span: float, count: int) -> float:
     return next(m * power for m in (1.0, 2.0, 2.5, 5.0, 10.0) if m * power >= rough * (1 - 1e-9))
 
 
-def nice_levels(F: Array | None) -> tuple[float, ...]:
+def nice_levels(F: Array) -> tuple[float, ...]:
     """Return the boundary 0, margins ±1 and up to five round levels on each side, as far as |F| mostly
     reaches.
 
-    No levels without a field or for the stacked fields of several classes, which show regions instead."""
-    if F is None or F.ndim != 2:
+    No levels for the stacked fields of several classes, which show regions instead."""
+    if F.ndim != 2:
         return ()
     sample = np.abs(F[:: max(1, F.shape[0] // 50), :: max(1, F.shape[1] // 50)])
     sample = sample[sample < HUGE_SCORE]  # NaN compares false

@@ -161,5 +161,4 @@ def fit_data(
 
 def in_full(model: Model) -> Model:
     """Return the model polished, without interruption."""
-
     return finished(polished(model))

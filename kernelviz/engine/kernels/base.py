@@ -303,9 +303,9 @@ class Combination(Composite):
         return self.joined_features([part.taylor_features(p, degree) for part in self.parts])
 
     def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
-        values, slopes = zip(
-            *(part.differentiated(self._pairs_for(part, pairs)) for part in self.parts), strict=True
-        )
+        seen = (pairs if part.domain == self.domain else pairs.of_numbers for part in self.parts)
+        found = [part.differentiated(own) for part, own in zip(self.parts, seen, strict=True)]
+        values, slopes = zip(*found, strict=True)
 
         def combined(W: Array) -> dict[ParameterPath, float]:
             return {
@@ -315,9 +315,6 @@ class Combination(Composite):
             }
 
         return self.joined(values), combined
-
-    def _pairs_for(self, part: Kernel, pairs: Pairs) -> Pairs:
-        return pairs if part.domain == self.domain else pairs.of_numbers
 
     @abstractmethod
     def weights_of_part(self, W: Array, values: Sequence[Array], i: int) -> Array:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.core.cholesky import with_ridge
 
 MOST_JUDGED = 400  # Points looked at: eigenvalues cost n³, and a failing subset is already a proof.
 
@@ -104,10 +105,8 @@ def positive(K: Array) -> bool:
     Cholesky factor. This is faster than `definite`, which needs eigenvalues."""
     n = len(K)
     largest = float(np.abs(K).sum(axis=1).max())  # no eigenvalue is larger
-    lifted = K.copy()
-    lifted.flat[:: n + 1] += _rounding(n) * largest
     try:
-        np.linalg.cholesky(lifted)
+        np.linalg.cholesky(with_ridge(K, _rounding(n) * largest))
     except np.linalg.LinAlgError:
         return False
     return True

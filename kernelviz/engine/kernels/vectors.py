@@ -55,7 +55,7 @@ GAUSSIAN_WIDTHS = (
 MEDIAN_SAMPLE = 1000
 
 
-def length_scale(help: str = "Distance over which K falls off", label: str = "ℓ") -> Any:
+def length_scale(help: str, label: str = "ℓ") -> Any:
     """Declare a length-scale."""
     return real(
         1.0, low=1e-15, high=1e15, soft=(0.03, 30), scale="log", label=label, help=help, simpler="larger"

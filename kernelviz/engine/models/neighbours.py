@@ -116,11 +116,9 @@ def _decline(kernel: Kernel, X: Any, points: Any) -> Decline | None:
     if isinstance(kernel, Scaled):
         [inner] = known
         return Decline(kernel.scale * inner.constant, kernel.scale * inner.range, inner.log)
-    return reduce(_added if isinstance(kernel, Sum) else _multiplied, known)
-
-
-def _added(one: Decline, other: Decline) -> Decline:
-    return _mixed(one.constant + other.constant, (one.range, one.log), (other.range, other.log))
+    if isinstance(kernel, Sum):
+        return _mixed(sum(part.constant for part in known), *((part.range, part.log) for part in known))
+    return reduce(_multiplied, known)
 
 
 def _multiplied(one: Decline, other: Decline) -> Decline:

@@ -88,9 +88,11 @@ class Grid:
         else:
             F = scores(model, x1, x2)
             yield
-            levels = _between_values(F, nice_levels(F)) if model.jumps and F is not None else nice_levels(F)
-            lines = () if F is None else self._lines(x1, x2, F, levels)
-            if model.jumps and F is not None and self.scores is None:
+            if F is None:
+                return GridSample(self, x1, x2, F, ())
+            levels = nice_levels(F)
+            lines = self._lines(x1, x2, F, _between_values(F, levels) if model.jumps else levels)
+            if model.jumps and self.scores is None:
                 yield
                 inputs = np.shape(model.problem.data.X)[1]
                 lines = sharpened(lines, x1, x2, F, lambda places: model.score(places[:, :inputs]))

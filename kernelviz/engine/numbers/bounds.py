@@ -184,14 +184,14 @@ def error_bounds(model: Model, delta: float = 0.05, reference: float | None = No
     return tuple(bounds)
 
 
-def bound_numbers(model: Model, delta: float = 0.05) -> dict[str, float | int | None]:
+def bound_numbers(model: Model) -> dict[str, float | int | None]:
     """Return the bounds by name, and for a perceptron the number of mistakes it made and can make at most;
     None for those that do not apply. Empty without two classes."""
     data = model.problem.data
     if data.task is not Task.TWO_CLASSES or model.algorithm.ignores_labels:
         return {}
     found: dict[str, float | int | None] = dict.fromkeys(BOUNDS)
-    for bound in error_bounds(model, delta):
+    for bound in error_bounds(model):
         if bound.ratio is not None:
             found["slack_ratio"] = bound.ratio
         else:

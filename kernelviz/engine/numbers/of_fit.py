@@ -47,8 +47,8 @@ RESIDUALS = (
     "log_marginal_likelihood",
 )
 
-# Of the size of scores or targets: what rounding leaves of a difference between two of them.
 DEFINITE = "the Gram matrix is positive semi-definite"  # The key of that result among those kept.
+# Of the size of scores or targets: what rounding leaves of a difference between two of them.
 ROUNDING = 1e-11
 ROUNDED = 1e-12  # What rounding leaves of a violation that is none.
 CLOSED = 1e-10  # Of the objective: what rounding leaves of a gap that is none.

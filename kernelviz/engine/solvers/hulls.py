@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.cholesky import factorise, solve
+from kernelviz.engine.core.cholesky import factorise, solve, with_ridge
 
 # (target, lag, balance) -> (du, drho) of a Newton step; see `Space.solver`.
 Solver: TypeAlias = Callable[[Array, Array, Array], tuple[Array, Array]]
@@ -146,9 +146,7 @@ def _factor(A: Array, diagonal: Array | float, scale: float) -> Array | None:
     """Return the Cholesky factor of A with this added to its diagonal, and a little more where rounding has
     made that indefinite; None if that is not enough."""
     for ridge in RIDGES:
-        M = A.copy()
-        M.flat[:: len(M) + 1] += diagonal + ridge * scale
-        L = factorise(M)
+        L = factorise(with_ridge(A, diagonal + ridge * scale))
         if L is not None:
             return L
     return None

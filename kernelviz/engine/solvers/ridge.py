@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.cholesky import factorise, half_solve
+from kernelviz.engine.core.cholesky import factorise, half_solve, with_ridge
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,9 +61,7 @@ def shrinking(K: Array, lam: float) -> Array:
 
 def inverse_diagonal(K: Array, lam: float) -> Array:
     """Return the diagonal of (K + lam I)^-1, by Cholesky, or by eigenvectors if that matrix is indefinite."""
-    A = K.copy()
-    A.flat[:: len(A) + 1] += lam
-    L = factorise(A)
+    L = factorise(with_ridge(K, lam))
     if L is not None:
         return np.asarray(np.square(half_solve(L, np.eye(len(K), order="F"))).sum(axis=0))
     spectrum = Spectrum.of(K)

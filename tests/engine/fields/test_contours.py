@@ -77,8 +77,7 @@ def test_levels_are_symmetric_and_always_hold_boundary_and_margins(scale):
     assert len(levels) <= 13
 
 
-def test_levels_of_no_field_several_fields_and_a_flat_field():
-    assert nice_levels(None) == ()
+def test_levels_of_several_fields_and_of_a_flat_field():
     assert nice_levels(np.zeros((3, 4, 4))) == ()
     assert nice_levels(np.zeros((4, 4))) == (-1.0, 0.0, 1.0)
 

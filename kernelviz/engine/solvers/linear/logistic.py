@@ -66,7 +66,7 @@ class LogisticState:
 
 
 def minimise_logistic_loss(
-    basis: Basis, z: Array, lam: float, start: tuple[Array, float] | None = None, limit: int = STEPS
+    basis: Basis, z: Array, lam: float, start: tuple[Array, float] | None
 ) -> Iterator[LogisticState]:
     """Yield Newton steps from zero, or from `start` if that is better; the last state is `done`."""
     state = _state(basis, z, lam, np.zeros(basis.size), 0.0)
@@ -75,7 +75,7 @@ def minimise_logistic_loss(
         state = warm if warm.objective < state.objective else state
     yield state
     while not state.done:
-        state = _newton_step(basis, z, lam, state, limit)
+        state = _newton_step(basis, z, lam, state)
         yield state
 
 
@@ -91,7 +91,7 @@ def _state(basis: Basis, z: Array, lam: float, c: Array, b: float) -> LogisticSt
     return LogisticState(0, c, b, h + b, objective, doubt, float(errors.max()))
 
 
-def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState, limit: int) -> LogisticState:
+def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState) -> LogisticState:
     """Return the full step to the minimum of the quadratic model, halved until the objective falls."""
     step = at.step + 1
     chance = np.exp(-np.logaddexp(0.0, z * at.scores))  # 1/(1 + exp(z s)) without overflow
@@ -118,7 +118,7 @@ def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState, limit: i
         if rise < 0.0 or level:
             # Computed from the weights, as rounding would add up.
             new = _state(basis, z, lam, at.c + length * d, at.b + length * db)
-            done = converged or step >= limit
+            done = converged or step >= STEPS
             return replace(
                 new,
                 step=step,

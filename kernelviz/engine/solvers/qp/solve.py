@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.cholesky import factorise, solve
+from kernelviz.engine.core.cholesky import factorise, solve, with_ridge
 from kernelviz.engine.solvers.qp.newton import Newton
 from kernelviz.engine.solvers.qp.program import Dual, Optimality, Point, feasible, rounding
 from kernelviz.engine.solvers.qp.smo import Smo
@@ -114,9 +114,7 @@ class _Interior:
     def _factor(self) -> Array | None:
         """Return the Cholesky factor of K + sum of V/S, or None if rounding leaves none."""
         for ridge in (1e-13, 1e-9):
-            M = self.K.copy()
-            M.flat[:: self.dual.n + 1] += (self.V / self.S).sum(axis=0) + ridge * self.scale
-            L = factorise(M)
+            L = factorise(with_ridge(self.K, (self.V / self.S).sum(axis=0) + ridge * self.scale))
             if L is not None:
                 return L
         return None
