@@ -1,1 +1,3 @@
-"""Algorithms, one file each; every class with a name is found by the registry."""
+"""Algorithms, one file for each or for a few that differ in a formula.
+
+Every subclass of `Algorithm` with a name is found by the registry."""

@@ -1,4 +1,7 @@
-"""A line drawn by hand: nothing is learnt, and everything about the line is reported as for a fit."""
+"""A line drawn by hand: nothing is learnt, and everything about the line is reported as for a fit.
+
+The line has two handles in the plane; dragging one returns another algorithm (`with_handle`), so that moving
+the line is editing its parameters."""
 
 from __future__ import annotations
 

@@ -1,5 +1,9 @@
-"""The common part of all support vector machines: state the dual, solve it fast or step by step, and
-report how it ended."""
+"""The common part of all support vector machines: state the dual, solve it, and report how it ended.
+
+A machine states its dual programme in the signed weights β = αz (see `solvers/qp/program.py`). `solve` is the
+fast route; `steps` takes one pair of weights at a time by SMO, as LIBSVM does. Both end with the same model,
+whose weights are exactly on their bounds and whose objectives are given only as far as rounding lets them be
+known."""
 
 from __future__ import annotations
 

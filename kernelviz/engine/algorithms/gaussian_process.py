@@ -1,4 +1,12 @@
-"""Gaussian process regression: functions drawn from the prior, the posterior, and the algorithm."""
+"""Gaussian process regression: f ~ N(0, K), y = f(x) + noise of variance σ².
+
+Given the points, with A = K + σ²I = LL' and k the kernel between x and the points,
+
+    mean of f(x)          k'A⁻¹y, which is kernel ridge with λ = σ²
+    variance of f(x)      K(x, x) - k'A⁻¹k
+    ln p(y)               -½ y'A⁻¹y - Σ ln L_ii - n/2 ln 2π
+
+Functions are drawn from the prior by random features of the kernel and then conditioned on the points."""
 
 from __future__ import annotations
 

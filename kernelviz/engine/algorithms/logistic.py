@@ -1,4 +1,7 @@
-"""Kernel logistic regression."""
+"""Kernel logistic regression, min Σ ln(1 + exp(-z s)) + λ/2 ||w||², by Newton's method.
+
+Its dual maximises Σ entropy(λα_i) - λ/2 β'Kβ over 0 ≤ λα ≤ 1, Σβ = 0. The gap between the two certifies the
+solution where the last Newton step cannot."""
 
 from __future__ import annotations
 

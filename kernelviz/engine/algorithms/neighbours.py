@@ -1,4 +1,11 @@
-"""Algorithms by nearness: the vote of the nearest points, the local average, and the nearer class mean."""
+"""Algorithms by nearness, which have nothing to solve.
+
+    nearest neighbours    s(x) = mean of y over the k nearest points in feature space
+    Nadaraya-Watson       s(x) = Σ_i y_i K(x, x_i) / Σ_j K(x, x_j)
+    prototype             s(x) = ½ ||φ(x) - m₋||² - ½ ||φ(x) - m₊||²,  m± the class means
+    density               s(x) = c/n Σ_i K(x, x_i)
+
+A prototype is linear in feature space and a density is a sum of kernels; the other two are not."""
 
 from __future__ import annotations
 

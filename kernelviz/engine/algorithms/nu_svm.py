@@ -1,4 +1,7 @@
-"""Support vector machines with ν in place of C: two classes, and one class."""
+"""Support vector machines with ν in place of C: two classes, and one class.
+
+ν bounds the fraction of points inside the margin (or outside the region) from above and that of support
+vectors from below. In the dual Σα = νn is fixed, and the price C of slack follows from the solution."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""The solution of a dual programme, its primal and dual objective, and by how much rounding may change
-them."""
+"""The solution of a dual programme, its primal and dual objective, and by how much rounding may change them.
+
+Weak duality, dual ≤ primal, holds for exact numbers. A dual objective above the primal one by more than
+rounding explains proves that the weights do not belong to the scores."""
 
 from __future__ import annotations
 

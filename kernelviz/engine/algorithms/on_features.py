@@ -1,4 +1,7 @@
-"""Linear models on explicit features: a kernel's own feature map, or random cosines."""
+"""Linear models on explicit features: features chosen by hand, or random cosines of a kernel.
+
+s(x) = b + w·φ(x) with φ: (n, p) -> (n, q). The cost grows with n and q, not with n², so that all rows of a
+large table can be used."""
 
 from __future__ import annotations
 

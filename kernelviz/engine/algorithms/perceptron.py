@@ -1,4 +1,8 @@
-"""The kernel perceptron, in sweeps until it makes no mistake or in one pass over a stream of points."""
+"""The kernel perceptron, in sweeps until it makes no mistake or in one pass over a stream of points.
+
+On a mistake, z_i s(x_i) ≤ 0, the point's weight grows: β_i += z_i. If some g has z_i g(x_i) ≥ 1 at every
+point, the number of mistakes is at most ||g||² R², R² = max K(x_i, x_i), however often the points
+are read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Kernel ridge: least squares with a penalty, for classes -1 and +1 or for real targets."""
+"""Kernel ridge: least squares with a penalty, for classes -1 and +1 or for real targets.
+
+β = (K + λI)⁻¹ y minimises ||y - Kβ||² + λ β'Kβ. With H = K (K + λI)⁻¹ the scores are Hy, the degrees of
+freedom tr H, and the residual of point i under the fit to all others is r_i/(1 - H_ii)."""
 
 from __future__ import annotations
 

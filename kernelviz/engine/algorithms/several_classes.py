@@ -1,4 +1,6 @@
-"""More than two classes by any algorithm for two: one model for each pair of classes, which vote."""
+"""More than two classes by any algorithm for two: one model for each pair of classes, which vote.
+
+k classes make k(k - 1)/2 models, each fitted to the points of its two classes alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Stochastic gradient descent in the dual coefficients: for the hinge loss, and for least squares."""
+"""Stochastic gradient descent in the dual coefficients: for the hinge loss, and for least squares.
+
+The iterates are meant to be watched: they only approach a solution that other algorithms compute directly."""
 
 from __future__ import annotations
 

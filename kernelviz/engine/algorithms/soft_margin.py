@@ -1,4 +1,9 @@
-"""Soft-margin support vector machines: slack paid for linearly or by its square."""
+"""Soft-margin support vector machines: slack h_i = max(0, 1 - z_i s(x_i)) paid for linearly or squared.
+
+    linear     min ½||w||² + C Σh          the dual has the box 0 ≤ α ≤ C
+    squared    min ½||w||² + Σh²/(2λ)      the dual has K + λI for K, α ≥ 0, and h = λα
+
+Both duals maximise Σα - ½ β'Kβ with β = αz, Σβ = 0."""
 
 from __future__ import annotations
 

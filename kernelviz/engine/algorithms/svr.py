@@ -1,4 +1,9 @@
-"""Support vector regression with a tube of width ε, given or found from ν."""
+"""Support vector regression: residuals inside a tube |y - s(x)| ≤ ε cost nothing.
+
+    min ½||w||² + C Σ max(0, |y_i - s(x_i)| - ε)
+
+Points inside the tube have β = 0, on its edge 0 < |β| < C, outside |β| = C. ε is given, or found from ν, an
+upper bound on the fraction of points outside."""
 
 from __future__ import annotations
 

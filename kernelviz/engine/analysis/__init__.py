@@ -1,1 +1,3 @@
-"""Numbers about models: margins, bounds, Mercer check, feature maps."""
+"""What the insight views compute: tables of points, kernel PCA, lifts, functions of the RKHS, paths.
+
+Nothing here changes a fit. A result takes a model, a problem or a Gram matrix and is frozen."""

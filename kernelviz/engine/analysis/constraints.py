@@ -1,5 +1,7 @@
-"""The smallest constrained problem: a quadratic function of the plane, and one straight constraint g ≥ 0 or
-g = 0."""
+"""The smallest constrained problem: a quadratic function of the plane, and one straight constraint.
+
+It shows what a Lagrange multiplier is: at the optimum the gradients of f and g are parallel, ∇f = ±λ∇g, and λ
+= 0 where the constraint g ≥ 0 is inactive."""
 
 from __future__ import annotations
 

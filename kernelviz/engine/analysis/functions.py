@@ -1,4 +1,8 @@
-"""Functions of the reproducing kernel Hilbert space: inner products, norms, the representer theorem."""
+"""Functions of the reproducing kernel Hilbert space: inner products, norms, the representer theorem.
+
+For f = Σ β_i K(x_i, ·) and g = Σ γ_j K(x'_j, ·), <f, g> = β'K(X, X')γ. A function orthogonal to the span of
+the K(x_i, ·) leaves every s(x_i) as it is and raises the norm: a minimiser with a price on the norm has none
+of it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Views of a Gram matrix: normalised or centred, with its rows ordered, the geometry of two points, and the
-matrix as a sum over its eigenvectors."""
+"""Views of a Gram matrix K, (n, n): normalised, centred, ordered, and as a sum over its eigenvectors.
+
+All of it is geometry in feature space, known by inner products: lengths √K_ii, cosines K_ij/√(K_ii K_jj),
+distances √(K_ii + K_jj - 2K_ij)."""
 
 from __future__ import annotations
 

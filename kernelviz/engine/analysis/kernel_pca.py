@@ -1,4 +1,8 @@
-"""Kernel principal components, and the map of two of them that holds still between frames."""
+"""Kernel principal components, and the map of two of them that holds still between frames.
+
+With the centred Gram matrix K̃ = K - 1K - K1 + 1K1 (1 the matrix of all 1/n) and its eigenvectors v_c, the
+coordinates of the points along component c are √λ_c v_c, and its share of the variance is λ_c/Σλ. Signs and
+order are a convention, so that components follow those of the frame before."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Numbers of single points: margin, slack, alpha, KKT state, terms of the score."""
+"""Numbers of single points: margin, slack, alpha, KKT state, terms of the score.
+
+At the optimum of a soft margin α = 0 requires z·s ≥ 1, 0 < α < C requires z·s = 1, and α = C requires z·s ≤
+1. The residual of a point is the amount by which it misses its condition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Remarks on a fit that a number alone would not explain: constant scores, an open duality gap."""
+"""Remarks on a fit that a number alone would not explain: constant scores, an open duality gap.
+
+Each function returns a sentence or two, or an empty text where there is nothing to explain."""
 
 from __future__ import annotations
 

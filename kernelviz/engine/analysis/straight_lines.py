@@ -1,4 +1,6 @@
-"""Straight boundaries in the plane: w and b of a linear model, and all lines that separate two classes."""
+"""Straight boundaries in the plane: w and b of a linear model, and all lines that separate two classes.
+
+A line is u·x = c with a unit vector u, and its margin is the distance of the nearest point."""
 
 from __future__ import annotations
 

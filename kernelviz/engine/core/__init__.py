@@ -1,1 +1,3 @@
-"""The foundation of the engine: arrays, data, declared parameters, losses."""
+"""The foundation of the engine: arrays, errors, checked data, declared parameters, losses.
+
+Nothing here knows of kernels or of fits."""

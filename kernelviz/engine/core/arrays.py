@@ -1,4 +1,7 @@
-"""Array types and the checks every input passes through once."""
+"""Array types and the checks that every input passes through once.
+
+Arrays that are handed out are read-only float64; `as_points` turns what a user gives into (n, p) finite rows,
+or raises BadInput with the row that is wrong."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Checked, frozen data: points with labels, with real targets or with neither, and how labels become
-classes."""
+"""Checked, frozen data: points with labels, with real targets or with neither.
+
+The labels of two classes become z in {-1, +1}, those of k > 2 classes the codes 0..k-1; the values and names
+that the user gave are kept, so that predictions come back in them."""
 
 from __future__ import annotations
 

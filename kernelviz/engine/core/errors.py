@@ -1,4 +1,7 @@
-"""The exceptions users meet: a sentence in their words, never a traceback."""
+"""The exceptions users meet: a sentence in their words, never a traceback.
+
+Whatever a user can get wrong raises BadInput. The window shows its message, the command line prints it and
+exits with the code 2, and scripts can catch it as a ValueError."""
 
 from __future__ import annotations
 

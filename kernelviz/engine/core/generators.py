@@ -1,4 +1,7 @@
-"""Long computations as generators, which yield progress and return the result."""
+"""Long computations as generators, which yield progress and return the result.
+
+Every `yield` is a chance to stop. A caller who needs only the result writes `finished(work)`; one who reports
+progress iterates over `Steps(work)` and then reads its `result`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Losses of a point, as functions of t = z·s(x), or for real targets of the residual r = y - s(x)."""
+"""Losses of a point, as functions of t = z·s(x), or for real targets of the residual r = y - s(x).
+
+A `Loss` maps arrays elementwise and carries the formula that is displayed:
+
+    HINGE.formula                             # max(0, 1 − z·s)
+    HINGE.of(np.array([-1.0, 0.5, 2.0]))      # array([2. , 0.5, 0. ])"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Objects that are known only by a matrix of their similarities, such as trees or graphs."""
+"""Objects that are known only by a matrix of their similarities, such as trees or graphs.
+
+An `Item` is a string, the object's name, with its row in the Gram matrix K: the kernel `gram` looks K(s, t)
+up."""
 
 from __future__ import annotations
 

@@ -1,1 +1,3 @@
-"""Data sets, one file each; every class with a name is found by the registry."""
+"""Data sets: points drawn from a declared seed, and a few that are given.
+
+Every subclass of `DataSet` with a name is found by the registry."""

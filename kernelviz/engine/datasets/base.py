@@ -1,4 +1,8 @@
-"""The base of data sets: declared parameters (n, noise, seed, …) and one method that draws the points."""
+"""The base of data sets: declared parameters (n, noise, seed, …) and one method that draws the points.
+
+A data set is a distribution: it can draw fresh points to test on, and some know the densities of their
+classes, the smallest error that any classifier can have, or the function that their targets were drawn
+around."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Data sets for regression: noisy points of a known function of one input."""
+"""Data sets for regression: noisy points of a known function of one input, y = f(x) + noise.
+
+f is the method `truth`, which the canvas can draw next to the fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Borders between several classes: the votes of pairs of classes, and where the winner changes."""
+"""Borders between several classes: the votes of pairs of classes, and where the winner changes.
+
+The scores of m pairs are given on a grid, (m, rows, columns). Borders are level lines of these scores and of
+differences of the classes' confidence, cut to where they separate two winners."""
 
 from __future__ import annotations
 

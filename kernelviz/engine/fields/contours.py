@@ -1,4 +1,7 @@
-"""Level lines of a score on a grid, and the choice of levels worth drawing."""
+"""Level lines of a score on a grid, and the choice of levels worth drawing.
+
+Lines are polylines of shape (m, 2), found by contourpy. Where F is smooth, half of the nodes in each
+direction are enough to follow them (`quick_contours`)."""
 
 from __future__ import annotations
 

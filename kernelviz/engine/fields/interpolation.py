@@ -1,4 +1,7 @@
-"""Smooth functions on a rectangular grid, from far fewer Chebyshev nodes, with the error checked."""
+"""Smooth functions on a rectangular grid, from far fewer Chebyshev nodes, with the error checked.
+
+F(x1, x2) ≈ Σ_jk C_jk T_k(x1) T_j(x2). The coefficients C of a smooth function fall off geometrically, which
+shows whether the degree is high enough."""
 
 from __future__ import annotations
 

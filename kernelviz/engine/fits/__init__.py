@@ -1,1 +1,1 @@
-"""From text to a fitted model: expressions, fits, solving, held-out points."""
+"""From text to a fitted model: registry, expressions, fits, solving, held-out points."""

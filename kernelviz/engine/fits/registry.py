@@ -1,4 +1,6 @@
-"""All kernels, algorithms and data sets by name, found in their packages on first use."""
+"""All kernels, algorithms and data sets by name, found in their packages on first use.
+
+A class is registered by having a name: there is no list to add it to."""
 
 from __future__ import annotations
 

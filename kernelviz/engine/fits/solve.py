@@ -1,4 +1,10 @@
-"""Turn a user's input into a problem and solve it: a fitted model, polished to full precision."""
+"""Turn a user's input into a problem and solve it: a fitted model, polished to full precision.
+
+    data = pose(X, z, "soft-margin-svm")                # labels become classes, numbers targets
+    model = fit_data(data, "rbf(gamma=1)", "soft-margin-svm(C=10)")
+
+A small problem is solved once more with a much smaller tolerance (`polished`), so that its numbers agree with
+a calculation by hand to all digits shown."""
 
 from __future__ import annotations
 

@@ -213,7 +213,7 @@ class Composite(Kernel):
     def __post_init__(self) -> None:
         super().__post_init__()
         domains = {part.domain for part in self.parts}
-        if "categories" in domains:  # a category column stands beside columns of numbers
+        if "categories" in domains:  # a category column comes with columns of numbers
             domains -= {"vectors"}
         if len(domains) > 1:
             raise BadInput("A kernel on strings and a kernel on numbers cannot be combined.")

@@ -1,4 +1,7 @@
-"""Derivatives of a kernel by its parameters, at all pairs of some points."""
+"""Derivatives of a kernel by its parameters, at all pairs of some points.
+
+The gradient of a likelihood is Σ_ij W_ij dK_ij/dθ for each parameter θ, with weights W that are the same for
+all of them. So a kernel returns its values and a function from weights to these sums."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Kernels of the inner product: linear, polynomial, power series, exponential, sigmoid; and f(x) f(x')."""
+"""Kernels of the inner product: linear, polynomial, power series, exponential, sigmoid; and f(x) f(x').
+
+K = f(x·x') with f(t) = Σ_m p_m t^m, p_m ≥ 0, has all monomials of degree m as features, with weights √(p_m ·
+multinomial coefficient). The sigmoid has negative p_m: it is no inner product, and is here as the
+counter-example."""
 
 from __future__ import annotations
 

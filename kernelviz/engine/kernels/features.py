@@ -1,4 +1,10 @@
-"""Explicit feature maps: phi(x) as a matrix whose columns have names."""
+r"""Explicit feature maps: phi(x) as a matrix, (n, q), whose columns have names in LaTeX.
+
+    phi = Polynomial(degree=2).feature_map(2)
+    phi.names        # ("1", r"\sqrt{2}\, x_1", …, "x_2^{2}")
+    phi(X)           # (n, 6), with phi(X) @ phi(X).T == Polynomial(degree=2)(X) up to rounding
+
+Feature maps of sums of kernels are stacked, those of products multiplied (the tensor product)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The Gaussian, its anisotropic form, and the rational quadratic, a mixture of Gaussians of all widths."""
+"""The Gaussian, its anisotropic form, and the rational quadratic, a mixture of Gaussians of all widths.
+
+The Gaussian's features are monomials of all degrees, damped by exp(-γ|x|²): exp(-γ|x - x'|²) = exp(-γ|x|²)
+exp(2γ x·x') exp(-γ|x'|²), and the middle factor is a power series in x·x'."""
 
 from __future__ import annotations
 

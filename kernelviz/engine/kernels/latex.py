@@ -1,4 +1,8 @@
-"""Formulas as LaTeX, with parameters shown by their symbols or by their values."""
+r"""Formulas as LaTeX, with parameters shown by their symbols or by their values.
+
+A parameter is known in a formula by the symbol of its label, γ as \gamma:
+
+    with_values(r"e^{-\gamma\,\lVert x - x'\rVert^2}", Gaussian(gamma=2.0))      # e^{-2\,\lVert …"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Mercer's condition on given points: is the Gram matrix symmetric and positive semi-definite?"""
+"""Mercer's condition on given points: is the Gram matrix symmetric and positive semi-definite?
+
+v'Kv ≥ 0 must hold for all v, up to rounding. A negative eigenvalue disproves it, and its eigenvector v is the
+witness; a check on some points never proves that the kernel has the property everywhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Kernels of x - x' besides the Gaussian: Laplacian, Matérn 3/2 and 5/2, box and periodic."""
+"""Kernels of x - x' besides the Gaussian: Laplacian, Matérn 3/2 and 5/2, box and periodic.
+
+They differ in how smooth their functions are: continuous for the Laplacian, differentiable once and twice for
+Matérn 3/2 and 5/2, without end for the Gaussian."""
 
 from __future__ import annotations
 

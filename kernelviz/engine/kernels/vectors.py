@@ -1,4 +1,7 @@
-"""Families of kernels on rows of numbers, by what they depend on: f(x) f(x'), x·x' or |x - x'|."""
+"""Families of kernels on rows of numbers, by what they depend on: f(x) f(x'), x·x' or |x - x'|.
+
+A kernel of a family is one formula: the base class computes the statistic u of every pair of rows, and the
+subclass f(u), elementwise."""
 
 from __future__ import annotations
 

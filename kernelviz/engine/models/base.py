@@ -1,4 +1,7 @@
-"""The result of a fit: a score function, its numbers, and how the fit ended."""
+"""The result of a fit: a score function s(x), its numbers, and how the fit ended.
+
+`Method` is an algorithm as its models see it, which is why it is declared here: a model knows the loss, the
+price of the norm and the numbers of the algorithm that made it, but not how to solve anything."""
 
 from __future__ import annotations
 
@@ -459,7 +462,7 @@ class Model:
 
     @property
     def squared_norm(self) -> float | None:
-        """||w||² in the space where the score is linear, or None if there is no such space."""
+        """||w||² in the space where the score is linear, or None if it is linear in none."""
         return None
 
     @property

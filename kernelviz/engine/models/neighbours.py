@@ -1,4 +1,7 @@
-"""Models that compare a place with the points around it: nearest neighbours and local averages."""
+"""Models that compare a place with the points around it: nearest neighbours and local averages.
+
+Both are computed by logarithms or by the distance itself where the kernel's values would underflow: far from
+all points every K(x, x_i) is 0 as a floating point number, but one of them is still the largest."""
 
 from __future__ import annotations
 

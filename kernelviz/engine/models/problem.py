@@ -1,4 +1,7 @@
-"""The problem given to a solver: data and a kernel, with kernel matrices that are computed once."""
+"""The problem given to a solver: data and a kernel, with kernel matrices that are computed once.
+
+Matrices are kept with the problem and taken over by later ones with the same inputs and kernel, so that a
+slider of the algorithm never computes K again. Those of strings, which are slow, are computed in parts."""
 
 from __future__ import annotations
 

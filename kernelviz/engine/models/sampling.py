@@ -1,4 +1,7 @@
-"""Scores of a model on a grid of the plane or along a line, for drawing."""
+"""Scores of a model on a grid of the plane or along a line, for drawing.
+
+`sample` is a generator: it yields where the worker may abandon it, and returns the scores with their level
+lines, or the nodes of a curve, which are denser where it bends."""
 
 from __future__ import annotations
 

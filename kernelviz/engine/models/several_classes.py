@@ -1,4 +1,7 @@
-"""More than two classes: a vote among models of two classes each."""
+"""More than two classes: a vote among models of two classes each.
+
+The pair (a, b) votes for b where its score is positive and else for a; the class with most votes wins, and
+among equals the one with the larger sum of scores."""
 
 from __future__ import annotations
 

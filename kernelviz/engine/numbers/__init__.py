@@ -1,1 +1,1 @@
-"""The numbers a fit reports: errors, losses, objectives, residuals, bounds."""
+"""The numbers a fit reports: errors, losses, objectives, residuals, bounds; each is declared once."""

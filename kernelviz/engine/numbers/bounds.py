@@ -224,9 +224,9 @@ def mistakes_at_most(algorithm: Method, problem: Problem) -> float | None:
 def smallest_separating_norm(K: Array, z: Array) -> float | None:
     """Return min ||g|| over g in the RKHS with z_i g(x_i) >= 1 for all i: the hard margin without b.
 
-    None if no such g exists, or no such space because K is indefinite. It is one over the distance from
-    the origin to the hull of the z_i phi(x_i). The result is the norm of a g that does satisfy the
-    conditions, so that bounds made of it hold however accurately the nearest point was found."""
+    None if there is no g of that kind, or K is indefinite and has no feature space. It is one over the
+    distance from the origin to the hull of the z_i phi(x_i). The result is the norm of a g that does satisfy
+    the conditions, so that bounds made of it hold however accurately the nearest point was found."""
     n, scale = len(z), float(K.diagonal().max())
     if not scale > 0.0 or not positive(K):
         return None

@@ -1,4 +1,7 @@
-"""The numbers of a fit on its training points and on held-out points, and its residuals point by point."""
+"""The numbers of a fit on its training points and on held-out points, and its residuals point by point.
+
+A number is None where it does not apply, and where rounding leaves fewer digits of it than would be shown:
+large weights of both signs cancel, and the scores are then known less well than the weights."""
 
 from __future__ import annotations
 
@@ -87,7 +90,7 @@ def is_indefinite(model: Model) -> bool:
 
 
 def norm_of(model: Model) -> float | None:
-    """Return ||w|| in the space where the score is linear, or None if there is no such space.
+    """Return ||w|| in the space where the score is linear, or None if it is linear in none.
 
     An indefinite kernel can make the square negative, and then there is no norm either. If rounding has left
     no digit of it, it is 0 for a solution that is the same everywhere, and else not known."""

@@ -1,4 +1,7 @@
-"""A classifier at other thresholds: the 2x2 table of a threshold, and the ROC curve of all of them."""
+"""A classifier at other thresholds: the 2x2 table of a threshold, and the ROC curve of all of them.
+
+A point is called + where s(x) > t. The area under the curve is the share of pairs of a + and a − that s puts
+in the right order, so that it does not depend on t."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Cross-validation folds, the trial that uses them, and the error of a fit on the points left out."""
+"""Cross-validation folds, the trial that uses them, and the error of a fit on the points left out.
+
+Folds are stratified: each has equally many points of every class, to within one."""
 
 from __future__ import annotations
 

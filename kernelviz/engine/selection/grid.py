@@ -1,4 +1,10 @@
-"""The settings to choose from: all combinations of the values of one or two numbers of a fit."""
+"""The settings to choose from: all combinations of the values of one or two numbers of a fit.
+
+Each number has an axis of values, and each cell of the grid a fit:
+
+    grid = Grid(fit, asked_axes(fit, ["gamma=0.01:100:10", "C=0.1:1000:10"]))
+    grid.shape           # (10, 10)
+    grid.fits[17]        # the kernel and algorithm of one cell"""
 
 from __future__ import annotations
 

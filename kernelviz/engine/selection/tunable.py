@@ -1,4 +1,6 @@
-"""Parameters of a fit that can be tuned, and the ranges they are tuned over."""
+"""Parameters of a fit that can be tuned, and the ranges they are tuned over.
+
+A range is written LOW:HIGH:COUNT or LOW:HIGH:COUNT:SCALE, with the scale log or linear."""
 
 from __future__ import annotations
 

@@ -1,1 +1,3 @@
-"""Solvers that algorithms share: the dual quadratic programme, linear models, hulls, paths, likelihood."""
+"""Solvers that algorithms share: the dual quadratic programme, linear models, hulls, paths, likelihood.
+
+README.md explains the method behind each."""

@@ -1,4 +1,7 @@
-"""The log marginal likelihood of a Gaussian process, its gradient, and a search for its maximum."""
+"""The log marginal likelihood of a Gaussian process, its gradient, and a search for its maximum.
+
+With A = K + σ²I and β = A⁻¹y, ln p(y) = -½ y'β - ½ ln det A - n/2 ln 2π, and its derivative by a parameter θ
+is ½ Σ_ij (ββ' - A⁻¹)_ij dK_ij/dθ. The search climbs by BFGS within the bounds of the parameters."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Linear models in any basis: logistic, subgradient and least squares by gradient descent."""
+"""Linear models in any basis: logistic regression by Newton steps, and stochastic gradient descent."""

@@ -1,4 +1,7 @@
-"""Bases in which a linear model is fitted: explicit features, the kernel expansion, or a low-rank factor."""
+"""Bases in which a linear model is fitted: explicit features, the kernel expansion, or a low-rank factor.
+
+A Newton step needs scores, inner products and the solution of a weighted ridge problem. Each basis computes
+these in its own coefficients c, so that one method serves all."""
 
 from __future__ import annotations
 
