@@ -34,7 +34,9 @@ LARGEST_TARGET = 1e100  # No target beyond this: squares, and sums of them, must
 
 @dataclass(frozen=True)
 class Iterate:
-    """One frame of a running algorithm."""
+    """One frame of a running algorithm: its number, the model at that moment, and what the step changed.
+
+    The last frame is `done`, and its model has a final status; all others have `Status.RUNNING`."""
 
     step: int
     model: Model
@@ -140,7 +142,9 @@ class Algorithm(Method):
 
 @dataclass(frozen=True)
 class StepwiseAlgorithm(Algorithm):
-    """An algorithm whose `solve` takes the very steps of `steps`, with fewer frames."""
+    """An algorithm whose `solve` takes the very steps of `steps`, with fewer frames.
+
+    A subclass implements `run`; the direct and the watched solution are then the same to the last digit."""
 
     @abstractmethod
     def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:

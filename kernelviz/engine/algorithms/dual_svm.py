@@ -61,7 +61,7 @@ LOST = (
 
 
 def slack_price() -> Any:
-    """Declare C."""
+    """Declare C, the price of a unit of slack: 0 ≤ α ≤ C in the dual."""
     return real(
         10.0,
         low=1e-8,
@@ -80,7 +80,9 @@ def fraction(help: str) -> Any:
 
 
 def converged(gap: float, tol: float, known: bool = True) -> str:
-    """Return the sentence for a gap that is small enough, and another if the objectives are not known."""
+    """Return the sentence for a KKT violation `gap` that is at most `tol`.
+
+    known: False adds that the objectives are not known to five digits."""
     end = "" if known else LOST
     if gap == 0.0:
         return f"Converged: no KKT violation is left.{end}"

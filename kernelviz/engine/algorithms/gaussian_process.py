@@ -88,7 +88,9 @@ AT_ONCE = 2000  # Places whose deviation is computed together.
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GaussianProcessModel(KernelModel):
-    """f given y: mean k'A^-1 y, variance K(x, x) - k'A^-1 k, A = K + noise I = LL'."""
+    """f given y: mean k'A⁻¹y, variance K(x, x) - k'A⁻¹k, A = K + noise I = LL'.
+
+    The mean is the score. `deviation` returns the standard deviation of f(x), `draws` whole functions."""
 
     # L; above its diagonal it may hold anything.
     factor: Array = None  # type: ignore[assignment]  # a field with a default has gone before

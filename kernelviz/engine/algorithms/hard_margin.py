@@ -50,7 +50,10 @@ NEAR_ENOUGH_FOR_NEWTON, SURE = 1e-3, 1e-11
 
 @dataclass(frozen=True)
 class HardMarginSVM(SupportVectorMachine):
-    """max Σα - ½ β'Kβ,  α ≥ 0,  Σβ = 0; the margin is 1/√Σα"""
+    """max Σα - ½ β'Kβ, α ≥ 0, Σβ = 0, β = αz; at the maximum the margin 1/||w|| is 1/√Σα.
+
+    Where nothing separates the classes the model has the status `NOT_SEPARABLE`, no weights and no
+    boundary."""
 
     name = "hard-margin-svm"
     place = 2

@@ -28,7 +28,10 @@ from kernelviz.engine.models.problem import Problem
 
 @dataclass(frozen=True)
 class NearestNeighbours(Algorithm):
-    """s(x) = mean of z over the k points nearest to x, |φ(x) - φ(x')|² = K(x, x) - 2K(x, x') + K(x', x')."""
+    """s(x) = mean of y over the k points nearest to x in feature space, y = z for two classes.
+
+    |φ(x) - φ(x')|² = K(x, x) - 2K(x, x') + K(x', x'), so that for a kernel of the distance they are the
+    nearest inputs."""
 
     name = "nearest-neighbours"
     family = "Means and neighbours"

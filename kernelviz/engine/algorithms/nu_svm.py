@@ -28,7 +28,10 @@ CLOSER = 1e-2
 
 @dataclass(frozen=True)
 class NuSVM(SupportVectorMachine):
-    """min ½ β'Kβ,  0 ≤ α ≤ 1,  Σβ = 0,  Σα = νn; then divided so that the margins are s = ±1"""
+    """min ½ β'Kβ, 0 ≤ α ≤ 1, Σβ = 0, Σα = νn; then divided so that the margins are s = ±1.
+
+    At most a fraction ν of the points is inside the margin, and at least ν are support vectors. ν can be no
+    larger than twice the share of the smaller class."""
 
     name = "nu-svm"
     place = 5
@@ -127,7 +130,9 @@ class NuSVM(SupportVectorMachine):
 
 @dataclass(frozen=True)
 class OneClassSVM(SupportVectorMachine):
-    """min ½ α'Kα,  0 ≤ α ≤ 1,  Σα = νn; labels are ignored, s ≥ 0 is inside"""
+    """min ½ α'Kα, 0 ≤ α ≤ 1, Σα = νn; labels are ignored, s ≥ 0 is inside.
+
+    At most a fraction ν of the points lies outside the region s ≥ 0."""
 
     name = "one-class-svm"
     place = 6

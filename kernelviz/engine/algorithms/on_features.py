@@ -31,7 +31,10 @@ ENTRIES = 50_000_000  # Of a matrix of features, points times features: with wha
 
 @dataclass(frozen=True)
 class LinearOnFeatures(StepwiseAlgorithm):
-    """s(x) = b + w·phi(x); a subclass defines phi, the loss and the weight of the penalty."""
+    """s(x) = b + w·phi(x) for explicit features phi, (n, p) -> (n, q).
+
+    A subclass defines phi by `map_for`, and by `loss` the loss (logistic, ridge or hinge) and the weight λ of
+    ||w||²."""
 
     family = "Explicit features"
     takes_all_rows = True
@@ -158,7 +161,10 @@ class FeatureMapClassifier(LinearOnFeatures):
 
 
 def feature_list(features: str, p: int, degree: int) -> FeatureMap:
-    """Return one of the feature lists, for inputs of p columns; an angle is in (-pi, pi]."""
+    """Return one of the feature lists, for inputs of p columns.
+
+    features: "coordinates" (x itself), "squares", "polar" (radius and angle in (-π, π], for two columns) or
+    "monomials" up to the degree."""
     if features == "polar":
         if p != 2:
             raise BadInput(f"Polar coordinates need two columns; the inputs have {p}.")

@@ -41,7 +41,10 @@ STEPS_PER_YIELD = 100  # Steps between two yields of `solve`.
 
 @dataclass(frozen=True)
 class HingeSGD(StepwiseAlgorithm):
-    """min 1/n Σ max(0, 1 - z s) + λ ||w||²: the soft margin with C = 1/(2nλ), approached step by step."""
+    """min 1/n Σ max(0, 1 - z s) + λ ||w||²: the soft margin with C = 1/(2nλ), approached step by step.
+
+    The dual at a nearby feasible point bounds the minimum from below, and so certifies how near the steps
+    came."""
 
     name = "hinge-sgd"
     family = "Minimising a loss"

@@ -29,7 +29,10 @@ from kernelviz.engine.solvers.qp.rows import Rows
 
 @dataclass(frozen=True)
 class SoftMarginSVM(SupportVectorMachine):
-    """max Σα - ½ β'Kβ,  0 ≤ α ≤ C,  Σβ = 0,  β = αz"""
+    """max Σα - ½ β'Kβ, 0 ≤ α ≤ C, Σβ = 0, β = αz.
+
+    This is the dual of min ½||w||² + C Σ max(0, 1 - z s), scikit-learn's SVC. A point has α = 0 outside the
+    margin, 0 < α < C on it and α = C inside."""
 
     name = "soft-margin-svm"
     place = 3
@@ -63,7 +66,10 @@ class SoftMarginSVM(SupportVectorMachine):
 
 @dataclass(frozen=True)
 class SquaredSlackSVM(SupportVectorMachine):
-    """max Σα - ½ β'(K + λI)β,  α ≥ 0,  Σβ = 0; the slack of a point is λα"""
+    """max Σα - ½ β'(K + λI)β, α ≥ 0, Σβ = 0; the slack of a point is λα.
+
+    This is the dual of min ½||w||² + Σh²/(2λ): a hard margin for the kernel K + λI, which separates any
+    points."""
 
     name = "squared-slack-svm"
     place = 4

@@ -31,7 +31,10 @@ from kernelviz.engine.solvers.qp.rows import Rows
 
 @dataclass(frozen=True)
 class SupportVectorRegression(SupportVectorMachine):
-    """max y'β - ε Σ|β| - ½ β'Kβ,  |β| ≤ C,  Σβ = 0: inside the tube β = 0, on its edge free, outside C"""
+    """max y'β - ε Σ|β| - ½ β'Kβ, |β| ≤ C, Σβ = 0.
+
+    Inside the tube |y - s| < ε a point has β = 0, on its edge 0 < |β| < C, outside |β| = C. In scikit-learn
+    this is SVR."""
 
     name = "svr"
     place = 8

@@ -49,7 +49,7 @@ def norm_terms(f: KernelModel) -> Array:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two functions f and g of one space."""
+    """Two functions f and g of one space: <f, g> and their norms, from which distance and angle follow."""
 
     product: float  # <f, g>
     norms: tuple[float, float]  # ||f||, ||g||
@@ -218,7 +218,9 @@ def taylor_sums(kernel: Gaussian | Exponential, X: Array, centre: Array, degree:
 
 
 def response(kernel: Kernel, centres: Any, algorithm: Method) -> KernelModel:
-    """Return Σ_c K(c, ·) as a model."""
+    """Return Σ_c K(c, ·), the sum of the kernel around some centres, as a model that can be drawn.
+
+    centres: inputs of any kind that the kernel compares."""
     problem = Problem(Data.unlabelled(centres), kernel)
     return KernelModel(problem, algorithm, Status.CONVERGED, "", 0, np.ones(problem.n), 0.0, blur=None)
 

@@ -69,7 +69,7 @@ class Pair:
 
 
 def pair(K: Array, i: int, j: int) -> Pair:
-    """Return the geometry of points i and j of a Gram matrix."""
+    """Return the geometry of points i and j of a Gram matrix K, (n, n): product, cosine and distance."""
     own, other, product = float(K[i, i]), float(K[j, j]), float(K[i, j])
     square = own + other - 2.0 * product
     rounding = 1e-12 * max(abs(own), abs(other))

@@ -111,7 +111,10 @@ def _matched(alike: Array) -> tuple[list[int], Array]:
 
 
 def kernel_pca(problem: Problem, components: int = 2) -> KernelPCA:
-    """Return the leading kernel principal components of a problem's points, most spread first."""
+    """Return the leading kernel principal components of a problem's points, most spread first.
+
+    There are fewer than asked for where the points span fewer directions. The result is kept with the
+    problem."""
     known: KernelPCA | None = problem.kept.get((KernelPCA, components))
     if known is not None:
         return known
@@ -196,7 +199,9 @@ WHOLE = 1.0 - 1e-4
 
 @dataclass(frozen=True)
 class Components:
-    """A rectangle of the map, for which the worker computes the components of a model."""
+    """A rectangle of the map, which asks the worker for the components of a model instead of a field.
+
+    It has the method `sample` of `Grid` and `Line`: strings are no places of a plane, but have components."""
 
     left: float
     right: float

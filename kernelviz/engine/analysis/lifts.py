@@ -81,7 +81,7 @@ def feature_map_of(model: Model) -> FeatureMap | None:
 
 
 def lifts_of(model: Model) -> tuple[Lift, ...]:
-    """Return the lifts of the notes for inputs like a model's."""
+    """Return the lifts offered for inputs like a model's: of one or of two numbers, none for others."""
     X = model.problem.X
     return {1: ON_A_LINE, 2: IN_THE_PLANE}.get(X.shape[1], ()) if isinstance(X, np.ndarray) else ()
 
@@ -166,7 +166,7 @@ LEVELS = (-1.0, 0.0, 1.0)
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """s = offset + weights·u."""
+    """The plane in three dimensions on which a score has one value: s = offset + weights·u, weights (3,)."""
 
     weights: Array
     offset: float

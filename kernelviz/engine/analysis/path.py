@@ -45,7 +45,13 @@ TIE = 1e-9  # Of the largest score: a score below this may have either sign.
 
 @dataclass(frozen=True, eq=False)
 class Path:
-    """The solution at every breakpoint, in ascending order of C; the first and the last are the ends."""
+    """The regularisation path of a soft margin: its solution at every breakpoint, in ascending order of C.
+
+    The first and the last breakpoint are the ends. Between two of them β and b are linear in C:
+
+        found = path(Problem(data, kernel), 0.01, 100)
+        found.C, found.beta         # (m,) and (m, n)
+        found.at(3.0)               # the model at any C, without solving anything"""
 
     problem: Problem
     C: Array
@@ -142,7 +148,10 @@ def path(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Path
 
 
 def follow(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Generator[float, None, Path]:
-    """Return all breakpoints between two values of C; yields the share done, by the logarithm of C."""
+    """Return all breakpoints between two values of C; yields the share done, by the logarithm of C.
+
+    The path is followed from event to event, and then every piece is checked against the KKT conditions. It
+    may end before the largest C, where rounding leaves no order of the events; `Path.ends` then says why."""
     C = SoftMarginSVM.parameter("C")
     if not C.low <= low < high <= C.high:
         raise BadInput(
@@ -211,7 +220,7 @@ class Shrinkage:
 
 
 def shrinks(algorithm: Algorithm) -> str | None:
-    """Return the name of its λ, for algorithms that are ridge in the dual."""
+    """Return what an algorithm calls its λ, "lam" or "noise", or None if it is not ridge in the dual."""
     if isinstance(algorithm, GaussianProcess):
         return "noise"
     return "lam" if isinstance(algorithm, Ridge) else None

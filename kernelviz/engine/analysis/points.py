@@ -72,7 +72,7 @@ class PointTable:
 
 
 def point_table(model: Model) -> PointTable:
-    """Return the table of all training points of a model."""
+    """Return the table of all training points of a model; columns that do not apply to it are None."""
     data, scores, mistakes = model.problem.data, model.training_scores, model.mistakes
     alpha, kind, accepted = model.alpha, _kinds(model), model.accepted or PointTable.tolerance
     if model.tube is not None:
@@ -162,7 +162,9 @@ class Term:
 
 
 def largest_terms(model: Model, x: Any, count: int = 5) -> tuple[Term, ...]:
-    """Return the most important terms of s(x) = b + sum_i beta_i K(x_i, x), largest first."""
+    """Return the `count` largest terms of s(x) = b + Σ_i β_i K(x_i, x) by size, the largest first.
+
+    x: one input, a row of numbers or a string. Empty for a model that is not a sum over points."""
     beta, support = model.beta, model.support
     if beta is None or len(support) == 0:
         return ()

@@ -33,7 +33,9 @@ def distinct(codes: NDArray[np.integer[Any]]) -> list[int]:
 
 
 def as_points(X: Any, what: str = "The inputs") -> Array:
-    """Return (n, p) finite float64 rows; a flat list becomes one column. BadInput names the first bad row."""
+    """Return X as (n, p) finite float64 rows; a flat list becomes one column.
+
+    BadInput says what is wrong, with the first bad row; `what` is the subject of its sentence."""
     try:
         array = np.asarray(X)
         if array.dtype.kind in "cMm":  # complex numbers and dates would be cast silently

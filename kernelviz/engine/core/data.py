@@ -63,7 +63,12 @@ def classes_of(labels: Any, n: int) -> Classes:
 
 
 def measured(target: Any) -> bool:
-    """Return True if these are numbers with decimals and few repetitions: a quantity rather than classes."""
+    """Return True if these are numbers with decimals and few repetitions: a quantity rather than classes.
+
+        measured([0.1, 0.7, 1.3, 2.2])      # True
+        measured([0.0, 1.0, 1.0, 0.0])      # False: labels
+
+    Labels that are whole numbers written as floats are not measured."""
     try:
         values = np.asarray(target)
     except ValueError:  # ragged

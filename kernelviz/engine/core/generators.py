@@ -13,7 +13,14 @@ R = TypeVar("R")
 
 
 class Steps(Generic[Y, R]):
-    """An iterable over the values a generator yields, which keeps the value it returns as `result`."""
+    """An iterable over the values a generator yields, which keeps the value it returns as `result`.
+
+        steps = Steps(work)
+        for share in steps:
+            report(share)
+        use(steps.result)
+
+    `result` exists once the iteration has come to its end."""
 
     result: R
 

@@ -17,7 +17,10 @@ from kernelviz.engine.core.arrays import Array
 
 @dataclass(frozen=True)
 class Loss:
-    """A named loss with its formula; `kinks` are the places where it bends or jumps."""
+    """A loss with its name and formula.
+
+    of: the loss of each t = z·s(x), or of each residual r = y - s(x) if `of_residual`. kinks: the places
+    where it bends or jumps, which a drawn curve must not round off."""
 
     name: str
     of: Callable[[Array], Array]

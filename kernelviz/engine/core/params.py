@@ -116,7 +116,10 @@ Simpler = Literal["", "smaller", "larger"]
 
 @dataclass(frozen=True)
 class View:
-    """Another name for the same parameter, e.g. sigma for gamma = 1/(2 sigma^2)."""
+    """Another name for the same parameter, in other units: sigma for gamma = 1/(2 sigma²).
+
+    Values given by the name of a view are converted, and bounds in messages are those of the view. The object
+    remembers how the value was given: `rbf(sigma=2)` prints as `rbf(sigma=2)`."""
 
     name: str
     label: str
@@ -233,7 +236,9 @@ def number(value: float) -> str:
 
 
 def nearest(name: str, known: Sequence[str]) -> str:
-    """Return 'Did you mean X?' if a known name is close, else the list of known names."""
+    """Return "Did you mean X?" if a known name is close, else the list of known names.
+
+    The sentence ends a message about an unknown name."""
     return _closest(name, known) or f"Known: {', '.join(known)}."
 
 
@@ -276,7 +281,12 @@ def real(
     simpler: Simpler = "",
     **shown: Unpack[Shown],
 ) -> Any:
-    """Declare a real parameter in [low, high]; a slider covers `soft`."""
+    """Declare a real parameter in [low, high].
+
+        gamma: float = real(1.0, low=1e-3, high=1e3, soft=(0.1, 10.0), scale="log", label="γ", help="…")
+
+    soft: the range of its slider, by default all of it. scale: "linear" or "log". views: other names for it.
+    simpler: which end of the range makes the smoother fit, "smaller" or "larger"."""
     values = {"low": low, "high": high, "soft": soft or (low, high), "scale": scale}
     return _declare(REAL, float(default), **values, views=views, simpler=simpler, **shown)
 
@@ -291,7 +301,7 @@ def integer(
     simpler: Simpler = "",
     **shown: Unpack[Shown],
 ) -> Any:
-    """Declare a whole-number parameter in low..high; a slider covers `soft`."""
+    """Declare a whole-number parameter in low..high; the arguments are those of `real`."""
     values = {"low": low, "high": high, "soft": soft or (low, high), "scale": scale}
     return _declare(INTEGER, default, **values, simpler=simpler, **shown)
 
@@ -302,7 +312,7 @@ def random_seed(help: str, *, silent: bool = False, last: bool = False) -> Any:
 
 
 def choice(default: str, options: Sequence[str], **shown: Unpack[Shown]) -> Any:
-    """Declare a parameter with a few named options."""
+    """Declare a parameter with a few named options, of which `default` is one."""
     return _declare(CHOICE, default, options=tuple(options), **shown)
 
 

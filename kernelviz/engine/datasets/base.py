@@ -55,7 +55,7 @@ class DataSet(Declared):
 
 
 def points(default: int, low: int = 2) -> Any:
-    """Declare n, the number of points."""
+    """Declare n, the number of points, with a default and the smallest number that makes sense."""
     return integer(
         default, low=low, high=5000, soft=(max(low, 10), 500), label="n", help="Number of points in all"
     )
@@ -179,7 +179,7 @@ def shares(n: int, classes: int = 2) -> list[int]:
 
 
 def two_classes(plus: Array, minus: Array, columns: Sequence[str] = ()) -> Data:
-    """Return points of the classes + and -, alternating."""
+    """Return points of the classes + and -, each (m, 2) or (m, 1), alternating."""
     return with_labels([plus, minus], ["+", "-"], columns)
 
 
@@ -211,7 +211,7 @@ def signed(data: Data) -> Data:
 
 
 def in_disc(rng: np.random.Generator, n: int, radius: float) -> Array:
-    """Return n points uniform in the disc around the origin."""
+    """Return n points uniform in the disc of that radius around the origin, (n, 2)."""
     turn = rng.uniform(0.0, 2 * np.pi, n)
     r = radius * np.sqrt(rng.uniform(0.0, 1.0, n))
     return np.column_stack([r * np.cos(turn), r * np.sin(turn)])

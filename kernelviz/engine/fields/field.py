@@ -34,7 +34,7 @@ VALUES_AT_A_TIME = 1 << 16  # Kernel values computed at a time, so that they sta
 
 @dataclass(frozen=True)
 class Sources:
-    """The points a_i with their weights w_i."""
+    """The points a_i, (n, 2), with their weights w_i, (n,)."""
 
     points: Array
     weights: Array
@@ -212,7 +212,9 @@ def _times_polynomial(
 
 # Kernels without such structure -------------------------------------------------------------------------
 def opaque(term: Term, sources: Sources, x1: Array, x2: Array) -> Array:
-    """Return the field of the product of all kernels of a term but those of rank one."""
+    """Return the field of the product of all kernels of a term but those of rank one.
+
+    It is interpolated where the product is smooth enough, and otherwise computed node by node."""
     kernel = reduce(mul, term.polynomials + term.separable + term.others)
     F = None
     if kernel.analytic:

@@ -20,7 +20,9 @@ SHARES = (0.05, 0.9)  # The smallest and the largest share of the points that ca
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """Held-out points, and how they were chosen."""
+    """Held-out points, and how they were chosen: a share of all points, or other data.
+
+    With a share, `rows` are the places of the points among all, so that they can be put back (`joined`)."""
 
     data: Data
     # Which part of the points they are; None for points that never were among those fitted.
@@ -80,7 +82,9 @@ def set_aside(data: Data, share: float, seed: int = 0) -> tuple[Data, HeldOut]:
 
 
 def fresh(source: str, count: int = FRESH_POINTS) -> HeldOut:
-    """Return fresh points of the data set that an expression describes."""
+    """Return fresh points of the data set that an expression such as "moons(n=80)" describes.
+
+    They have the same distribution and other random numbers. BadInput for data that are not generated."""
     try:
         data = parse_dataset(source).fresh(count)
     except BadExpression:

@@ -61,7 +61,7 @@ def dataset(expression: str) -> Data:
 
 @dataclass(frozen=True)
 class Fit:
-    """A kernel and the algorithm that uses it."""
+    """A kernel and the algorithm that uses it; `str(fit)` is the text that `parse_fit` reads."""
 
     kernel: Kernel
     algorithm: Algorithm
@@ -87,7 +87,9 @@ class Fit:
 
 
 def parse_fit(text: str, X: Any = None) -> Fit:
-    """Return the fit that "KERNEL ; ALGORITHM" stands for. X: the points that `gamma=median` is to suit."""
+    """Return the fit that "KERNEL ; ALGORITHM" stands for.
+
+    X: the points that a width given as `gamma=median` is to suit."""
     first, found, second = text.partition(";")
     if not found or not first.strip() or not second.strip():
         raise BadInput(

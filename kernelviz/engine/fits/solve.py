@@ -36,7 +36,10 @@ MOST_POINTS = 400  # More points are not solved by hand.
 
 
 def can_be_polished(model: Model) -> bool:
-    """Return True if a smaller tolerance can improve the numbers. A tolerance chosen by the user stays."""
+    """Return True if a smaller tolerance can improve the numbers of a model.
+
+    That is a support vector machine of few points that has converged at the default tolerance; one that the
+    user has chosen stays."""
     if isinstance(model, MultiClassModel):
         return any(can_be_polished(pair.model) for pair in model.pairs)
     algorithm = model.algorithm

@@ -183,7 +183,7 @@ class Kernel(
 
 @dataclass(frozen=True)
 class VectorKernel(Kernel):
-    """A kernel on rows of numbers."""
+    """A kernel on rows of numbers, (n, p): `checked` returns them as a contiguous float64 array."""
 
     def checked(self, X: Any) -> Array:
         if isinstance(X, list | tuple) and X and isinstance(X[0], str):
@@ -208,7 +208,10 @@ def _flat(kernel: Kernel, kind: type[Combination]) -> tuple[Kernel, ...]:
 
 @dataclass(frozen=True)
 class Composite(Kernel):
-    """A kernel made of kernels. Its properties (definiteness, domain) follow from its parts."""
+    """A kernel made of kernels, its `parts`.
+
+    Its domain and its properties (positive definite, analytic, stationary) follow from those of its parts.
+    The number of base kernels in it and the depth of its parentheses are limited."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -257,7 +260,10 @@ class Composite(Kernel):
 
 @dataclass(frozen=True)
 class Combination(Composite):
-    """At least two kernels joined by an operation that is applied to their values: a sum or a product."""
+    """At least two kernels joined by an operation on their values: a sum or a product.
+
+    It is kept flat: a sum within a sum becomes part of the outer one. Values, features and derivatives of the
+    whole are joined from those of the parts."""
 
     kernels: tuple[Kernel, ...]
 

@@ -26,7 +26,9 @@ class QuickRows(NamedTuple):
 
 
 class WithFeatures:
-    """Finitely many features phi with phi(x)·phi(x') = K(x, x'), or those of a power series."""
+    """Finitely many features phi with phi(x)·phi(x') = K(x, x'), or those of a power series.
+
+    A kernel with infinitely many features, such as the Gaussian, may list those up to a degree."""
 
     def feature_map(self, p: int) -> FeatureMap | None:
         """Return phi for inputs of p columns, or None if it is not finite."""
@@ -38,7 +40,9 @@ class WithFeatures:
 
 
 class WithFrequencies:
-    """A spectral density: K(x, x')/K(x, x) = E cos(w·(x - x')) for random frequencies w."""
+    """A spectral density: K(x, x')/K(x, x) = E cos(w·(x - x')) for random frequencies w.
+
+    Kernels of x - x' have one by Bochner's theorem; random features are drawn from it."""
 
     def frequencies(self, p: int, q: int, rng: np.random.Generator) -> Array | None:
         """Return (q, p) frequencies w drawn from the spectral density, or None if there is none."""
@@ -46,7 +50,7 @@ class WithFrequencies:
 
 
 class WithWidth:
-    """A width that can be set to suit the data."""
+    """A width that can be set to suit the data, as in `rbf(gamma=median)`."""
 
     def scaled_to(self, X: Any) -> Self:
         """Return the kernel with its width set by the median heuristic on X; itself if it has no width."""

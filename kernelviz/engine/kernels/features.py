@@ -29,7 +29,9 @@ MOST_FEATURES = 20_000  # A feature map with more features than this is not wort
 
 @dataclass(frozen=True)
 class FeatureMap:
-    """phi: (n, p) -> (n, q) with a LaTeX name for each of the q features."""
+    """phi: (n, p) -> (n, q) with a LaTeX name for each of the q features.
+
+    Calling it checks the inputs and refuses features too large to compute with; `compute` does neither."""
 
     names: tuple[str, ...]
     compute: Callable[[Array], Array]
@@ -127,7 +129,7 @@ def _root(square: float) -> str:
 
 
 def stacked(maps: Sequence[FeatureMap | None]) -> FeatureMap | None:
-    """Return the features of a sum of kernels: those of all terms, side by side."""
+    """Return the features of a sum of kernels: those of all terms, side by side; None if one has none."""
     known = [m for m in maps if m is not None]
     if len(known) < len(maps):
         return None
@@ -136,7 +138,9 @@ def stacked(maps: Sequence[FeatureMap | None]) -> FeatureMap | None:
 
 
 def tensor(maps: Sequence[FeatureMap | None]) -> FeatureMap | None:
-    """Return the features of a product of kernels: every product of one feature of each."""
+    """Return the features of a product of kernels: every product of one feature of each.
+
+    None if one of them has none, or there would be more than MOST_FEATURES."""
     known = [m for m in maps if m is not None]
     if len(known) < len(maps) or prod(m.q for m in known) > MOST_FEATURES:
         return None

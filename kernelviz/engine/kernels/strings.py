@@ -147,7 +147,10 @@ class StringKernel(Kernel):
 
 @dataclass(frozen=True)
 class CountingKernel(StringKernel):
-    """φ_u(s) is the number of times s contains the piece u, or whether it contains it."""
+    """φ_u(s) is the number of times s contains the piece u, or whether it contains it.
+
+    A subclass implements `pieces`, all pieces of a text with their counts, and `places`, where a piece
+    begins."""
 
     @abstractmethod
     def places(self, text: str, piece: str) -> Iterator[int]:

@@ -27,7 +27,7 @@ FARTHEST_DECAY = 300.0
 
 
 def decay(u: Array, rate: float = 1.0) -> Array:
-    """Return exp(-rate u), never below exp(-FARTHEST_DECAY)."""
+    """Return exp(-rate u), elementwise, never below exp(-FARTHEST_DECAY)."""
     exponent = u * -rate
     if exponent.size and not exponent.item(exponent.argmin()) >= -FARTHEST_DECAY:
         np.fmax(exponent, -FARTHEST_DECAY, out=exponent)
@@ -128,7 +128,10 @@ MANY = 12
 
 @dataclass(frozen=True)
 class RankOneKernel(VectorKernel):
-    """K(x, x') = f(x) f(x')."""
+    """K(x, x') = f(x) f(x'), with f as its only feature. A subclass implements `of_points`, f(x) for every
+    row.
+
+    Times another kernel it re-weights the inputs: f(x) K(x, x') f(x')."""
 
     @abstractmethod
     def of_points(self, X: Array) -> Array:
@@ -145,7 +148,10 @@ class RankOneKernel(VectorKernel):
 
 @dataclass(frozen=True)
 class AdditiveKernel(VectorKernel):
-    """K(x, x') = f(u), u = sum_j u_j(x_j, x'_j): a function of a sum over the columns."""
+    """K(x, x') = f(u), u = sum_j u_j(x_j, x'_j): a function of a sum over the columns.
+
+    A subclass implements `along_axis`, the u_j of all pairs of values of a column, and `of_statistic`, f(u).
+    On a grid u_1 and u_2 are computed once for each axis, so that a node costs an addition and f."""
 
     statistic_name: ClassVar[str] = ""  # What u is, for families in which it does not depend on parameters.
     # True when f(u + v) = f(u) f(v), so that K is a product over the columns.
@@ -192,7 +198,10 @@ class AdditiveKernel(VectorKernel):
 
 @dataclass(frozen=True)
 class InnerProductKernel(AdditiveKernel):
-    """K(x, x') = f(x·x')."""
+    """K(x, x') = f(x·x'). A subclass implements `of_inner_product`, f(t), elementwise.
+
+    If f is a polynomial with coefficients p_m ≥ 0, `power_coefficients` returns them: the kernel then has
+    finitely many features, and its field is one polynomial in the plane, however many points there are."""
 
     analytic: ClassVar[bool] = True
     statistic_name: ClassVar[str] = "x·x'"
@@ -226,7 +235,9 @@ class InnerProductKernel(AdditiveKernel):
 
 @dataclass(frozen=True)
 class StationaryKernel(AdditiveKernel):
-    """K(x, x') = f(u) where u = 0 for equal inputs, f(0) = 1 and |f| <= 1."""
+    """K(x, x') = f(u) where u = 0 for equal inputs, f(0) = 1 and |f| <= 1.
+
+    Its diagonal is 1, so that all points have length 1 in feature space."""
 
     bounded: ClassVar[bool] = True
     stationary: ClassVar[bool] = True
@@ -256,7 +267,13 @@ class StationaryKernel(AdditiveKernel):
 
 @dataclass(frozen=True)
 class RadialKernel(StationaryKernel):
-    """K(x, x') = f(|x - x'|^2), f(0) = 1."""
+    """K(x, x') = f(|x - x'|²), f(0) = 1. A subclass implements `of_squared_distance`, f(d2), elementwise:
+
+        class Cauchy(RadialKernel):
+            def of_squared_distance(self, d2):
+                return 1.0 / (1.0 + self.gamma * d2)
+
+    The Gram matrix, the field, the logarithm and the diagonal follow from it."""
 
     statistic_name: ClassVar[str] = "|x - x'|²"
 

@@ -47,7 +47,9 @@ INTERPOLATES = 1e-14  # 1 - H_ii below this is nothing: left out, the point coul
 
 @dataclass(frozen=True)
 class Change:
-    """The effect of one step as a line of text, with the points it changed."""
+    """The effect of one step as a line of text, with the points it changed, by their rows.
+
+    kind: "start", "pair", "mistake", "batch", "newton", "closed form" or "end", which lets a view draw it."""
 
     text: str
     points: tuple[int, ...] = ()

@@ -63,7 +63,10 @@ class LinearModel(Model):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class KernelModel(LinearModel):
-    """A sum of kernels around its points: s(x) = b + sum_i beta_i K(x_i, x); the weights are beta, (n,)."""
+    """A sum of kernels around its points: s(x) = b + sum_i beta_i K(x_i, x); the weights are beta, (n,).
+
+    A solver that knows the training scores or beta'K beta hands them over, so that they need not be computed
+    again."""
 
     accepted: float | None = None  # The KKT violation at which the solver may stop.
     tube: float | None = None  # Half the height of the tube, for machines that have one.
@@ -225,7 +228,10 @@ POINTS_AT_ONCE = 2000  # Points whose features are computed together.
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FeatureModel(LinearModel):
-    """A linear function of explicit features: s(x) = b + w·phi(x); the weights are w, (q,)."""
+    """A linear function of explicit features: s(x) = b + w·phi(x); the weights are w, (q,).
+
+    features: phi. dual: the signed weights of the points with w = sum_i dual_i phi(x_i), if the fit has
+    them."""
 
     _: KW_ONLY
     features: FeatureMap

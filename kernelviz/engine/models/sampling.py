@@ -168,7 +168,7 @@ MOST_NODES = 1500
 
 @dataclass(frozen=True, eq=False)
 class LineSample:
-    """s at the nodes, from left to right."""
+    """A curve: s at the nodes x, from left to right, denser where it bends."""
 
     line: Line
     x: Array
@@ -177,7 +177,8 @@ class LineSample:
 
 @dataclass(frozen=True)
 class Line:
-    """The rectangle in which a curve is drawn; its height decides which bends are visible."""
+    """The rectangle in which a curve s(x) of one input is drawn; its height decides which bends are
+    visible."""
 
     left: float
     right: float

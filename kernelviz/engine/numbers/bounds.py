@@ -88,7 +88,10 @@ def bound_separation(n: int, margin: float, radius: float, delta: float) -> Boun
 
 
 def bound_compression(n: int, support_vectors: int, training_error: float, delta: float) -> Bound:
-    """eps = (1/(n - k)) (k ln(e n/k) + ln(n/delta)), k the number of support vectors."""
+    """Return the compression bound eps = (1/(n - k)) (k ln(e n/k) + ln(n/delta)), k support vectors.
+
+    A classifier that is right on all points is determined by its k support vectors alone: the other n - k
+    points are then a test that it has passed. It needs a training error of 0 and k < n."""
     name, k = "compression", support_vectors
 
     def rate(points: int) -> float:

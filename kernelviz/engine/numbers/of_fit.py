@@ -60,7 +60,9 @@ Number = float | int | None
 
 
 def numbers(model: Model) -> dict[str, Number]:
-    """Return all of NAMES, in that order; None for those that do not apply to the model or its data."""
+    """Return all of NAMES, in that order, and for real targets those of RESIDUALS.
+
+    None for those that do not apply to the model or its data, or of which rounding leaves too few digits."""
     primal, dual = model.objectives
     found: dict[str, Number] = dict.fromkeys(NAMES)
     found |= _on_the_points(model)
@@ -333,5 +335,5 @@ def residual_table(model: Model) -> ResidualTable | None:
 
 
 def degrees_of_freedom(model: Model) -> float | None:
-    """Return tr H, the number of parameters a fit linear in the targets is worth."""
+    """Return tr H, the number of parameters that a fit s = Hy, linear in the targets, is worth; else None."""
     return None if model.hat is None else plain(np.trace(model.hat))

@@ -75,6 +75,8 @@ def known_area(scores: Array, z: Array, errors: Array | float) -> float | None:
 
 
 def confusion(scores: Array, z: Array, threshold: float = 0.0) -> Indices:
-    """Return the 2x2 table of counts: the true class in rows (− first), the class called in columns."""
+    """Return the 2x2 table of counts: the true class in rows (− first), the class called in columns.
+
+    A point is called + where its score is above the threshold."""
     called, true = scores > threshold, z > 0
     return np.array([[np.count_nonzero((true == t) & (called == c)) for c in (False, True)] for t in (0, 1)])

@@ -39,7 +39,9 @@ Chain = list[Judged] | None
 
 
 def assess(trial: Trial, fits: Sequence[Fit]) -> list[Outcome]:
-    """Return the outcomes of some settings; it is fastest if they are ordered by kernel."""
+    """Return the outcomes of some settings, in their order; it is fastest if they are ordered by kernel.
+
+    A setting that cannot be fitted, such as a ν that the classes do not allow, has the outcome NaN."""
     groups = [
         list(group) for _, group in groupby(fits, key=lambda fit: (str(fit.kernel), fit.algorithm.name))
     ]

@@ -108,7 +108,7 @@ class Judged(NamedTuple):
 
 
 class Whole:
-    """All points with a kernel, of which the folds are parts."""
+    """All points with a kernel and their Gram matrix, of which each fold takes its part."""
 
     def __init__(self, trial: Trial, fit: Fit) -> None:
         self.trial, self.problem = trial, Problem(trial.data, fit.kernel)

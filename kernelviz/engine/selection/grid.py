@@ -46,7 +46,9 @@ class Axis:
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """A fit and one or two axes. Cells are numbered row by row: the last axis runs fastest."""
+    """A fit and one or two axes of values; each cell is the fit with these values.
+
+    Cells are numbered row by row: the last axis runs fastest."""
 
     fit: Fit
     axes: tuple[Axis, ...]

@@ -74,7 +74,9 @@ DECADES = 2  # How far a logarithmic sweep goes by default, to both sides of the
 
 @dataclass(frozen=True)
 class Knob:
-    """One tunable number of a fit."""
+    """One tunable number of a fit: a parameter of the algorithm, or of a part of the kernel.
+
+    `turned(fit, value)` returns the fit with the number at a value."""
 
     whose: str  # "kernel" or "algorithm".
     part: tuple[int, ...]  # Which part of the kernel, by the indices from the whole.

@@ -29,7 +29,7 @@ RIDGES = (0.0, 1e-14, 1e-12)
 
 
 class Space(Protocol):
-    """The space of the hulls."""
+    """The space of the hulls: the products K̂u that the method needs, and its linear systems."""
 
     cost: float  # Floating point operations of an iteration.
 

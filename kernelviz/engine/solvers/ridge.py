@@ -15,7 +15,12 @@ from kernelviz.engine.core.cholesky import factorise, half_solve, with_ridge
 
 @dataclass(frozen=True, eq=False)
 class Spectrum:
-    """K = V diag(values) V', computed once; then every lambda and every target costs a few products."""
+    """K = V diag(values) V', computed once; then every lambda and every target costs a few products.
+
+        spectrum = Spectrum.of(K)
+        spectrum.solve(y, 0.1)          # (K + 0.1 I)⁻¹ y
+
+    Eigenvalues that are rounding errors are 0."""
 
     values: Array  # Ascending.
     vectors: Array

@@ -202,7 +202,10 @@ class SubgradientStep:
 def subgradient_steps(
     walk: DualWalk | PrimalWalk, z: Array, lam: float, epochs: int, batch: int, seed: int
 ) -> Iterator[SubgradientStep]:
-    """Take the steps, in place."""
+    """Take the steps of the hinge loss, moving the walk in place; yields each with the points that it used.
+
+    `walk` is at w = 0 before the first; after each pass over all points its b is the best for the
+    present w."""
     in_an_epoch = ceil(len(z) / batch)
     for t, rows in enumerate(batches(len(z), batch, epochs, seed), start=1):
         inside = rows[z[rows] * (walk.at(rows) + walk.b) < 1.0]

@@ -36,7 +36,10 @@ SAME = 1e-12  # Of the largest target: targets that differ by less are equal but
 
 @dataclass(frozen=True, eq=False)
 class Dual:
-    """The programme. `groups` is None for one group of all, else (m, n) rows of zeros and ones."""
+    """The programme: minimise ½ b'Kb - p'b, lo ≤ b ≤ hi, with fixed sums.
+
+    p, lo and hi: (n,). groups: None for one group of all points, else (m, n) rows of zeros and ones; totals:
+    the sum of b over each group."""
 
     rows: Rows
     p: Array
