@@ -20,7 +20,7 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING, penalised_squares
-from kernelviz.engine.core.arrays import Array, as_points, comparable, read_only
+from kernelviz.engine.core.arrays import Array, as_points, comparable, parts, read_only
 from kernelviz.engine.core.cholesky import factorise, half_solve, solve, with_ridge
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
@@ -105,8 +105,7 @@ class GaussianProcessModel(KernelModel):
     def deviation(self, X: Any) -> Array:
         X, kernel = self.problem.kernel.checked(X), self.problem.kernel
         found = np.empty(len(X))
-        for begin in range(0, len(X), AT_ONCE):
-            part = slice(begin, begin + AT_ONCE)
+        for part in parts(len(X), AT_ONCE):
             V = half_solve(self.factor, self.problem.cross(X[part]).T.copy(order="F"))
             found[part] = kernel.diagonal(X[part]) - np.einsum("ij,ij->j", V, V)
         return np.sqrt(np.maximum(found, 0.0))

@@ -15,7 +15,7 @@ import numpy as np
 from kernelviz.engine.algorithms.on_features import feature_list
 from kernelviz.engine.analysis.kernel_pca import FeatureCloud
 from kernelviz.engine.analysis.string_alignment import Piece, pieces_of
-from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.core.arrays import Array, parts, read_only
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.fields.contours import contours
 from kernelviz.engine.kernels.features import MOST_FEATURES, FeatureMap
@@ -303,10 +303,9 @@ class FeatureWeights:
         if model.beta is None:
             return None
         support, w = model.support, np.zeros(found.q)
-        rows = max(1, ENTRIES // max(1, found.q))
-        for begin in range(0, len(support), rows):
-            part = support[begin : begin + rows]
-            w += model.beta[part] @ found(model.problem.X[part])
+        for some in parts(len(support), max(1, ENTRIES // max(1, found.q))):
+            rows = support[some]
+            w += model.beta[rows] @ found(model.problem.X[rows])
         return cls(names, read_only(w), model.b, False, features, listed)
 
     @classmethod

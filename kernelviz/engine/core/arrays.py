@@ -5,6 +5,7 @@ or raises BadInput with the row that is wrong."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,6 +24,11 @@ def read_only(values: Any) -> Array:
         array = array.copy()
         array.flags.writeable = False
     return array
+
+
+def parts(n: int, size: int) -> Iterator[slice]:
+    """Yield slices of at most `size` places, one after the other, that cover all of n."""
+    return (slice(begin, min(begin + size, n)) for begin in range(0, n, size))
 
 
 def distinct(codes: NDArray[np.integer[Any]]) -> list[int]:

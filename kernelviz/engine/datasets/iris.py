@@ -1,6 +1,6 @@
 """Iris: 150 flowers of three species, two of their four measurements.
 
-The table is part of the source, in millimetres, so that it is there without a network or scikit-learn."""
+The table is part of the source, in millimetres, for use without a network or scikit-learn."""
 
 from __future__ import annotations
 

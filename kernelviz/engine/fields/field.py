@@ -17,7 +17,7 @@ from operator import mul
 
 import numpy as np
 
-from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.arrays import Array, parts
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fields.interpolation import interpolated
 from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel, Product, Scaled, Sum
@@ -231,8 +231,7 @@ def direct(kernel: Kernel, sources: Sources, x1: Array, x2: Array) -> Array:
     nodes = nodes_of(x1, x2)
     F = np.empty(len(nodes))
     rows = max(16, VALUES_AT_A_TIME // len(sources.points))
-    for begin in range(0, len(nodes), rows):
-        part = slice(begin, begin + rows)
+    for part in parts(len(nodes), rows):
         F[part] = kernel.gram(nodes[part], sources.points) @ sources.weights
     return F.reshape(len(x2), len(x1))
 
@@ -249,8 +248,7 @@ def _row_by_row(factors: list[AdditiveKernel], sources: Sources, x1: Array, x2: 
     width, height = len(along1[0]), len(along2[0])
     F = np.empty((height, width))
     columns = max(1, VALUES_AT_A_TIME // len(sources.weights))
-    for begin in range(0, width, columns):
-        part = slice(begin, begin + columns)
+    for part in parts(width, columns):
         # Buffers for each factor: a kernel may return one of its own.
         buffers = [(np.empty_like(u1[part]), np.empty_like(u1[part])) for u1 in along1]
         for row in range(height):

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelviz.engine.core.arrays import Array, Indices, as_points, comparable, read_only
+from kernelviz.engine.core.arrays import Array, Indices, as_points, comparable, parts, read_only
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fields.field import field
 from kernelviz.engine.kernels.features import FeatureMap
@@ -279,8 +279,7 @@ class FeatureModel(LinearModel):
 
     def _in_parts(self) -> Iterator[tuple[slice, Array]]:
         """Yield the features of some training points at a time; all of them may be too many to hold twice."""
-        for begin in range(0, self.problem.n, POINTS_AT_ONCE):
-            rows = slice(begin, begin + POINTS_AT_ONCE)
+        for rows in parts(self.problem.n, POINTS_AT_ONCE):
             yield rows, self.features(self.problem.X[rows])
 
     @cached_property

@@ -5,13 +5,14 @@ all points every K(x, x_i) is 0 as a floating point number, but one of them is s
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from kernelviz.engine.core.arrays import Array, comparable
+from kernelviz.engine.core.arrays import Array, comparable, parts
 from kernelviz.engine.fields.field import nodes_of
 from kernelviz.engine.kernels.base import Kernel, Scaled, Sum
 from kernelviz.engine.kernels.dot_products import Linear, Weight
@@ -27,7 +28,33 @@ MANY_QUERIES, FEW_NEIGHBOURS = 1000, 64  # From so many queries for so few neigh
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NeighbourModel(Model):
+class LocalModel(Model):
+    """A score that compares each place with all points: computed for some places at a time.
+
+    A subclass implements `scores_at` for checked inputs."""
+
+    @abstractmethod
+    def scores_at(self, X: Any) -> Array:
+        """Return s(x) for every row of X, of which there are few enough to hold a matrix with all points."""
+
+    def score(self, X: Any) -> Array:
+        X = self.checked(X)
+        scores = np.empty(len(X))
+        for part in parts(len(X), max(1, HELD_AT_A_TIME // self.problem.n)):
+            scores[part] = self.scores_at(X[part])
+        return scores
+
+    def checked(self, X: Any) -> Any:
+        """Return the inputs in the form the kernel expects, or raise BadInput if they are of another kind."""
+        X = self.problem.kernel.checked(X)
+        return comparable(X, self.problem.X) if isinstance(X, np.ndarray) else X
+
+    def on_plane(self, x1: Array, x2: Array) -> Array:
+        return self.score(nodes_of(x1, x2)).reshape(len(x2), len(x1))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NeighbourModel(LocalModel):
     """s(x) = the mean target of the k nearest training points.
 
     Points as far as the k-th share its place equally, so that the order of the points never matters."""
@@ -41,28 +68,22 @@ class NeighbourModel(Model):
         return self.k >= self.problem.n
 
     def score(self, X: Any) -> Array:
-        X = self.problem.kernel.checked(X)
-        if isinstance(X, np.ndarray):
-            X = comparable(X, self.problem.X)
+        X = self.checked(X)
         # With these kernels the nearest points are the nearest in the input space.
         by_distance = isinstance(_without_factor(self.problem.kernel), RadialKernel | Linear)
         if len(X) >= MANY_QUERIES and self.k <= FEW_NEIGHBOURS and by_distance:
             return self._by_tree(X)
-        return self._directly(X)
+        return super().score(X)
 
-    def on_plane(self, x1: Array, x2: Array) -> Array:
-        return self.score(nodes_of(x1, x2)).reshape(len(x2), len(x1))
-
-    def _directly(self, X: Any) -> Array:
-        problem, y = self.problem, self.problem.y
-        own = problem.kernel.diagonal(problem.X)
-        scores = np.empty(len(X))
-        size = max(1, HELD_AT_A_TIME // problem.n)
-        for begin in range(0, len(X), size):
-            part = slice(begin, begin + size)
-            distances = nearness(problem.kernel, X[part], problem.X, own)
-            scores[part] = _mean_of_nearest(distances, y, self.k)
-        return scores
+    def scores_at(self, X: Any) -> Array:
+        kernel, points = self.problem.kernel, self.problem.X
+        distance = nearness(kernel, X, points, kernel.diagonal(points))
+        kth = np.partition(distance, self.k - 1, axis=1)[:, self.k - 1 : self.k]
+        slack = TIE * np.abs(distance).max(axis=1, keepdims=True)
+        nearer, tied = distance < kth - slack, np.abs(distance - kth) <= slack
+        places = self.k - nearer.sum(axis=1)
+        y = self.problem.y
+        return np.asarray((nearer @ y + places * (tied @ y) / tied.sum(axis=1)) / self.k)
 
     def _by_tree(self, X: Array) -> Array:
         """Return the scores for kernels whose nearest points are the nearest in the input space."""
@@ -73,7 +94,7 @@ class NeighbourModel(Model):
         scores = self.problem.y[index[:, :k]].mean(axis=1)
         if n > k:
             tied = np.flatnonzero(distance[:, k] <= distance[:, k - 1] * (1.0 + 1e-6))
-            scores[tied] = self._directly(X[tied])
+            scores[tied] = super().score(X[tied])
         return np.asarray(scores)
 
 
@@ -145,34 +166,15 @@ def _mixed(constant: float, *terms: tuple[float, Array]) -> Decline:
     return Decline(constant, total, np.where(fallen > -0.5, np.log1p(np.maximum(fallen, -0.5)), far))
 
 
-def _mean_of_nearest(distance: Array, y: Array, k: int) -> Array:
-    kth = np.partition(distance, k - 1, axis=1)[:, k - 1 : k]
-    slack = TIE * np.abs(distance).max(axis=1, keepdims=True)
-    nearer = distance < kth - slack
-    tied = np.abs(distance - kth) <= slack
-    places = k - nearer.sum(axis=1)
-    return np.asarray((nearer @ y + places * (tied @ y) / tied.sum(axis=1)) / k)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class LocalAverageModel(Model):
+class LocalAverageModel(LocalModel):
     """s(x) = sum_i y_i K(x, x_i) / sum_j K(x, x_j); NaN where K(x, x_j) = 0 for every training point, as the
     box kernel is beyond its reach: a mean of no points is undefined."""
 
-    def score(self, X: Any) -> Array:
-        problem, X = self.problem, self.problem.kernel.checked(X)
-        if isinstance(X, np.ndarray):
-            X = comparable(X, problem.X)
-        scores, size = np.empty(len(X)), max(1, HELD_AT_A_TIME // problem.n)
+    def scores_at(self, X: Any) -> Array:
+        y = self.problem.y
         # Rounding must not carry a mean beyond what it is a mean of.
-        low, high = problem.y.min(), problem.y.max()
-        for begin in range(0, len(X), size):
-            part = slice(begin, begin + size)
-            scores[part] = np.clip(shares(problem, X[part]) @ problem.y, low, high)
-        return scores
-
-    def on_plane(self, x1: Array, x2: Array) -> Array:
-        return self.score(nodes_of(x1, x2)).reshape(len(x2), len(x1))
+        return np.clip(shares(self.problem, X) @ y, y.min(), y.max())
 
 
 def shares(problem: Problem, X: Any) -> Array:

@@ -17,7 +17,7 @@ from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.analysis.path import shrinkage, shrinks
-from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.arrays import Array, Indices, parts
 from kernelviz.engine.core.data import Task, misclassified
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import Fit
@@ -178,9 +178,9 @@ def folds_side_by_side(trial: Trial, groups: Sequence[Sequence[Fit]]) -> dict[in
     found: dict[int, list[Chain]] = {}
     at_once = max(1, ENTRIES // trial.data.n**2)
     for places in alike.values():
-        for begin in range(0, len(places), at_once):
+        for some in parts(len(places), at_once):
             wholes: dict[int, Whole] = {}
-            for place in places[begin : begin + at_once]:
+            for place in places[some]:
                 with suppress(BadInput):  # reported when it is fitted alone
                     wholes[place] = Whole(trial, groups[place][0])
             if wholes:
@@ -199,9 +199,8 @@ def side_by_side(wholes: Sequence[Whole], fits: Sequence[Fit], folds: Sequence[I
     chains = [(kernel, fold) for kernel in range(len(wholes)) for fold in range(len(folds))]
     found: list[list[Chain]] = [[None] * len(folds) for _ in wholes]
     K = np.stack([whole.problem.gram for whole in wholes])
-    at_once = max(1, WEIGHTS_AT_A_TIME // n)
-    for begin in range(0, len(chains), at_once):
-        some = chains[begin : begin + at_once]
+    for together in parts(len(chains), max(1, WEIGHTS_AT_A_TIME // n)):
+        some = chains[together]
         inside = np.ones((len(some), n), dtype=bool)
         for q, (_, fold) in enumerate(some):
             inside[q, folds[fold]] = False
