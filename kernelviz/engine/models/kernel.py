@@ -196,10 +196,10 @@ class KernelModel(LinearModel):
         most = EPSILON * float(square.sum()) * (largest * self.problem.radius) ** 2  # as |K_ij| <= R²
         if most <= KNOWN * self.squared_norm:
             return most
-        K, rows = self.problem.gram, range(0, len(square), ROWS)
+        K, rows = self.problem.gram, parts(len(square), ROWS)
         with np.errstate(over="ignore", invalid="ignore"):
-            parts = [square[i : i + ROWS] @ ((largest * K[i : i + ROWS]) ** 2) @ square for i in rows]
-            return EPSILON * largest * float(np.sqrt(sum(parts)))
+            total = sum(square[some] @ ((largest * K[some]) ** 2) @ square for some in rows)
+            return EPSILON * largest * float(np.sqrt(total))
 
     def score_errors(self, X: Any) -> Array | float:
         if self.blur is None:
