@@ -104,7 +104,7 @@ class InsightArea(QSplitter):
             slot.enlarge_wanted.connect(
                 lambda slot=slot: self.shrink() if self._enlarged is slot else self.enlarge(slot)
             )
-            slot.seen.connect(lambda slot=slot: self._fill(slot))
+            slot.seen.connect(lambda slot=slot: self._on_seen(slot))
             self.addWidget(slot)
         first, second = self.slots
         first.other_wanted.connect(lambda: self.open_second(True))
@@ -220,6 +220,11 @@ class InsightArea(QSplitter):
         views."""
         self._held = True
 
+    def _on_seen(self, slot: Slot) -> None:
+        """Fill a slot that is seen; a view that the user chooses is shown even while others wait."""
+        if not self._held:
+            self._fill(slot)
+
     def release(self) -> None:
         """Fill the slots now, and from now on when they are seen."""
         self._held = False
@@ -227,8 +232,8 @@ class InsightArea(QSplitter):
             self._fill(slot)
 
     def _fill(self, slot: Slot) -> None:
-        """Put the chosen view into a slot that can be seen, unless slots are left empty for now."""
-        if slot.isVisible() and slot is not self._enlarged and not self._held:
+        """Put the chosen view into a slot that can be seen."""
+        if slot.isVisible() and slot is not self._enlarged:
             self._put_in(slot)
             order_tabs(*(layout for slot in self.slots if (layout := slot.layout())))
 

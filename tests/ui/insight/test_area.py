@@ -95,6 +95,15 @@ def test_the_second_slot_closes_and_opens_again(area, qtbot):
     assert not first.other.isVisible()
 
 
+def test_a_view_chosen_before_the_first_picture_is_shown_while_others_wait(bench, show, stage, qtbot):
+    area = InsightArea(bench(), stage)
+    area.hold()
+    show(area, 400, 600)
+    assert seen(area) == []
+    area.choose(area.slots[0], "gram")
+    qtbot.waitUntil(lambda: "gram" in seen(area))
+
+
 def test_a_closed_slot_holds_no_view_back(area):
     area.open_second(False)
     area.show_view("inspector")
