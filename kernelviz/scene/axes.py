@@ -20,7 +20,7 @@ from kernelviz.engine.numbers.declared import label
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.text import Anchor, draw_text, line_height, text_width
+from kernelviz.scene.figure.text import draw_text, line_height, text_width
 from kernelviz.scene.theme import Theme
 from kernelviz.session.panels import Panels
 from kernelviz.session.view import ViewRange
@@ -327,15 +327,15 @@ class PlaneAxes:
             y = rect.bottom() - float(self.y.fraction(value)) * rect.height()
             painter.setPen(line)
             painter.drawLine(QLineF(rect.left() - TICK * s, y, rect.left(), y))
-            draw_text(painter, style, QPointF(side, y + 0.36 * text), number, colour=soft, anchor="right")
+            at = QPointF(side, y)
+            draw_text(painter, style, at, number, colour=soft, anchor="right", middle=True)
             widest = max(widest, text_width(number, text))
         big = 1.1 * text
         at = QPointF(rect.center().x(), foot + line_height(text) + 0.85 * big)
         draw_text(painter, style, at, self.x.label, points=big, anchor="centre", italic=True)
-        at = QPointF(side - GAP * s - widest, rect.center().y() + 0.36 * big)
+        at = QPointF(side - GAP * s - widest, rect.center().y())
         if self._turned:
-            at = QPointF(at.x() - 0.3 * big, rect.center().y())
-        anchor: Anchor = "centre" if self._turned else "right"
-        draw_text(
-            painter, style, at, self.y.label, points=big, anchor=anchor, italic=True, turned=self._turned
-        )
+            at -= QPointF(0.3 * big, 0.0)
+            draw_text(painter, style, at, self.y.label, points=big, anchor="centre", italic=True, turned=True)
+        else:
+            draw_text(painter, style, at, self.y.label, points=big, anchor="right", italic=True, middle=True)

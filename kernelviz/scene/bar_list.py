@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter
 from kernelviz.scene.axes import ink
 from kernelviz.scene.figure.strokes import tinted
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.text import draw_text, text_width, wrapped
+from kernelviz.scene.figure.text import HALF, draw_text, text_width, wrapped
 from kernelviz.scene.nodes import Hit, Marks, Node, Placed
 
 ROW = 1.65  # Height of a row, in units of the type.
@@ -98,7 +98,7 @@ class PlacedBarList(Placed):
         return {bar.row: QRectF(left, top + k * high, width, high) for k, bar in enumerate(self.bars)}
 
     def _baseline(self, k: int) -> float:
-        return self.inner.top() + ((k + 0.5) * ROW + 0.36) * self.style.text
+        return self.inner.top() + ((k + 0.5) * ROW + HALF) * self.style.text
 
     def draw_ground(self, painter: QPainter) -> None:
         style, theme, text, left = self.style, self.style.theme, self.style.text, self.rect.left()

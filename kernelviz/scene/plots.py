@@ -173,8 +173,8 @@ class PlacedPlot(_PlacedLayers):
             below = QPointF(x, r.bottom() + 1.25 * text)
             draw_text(painter, style, below, shown(tick), colour=soft, anchor="centre")
         for y, tick in zip(ys, self._y_ticks, strict=True):
-            at = QPointF(r.left() - 0.45 * text, y + 0.36 * text)
-            draw_text(painter, style, at, shown(tick), colour=soft, anchor="right")
+            at = QPointF(r.left() - 0.45 * text, y)
+            draw_text(painter, style, at, shown(tick), colour=soft, anchor="right", middle=True)
         if x_axis.label:
             middle, size = _fitted(x_axis.label, text, r.center().x(), outer.left(), outer.right())
             foot = QPointF(middle, outer.bottom() - 0.35 * text)

@@ -139,8 +139,8 @@ class Legend:
     def _paint_entry(self, painter: QPainter, entry: Entry, x: float, y: float, style: Style) -> None:
         key = KEY * key_scale(style)
         entry.draw(painter, QPointF(x + key, y), style)
-        at = QPointF(x + 2 * key + 0.5 * style.text, y + 0.36 * style.text)
-        draw_text(painter, style, at, entry.text)
+        at = QPointF(x + 2 * key + 0.5 * style.text, y)
+        draw_text(painter, style, at, entry.text, middle=True)
 
 
 def merged(legends: Iterable[tuple[Entry, ...]]) -> tuple[Entry, ...]:

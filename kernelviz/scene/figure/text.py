@@ -19,6 +19,7 @@ from kernelviz.scene.figure.style import Style
 
 FINENESS = 10  # Fonts have whole-number sizes and metrics; at ten times the size the rounding does not show.
 SMALLEST = 0.65  # Of the type: what is smaller cannot be read.
+HALF = 0.36  # Half the height of a digit or a capital, relative to the type size.
 DOTS = "…"
 FALLBACK = "sans-serif"
 Anchor = Literal["left", "centre", "right"]
@@ -96,11 +97,16 @@ def draw_text(
     anchor: Anchor = "left",
     bold: bool = False,
     italic: bool = False,
+    middle: bool = False,
     turned: bool = False,
     halo: bool = False,
 ) -> None:
-    """Draw one line with its baseline at a position; `turned` runs it upwards, `halo` sets it off."""
+    """Draw one line with its baseline at a position, or with the middle of its digits and capitals there.
+
+    colour: ink unless another one is given; anchor: which end of the line is at the position; turned: it runs
+    upwards; halo: it is set off from what is below it."""
     size = points or style.text
+    at = QPointF(at.x(), at.y() + HALF * size) if middle else at
     face = font(FINENESS * size, bold=bold, italic=italic)
     width = 0.0 if anchor == "left" else FINENESS * text_width(text, size, bold=bold, italic=italic)
     start = QPointF({"left": 0.0, "centre": -width / 2, "right": -width}[anchor], 0.0)

@@ -199,12 +199,15 @@ class PlacedMatrix(Placed):
         if len(node.points) <= PRINTED and self.step >= CELL * 0.7 * self.style.text:
             size = min(self.style.text, self.step / CELL)
             for (i, j), value in np.ndenumerate(node.values):
-                at = QPointF(square.left() + (j + 0.5) * self.step, self._middle(i) + 0.36 * size)
-                draw_text(painter, self.style, at, shown(float(value), 3), points=size, anchor="centre")
+                at, number = (
+                    QPointF(square.left() + (j + 0.5) * self.step, self._middle(i)),
+                    shown(float(value), 3),
+                )
+                draw_text(painter, self.style, at, number, points=size, anchor="centre", middle=True)
         size = self._size_of_names(square.width())
         for k, name in enumerate(node.names if size else ()):
-            at = QPointF(square.left() - 0.4 * self.style.text, self._middle(k) + 0.36 * size)
-            draw_text(painter, self.style, at, name, points=size, colour=theme.soft_ink, anchor="right")
+            at, soft = QPointF(square.left() - 0.4 * self.style.text, self._middle(k)), theme.soft_ink
+            draw_text(painter, self.style, at, name, points=size, colour=soft, anchor="right", middle=True)
 
     def _middle(self, row: int) -> float:
         return self.inner.top() + (row + 0.5) * self.step

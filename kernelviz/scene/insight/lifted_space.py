@@ -182,8 +182,8 @@ class PlacedSpace(Placed):
             low = np.array([self.rect.left(), self.rect.top()]) + half
             high = np.array([self.rect.right(), self.rect.bottom()]) - half
             x, y = np.minimum(np.maximum(middle + away * towards, low), high).tolist()
-            colour, at = self.style.theme.soft_ink, QPointF(x, y + 0.36 * size)
-            draw_text(painter, self.style, at, name, colour=colour, anchor="centre", halo=True)
+            at, soft = QPointF(x, y), self.style.theme.soft_ink
+            draw_text(painter, self.style, at, name, colour=soft, anchor="centre", middle=True, halo=True)
 
     @property
     def _has_margins(self) -> bool:

@@ -333,9 +333,8 @@ class Cells(Layer):
         for cell, text, shade in zip(cells, self.texts, self.shades.tolist(), strict=True):
             if text_width(text, style.text) > cell.width() or cell.height() < 1.2 * style.text:
                 continue
-            at = QPointF(cell.center().x(), cell.center().y() + 0.36 * style.text)
             colour = theme.paper if shade > 0.6 else theme.ink
-            draw_text(painter, style, at, text, colour=colour, anchor="centre")
+            draw_text(painter, style, cell.center(), text, colour=colour, anchor="centre", middle=True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -199,8 +199,8 @@ class PlacedTable(Placed):
             share = TINT + (1 - TINT) * value / most
             painter.fillRect(cell, QColor(blend(theme.paper, theme.positive_field, share)))
             if size > SMALLEST * style.text:
-                at = QPointF(cell.center().x(), cell.center().y() + 0.36 * size)
-                draw_text(painter, style, at, shown(value, 2), points=size, anchor="centre")
+                number = shown(value, 2)
+                draw_text(painter, style, cell.center(), number, points=size, anchor="centre", middle=True)
         self._draw_frames(painter)
 
     def _draw_letters(self, painter: QPainter) -> None:
@@ -213,8 +213,8 @@ class PlacedTable(Placed):
             at = QPointF(self._cells(b, 0).center().x(), above)
             draw_text(painter, style, at, visible(sign), points=size, anchor="centre")
         for a, sign in enumerate(s):
-            at = QPointF(before, self._cells(0, a).center().y() + 0.36 * size)
-            draw_text(painter, style, at, visible(sign), points=size, anchor="centre")
+            at = QPointF(before, self._cells(0, a).center().y())
+            draw_text(painter, style, at, visible(sign), points=size, anchor="centre", middle=True)
 
     def _draw_frames(self, painter: QPainter) -> None:
         style, theme, box, side = self.style, self.style.theme, self.inner, self.side

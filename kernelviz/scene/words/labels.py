@@ -102,5 +102,5 @@ class PointedLabels(Layer):
             painter.setPen(pen(style.theme.highlight, 0.8 * style.strokes))
             painter.setBrush(paper)
             painter.drawRoundedRect(box, 0.3 * size, 0.3 * size)
-            at = QPointF(left + 0.5 * size, box.center().y() + 0.36 * size)
-            draw_text(painter, style, at, label, points=size, bold=True)
+            at = QPointF(left + 0.5 * size, box.center().y())
+            draw_text(painter, style, at, label, points=size, bold=True, middle=True)
