@@ -326,10 +326,10 @@ class SceneView(InsightView):
     def _remember(self, switch: str, value: Any, gesture: object) -> None:
         """Make the change of a switch a step of undo, in a view that wants it."""
         before = getattr(self.view, switch)
-        if self.kind.undoable and value != before:
-            label = next(p.label for p in self.kind.parameters() if p.name == switch)
+        labels = {parameter.name: parameter.label for parameter in self.kind.parameters()}
+        if self.kind.undoable and switch in labels and value != before:
             self.workbench.session.note(
-                f"change {label} of {self.title}",
+                f"change {labels[switch]} of {self.title}",
                 partial(self._put, switch, before),
                 partial(self._put, switch, value),
                 gesture,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from kernelviz.engine.fits.parsing import kernel
 from kernelviz.runtime import fresh_samples
 from kernelviz.session.state import Document
 from tests.scene.insight.helpers import found, number
@@ -70,6 +71,18 @@ def test_the_parts_of_the_error_and_the_key_to_the_picture_are_readable_in_a_sma
     assert "Bold: the m" in rows.node.remarks[0]
     assert "Dashed: the " in rows.node.remarks[0]
     assert "With ever more fits it falls by about" in rows.node.items[0].tip
+
+
+@pytest.mark.parametrize("name", ["learning", "spread"])
+def test_nothing_is_fitted_while_it_is_not_seen(opened, drawn, qtbot, name):
+    view = opened(name, workbench=drawn("gaussians(n=40)"))
+    qtbot.waitUntil(lambda: not view.scene.reason and not view.working)
+    view.hide()
+    view.workbench.session.change("change kernel", kernel=kernel("rbf(gamma=5)"))
+    assert not view.working
+    view.show()
+    assert view.working
+    qtbot.waitUntil(lambda: not view.working)
 
 
 def test_points_drawn_by_hand_have_no_bias_and_variance(opened, bench):
