@@ -316,10 +316,11 @@ class WithSquare(Node):
 
     square: Node
     other: Node
+    wide: float = 1.0  # How many times as wide as high a place must be for the other node to its right.
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         room = rect.width() - min(rect.height(), 0.5 * rect.width()) - style.text
-        stacked = rect.height() > rect.width() or room < self.other.width(style)
+        stacked = self.wide * rect.height() > rect.width() or room < self.other.width(style)
         needed = self.other.height(rect.width(), style) + style.text if stacked else 0.0
         share = min(0.5, max(SMALLEST_SQUARE, 1.0 - needed / rect.height())) if stacked else 0.5
         children = ((self.square, Size(across=1.0, most=share)), (self.other, None))
@@ -328,7 +329,7 @@ class WithSquare(Node):
     def height(self, width: float, style: Style) -> float:
         half = 0.5 * width - style.text
         beside, below = self.other.height(half, style), self.other.height(width, style)
-        if half >= self.other.width(style) and beside <= width:
+        if half >= self.other.width(style) and self.wide * beside <= width:
             return beside
         return below + min(width, below) + style.text
 

@@ -16,13 +16,14 @@ from kernelviz.engine.kernels.features import different_products, ordered_produc
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import Axis, Curve
 from kernelviz.scene.layers import Dots, Lines, Upright
-from kernelviz.scene.nodes import Hit, Tiles
+from kernelviz.scene.nodes import Column, Either, Hit, Row
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View
 from kernelviz.scene.wording import counted
 
 DEGREES, INPUTS = range(1, 13), np.unique(np.geomspace(1, 100, 60).round())
 TOP = 1e9  # Where the axes end.
+WIDE = 1.5  # Of a place, in units of its height, for the charts side by side.
 DIFFERENT, ORDERED = Curve("different", "positive", 1.8), Curve("ordered", "negative", 1.6, (5.0, 2.0))
 POINTS = Curve("n points", "highlight", 1.4, (2.0, 2.0))
 PRIMAL, DUAL = Curve("features: 2q", "positive", 1.8), Curve("points: n", "highlight", 1.6)
@@ -76,7 +77,8 @@ class CountsView(View):
             ),
             layers=(Upright(part="p", x=float(p)),),
         )
-        return Scene(Tiles((features, cost), gap=1.0))
+        both = ((features, None), (cost, None))
+        return Scene(Either(lambda width, height: width >= WIDE * height, Row(both, gap=1.0), Column(both)))
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
         if hit.at is None or hit.part not in ("features", "cost"):

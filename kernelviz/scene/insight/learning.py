@@ -6,7 +6,7 @@ again, and fitted as long work of the view."""
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -74,6 +74,7 @@ class LearningView(DocumentView):
         if not known:
             return message("There is no error to show for this fit yet.")
         layers: list[Layer] = []
+        shorter: list[tuple[Curve, str]] = []
         highest = 0.0
         for look, mean, spread in known:
             if self.spread:
@@ -83,15 +84,18 @@ class LearningView(DocumentView):
                 )
             number = error_shown(float(mean[np.isfinite(mean)][-1]), curve.squares)
             layers.append(Lines(part=look.name, x=curve.sizes, y=mean, curve=look, number=number))
+            shorter.append((replace(look, name=look.name.removesuffix(" error")), number))
             highest = max(highest, float(np.nanmax(mean + spread)))
         if curve.bayes_error is not None:
             level = np.full(len(curve.sizes), curve.bayes_error)
             number = error_shown(curve.bayes_error, curve.squares)
             layers.append(Lines(part="bayes", x=curve.sizes, y=level, curve=BAYES, number=number))
+            shorter.append((replace(BAYES, name="best"), number))
         if now.document is not None:
             layers.append(Upright(part="present", x=float(now.document.data.n), width=1.1))
         x = Axis(float(curve.sizes[0]), float(curve.sizes[-1]), "points fitted, n", log=True)
-        plot = Plot(part="learning", x=x, y=error_axis(highest, curve.squares), layers=tuple(layers))
+        y = error_axis(highest, curve.squares)
+        plot = Plot(part="learning", x=x, y=y, layers=tuple(layers), shorter=(tuple(shorter),))
         return Scene(plot, remark=Remark("mean over ten samples", MEANING))
 
 

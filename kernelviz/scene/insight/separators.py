@@ -39,6 +39,8 @@ CAPACITY = (
     "less to choose from, so that it adapts less to chance."
 )
 
+WIDE = 1.5  # Of a place, in units of its height, for the curve next to the lines.
+
 
 @dataclass(frozen=True)
 class SeparatorsView(DocumentView):
@@ -78,7 +80,7 @@ class SeparatorsView(DocumentView):
             layers=(clipped_points(data),),
             title=words,
         )
-        return Scene(WithSquare(plane, _curve(lines, margin)), remark=Remark(words, CAPACITY))
+        return Scene(WithSquare(plane, _curve(lines, margin), WIDE), remark=Remark(words, CAPACITY))
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
         if hit.part != "left" or hit.at is None:
@@ -98,7 +100,7 @@ def _curve(lines: SeparatingLines, margin: float) -> Plot:
     of_all = f"{100 * lines.share_left(margin):.3g} %"
     return Plot(
         part="left",
-        x=Axis(0.0, 1.0, "margin asked for / largest margin"),
+        x=Axis(0.0, 1.0, "margin asked for / largest"),
         y=Axis(0.0, 1.0, "lines left"),
         layers=(
             Lines(part="drawn", x=asked, y=drawn, curve=LEFT, number=left),

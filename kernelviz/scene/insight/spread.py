@@ -27,17 +27,11 @@ DEVIATION = Curve("", "boundary", 0.9, (1.0, 2.0))
 TRUTH = Curve("", "ink", 1.4, (6.0, 3.0))
 ONE_FIT = Curve("", "highlight", 0.8, alpha=0.22)
 MEANING = (
-    "Each fit is made to another sample of as many points. Bias is how far their mean is from the truth, "
-    "variance how far they scatter around their mean, noise what no fit can predict."
+    "error = bias² + variance + noise. Each fit is made to another sample of as many points. Bias is how far "
+    "their mean is from the truth, variance how far they scatter around it, noise what no fit can predict. "
+    "With {0} fits, bias² is too large by about variance/{0}, and variance too small by as much. "
+    "The error is measured on {1} points, whose noise is drawn."
 )
-FORMULA = "error = bias² + variance + noise"
-MEANINGS = {
-    "bias²": "the mean of {count} fits against the truth. With ever more fits it falls by about {chance}.",
-    "variance": "how far the {count} fits scatter around their mean.",
-    "noise": "what no fit can predict.",
-    "sum": FORMULA,
-    "error, measured": "on {test} points that are not fitted. It is the sum up to the noise of these points.",
-}
 
 
 @dataclass(frozen=True)
@@ -74,7 +68,10 @@ class SpreadView(DocumentView):
         squares = document.data.task is Task.REGRESSION
         picture, key = _curves(spread, document) if squares else _boundaries(spread, document)
         words = f"{spread.count} of {SAMPLES} fits to {document.data.n} points each"
-        return Scene(WithSquare(picture, _table(spread, squares, key)), remark=Remark(words, MEANING))
+        return Scene(
+            WithSquare(picture, _table(spread, squares, key)),
+            remark=Remark(words, MEANING.format(spread.count, TEST)),
+        )
 
 
 def _extent(document: Document) -> ViewRange:
@@ -91,16 +88,11 @@ def _table(spread: Spread, squares: bool, key: str) -> Rows:
     if spread.bias is not None and spread.noise is not None:
         parts["sum"] = spread.bias + spread.variance + spread.noise
     parts["error, measured"] = spread.error
-    chance = error_shown(spread.variance / spread.count, squares)
     items = tuple(
-        Item(
-            name,
-            "not known" if value is None else error_shown(value, squares),
-            tip=MEANINGS[name].format(count=spread.count, chance=chance, test=TEST),
-        )
+        Item(name, "not known" if value is None else error_shown(value, squares))
         for name, value in parts.items()
     )
-    return Rows(part="parts", items=items, remarks=(key,), hint=FORMULA, largest=1.15)
+    return Rows(part="parts", items=items, remarks=(key,), largest=1.15)
 
 
 def _curves(spread: Spread, document: Document) -> tuple[Node, str]:

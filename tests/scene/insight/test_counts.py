@@ -47,3 +47,10 @@ def test_a_key_changes_the_degree(view):
     slider = view.numbers["d"].slider
     press(slider, Qt.Key.Key_Right)
     assert legend(view, "features")["different"] == "15"
+
+
+def test_the_legends_are_readable_in_a_column_of_the_window(opened):
+    view = opened("counts", 300, 330)
+    features, cost = found(view, "features"), found(view, "cost")
+    assert min(features.legend.scale, cost.legend.scale) >= 0.95
+    assert cost.inner.top() > features.inner.bottom()

@@ -42,6 +42,14 @@ def test_the_learning_curve_shows_both_errors_and_the_smallest_possible(opened, 
     assert all(np.isfinite(y).all() for y in curves.values())
 
 
+def test_the_legend_of_the_learning_curve_is_readable_in_a_column_of_the_window(opened, drawn, qtbot):
+    view = opened("learning", 300, 300, workbench=drawn("gaussians(n=40)"))
+    qtbot.waitUntil(lambda: not view.scene.reason and not view.working)
+    shown = found(view, "learning").legend
+    assert [curve.name for curve, _ in shown.curves] == ["held-out", "training", "best"]
+    assert shown.scale >= 0.95
+
+
 def test_a_few_points_of_a_file_are_too_few(opened, bench):
     view = opened("learning", workbench=bench("gaussians(n=20)"))
     assert "30 points" in view.scene.reason
@@ -70,7 +78,7 @@ def test_the_parts_of_the_error_and_the_key_to_the_picture_are_readable_in_a_sma
     assert rows.node.width(rows.style) <= rows.rect.width()
     assert "Bold: the m" in rows.node.remarks[0]
     assert "Dashed: the " in rows.node.remarks[0]
-    assert "With ever more fits it falls by about" in rows.node.items[0].tip
+    assert "With 6 fits, bias² is too large by about variance/6" in view.scene.remark.meaning
 
 
 @pytest.mark.parametrize("name", ["learning", "spread"])

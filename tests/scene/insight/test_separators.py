@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from kernelviz.scene.insight.separators import COUNT
-from tests.scene.insight.helpers import pixel
+from tests.scene.insight.helpers import found, pixel
 
 APART = "gaussians(n=40, distance=5, seed=3)"
 
@@ -29,3 +29,10 @@ def test_all_lines_are_left_at_first_and_fewer_after_a_click_to_the_right(opened
 def test_classes_that_no_line_separates_get_a_sentence(opened, bench):
     view = opened("separators", workbench=bench("rings(n=30)"))
     assert "No line separates" in view.scene.reason
+
+
+def test_the_curve_is_below_the_lines_in_a_column_of_the_window(opened):
+    view = opened("separators", 300, 330, data=APART, kernel_text="linear")
+    plane, curve = found(view, "plane"), found(view, "left")
+    assert curve.inner.top() > plane.inner.bottom()
+    assert curve.legend.scale >= 0.95
