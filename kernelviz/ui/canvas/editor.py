@@ -184,8 +184,8 @@ class Editor:
     def change(self, name: str, edit: Edit, gesture: Gesture | None = None, always: bool = False) -> bool:
         """Replace the data by what the edit makes of them, as a step of undo.
 
-        Return False if nothing changes or the edit cannot be made; in that case a sentence says why.
-        `always`: also for data that the workspace cannot show, such as too many points."""
+        Return False if nothing changes, or if the edit cannot be made; `complain` gets the reason then.
+        always: also for data that the workspace cannot show."""
         document = self.session.document
         data, workspace = document.data, document.workspace
         try:

@@ -1,7 +1,7 @@
 """The legend on the canvas: in a corner of the plane where it covers no point, or in a row below.
 
 It stands still while the user works: its lines change only between gestures, and it moves only if it would
-cover a point, or when data, size or toggles are others."""
+cover a point, or when the data, the size or the toggles change."""
 
 from __future__ import annotations
 
