@@ -68,7 +68,6 @@ class Plot(QWidget):
     `fit` is the number of the fit, or None for whichever is active. The points follow the document
     immediately, the fit follows with the answer of the worker, so for a moment both may differ."""
 
-    stale = Signal()  # Something has to be drawn again.
     outgrown = Signal()  # Its axes have other numbers, which may need more room.
     pulse: Throttle  # Its beats: whatever happens between two of them is drawn once. Set by the canvas.
 

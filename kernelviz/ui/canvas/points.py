@@ -81,7 +81,7 @@ class PointsCanvas(BaseCanvas):
             Key.Key_Equal: lambda: self.zoom_by(ZOOM_PER_KEY),
             Key.Key_Minus: lambda: self.zoom_by(1 / ZOOM_PER_KEY),
             Key.Key_Insert: lambda: self.add_in_the_middle(1),
-            Key.Key_X: lambda: self.flip(True),
+            Key.Key_X: lambda: self.row.flip(True),
         }
         for number, tool in enumerate(self.kinds_of_tools, start=1):
             for key in (tool.shortcut, str(number)):
@@ -129,11 +129,6 @@ class PointsCanvas(BaseCanvas):
         """Open the inspector to type the coordinates of the point under the mouse, or of the selected one."""
         self.coordinates_wanted.emit()
 
-    def flip(self, on: bool) -> None:
-        """Show the next of several fits where there is room for only one, until it is called with False."""
-        self.row.flip(on)
-        self.row.stale.emit()
-
     # Keys ----------------------------------------------------------------------------------------------
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Act on keys in one of the plots."""
@@ -152,9 +147,9 @@ class PointsCanvas(BaseCanvas):
             if not event.isAutoRepeat():
                 self._nudging = None
                 if event.key() == Key.Key_X:
-                    self.flip(False)
+                    self.row.flip(False)
         elif event.type() == QEvent.Type.FocusOut:
-            self.flip(False)
+            self.row.flip(False)
         return False
 
     def _on_key(self, event: QKeyEvent) -> bool:

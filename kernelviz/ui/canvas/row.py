@@ -59,7 +59,6 @@ class PlotRow(QWidget):
 
         plot.title.pressed.connect(lambda: session.activate(plot.number))
         plot.title.close_wanted.connect(close)
-        plot.stale.connect(self.stale)
         plot.outgrown.connect(self.refit)
         plot.setParent(self)
         plot.show()
@@ -104,6 +103,7 @@ class PlotRow(QWidget):
         if self.count > 1 and not self.together:
             self.plots[0].show_fit((self._session.document.active + 1) % self.count if on else None)
             self.show_titles()
+            self.stale.emit()
 
     def show_titles(self) -> None:
         """Write which fit is where, and mark the active one."""

@@ -193,7 +193,7 @@ class MapPlot(Plot):
         failure, decoration = found
         if failure is self.failure:
             self.show_decoration(decoration)
-            self.stale.emit()
+            self.pulse.ask(0)
 
     def show_decoration(self, decoration: Decoration[MapPicture] | None) -> None:
         """Show points and fit together, because the places of the points belong to the fit. Components that
@@ -235,7 +235,7 @@ class MapPlot(Plot):
         if tried is not None or self.scene.guest is not None:
             self.scene.guest = tried
             self.scene.touch_hand()
-            self.stale.emit()
+            self.pulse.ask(0)
 
 
 class WordsCanvas(PointsCanvas):
