@@ -70,7 +70,7 @@ class Rows(Node):
         return sheet.bottom + self.foot * LINE * style.text + edge
 
     def width(self, style: Style) -> float:
-        size = READABLE * style.text
+        size = self.largest * style.text
         cells = len(self.columns) * COLUMN * size
         lines = [text_width(line, size) for line in self.head]
         for item in (*self.items, *self.more):

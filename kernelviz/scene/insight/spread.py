@@ -92,7 +92,7 @@ def _table(spread: Spread, squares: bool, key: str) -> Rows:
         Item(name, "not known" if value is None else error_shown(value, squares))
         for name, value in parts.items()
     )
-    return Rows(part="parts", items=items, remarks=(key,), largest=1.15)
+    return Rows(part="parts", items=items, remarks=(key,), largest=1.0)
 
 
 def _curves(spread: Spread, document: Document) -> tuple[Node, str]:

@@ -78,7 +78,7 @@ class ThresholdView(View):
             for k, (truth, row) in enumerate(zip(classes, counts, strict=True)):
                 items.append(Item(f"   {truth}", cells=tuple(map(str, row)), best=frozenset({k})))
         head = ("class in rows, called in columns",)
-        table = Rows(part="table", items=tuple(items), columns=classes, head=head, largest=1.15)
+        table = Rows(part="table", items=tuple(items), columns=classes, head=head, largest=1.0)
         plot = self._plot(sets, found, classes)
         return Scene(WithSquare(plot, table), remark=Remark(self._words(model), AREA.format(*classes)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
@@ -50,8 +51,9 @@ def test_held_out_points_have_a_table_and_a_curve_of_their_own(opened, bench, qt
     }
 
 
-def test_the_areas_and_the_names_of_the_classes_are_seen_in_a_small_window(opened):
-    view = opened("threshold", 300, 300, **SETTING)
+@pytest.mark.parametrize(("width", "height"), [(300, 300), (420, 300), (700, 210)])
+def test_the_areas_and_the_names_of_the_classes_are_seen_in_a_small_window(opened, width, height):
+    view = opened("threshold", width, height, **SETTING)
     plot, rows = found(view, "roc").node, found(view, "table")
     area = view.workbench.frame.model.summary()["roc_area"]
     assert f"area {area:.3f}" in rows.node.items[0].name
