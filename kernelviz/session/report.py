@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Sequence
 from functools import partial
-from operator import add
 from typing import Any
 
 import numpy as np
@@ -176,15 +175,18 @@ def _disagreement(models: Sequence[Model]) -> list[int] | None:
 
 def as_table(comparison: dict[str, Any]) -> str:
     """Return the comparison as text: a column for each fit and a star at the better numbers."""
-    fits = comparison["fits"]
+    fits, numbers = comparison["fits"], comparison["numbers"]
     heads = [f"{fit['name']}: {fit['kernel']} ; {fit['algorithm']}" for fit in fits]
     rows = [["", *(fit["name"] for fit in fits)]]
-    for name, values in comparison["numbers"].items():
+    for name, values in numbers.items():
         if any(value is not None for value in values):
             better = comparison["better"].get(name, [])
-            marks = ["*" if fit["name"] in better and len(better) < len(fits) else "" for fit in fits]
-            resolved = map(partial(_resolved, name), values, comparison["numbers"]["dual_objective"])
-            rows.append([name, *map(add, map(_shown, resolved), marks)])
+            rows.append([name])
+            for fit, value, dual in zip(fits, values, numbers["dual_objective"], strict=True):
+                if isinstance(value, float) and abs(value) <= resolution(name, dual):
+                    value = 0.0  # only rounding error
+                star = "*" if fit["name"] in better and len(better) < len(fits) else ""
+                rows[-1].append(f"{_shown(value)}{star}")
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     lines = [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
@@ -206,12 +208,6 @@ def about_disagreement(comparison: dict[str, Any]) -> list[str]:
         verb = "puts" if len(without) == 1 else "put"
         sentences.insert(0, f"{' and '.join(without)} {verb} no point into a class.")
     return sentences
-
-
-def _resolved(name: str, value: float | None, dual_objective: float | None) -> float | None:
-    """Return 0 for a value that is only rounding error."""
-    small = value is not None and abs(value) <= resolution(name, dual_objective)
-    return 0.0 if small and isinstance(value, float) else value
 
 
 def _shown(value: float | int | None) -> str:

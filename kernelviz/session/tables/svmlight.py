@@ -99,17 +99,15 @@ def write(data: Data) -> bytes:
     """Return the text of a file, with labels +1 and -1 (0, 1, 2 … for more classes).
 
     Zeros are written too: what is read back is exactly the same."""
-    n = data.n
-    targets = [0.0] * n if data.target is None else data.target.tolist()
-    whole = data.task is not Task.REGRESSION
-    lines = []
-    for target, row in zip(targets, np.asarray(data.X, dtype=np.float64).tolist(), strict=True):
-        label = (
-            f"{int(target):+d}"
-            if data.task is Task.TWO_CLASSES
-            else str(int(target))
-            if whole
-            else repr(target)
-        )
-        lines.append(" ".join([label, *(f"{j}:{value!r}" for j, value in enumerate(row, 1))]))
+    targets = [0.0] * data.n if data.target is None else data.target.tolist()
+    if data.task is Task.REGRESSION:
+        labels = [repr(target) for target in targets]
+    else:
+        sign = "+" if data.task is Task.TWO_CLASSES else ""
+        labels = [f"{int(target):{sign}d}" for target in targets]
+    rows = np.asarray(data.X, dtype=np.float64).tolist()
+    lines = (
+        " ".join([label, *(f"{j}:{value!r}" for j, value in enumerate(row, 1))])
+        for label, row in zip(labels, rows, strict=True)
+    )
     return "".join(f"{line}\n" for line in lines).encode("ascii")
