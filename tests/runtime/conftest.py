@@ -45,11 +45,13 @@ class Counting(Algorithm):
     name = "counting"
     length: int = integer(10, low=0, high=10**6)
     begun: ClassVar[list[int]] = []
+    starts: ClassVar[list[object]] = []
     before: ClassVar[Callable[[int], None]] = staticmethod(lambda t: None)
     """Called before each step: the place for a test to wait or to fail."""
 
     def steps(self, problem, start=None):
         type(self).begun.append(self.length)
+        type(self).starts.append(start)
         for t in range(self.length + 1):
             type(self).before(t)
             weights, known = np.full(problem.n, float(t)), (None, float(t))
@@ -61,6 +63,7 @@ class Counting(Algorithm):
 def counting(monkeypatch):
     """The algorithm, its notes reset."""
     monkeypatch.setattr(Counting, "begun", [])
+    monkeypatch.setattr(Counting, "starts", [])
     monkeypatch.setattr(Counting, "before", staticmethod(lambda t: None))
     return Counting
 

@@ -62,19 +62,11 @@ def test_a_watched_run_is_kept_for_as_long_as_it_can_be_watched_again(request_fo
     assert memory.playback is None
 
 
-def test_the_next_solve_starts_from_the_last_model(request_for, counting, monkeypatch):
-    started_from = []
-    steps = counting.steps
-
-    def noting(self, problem, start=None):
-        started_from.append(start)
-        return steps(self, problem, start)
-
-    monkeypatch.setattr(counting, "steps", noting)
+def test_the_next_solve_starts_from_the_last_model(request_for, counting):
     memory = Memory()
     (first,) = frames(request_for(), memory)
     frames(request_for(kernel=Linear()), memory)
-    assert started_from == [None, first.model]
+    assert counting.starts == [None, first.model]
 
 
 def test_another_view_of_the_same_problem_is_not_solved_again(request_for, counting):

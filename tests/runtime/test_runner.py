@@ -298,20 +298,13 @@ def test_a_fit_that_fails_leaves_the_others_their_pictures(request_for, counting
     assert [(type(answer), answer.fit) for answer in seen] == [(Failure, 0), (Frame, 1)]
 
 
-def test_each_fit_starts_from_its_own_last_model(request_for, counting, monkeypatch):
-    started = {}
-    steps = counting.steps
-
-    def noting(self, problem, start=None):
-        started.setdefault(self.length, []).append(start)
-        return steps(self, problem, start)
-
-    monkeypatch.setattr(counting, "steps", noting)
+def test_each_fit_starts_from_its_own_last_model(request_for, counting):
     seen = []
     runner = Runner(seen.append, synchronous=True)
     for kernel in (Gaussian(), Linear()):
         runner.submit(request_for(fits=tuple(Fit(kernel, counting(length=k)) for k in (2, 3)), also=(1,)))
-    assert started == {2: [None, seen[0].model], 3: [None, seen[1].model]}
+    assert counting.begun == [2, 3, 2, 3]
+    assert counting.starts == [None, None, seen[0].model, seen[1].model]
 
 
 def test_a_drag_lets_every_fit_be_seen_before_it_goes_on(request_for, start, answers, counting, gate, data):
