@@ -23,12 +23,20 @@ from kernelviz.engine.core.generators import finished
 from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.solvers.hulls import Hulls, Space, nearest_points
 from kernelviz.engine.solvers.qp.newton import Newton
 from kernelviz.engine.solvers.qp.program import Dual, Optimality, Point
 from kernelviz.engine.solvers.qp.rows import Rows
 from kernelviz.engine.solvers.qp.solve import Work, optimise
-from kernelviz.engine.solvers.separability import Explicit, explicit_features, low_rank, twins, whole
+from kernelviz.engine.solvers.separability import (
+    Explicit,
+    Hulls,
+    Space,
+    explicit_features,
+    low_rank,
+    nearest_points,
+    twins,
+    whole,
+)
 
 # Factorisations a warm start may take before it is asked whether there is a solution at all.
 WARM_FACTORISATIONS = 20

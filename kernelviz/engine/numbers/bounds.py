@@ -20,8 +20,7 @@ from kernelviz.engine.kernels.mercer import MOST_JUDGED, positive
 from kernelviz.engine.models.base import Method, Model
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.of_fit import is_indefinite
-from kernelviz.engine.solvers.hulls import Features, Gram, Space, nearest_points
-from kernelviz.engine.solvers.separability import PARTS, factor
+from kernelviz.engine.solvers.separability import PARTS, Features, Gram, Space, factor, nearest_points
 
 # What two classes add to the numbers.
 BOUNDS = (
