@@ -17,7 +17,9 @@ INF = np.inf
 
 
 def closeness(K: Array) -> Array:
-    """1/|phi(x_i) - phi(x_j)| for matrices K (…, n, n): with it a step has its second-order promise."""
+    """Return 1/|phi(x_i) - phi(x_j)| for matrices K, (…, n, n).
+
+    Times the violation of a pair it is the root of twice the gain that a step promises to second order."""
     diagonal = np.diagonal(K, axis1=-2, axis2=-1)
     squares = diagonal[..., :, None] + diagonal[..., None, :]
     squares -= 2.0 * K
@@ -28,10 +30,10 @@ def closeness(K: Array) -> Array:
 def pairs(
     rows: tuple[Array, Array], begin: Indices, b: Array, lo: Array, hi: Array, g: Array, steps: int
 ) -> None:
-    """So many steps for every row of b, with its gradient g = Kb - p, both in place.
+    """Take so many SMO steps for every row of b, with its gradient g = Kb - p, both in place.
 
-    rows: those of all K and of their closeness; the row of point i for row q of b is begin[q] + i. Where
-    lo = hi the point takes no part, and its g is lost."""
+    rows: those of all K and of their closeness; the row of point i for row q of b is begin[q] + i. Where lo =
+    hi the point takes no part, and its g is lost."""
     K, close = rows
     count, n = b.shape
     first = n * np.arange(count)
@@ -96,8 +98,9 @@ class Climbed(NamedTuple):
 
 
 def climb(K: Array, z: Array, which: Indices, inside: Mask, prices: Sequence[float], tol: float) -> Climbed:
-    """K: (kernels, n, n). Chain q has the kernel which[q] and the points inside[q], of both classes. The
-    prices C ascend."""
+    """Return the solutions of many soft margins, each a chain over the prices C, which ascend.
+
+    K: (kernels, n, n). Chain q has the kernel which[q] and the points inside[q], of both classes."""
     chains = _Chains(K, z, which, inside, np.asarray(prices, dtype=np.float64), tol)
     active = np.arange(len(which))
     while len(active):
@@ -106,7 +109,7 @@ def climb(K: Array, z: Array, which: Indices, inside: Mask, prices: Sequence[flo
 
 
 class _Optimality(NamedTuple):
-    """The optimality conditions of some chains, as in `qp.Optimality`."""
+    """The optimality conditions of some chains, as `program.Optimality` has them for one."""
 
     g: Array
     grow: Mask
@@ -116,12 +119,12 @@ class _Optimality(NamedTuple):
     middle: Array
 
     def select(self, some: Mask) -> _Optimality:
-        """The same of fewer chains."""
+        """Return the conditions of fewer chains."""
         bounds = self.grow[some], self.shrink[some], self.free[some]
         return _Optimality(self.g[some], *bounds, self.gap[some], self.middle[some])
 
     def pushed(self, rho: Array, slack: float) -> Mask:
-        """The free points, and those at a bound whose slope pushes them inwards."""
+        """Return which points are free, or at a bound with a slope that pushes them inwards."""
         slope = self.g + rho[:, None]
         return self.free | (self.grow & (slope < -slack)) | (self.shrink & (slope > slack))
 
@@ -152,8 +155,8 @@ class _Chains:
         self._set_ridge(everyone)
 
     def _first(self) -> Array:
-        """All weights at their bound, but for as many of the larger class as it has too many: those whose
-        margins would be largest."""
+        """Return all weights at their bound, but for as many of the larger class as it has too many: those
+        whose margins would be largest are 0."""
         b = np.where(self.inside, self.C[:, None] * self.z, 0.0)
         for own, inside, kernel in zip(b, self.inside, self.which, strict=True):
             excess = int((self.z * inside).sum())
@@ -168,13 +171,13 @@ class _Chains:
         self.lo[some], self.hi[some] = np.minimum(0.0, bound), np.maximum(0.0, bound)
 
     def _set_ridge(self, some: Indices) -> None:
-        """What Newton's ridge is at first, and the least it may become, by the size of the weights."""
+        """Set Newton's first ridge, and the least it may become, by the size of the weights."""
         largest = np.abs(self.b[some]).max(axis=1)
         self.least[some] = np.maximum(1e-10 * self.scale[some], FINEST * self.tol / largest)
         self.delta[some] = self.first[some] = np.maximum(self.least[some], RIDGE / largest)
 
     def _times(self, some: Indices) -> Array:
-        """Kb."""
+        """Return Kb of some chains."""
         h, which = np.empty((len(some), len(self.z))), self.which[some]
         for kernel in set(which.tolist()):
             own = (which == kernel).nonzero()[0]
@@ -183,7 +186,7 @@ class _Chains:
 
     # A round --------------------------------------------------------------------------------------------
     def round(self, active: Indices) -> Indices:
-        """Some pairs or a Newton step for each chain; those that are still on their way are returned."""
+        """Take some pairs or a Newton step for each chain; return the chains that are still on their way."""
         active, optimality = self._looked_at(active)
         far = self.weak[active] | ((optimality.gap > ROUGH) & (self.paired[active] < MOST_PAIRS))
         if far.any():
@@ -193,7 +196,9 @@ class _Chains:
         return active
 
     def _looked_at(self, active: Indices) -> tuple[Indices, _Optimality]:
-        """Where the chains stand; those that have solved their C go on to the next until they have not."""
+        """Return the chains that are on their way, with their conditions.
+
+        A chain that has solved its C goes on to the next until it has not; one that is stuck is given up."""
         optimality = self._optimality(active)
         while (solved := optimality.gap <= self.tol).any():
             self._confirm(active[solved])
@@ -218,7 +223,7 @@ class _Chains:
 
     # Newton ---------------------------------------------------------------------------------------------
     def _newton(self, some: Indices, optimality: _Optimality) -> None:
-        """A step for each, or a larger ridge for the next time where it would not improve the objective."""
+        """Take a step for each chain, or raise its ridge where the step would not improve the objective."""
         W = self._working_sets(some, optimality)
         slopes = optimality.g + optimality.middle[:, None]
         taken = np.zeros(len(some), dtype=bool)
@@ -235,7 +240,7 @@ class _Chains:
         self.rounds[some] += 1
 
     def _working_sets(self, some: Indices, optimality: _Optimality) -> Mask:
-        """By the offset of the last step, if that brings a new point in."""
+        """Return the working sets, by the offset of the last step if that brings a new point in."""
         slack, known = SLACK * self.tol, ~np.isnan(self.rho[some])
         by_middle = optimality.pushed(optimality.middle, slack)
         if not known.any():
@@ -245,7 +250,7 @@ class _Chains:
         return np.where(nothing_new[:, None], by_middle, W)
 
     def _step(self, chain: int, W: Indices, slopes: Array) -> float | None:
-        """Go to the candidate if the objective improves there; returns its offset."""
+        """Go to the candidate if the objective improves there, and return its offset; else return None."""
         rows, b = self.K[self.which[chain]].take(W, axis=0), self.b[chain]
         box = b.take(W), self.lo[chain].take(W), self.hi[chain].take(W)
         slope = slopes.take(W)
@@ -282,7 +287,8 @@ class _Chains:
         self._raise(some[solved & (self.level[some] < len(self.rungs))])
 
     def _write(self, some: Indices, optimality: _Optimality, h: Array) -> None:
-        """The offset is the mean of -g over the free points; without any the middle of where it may lie."""
+        """Record solutions. The offset is the mean of -g over the free points; without any the middle of
+        where it may lie."""
         asked = self.level[some] >= self.extra
         some, h = some[asked], h[asked]
         free = optimality.free[asked]
@@ -295,7 +301,8 @@ class _Chains:
         found.scores[place], found.gaps[place] = h + rho[:, None], np.maximum(optimality.gap[asked], 0.0)
 
     def _raise(self, some: Indices) -> None:
-        """The next C: weights are scaled with it where some are at their bound, and these stay there."""
+        """Go on to the next C: weights are scaled with it where some are at their bound, and these stay
+        there."""
         before, after = self.C[some], self.rungs[self.level[some]]
         b = self.b[some]
         bounded = (b != 0.0) & (np.abs(b) == before[:, None])
@@ -317,8 +324,10 @@ def _candidate(
     lack: float,
     delta: float,
 ) -> tuple[Array, float] | None:
-    """Solve (K_WW + delta I) d + rho = right, sum d = lack; clip b + d to the box, fix what was clipped and
-    solve again for the rest. The new weights and rho, or None when that fails. rows: those of W in K."""
+    """Return new weights of W and rho, or None where the system has no solution.
+
+    Solves (K_WW + delta I) d + rho = right, sum d = lack; clips b + d to the box, fixes what was clipped and
+    solves again for the rest. rows: those of W in K."""
     from scipy.linalg.lapack import dposv
 
     b, lo, hi = box
@@ -356,6 +365,6 @@ def _candidate(
 
 
 def _rungs(prices: Array, first: float) -> Array:
-    """The prices, and before them a few on the way to the lowest."""
+    """Return the prices, preceded by a few on the way to the lowest."""
     count = int(np.ceil(np.log(max(prices[0] / first, 1.0)) / np.log(RUNG)))
     return np.concatenate((np.geomspace(first, prices[0], count + 1)[:-1], prices)) if count else prices
