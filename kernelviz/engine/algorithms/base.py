@@ -97,8 +97,8 @@ class Algorithm(Method):
         return final[0].model
 
     def most_rows(self, problem: Problem) -> int:
-        """The number of points that the window and the commands give it, so that it stays well below 2 GB;
-        larger data are sampled at random. Callers of the library decide for themselves, up to
+        """Return the number of points that the window and the commands give it, so that it stays well below 2
+        GB; larger data are sampled at random. Callers of the library decide for themselves, up to
         LARGEST_GRAM."""
         return MOST_ROWS
 

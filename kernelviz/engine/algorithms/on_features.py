@@ -48,7 +48,7 @@ class LinearOnFeatures(StepwiseAlgorithm):
 
     @abstractmethod
     def loss(self) -> tuple[str, float]:
-        """The loss (logistic, ridge or hinge) and lam."""
+        """Return the loss, "logistic", "ridge" or "hinge", and the weight λ of the penalty."""
 
     @property
     def has_offset(self) -> bool:

@@ -113,7 +113,7 @@ class MistakeDriven(StepwiseAlgorithm):
 
     @abstractmethod
     def longest(self) -> int:
-        """The largest number of sweeps."""
+        """Return the largest number of sweeps."""
 
     @abstractmethod
     def ending(self, problem: Problem, progress: Progress) -> tuple[Status, str]:

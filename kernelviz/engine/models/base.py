@@ -176,7 +176,7 @@ class Method(Declared):
         return self.prices[0].value * loss, self.prices[1].value * square
 
     def terms(self, model: Model) -> tuple[str, str] | None:
-        """The formulas of the two terms."""
+        """Return the formulas of the two terms, or None if it does not minimise their sum."""
         if self.prices is None:
             return None
         return f"{self.prices[0].symbols}Σ {model.own_loss.formula}", f"{self.prices[1].symbols}‖w‖²"
@@ -505,5 +505,5 @@ class Model:
         return self.algorithm.summary_of(self)
 
     def marks(self) -> tuple[Mark, ...]:
-        """The marks the algorithm draws besides points, field and contours (means, bases, …)."""
+        """Return the marks the algorithm draws besides points, field and contours (means, bases, …)."""
         return ()

@@ -63,7 +63,7 @@ class Bound:
 
 
 def bound_separation(n: int, margin: float, radius: float, delta: float) -> Bound:
-    """eps = (2/n) ((64 R²/m²) ln(e n m²/(8 R²)) ln(32 n R²/m²) + ln(4/delta)), m the margin.
+    """Return the bound eps = (2/n) ((64 R²/m²) ln(e n m²/(8 R²)) ln(32 n R²/m²) + ln(4/delta)), m the margin.
 
     It holds for n > 64 R²/m² and n > 2/eps. R and m meet only as R/m, so that the unit of the inputs plays no
     part: this is the theorem with the inputs scaled to R = 1. (As the lecture prints it, ln(32 n/m²) is not
@@ -123,7 +123,8 @@ def _counted(n: int, k: int, eps: float) -> str:
 
 
 def slack_ratio(margins: Array, radius: float, reference: float) -> float:
-    """(R² + |h|²)/m0² with the slacks h_i = max(0, m0 - m_i) by which the margins m_i miss a reference m0.
+    """Return (R² + |h|²)/m0² with the slacks h_i = max(0, m0 - m_i) by which the margins m_i miss a reference
+    m0.
 
     With m0 = 1/||w|| it is R² ||w||² plus the sum of the squared hinge losses; beyond all margins, n."""
     h = np.maximum(0.0, 1.0 - margins / reference)
@@ -131,8 +132,8 @@ def slack_ratio(margins: Array, radius: float, reference: float) -> float:
 
 
 def best_reference(margins: Array, radius: float) -> float:
-    """The reference margin m0 with the smallest slack ratio; infinite where that is n, which every classifier
-    reaches, because the margins m_i are not above 0 on average.
+    """Return the reference margin m0 with the smallest slack ratio; infinite where that is n, which every
+    classifier reaches, because the margins m_i are not above 0 on average.
 
     In t = 1/m0 the ratio R²t² + sum_i max(0, 1 - m_i t)² is convex: while the points S have slack it is least
     at t = sum_S m_i/(R² + sum_S m_i²), and as t grows the points leave S, those of the largest margin first.

@@ -105,7 +105,7 @@ class Knob:
         return self.parameter.scale == "log"
 
     def usual(self) -> tuple[float, float]:
-        """The range of a sweep by default."""
+        """Return the range of a sweep by default."""
         p = self.parameter
         if self.logarithmic and self.value > 0:
             low, high = self.value / 10**DECADES, self.value * 10**DECADES
