@@ -242,6 +242,8 @@ class Canvas(QWidget):
             others[answer.fit] = answer.decoration or self.decorate(answer)
         if (frame := plot.frame) is not None:
             plot.advise(frame)
+        elif plot.failure is not None:
+            plot.show_answer(plot.failure)
         plot.scene.touch()
         plot.pulse.ask(0)
 

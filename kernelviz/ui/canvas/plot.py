@@ -132,11 +132,26 @@ class Plot(QWidget):
     def show_answer(self, answer: Frame | Failure) -> None:
         """Show the fit of a frame, or why there is none."""
         if isinstance(answer, Failure):
-            self.banner.say(advice_on_failure(answer, self.workspace.how_to_add))
-            self.show_no_fit()
+            self.banner.say(self._refusal(answer))
+            if (other := self._other_fit(answer)) is None:
+                self.show_no_fit()
+            else:
+                self.show_decoration(other)
         else:
             self.advise(answer)
             self.show_decoration(answer.decoration or self.decorate(answer))
+
+    def _other_fit(self, failure: Failure) -> Decoration[Any] | None:
+        """Return a fit that is drawn in the same picture as the one that has failed, if there is one."""
+        if not self.workspace.lays_over:
+            return None
+        others = self.decorate.others
+        others[failure.fit] = None
+        for _, other in sorted(others.items()):
+            frame = None if other is None else other.frame
+            if frame is not None and frame.request.fits == failure.request.fits:
+                return other
+        return None
 
     # What is drawn -------------------------------------------------------------------------------------
     def show_state(self, state: State) -> None:
@@ -167,6 +182,17 @@ class Plot(QWidget):
         self.scene.set_style(style)
 
     # Words ---------------------------------------------------------------------------------------------
+    def _refusal(self, failure: Failure) -> Advice:
+        """Return why there is no fit; where several are drawn in one picture, which of them."""
+        several = self.workspace.lays_over and len(failure.request.fits) > 1
+        if several and failure.request.data.n and not failure.details:
+            answers = (answer for _, answer in sorted(self.workbench.latest.items()))
+            failures = [answer for answer in answers if isinstance(answer, Failure)]
+            different = len({each.sentence for each in failures}) == len(failures)
+            if different and (advice := advice_on_others(failures)):
+                return advice
+        return advice_on_failure(failure, self.workspace.how_to_add)
+
     def advise(self, frame: Frame) -> None:
         """Show advice in the banner: on a fit that did not end well, or on a view that hides something.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
 import kernelviz
 from kernelviz.engine.core.data import Data
@@ -249,3 +250,26 @@ def test_a_fit_that_fails_beside_the_active_one_says_why_and_is_not_in_the_legen
     h.settle()
     h.qtbot.waitUntil(lambda: len(h.legend) == 2)
     assert others_behind(h) is not None
+
+
+@pytest.mark.parametrize("threaded", [False, True])
+def test_an_active_fit_that_fails_does_not_hide_the_other_one(hand, threaded):
+    h = hand(SOME, "polynomial(degree=3, gamma=0.3)", "ridge(lam=0.1)", threaded=threaded)
+    both = h.session.document.with_fit(parse_fit("polynomial(degree=3, gamma=0.3) ; nadaraya-watson"))
+    h.session.replace("compare", both)
+    h.qtbot.waitUntil(lambda: h.canvas.banner.isVisible())
+    h.qtbot.waitUntil(lambda: h.legend == ["A: Kernel ridge (λ = 0.1)"])
+    assert h.bench.frame is None
+    assert h.canvas.banner.text.startswith("Fit B: nadaraya-watson")
+    h.drag(2, (0.0, 0.6))
+    ridge = kernelviz.fit(h.data, kernel="polynomial(degree=3, gamma=0.3)", algorithm="ridge(lam=0.1)")
+
+    def follows() -> bool:
+        return np.interp(0.0, *drawn(h).T) == pytest.approx(ridge.score([[0.0]])[0], abs=1e-3)
+
+    h.qtbot.waitUntil(lambda: decoration(h) is not None and follows())
+    refused = parse_fit("polynomial(degree=5, gamma=0.3) ; nadaraya-watson")
+    h.session.replace("kernel", both.replace(fits=(refused, both.fits[1])))
+    h.qtbot.waitUntil(lambda: decoration(h) is None)
+    labels = h.canvas.banner.findChildren(QLabel)
+    h.qtbot.waitUntil(lambda: all(f"Fit {k}:" in " ".join(label.text() for label in labels) for k in "AB"))
