@@ -72,9 +72,9 @@ class ControlRow(Ringed, QWidget):
         self.session = workbench.session
         self.name = name
         self.whose, _, self.parameter = name.partition(".")
-        self.subject: tuple[object, ...] | None = None  # The parameter it shows; None if there is none.
+        self.subjects: list[tuple[object, ...]] = []  # What it shows: the list and parameters, if any.
         self._path: tuple[int, ...] = ()
-        self._offered: tuple[object, ...] = ()
+        self._offered: list[Any] = []
         self.picker = Picker(TITLES[self.whose], ())
         self.form = FormStack(plays=False)
         self.message = Message("error")
@@ -105,10 +105,10 @@ class ControlRow(Ringed, QWidget):
     def _show_parameter(self, owner: Declared | None) -> None:
         found = None if owner is None else find_parameter(owner, self.parameter)
         if found is None:
-            self.subject = None
+            self.subjects = []
             return
         self._path, part, parameter = found
-        self.subject = self.whose, self._path, parameter.name
+        self.subjects = [(self.whose, self._path, parameter.name)]
         before = self.form.current
         self.form.show_declared(part, (replace(parameter, silent=False),))
         view = next((view for view in parameter.views if self.parameter in view.names), None)
@@ -117,11 +117,11 @@ class ControlRow(Ringed, QWidget):
 
     def _show_choice(self, document: Document, owner: Declared | None) -> None:
         data = document.data
-        self.subject = (self.whose,)
-        offered = (document.workspace.name, data.task, data.domain)
+        self.subjects = [(self.whose,)]
+        offered = list(self._kinds(document))
         if offered != self._offered:
             self._offered = offered
-            self.picker.offer(self._kinds(document))
+            self.picker.offer(offered)
         self.form.setVisible(owner is not None)
         if owner is None:
             self.picker.show_name("", "Other points")
@@ -129,6 +129,7 @@ class ControlRow(Ringed, QWidget):
         self.picker.show_name(owner.name, getattr(owner, "title", "") or str(owner))
         every = document.algorithm.parameters_for(data.task) if self.whose == "algorithm" else None
         wanted = [p for p in every or owner.parameters() if not p.silent or p.name in self._technical]
+        self.subjects += [(self.whose, (), parameter.name) for parameter in wanted]
         self.form.show_declared(owner, tuple(replace(parameter, silent=False) for parameter in wanted))
 
     def _kinds(self, document: Document) -> Iterable[Any]:
@@ -198,8 +199,7 @@ class LessonControls(QWidget):
         self.rows: list[ControlRow] = []
         names = list(dict.fromkeys(shows))
         for name in names:
-            whose, dot, _ = name.partition(".")
-            if whose in TITLES and not (dot and whose in names):  # a whole choice has its parameters too
+            if name.partition(".")[0] in TITLES:
                 technical = [other.partition(".")[2] for other in names if other.startswith(f"{name}.")]
                 self.rows.append(ControlRow(workbench, name, technical))
         self.views: dict[str, ViewButton] = {}
@@ -224,12 +224,13 @@ class LessonControls(QWidget):
             self._show(new.document)
 
     def _show(self, document: Document) -> None:
-        """Show each parameter once: by the name that the step uses, if the lesson has several for it."""
-        taken: set[tuple[object, ...] | None] = {None}
-        for made in sorted(self.rows, key=lambda made: not made.ringed):
+        """Show each parameter once: with the list that has it, or by the name that the step uses, if the
+        lesson has several for it."""
+        taken: set[tuple[object, ...]] = set()
+        for made in sorted(self.rows, key=lambda made: (bool(made.parameter), not made.ringed)):
             made.show_document(document)
-            made.setVisible(made.subject not in taken)
-            taken.add(made.subject)
+            made.setVisible(bool(made.subjects) and made.subjects[0] not in taken)
+            taken.update(made.subjects)
 
     def show_views(self, open: Container[str]) -> None:
         """Press the buttons of the views that are open."""
@@ -242,6 +243,9 @@ class LessonControls(QWidget):
         for view, button in self.views.items():
             button.set_ringed(view in wanted)
         for made in self.rows:
-            whole = "." not in made.name and any(name.partition(".")[0] == made.name for name in wanted)
-            made.set_ringed(made.name in wanted or whole)
+            made.set_ringed(made.name in wanted)
         self._show(self._session.document)
+        alone = {made.name for made in self.rows if not made.isHidden()}
+        in_lists = {name.partition(".")[0] for name in wanted - alone}
+        for made in self.rows:
+            made.set_ringed(made.ringed or made.name in in_lists)
