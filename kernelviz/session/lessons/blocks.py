@@ -35,6 +35,7 @@ class StageBlock(msgspec.Struct, forbid_unknown_fields=True):
     test: str | float = ""
     fit: Texts = ""
     open: Texts = ""
+    large: bool = False
     watch: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
     points: dict[str, Annotated[int, msgspec.Meta(ge=1)]] = {}
 

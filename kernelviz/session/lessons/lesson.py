@@ -36,6 +36,7 @@ class Stage:
     views: tuple[str, ...] = ()
     points: tuple[tuple[str, int], ...] = ()
     step: int | None = None  # At which step of its run the algorithm is shown; None shows the solution.
+    large: bool = False  # The first of the views changes places with the canvas.
 
     def state(self) -> LessonState:
         """Return the state that the stage opens, or raise BadInput where its parts do not go together."""

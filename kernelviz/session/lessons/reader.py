@@ -286,15 +286,19 @@ class _Reader:
         if not all(name.isidentifier() for name in values.points):
             raise self.fail(block.line_of("points"), "The name of a point is a word, as in { p = 3 }.")
         self.points = tuple(values.points)
+        views = self.names(block, "open", list(VIEWS), "view")
+        if values.large and not views:
+            raise self.fail(block.line_of("large"), 'large needs a view to show, as in open = ["gram"].')
         return Stage(
             block.line,
             data,
             self.rows(block),
             test,
             tuple(self.located(block.line_of("fit"), partial(parse_fit, fit)) for fit in fits),
-            self.names(block, "open", list(VIEWS), "view"),
+            views,
             tuple((name, number - 1) for name, number in values.points.items()),
             values.watch,
+            values.large,
         )
 
     def rows(self, block: Block[StageBlock]) -> tuple[Row, ...]:

@@ -64,22 +64,26 @@ class LessonPanel(QFrame):
         self.back_to_lesson.hide()
         self.back = Button("Back", "The step before (Ctrl+Page Up)", lambda: tutor.go_to(tutor.index))
         self.next = Button("Next", "The next step (Ctrl+Page Down)", self._on_next)
-        self._reading = reading = QWidget()
+        head = row((self.title, 1), self.fold, self.copy, self.end, spacing=2)
+        head.setAlignment(self.title, Qt.AlignmentFlag.AlignVCenter)
+        self._reading = QWidget()
         self._whole = column(
-            row((self.title, 1), self.fold, self.copy, self.end, spacing=2),
+            head,
             (self.area, 1),
             self.more,
             self.back_to_lesson,
-            row((self.back, 1), self.dots, (self.next, 1)),
-            on=reading,
+            on=self._reading,
             spacing=6,
-            margins=(12, 6, 12, 8),
+            margins=(12, 6, 12, 6),
         )
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._split.setChildrenCollapsible(False)
-        self._split.addWidget(reading)
+        self._split.addWidget(self._reading)
         self._split.splitterMoved.connect(self._keep_division)
-        column(self._split, on=self)
+        # At the bottom right whatever views there are, so that one need not look for them in every step.
+        self._ways = QWidget()
+        self._steps = row((self.back, 1), self.dots, (self.next, 1), on=self._ways, margins=(12, 2, 12, 8))
+        column((self._split, 1), row((None, 1), self._ways), on=self, spacing=0)
         bar = self.area.verticalScrollBar()
         bar.valueChanged.connect(self._offer_more)
         bar.rangeChanged.connect(self._show_newest)  # there is more to see, or less room
@@ -114,8 +118,12 @@ class LessonPanel(QFrame):
         self._views = views
         self._split.addWidget(views)
 
-    def arrange(self, *, side_by_side: bool) -> None:
-        """Have the views next to the text where there is room for both, otherwise below it."""
+    def arrange(self, *, side_by_side: bool, alone: int) -> None:
+        """Have the views next to the text where there is room for both, otherwise below it.
+
+        alone: the width of the panel without views, which the buttons keep."""
+        border = self.width() - self.contentsRect().width()
+        self._ways.setFixedWidth(alone - border)
         flat = Qt.Orientation.Horizontal if side_by_side else Qt.Orientation.Vertical
         self._divided_by_hand = self._divided_by_hand and flat == self._split.orientation()
         self._split.setOrientation(flat)
@@ -185,7 +193,7 @@ class LessonPanel(QFrame):
         self._show_progress()
         self.back_to_lesson.setVisible(tutor.off_path)
         self.controls.ring(action.control for action in tutor.actions_ahead())
-        order_tabs(box, self._whole)
+        order_tabs(box, self._whole, self._steps)
         self._content.adjustSize()
         self.area.verticalScrollBar().setValue(place)
         self._show_light(tutor.light, tutor.reason)

@@ -40,6 +40,7 @@ class Tutor(QObject):
     wandered = Signal(bool)  # The student has left the path of the lesson, or is back on it.
     playing_changed = Signal(bool)
     view_wanted = Signal(str, bool)  # (insight view, open or closed)
+    large_wanted = Signal(str)  # The view that takes the place of the canvas; none if empty.
     failed = Signal(str)  # A sentence about a lesson that does not work.
 
     def __init__(self, workbench: Workbench, views: Callable[[], frozenset[str]], parent: QObject) -> None:
@@ -56,6 +57,7 @@ class Tutor(QObject):
         self._task_facts: StateFacts | None = None  # Used by the thread that evaluates checks alone.
         self._points: WeakKeyDictionary[Data, tuple[tuple[str, int], ...]] = WeakKeyDictionary()
         self._shots: list[Shot] = []
+        self._views_played: frozenset[str] = frozenset()  # Those that are open in the played actions.
         self._applying = False
         self._tried: Document | None = None
         self._clock = QElapsedTimer()
@@ -222,6 +224,8 @@ class Tutor(QObject):
 
     def _apply_entry(self, plan: Plan) -> None:
         self._apply(self._entry(plan), f"begin “{self.step.title}”", None, fresh=True)
+        if (stage := self.step.stage) is not None:
+            self.large_wanted.emit(stage.views[0] if stage.large else "")
 
     # On the session -------------------------------------------------------------------------------------
     def _apply(self, state: LessonState, name: str, gesture: object, *, fresh: bool = False) -> None:
@@ -246,7 +250,7 @@ class Tutor(QObject):
             self._applying = False
         self._tried = session.document  # the student's own tries come after it
         seen = self._views()
-        for view in seen - state.views if fresh else ():
+        for view in (seen if fresh else seen & self._views_played) - state.views:
             self.view_wanted.emit(view, False)
         for view in state.views - seen:
             self.view_wanted.emit(view, True)
@@ -308,14 +312,21 @@ class Tutor(QObject):
             shots = list(shots_of(actions, begin))
             if begin is start and start.fingerprint != here.fingerprint:
                 shots.insert(0, Shot(start, "go back to the lesson", None, playing.PAUSE))
-            return lambda: self._begin_playing(lesson, index, here, shots)
+            return lambda: self._begin_playing(lesson, index, here, begin.views, shots)
 
         self._planner.start(work)
 
-    def _begin_playing(self, lesson: Lesson | None, index: int, here: LessonState, shots: list[Shot]) -> None:
+    def _begin_playing(
+        self,
+        lesson: Lesson | None,
+        index: int,
+        here: LessonState,
+        views: frozenset[str],
+        shots: list[Shot],
+    ) -> None:
         same = lesson is self.lesson and index == self.index and here.document is self._session.document
         if same and shots:
-            self._shots = shots
+            self._shots, self._views_played = shots, views
             self.playing_changed.emit(True)
             self._play_shot()
 
@@ -324,6 +335,7 @@ class Tutor(QObject):
             return
         shot = self._shots[0]
         self._apply(shot.state, shot.name, shot.gesture)
+        self._views_played = shot.state.views
         self._shots.pop(0)
         if self._shots:
             self._next_shot.start(shot.wait)

@@ -83,13 +83,13 @@ class LessonPlace(QObject):
         over = window.width() < NARROW * scale and not presenting
         share = FOR_A_ROOM if presenting else USUAL
         usual = min(max(WIDTH * scale, share * window.width()), BROADEST * scale)
-        width = round(min(usual, (DRAWER if over else WIDEST) * window.width()))
+        width = alone = round(min(usual, (DRAWER if over else WIDEST) * window.width()))
         side_by_side = False
         if not over and not window.docks["insight"].isHidden():
             most, both = self._room(), WIDTH * scale + VIEW * scale
             side_by_side = most >= both
             width = max(width, round(min(most, 1.2 * both if side_by_side else BELOW_TEXT * scale)))
-        panel.arrange(side_by_side=side_by_side)
+        panel.arrange(side_by_side=side_by_side, alone=alone)
         self._folded = self._folded and over
         panel.fold.setVisible(over)
         if over:

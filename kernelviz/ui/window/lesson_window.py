@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QApplication, QBoxLayout, QFileDialog
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QBoxLayout, QFileDialog, QWidget
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.view import View
@@ -30,6 +30,7 @@ from kernelviz.ui.lessons.recorder import Recorder
 from kernelviz.ui.lessons.rings import PointRings
 from kernelviz.ui.lessons.tutor import Tutor, present_state
 from kernelviz.ui.widgets.buttons import needs
+from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.window.actions import LESSON_COMMANDS
 from kernelviz.ui.window.lesson_place import LessonPlace
 from kernelviz.ui.window.loading import Loader, Reading
@@ -67,9 +68,12 @@ class LessonWindow(QObject):
         self._loader.failed.connect(window.complain)
         self.tutor.failed.connect(self._on_failed)
         self.tutor.view_wanted.connect(self.show_view)
+        self.tutor.large_wanted.connect(self._enlarge_view)
         self.tutor.step_changed.connect(self._on_step)
         self.tutor.progressed.connect(self._remember)
         window.workbench.state_changed.connect(self._on_state)
+        if isinstance(app := QApplication.instance(), QApplication):
+            app.focusChanged.connect(self._on_focus)
 
     @property
     def running(self) -> bool:
@@ -333,6 +337,14 @@ class LessonWindow(QObject):
             area.put_away(name)
         self._show_open_views()
 
+    def _enlarge_view(self, name: str) -> None:
+        """Have an open view and the canvas change places, or bring the canvas back."""
+        slot = self.window.insight.slot_of(name)
+        if slot is None:
+            self.window.insight.shrink()
+        else:
+            self.window.insight.enlarge(slot)
+
     def show_views(self) -> None:
         """Open the views that this part of the step begins with, inside the panel of the lesson."""
         if self.place is not None:
@@ -387,13 +399,20 @@ class LessonWindow(QObject):
         QTimer.singleShot(0, self, self._show_rings)
 
     def _listen(self, on: bool) -> None:
-        """Watch for A to D, on the canvas and on the window, in a step with a prediction."""
+        """Watch for A to D in a step with a prediction: on the canvas, on the window, and on a number field,
+        which would keep them although it has no use for them."""
         for watched in self._watched:
             watched.removeEventFilter(self)
-        canvas = self.window.canvas
+        canvas, focused = self.window.canvas, QApplication.focusWidget()
         self._watched = [self.window, getattr(canvas, "area", canvas)] if on else []
+        if on and isinstance(focused, QAbstractSpinBox):
+            self._watched.append(focused)
         for watched in self._watched:
             watched.installEventFilter(self)
+
+    def _on_focus(self, before: QWidget | None, now: QWidget | None) -> None:
+        if self._watched and (isinstance(before, QAbstractSpinBox) or isinstance(now, QAbstractSpinBox)):
+            self._listen(True)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Answer the prediction with A to D, or in presentation mode reveal the answer with Space; a question
@@ -413,6 +432,8 @@ class LessonWindow(QObject):
             or needs(QApplication.focusWidget(), event)
         ):
             return False
+        if isinstance(watched, QAbstractSpinBox) and (prediction is None or _has_typed(watched)):
+            return False  # the field says what is wrong with its text
         event.accept()
         if prediction is None or event.type() != QEvent.Type.KeyPress:
             return True  # the question is answered: a second press chooses no tool
@@ -421,6 +442,11 @@ class LessonWindow(QObject):
         else:
             self.tutor.choose(letter)
         return True
+
+
+def _has_typed(field: QAbstractSpinBox) -> bool:
+    """Return True if a number field has a text that is not finished."""
+    return isinstance(field, NumberField) and field.has_typed()
 
 
 def _key(lesson: Lesson) -> str:

@@ -68,6 +68,23 @@ def test_the_range_of_support_vectors_in_lesson_13_is_that_of_its_seeds():
     assert (min(counts), max(counts)) == (60, 76)
 
 
+def test_the_price_of_a_low_threshold_in_lesson_31():
+    text = BY_NUMBER["31"].read_text("utf-8")
+    assert "*Threshold* to −2.1" in text
+    assert "96 of the 99 others" in text
+    data = kernelviz.dataset("returning(seed=1)")
+    scores = kernelviz.fit(data, None, "linear", "logistic(lam=0.1)").training_scores
+    assert min(scores[data.z > 0]) > -2.1
+    assert ((scores[data.z < 0] > -2.1).sum(), (data.z < 0).sum()) == (96, 99)
+
+
+def test_the_graphs_that_lesson_34_calls_wrong_are_the_cycles_without_a_triangle():
+    assert "marks the five graphs that are wrong" in BY_NUMBER["34"].read_text("utf-8")
+    data = kernelviz.dataset("graphs(steps=3)")
+    model = kernelviz.fit(data, None, "gram", "soft-margin-svm(C=10)")
+    assert (model.training_scores * data.z <= 0).sum() == 5
+
+
 def test_so_many_customers_of_lesson_31_share_their_place():
     assert "200 of them lie at 138 places" in BY_NUMBER["31"].read_text("utf-8")
     X = kernelviz.dataset("returning(seed=1)").X

@@ -88,6 +88,7 @@ def test_the_version_changes_with_the_text() -> None:
         ("An intro", "An <script src=x", 8, "HTML such as"),
         ("An intro with $x^2 < y$.", "An $intro", 8, "begins and ends with $"),
         ("Some prose.", "![x](https://example.org/x.png)", 12, "outside the lesson's folder"),
+        ('open = ["gram"]', "large = true", 18, "large needs a view"),
         ("Some prose.", "![x](../secret.png)", 12, "outside the lesson's folder"),
         ("Some prose.", "![x](/etc/passwd)", 12, "outside the lesson's folder"),
         ("Some prose.", "[x](javascript:alert)", 12, "outside the lesson's folder"),

@@ -14,6 +14,7 @@ from kernelviz.ui.lessons.chooser import LessonChooser
 from kernelviz.ui.lessons.prose import Prose
 from kernelviz.ui.lessons.rings import PointRing
 from kernelviz.ui.lessons.tutor import present_state
+from kernelviz.ui.widgets.number_field import NumberField
 from tests.ui.lessons.student import CURVE, PLANE, Student
 from tests.ui.window.acting import come_to_rest
 from tests.ui.window.test_accessibility import nameless
@@ -332,3 +333,116 @@ def test_a_parameter_with_several_names_has_one_control_by_the_name_of_the_step(
     student.settle()
     qtbot.waitUntil(student.panel.controls.isVisible)
     assert [row.name for row in student.panel.controls.rows if row.isVisible()] == ["kernel.sigma"]
+
+
+def test_a_letter_answers_while_a_number_field_has_the_focus(qtbot, window, student, plane_lesson, tmp_path):
+    path = tmp_path / "bounds.md"
+    text = plane_lesson.read_text(encoding="utf-8")
+    path.write_text(text.replace('fit  = "rbf', 'open = ["bounds"]\nfit  = "rbf', 1), encoding="utf-8")
+    student.open(path)
+    window.activateWindow()
+    field = next(field for field in window.insight.findChildren(NumberField) if field.isVisible())
+    shown = field.text()
+    qtbot.mouseClick(field, Qt.MouseButton.LeftButton)
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    qtbot.keyClicks(field, "7")
+    qtbot.keyClick(field, Qt.Key.Key_A)
+    assert student.tutor.answer is None, "a number that is being typed is not finished"
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    qtbot.keyClick(field, Qt.Key.Key_B)
+    assert student.tutor.answer == "b"
+    assert field.text() == shown
+
+
+def test_the_steps_are_at_the_same_place_with_views_and_without(qtbot, window, student):
+    window.resize(1024, 768)
+    qtbot.waitUntil(lambda: window.width() == 1024)
+    student.key(Qt.Key.Key_B)
+    student.settle()
+
+    def places() -> list[QPoint]:
+        buttons = (student.panel.back, student.panel.next)
+        return [button.mapTo(window, button.rect().topLeft()) for button in buttons]
+
+    come_to_rest(window)
+    without = places()
+    alone = student.panel.width()
+    student.press(student.panel.controls.views["gram"])
+    qtbot.waitUntil(lambda: window.docks["insight"].isVisible() and student.panel.width() > alone)
+    qtbot.waitUntil(lambda: places() == without)
+
+
+LARGE = PLANE.replace('fit  = "rbf', 'open = ["gram"]\nlarge = true\nfit  = "rbf', 1)
+
+
+def test_a_view_may_begin_in_the_place_of_the_canvas(qtbot, window, tmp_path):
+    path = tmp_path / "large.md"
+    path.write_text(LARGE, encoding="utf-8")
+    student = Student(qtbot, window)
+    student.open(path)
+    qtbot.waitUntil(lambda: window.insight.enlarged == "gram")
+    student.press(student.panel.next)
+    student.settle()
+    qtbot.waitUntil(lambda: window.insight.enlarged is None)
+    assert window.stage.isVisible()
+
+
+def test_a_view_is_closed_by_an_action(qtbot, window, tmp_path):
+    path = tmp_path / "closing.md"
+    text = LARGE.replace('reveal = "kernel.gamma = 200"', 'reveal = ["kernel.gamma = 200", "close gram"]')
+    path.write_text(text, encoding="utf-8")
+    student = Student(qtbot, window)
+    student.open(path)
+    qtbot.waitUntil(lambda: "gram" in student.tutor.now().views)
+    student.key(Qt.Key.Key_B)
+    qtbot.waitUntil(lambda: "gram" not in student.tutor.now().views)
+
+
+def test_a_list_offers_what_the_algorithm_of_each_step_takes(qtbot, window, tmp_path):
+    text = CURVE.replace('shows  = ["algorithm",', 'shows  = ["kernel", "algorithm",')
+    text += """
+## A mean
+
+```stage
+data = "sinc(n=30)"
+fit  = "rbf(gamma=1) ; nadaraya-watson"
+```
+
+```task
+say   = "Choose the box."
+check = "kernel == 'box'"
+do    = "kernel = box(l=0.3)"
+```
+"""
+    path = tmp_path / "box.md"
+    path.write_text(text, encoding="utf-8")
+    student = Student(qtbot, window)
+    student.open(path)
+    picker = student.control("kernel").picker
+    assert picker.findText("Box") < 0, "ridge cannot use it"
+    student.tutor.go_to(3)
+    student.settle()
+    qtbot.waitUntil(lambda: picker.findText("Box") >= 0)
+
+
+def test_the_parameter_of_a_part_has_its_own_control_next_to_the_list(qtbot, window, tmp_path):
+    path = tmp_path / "parts.md"
+    text = PLANE.replace('["kernel.gamma", ', '["kernel", "kernel.gamma", ')
+    path.write_text(text.replace('"rbf(gamma=1) ;', '"rbf(gamma=1) + linear ;', 1), encoding="utf-8")
+    student = Student(qtbot, window)
+    student.open(path)
+    student.key(Qt.Key.Key_B)
+    student.settle()
+
+    def visible() -> list[tuple[str, bool]]:
+        return [(row.name, row.ringed) for row in student.panel.controls.rows if row.isVisible()]
+
+    qtbot.waitUntil(lambda: visible() == [("kernel", False), ("kernel.gamma", True)])
+    student.type_number("kernel.gamma", "20")
+    student.wait_for_green()
+    student.tutor.go_to(2)
+    student.settle()
+    qtbot.waitUntil(lambda: [name for name, _ in visible()] == ["kernel"])  # linear has no γ
