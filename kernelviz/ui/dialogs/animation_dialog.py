@@ -1,5 +1,7 @@
 """Export animation: a run of the algorithm, a sweep of a parameter or feature space as it unfolds, as GIF,
-APNG or numbered PNGs."""
+APNG or numbered PNGs.
+
+Frames are painted and written in the background; a film that is cancelled leaves no file behind."""
 
 from __future__ import annotations
 
@@ -94,6 +96,7 @@ class AnimationDialog(ExportDialog):
         self.controls["speed"].setEnabled(self.choices.format != "PNGs")
 
     def _on_state(self, old: State, new: State) -> None:
+        """Offer the numbers of another document for a sweep."""
         if old.document is not new.document:
             self.previews.cancel()  # a run of the old document may be long
             self.sweep.show_document(new.document)
@@ -209,4 +212,5 @@ class AnimationDialog(ExportDialog):
 
 
 def _frames(count: int) -> Scale:
+    """Return the scale of the slider that goes through so many frames."""
     return Scale(1, count, 1, count, whole=True)

@@ -1,4 +1,6 @@
-"""A dialogue that asks which columns of a wide table are the inputs and the target."""
+"""A dialogue that asks which columns of a wide table are the inputs and the target.
+
+It opens with the likely columns chosen, and says what is wrong with a choice that cannot be used."""
 
 from __future__ import annotations
 
@@ -68,6 +70,7 @@ class ColumnPicker(QDialog):
         return next((j for j, c in enumerate(columns) if c.numeric and j not in inputs), target)
 
     def _picker(self, index: int) -> QComboBox:
+        """Return a list of all columns, with one of them chosen."""
         box = QComboBox(self)
         box.addItems([name or f"column {j + 1}" for j, name in enumerate(self._table.names)])
         box.setCurrentIndex(index)

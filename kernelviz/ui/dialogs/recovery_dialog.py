@@ -1,4 +1,6 @@
-"""A dialogue that lists sessions not saved before a crash, to be recovered or discarded."""
+"""A dialogue that lists sessions not saved before a crash, to be recovered or discarded.
+
+Nothing is decided here: the dialogue emits which session the user means, and the window's files act on it."""
 
 from __future__ import annotations
 

@@ -29,7 +29,8 @@ class Improvement(QWidget):
     """The button that improves the parameters; visible while the algorithm declares such an improvement.
 
     It runs in the background, with progress and a way to stop if it takes longer. The result becomes one step
-    of undo. If points, kernel or algorithm change meanwhile, the run is cancelled."""
+    of undo. If points, kernel or algorithm change meanwhile, the run is cancelled: its result would belong to
+    another problem."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()

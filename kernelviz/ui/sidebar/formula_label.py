@@ -22,7 +22,10 @@ from kernelviz.ui.workbench.background import Background
 
 
 class Typesetter(QObject):
-    """Typesets formulas one after the other on a background thread; the result stays in a cache."""
+    """Typesets formulas one after the other on a background thread; the result stays in a cache.
+
+    `ready` is asked before a formula is drawn. If it is not ready it is typeset, and `done` is emitted with
+    it."""
 
     done = Signal(str)  # The LaTeX of a formula that can be drawn now.
 
@@ -61,11 +64,13 @@ class Typesetter(QObject):
         return False
 
     def _on_done(self, latex: str) -> None:
+        """Note that a formula can be drawn, and emit it."""
         self._ready.add(latex)
         self.done.emit(latex)
 
 
 def _typeset(latex: str, _beat: Beat) -> Generator[float, None, str]:
+    """Typeset a formula, which leaves its shape in the cache; return its LaTeX."""
     yield 0.0
     formula_size(latex, 1.0)  # which keeps the shape: making it is the slow part
     return latex
@@ -123,11 +128,15 @@ def _line(some: list[tuple[str, str]]) -> str:
 
 
 def _without_numbers(latex: str) -> str:
+    """Return a formula without its numbers: equal for two that differ in nothing else."""
     return re.sub(r"[\d.]+", "", latex)
 
 
 class FormulaLabel(QWidget):
-    """Shows a formula once it has been typeset, in lines that fit, or an expression instead of a long one."""
+    """Shows a formula once it has been typeset, in lines that fit the width of the label.
+
+    A formula that is too long or too wide is shown as an expression. While a slider moves, the formula with
+    the old number stays until the new one is typeset, so that the panel does not flicker."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -186,6 +195,7 @@ class FormulaLabel(QWidget):
 
     # Setting ------------------------------------------------------------------------------------------
     def _ask(self) -> None:
+        """Cut the formula into pieces and arrange them, or show the expression instead."""
         self._pieces = [] if too_long(self._latex) else pieces(self._latex)
         if self._pieces:
             self._arrange()
@@ -193,6 +203,7 @@ class FormulaLabel(QWidget):
             self._show_text()
 
     def _on_done(self, latex: str) -> None:
+        """Arrange the formula again: one of the pieces it waits for has been typeset."""
         if latex in self._awaited:
             self._arrange()
 
@@ -262,6 +273,7 @@ class FormulaLabel(QWidget):
         return lines
 
     def _type_size(self) -> float:
+        """Return the size of the type, in pixels; formulas are a little larger than text."""
         return 1.25 * self.fontInfo().pixelSize()
 
     # Qt -----------------------------------------------------------------------------------------------
@@ -288,6 +300,7 @@ class FormulaLabel(QWidget):
             self._timer.start(0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the lines of the formula, or the expression."""
         ink = current_theme().text
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

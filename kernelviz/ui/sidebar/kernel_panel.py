@@ -1,5 +1,7 @@
-"""The kernel panel: a kernel and its parameters, sums and products of kernels, formula, Mercer's
-condition."""
+"""The kernel panel: a kernel and its parameters, sums and products of kernels, formula, Mercer's condition.
+
+A composed kernel is edited in three ways, which always show the same: the tree with its buttons, the form of
+the selected part, and the line of text."""
 
 from __future__ import annotations
 
@@ -98,6 +100,7 @@ class KernelTree(Tree):
             self.setCurrentItem(self._items[selected])
 
     def _on_current(self, current: QTreeWidgetItem | None) -> None:
+        """Emit the path of the part that has been selected."""
         paths = [path for path, item in self._items.items() if item is current]
         if paths:
             self.selected.emit(paths[0])
@@ -249,6 +252,7 @@ class KernelPanel(Panel):
         self.median.setVisible(any(_has_width(kind) for kind in base_kinds))
 
     def _on_failure(self, failure: Failure) -> None:
+        """Remove a verdict on points that could not be fitted."""
         self.verdict.say("")
 
     def _on_verdict(self, verdict: Verdict) -> None:

@@ -156,7 +156,7 @@ class PanelSummary(QWidget):
         panel.changed.connect(self._follow)
 
     def _follow(self) -> None:
-        """Show the present choice and let the slider have the range of the main parameter."""
+        """Show the present choice, and give the slider the range of the main parameter."""
         if not self.isVisible():
             return
         main = self._panel.main

@@ -249,6 +249,7 @@ class PlaybackBar(QWidget):
             self._show()
 
     def _on_failed(self, _: object) -> None:
+        """Stop playing: there is nothing to show."""
         self._timer.stop()
         self._show()
 
