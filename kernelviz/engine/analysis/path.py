@@ -248,7 +248,7 @@ def shrinkage(
         beta = (along / shifted) @ spectrum.vectors.T
         inverse = (1.0 / shifted) @ np.square(spectrum.vectors).T
         left_out = np.where(inverse > 0.0, beta / inverse, np.nan)
-        losses = _losses(problem.data, y, threshold, left_out)
+        losses = _losses(problem.data, left_out, y - left_out - threshold)
         if two:
             tiny = (np.abs(y - left_out - threshold) <= UNSURE).any(axis=1)
             unsure = tiny & np.isfinite(left_out).all(axis=1)
@@ -257,13 +257,15 @@ def shrinkage(
         held_out = None
         if held is not None:
             targets = _targets(held, threshold)
-            residuals = targets - beta @ problem.kernel(problem.X, held.X)
-            held_out = read_only(_losses(held, targets, threshold, residuals).mean(axis=1))
+            fitted = beta @ problem.kernel(problem.X, held.X)
+            held_out = read_only(_losses(held, targets - fitted, fitted - threshold).mean(axis=1))
+        # Not y - λβ, which loses the sign of small scores.
+        scores = (along * (spectrum.values / shifted)) @ spectrum.vectors.T - threshold
         logs = -0.5 * (beta @ y + np.log(shifted).sum(axis=1) + problem.n * log(2.0 * pi))
         return Shrinkage(
             parameter,
             read_only(lam),
-            read_only(_losses(problem.data, y, threshold, lam[:, None] * beta).mean(axis=1)),
+            read_only(_losses(problem.data, lam[:, None] * beta, scores).mean(axis=1)),
             read_only(losses.mean(axis=1)),
             read_only((spectrum.values / shifted).sum(axis=1)),
             read_only(logs) if isinstance(algorithm, GaussianProcess) else None,
@@ -286,9 +288,8 @@ def _scores_left_out(K: Array, y: Array, lam: float) -> Array:
     return np.asarray(-(inverse @ y) / own)
 
 
-def _losses(data: Data, y: Array, threshold: float, residuals: Array) -> Array:
-    """Return squares, or 1 for every mistake."""
+def _losses(data: Data, residuals: Array, scores: Array) -> Array:
+    """Return the squares of the residuals, or for two classes 1 for every score that is a mistake."""
     if data.task is not Task.TWO_CLASSES:
         return np.square(residuals)
-    mistakes = misclassified(data.z, y - residuals - threshold)
-    return np.where(np.isnan(residuals), np.nan, mistakes)
+    return np.where(np.isnan(scores), np.nan, misclassified(data.z, scores))

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import kernelviz
+from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.analysis.path import Shrinkage, shrinkage
+from kernelviz.engine.core.arrays import read_only
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.numbers.of_fit import degrees_of_freedom, residual_table
+from kernelviz.engine.numbers.of_fit import degrees_of_freedom, on_held_out, residual_table
 
 SINE, MOONS = kernelviz.dataset("sine(n=25)"), kernelviz.dataset("moons(n=30, noise=0.4)")
 VALUES = np.geomspace(1e-4, 10, 7)
@@ -82,3 +86,18 @@ def test_the_held_out_error_is_that_of_the_fits(algorithm: str) -> None:
         scores = kernelviz.fit(data, kernel=posed, algorithm=fit).score(fresh.X)
         errors = (scores - fresh.y) ** 2 if data is SINE else fresh.z * scores <= 0
         assert found.held_out_error[k] == pytest.approx(np.mean(errors), rel=1e-6)
+
+
+@pytest.mark.parametrize("unit", [1e-8, 1e-6, 1e-3, 1.0, 1e3])
+@pytest.mark.parametrize("targets", ["signs", "zero-one"])
+def test_the_errors_of_small_scores_are_those_of_the_fits(unit: float, targets: str) -> None:
+    """Inputs of 1e-8 have scores of 1e-19, which the targets 1 less the residuals do not show."""
+    data, held = (
+        replace(found, X=read_only(unit * found.X))
+        for found in (kernelviz.dataset(f"gaussians(n=40, seed={seed})") for seed in (3, 4))
+    )
+    problem, values = Problem(data, kernelviz.kernel("linear")), [1e-3, 1.0, 1e3]
+    found = shrinkage(problem, Ridge(targets=targets), values, held=held)
+    models = [Ridge(lam=value, targets=targets).fit(problem) for value in values]
+    assert found.training_error.tolist() == [model.training_error for model in models]
+    assert found.held_out_error.tolist() == [on_held_out(model, held).error for model in models]
