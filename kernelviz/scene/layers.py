@@ -26,9 +26,9 @@ from kernelviz.engine.fields.contours import ContourLines
 from kernelviz.scene.axes import Axis, Curve, ink
 from kernelviz.scene.figure.colours import blend, field_image, field_unit, region_image
 from kernelviz.scene.figure.glyphs import Ring, draw_mistakes, draw_rings
-from kernelviz.scene.figure.legend import Entry
+from kernelviz.scene.figure.legend import Entry, Ink, stroke
 from kernelviz.scene.figure.stamps import Stamps, draw_points, encircle, spread, stamp, thinned
-from kernelviz.scene.figure.strokes import draw_lines, pen, polygon, tinted
+from kernelviz.scene.figure.strokes import draw_lines, joined, pen, polygon, tinted
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, fitted, text_width
 from kernelviz.scene.figure.transform import Transform
@@ -43,6 +43,7 @@ FAR = 1e4  # Points off the paper beyond which Qt's rasteriser has no use for co
 OUTSIDE = 24.0  # Points outside the axes where the mark of a point can still reach inside.
 EDGE = 3.0  # Points beyond the edge of a plot where clipped marks are still drawn.
 AROUND = (4.0, 40.0)  # Points above and below bars where the mouse still finds them.
+MANY = 30  # Lines that are drawn as one path.
 SHADE = 0.45  # How strong the colour of a function is where that is largest.
 # Colours above and below 0 for functions whose sign stands for no class.
 NEUTRAL = ("highlight", "success")
@@ -498,24 +499,48 @@ class Shades(Layer):
 
 
 @dataclass(frozen=True, eq=False)
-class LevelLines(Layer):
-    """Level lines of a function, each drawn with the pens that its level has in a style, the lowest first."""
+class Polylines(Layer):
+    """Polylines in groups, each group with a pen and, if it has one, with a name in the legend of the plane.
 
-    lines: ContourLines
-    pens: Callable[[float, Style], Sequence[QPen]]
+    >>> Polylines([(curve, PENS["curve"]), (truth, PENS["truth"])], ["s(x)", "true function"])
+
+    The pens depend on the style, so that lines become thicker where type becomes larger."""
+
+    groups: Sequence[tuple[Sequence[Array], Ink]]
+    names: Sequence[str] = ()
+    expected: bool = False  # Whether the legend of a run names groups that have no lines yet.
+    joined: bool = (
+        False  # Whether many lines are drawn as few paths: faster for hairlines, slower for others.
+    )
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return self._entries(empty=False)
+
+    @property
+    def possible(self) -> tuple[Entry, ...]:
+        return self._entries(empty=self.expected)
+
+    def _entries(self, empty: bool) -> tuple[Entry, ...]:
+        named = zip(self.names, self.groups, strict=False)
+        return tuple(Entry(name, stroke(pen)) for name, (lines, pen) in named if name and (lines or empty))
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        for level, lines in self.lines:
-            for each in self.pens(level, axes.style):
-                painter.setPen(each)
+        for lines, own_pen in self.groups:
+            painter.setPen(own_pen(axes.style))
+            if self.joined and len(lines) > MANY:
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                for path in joined(lines, axes.transform, MANY):
+                    painter.drawPath(path)
+            else:
                 draw_lines(painter, axes.transform, lines)
 
 
-def contour_pens(level: float, style: Style) -> Sequence[QPen]:
+def contour_pen(level: float, style: Style) -> QPen:
     """Return the pen of a level line in a small picture: the one at 0 is stronger."""
     if level == 0.0:
-        return (pen(style.theme.boundary, 0.7 * style.boundary_width),)
-    return (pen(style.theme.level, style.level_width, alpha=0.7),)
+        return pen(style.theme.boundary, 0.7 * style.boundary_width)
+    return pen(style.theme.level, style.level_width, alpha=0.7)
 
 
 @dataclass(frozen=True, eq=False)
@@ -526,4 +551,5 @@ class Contours(Shades):
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         super().draw(axes, painter, stamps)
-        LevelLines(self.lines, contour_pens).draw(axes, painter, stamps)
+        groups = [(lines, partial(contour_pen, level)) for level, lines in self.lines]
+        Polylines(groups).draw(axes, painter, stamps)

@@ -18,10 +18,10 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.legend import Entry, Ink, stroke, swatch
 from kernelviz.scene.figure.stamps import Stamps
-from kernelviz.scene.figure.strokes import draw_lines, joined, pen, polygon, tinted
+from kernelviz.scene.figure.strokes import pen, polygon, tinted
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
-from kernelviz.scene.layers import Coordinates, Layer
+from kernelviz.scene.layers import Coordinates, Layer, Polylines
 from kernelviz.scene.wording import fit_names
 from kernelviz.session.state import LETTERS
 
@@ -47,7 +47,6 @@ NAMES = {
     "draws": "posterior sample",
     "prior": "prior sample",
 }
-MANY = 30  # Lines that are drawn with one call of Qt.
 LARGEST_WEIGHT = 1.6  # Radius of the disc of the largest weight, in units of the type size.
 TINT = 0.16  # How much of the curve's colour the band has.
 FITS = (1, 0, 2, 3)  # Colours of several fits among those of classes: blue, which a single curve has, first.
@@ -85,31 +84,6 @@ def _tint(style: Style) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class LineLayer(Layer):
-    """Polylines in groups, each group with a pen and, if it has one, with a name in the legend.
-
-    >>> LineLayer([(curve, PENS["curve"]), (truth, PENS["truth"])], ["s(x)", "true function"])"""
-
-    groups: Sequence[tuple[Sequence[Array], Ink]]
-    names: Sequence[str] = ()
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        named = zip(self.names, self.groups, strict=False)
-        return tuple(Entry(name, stroke(ink)) for name, (lines, ink) in named if lines)
-
-    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for lines, ink in self.groups:
-            painter.setPen(ink(axes.style))
-            if len(lines) > MANY:
-                for path in joined(lines, axes.transform, MANY):
-                    painter.drawPath(path)
-            else:
-                draw_lines(painter, axes.transform, lines)
-
-
-@dataclass(frozen=True, eq=False)
 class WeightLayer(Layer):
     """A disc at each point whose area is the weight of its target in s(x), in one colour above 0 and in the
     other below."""
@@ -142,7 +116,7 @@ class BandLayer(Layer):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(_tint(axes.style)))
         painter.drawPolygon(polygon(axes(self.outline)))
-        LineLayer([(self.edges, PENS["edge"])]).draw(axes, painter, stamps)
+        Polylines([(self.edges, PENS["edge"])], joined=True).draw(axes, painter, stamps)
 
 
 def fit_entries(

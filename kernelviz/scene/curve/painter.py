@@ -24,7 +24,6 @@ from kernelviz.scene.curve.layers import (
     NAMES,
     PENS,
     BandLayer,
-    LineLayer,
     WeightLayer,
     fit_entries,
     fit_ink,
@@ -34,7 +33,7 @@ from kernelviz.scene.curve.polylines import area, bumps_of, outlines, straighten
 from kernelviz.scene.figure.figure import NO_WORDS, Captions, Drawing, Figure
 from kernelviz.scene.figure.glyphs import rings_of
 from kernelviz.scene.figure.legend import Entry
-from kernelviz.scene.layers import Layer
+from kernelviz.scene.layers import Layer, Polylines
 from kernelviz.scene.plane import painter as plane
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.wording import readable, shortened
@@ -70,10 +69,10 @@ class CurvePicture(Picture):
             return self.band
         if name == "terms":
             groups = [(lines, term_ink(k)) for k, lines in enumerate(self.terms.values())]
-            return LineLayer(groups, [f"term {shortened(term)}" for term in self.terms])
+            return Polylines(groups, [f"term {shortened(term)}" for term in self.terms])
         if name in NAMES:
             ink = fit_ink(self.fit) if name == "curve" and self.fit else PENS[name]
-            return LineLayer([(getattr(self, name), ink)], [NAMES[name]])
+            return Polylines([(getattr(self, name), ink)], [NAMES[name]], joined=True)
         return super().layer(name)
 
     def pointed(self, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
@@ -83,7 +82,7 @@ class CurvePicture(Picture):
             return None
         if "weights" in shown and (weights := self.target_weights(inside[-1])) is not None:
             return WeightLayer(self.points, weights)
-        return LineLayer([(self.bump(inside), PENS["bump"])]) if "bumps" in shown else None
+        return Polylines([(self.bump(inside), PENS["bump"])]) if "bumps" in shown else None
 
     def inside(self, x: Array, y: Array) -> list[Array]:
         """Return the visible pieces of a curve."""
@@ -221,7 +220,7 @@ class CurvePainter(Painter[CurvePicture]):
             if other is not None and other.frame is not None and frame is not None
             if k != frame.fit and other.frame.request.fits == frame.request.fits
         ]
-        return LineLayer(curves) if curves else None
+        return Polylines(curves) if curves else None
 
     def explained(
         self, decoration: Decoration[CurvePicture], layers: Mapping[str, Layer]
@@ -247,8 +246,8 @@ class CurvePainter(Painter[CurvePicture]):
             below.update((name, shared.pop(name)) for name in ("grid", "truth") if name in shared)
             curves: dict[str, Layer] = {}
             for k, drawing in enumerate(drawings):
-                if isinstance(curve := drawing.layers.get("curve"), LineLayer):
-                    curves[f"curve {k}"] = LineLayer([(lines, fit_ink(k)) for lines, _ in curve.groups])
+                if isinstance(curve := drawing.layers.get("curve"), Polylines):
+                    curves[f"curve {k}"] = Polylines([(lines, fit_ink(k)) for lines, _ in curve.groups])
             entries = (*fit_entries(fits), *self.entries({**below, **shared}))
             return Drawing({**below, **curves, **shared}, entries if drawings[0].entries else ())
 

@@ -4,7 +4,7 @@ random bases."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,16 +18,19 @@ from kernelviz.engine.fields.contours import ContourLines, quick_contours
 from kernelviz.engine.models.base import Mark
 from kernelviz.scene.figure.legend import Entry, Ink, stroke
 from kernelviz.scene.figure.stamps import Stamps
-from kernelviz.scene.figure.strokes import clipped_segment, draw_lines, pen, polygon
+from kernelviz.scene.figure.strokes import clipped_segment, pen, polygon
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, line_height, place_labels, text_width
-from kernelviz.scene.layers import Coordinates, Layer, LevelLines, OfPoints
+from kernelviz.scene.layers import Coordinates, Layer, OfPoints, Polylines
 from kernelviz.session.view import ViewRange
 
 NODES = 161  # Of the Bayes boundary, along each axis of the view.
 HEAD = 7.0  # Length of an arrow's head, in points.
 
 PENS: dict[str, Ink] = {
+    "halo": lambda style: pen(
+        style.theme.halo, style.boundary_width + 2 * style.halo_width, round_ends=False
+    ),
     "boundary": lambda style: pen(style.theme.boundary, style.boundary_width, round_ends=False),
     "margins": lambda style: pen(style.theme.margin, style.margin_width, dash=style.dash(5.0, 3.2)),
     "levels": lambda style: pen(style.theme.level, style.level_width, alpha=0.55),
@@ -37,41 +40,20 @@ PENS: dict[str, Ink] = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class ContourLayer(Layer):
-    """The level lines, the margins s = ±1, or the boundary s = 0."""
+def contour_layer(lines: ContourLines, which: str, several: bool, margins: bool) -> Polylines:
+    """Return the level lines, the margins s = ±1, or the boundary s = 0, which has a halo "above" the points.
 
-    lines: ContourLines
-    which: str  # A key of PENS, or "above" for a boundary with a halo.
-    several: bool = False  # Whether the boundary separates several classes.
-    margins: bool = True  # Whether the model may have margins.
-
-    @property
-    def _own(self) -> list[tuple[float, list[Array]]]:
-        wanted = "boundary" if self.which == "above" else self.which
-        kinds = {0.0: "boundary", 1.0: "margins", -1.0: "margins"}
-        return [(level, lines) for level, lines in self.lines if kinds.get(level, "levels") == wanted]
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        return self.possible if any(lines for _, lines in self._own) else ()
-
-    @property
-    def possible(self) -> tuple[Entry, ...]:
-        if self.which == "levels":
-            return ()
-        if self.which == "margins":
-            return (Entry("s = ±1", stroke(PENS["margins"])),) if self.margins and not self.several else ()
-        return (Entry("boundary" if self.several else "s = 0", stroke(PENS["boundary"])),)
-
-    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        LevelLines(tuple(self._own), self._pens).draw(axes, painter, stamps)
-
-    def _pens(self, level: float, style: Style) -> tuple[QPen, ...]:
-        if self.which != "above":
-            return (PENS[self.which](style),)
-        halo = pen(style.theme.halo, style.boundary_width + 2 * style.halo_width, round_ends=False)
-        return halo, PENS["boundary"](style)
+    several: whether the boundary separates several classes; margins: whether the model may have any."""
+    wanted = "boundary" if which == "above" else which
+    kinds = {0.0: "boundary", 1.0: "margins", -1.0: "margins"}
+    own = [line for level, found in lines if kinds.get(level, "levels") == wanted for line in found]
+    names = {"boundary": "boundary" if several else "s = 0"}
+    if margins and not several:
+        names["margins"] = "s = ±1"
+    groups, explained = [(own, PENS[wanted])], [names.get(wanted, "")]
+    if which == "above":
+        groups, explained = [(own, PENS["halo"]), *groups], ["", *explained]
+    return Polylines(groups, explained, expected=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,16 +73,11 @@ class SlackLayer(Layer):
             painter.drawLines([QLineF(*each) for each in ends[axes.seen(ends[:, :2])].tolist()])
 
 
-def row_pens(highest: float) -> Callable[[float, Style], tuple[QPen, ...]]:
-    """Return the pens of the level lines of K(x_i, ·): the stronger the higher; dashed where it is
-    negative."""
-
-    def pens(level: float, style: Style) -> tuple[QPen, ...]:
-        dash = style.dash(4.0, 2.0) if level < 0.0 else ()
-        strength = 0.35 + 0.65 * abs(level) / highest if highest else 1.0
-        return (pen(style.theme.highlight, 1.2 * style.strokes, dash=dash, alpha=strength),)
-
-    return pens
+def row_pen(level: float, highest: float, style: Style) -> QPen:
+    """Return the pen of a level line of K(x_i, ·): the stronger the higher; dashed where it is negative."""
+    dash = style.dash(4.0, 2.0) if level < 0.0 else ()
+    strength = 0.35 + 0.65 * abs(level) / highest if highest else 1.0
+    return pen(style.theme.highlight, 1.2 * style.strokes, dash=dash, alpha=strength)
 
 
 # The Bayes boundary -----------------------------------------------------------------------------------------
@@ -117,21 +94,6 @@ def bayes_boundary(origin: DataSet, view: ViewRange) -> tuple[Array, ...]:
         share = (plus - minus) / (plus + minus)
     ((_, lines),) = quick_contours(x1, x2, share.reshape(NODES, NODES), (0.0,))
     return tuple(lines)
-
-
-@dataclass(frozen=True, eq=False)
-class BayesLayer(Layer):
-    """The boundary that no classifier can improve on. It is computed when it is drawn."""
-
-    lines: Callable[[], tuple[Array, ...]]
-
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        return (Entry("Bayes boundary", stroke(PENS["bayes"])),) if self.lines() else ()
-
-    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        painter.setPen(PENS["bayes"](axes.style))
-        draw_lines(painter, axes.transform, self.lines())
 
 
 # The geometry of a straight boundary ------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fields.contours import ContourLines, level_lines, nearest_on_lines
 from kernelviz.engine.models.base import Mark, Model
 from kernelviz.scene.figure.glyphs import Rings, rings_of
-from kernelviz.scene.layers import Grid, Layer, LevelLines
+from kernelviz.scene.layers import Grid, Layer, Polylines
 from kernelviz.scene.plane.layers import (
     FieldLayer,
     GlyphLayer,
@@ -31,13 +31,13 @@ from kernelviz.scene.plane.layers import (
     cells,
 )
 from kernelviz.scene.plane.lines import (
-    BayesLayer,
-    ContourLayer,
+    PENS,
     DistanceLayer,
     MarkLayer,
     SlackLayer,
     bayes_boundary,
-    row_pens,
+    contour_layer,
+    row_pen,
 )
 from kernelviz.session.panels import Panels
 from kernelviz.session.view import ViewRange
@@ -65,7 +65,7 @@ class Picture:
     ...
     ...     def layer(self, name):
     ...         if name == "curve":
-    ...             return LineLayer([(self.curve, PENS["curve"])], ["s(x)"])
+    ...             return Polylines([(self.curve, PENS["curve"])], ["s(x)"])
     ...         return super().layer(name)"""
 
     view: ViewRange
@@ -161,7 +161,7 @@ class Picture:
             return FieldLayer(self.F, cells(self.x1, self.x2), votes=hasattr(model, "votes"))
         if name in ("levels", "margins") or name == ("above" if len(points) > HIDING else "boundary"):
             margins = model is not None and not model.algorithm.ignores_labels
-            return ContourLayer(self.lines, name, self.several, margins)
+            return contour_layer(self.lines, name, self.several, margins)
         if name == "slack":
             return SlackLayer(self.slack)
         if name == "panels":
@@ -170,7 +170,8 @@ class Picture:
             form = None if model is None else linear_form(model)
             return None if form is None else DistanceLayer(points, *form)
         if name == "bayes" and self.origin is not None and self.class_count == 2:
-            return BayesLayer(partial(bayes_boundary, self.origin, self.view))
+            lines = bayes_boundary(self.origin, self.view)
+            return Polylines([(lines, PENS["bayes"])], ["Bayes boundary"])
         if name == "values" and self.values is not None:
             return ValueLayer(points, self.values)
         if name == "held_out_values" and "values" in self.shown and self.held_out_values is not None:
@@ -201,7 +202,9 @@ class Picture:
         lines = sample.lines
         if self.panels is None and sample.field is not None:
             lines = level_lines(sample.x1, sample.x2, sample.field, LEVELS)
-        return LevelLines(lines, row_pens(max(abs(level) for level, _ in lines))) if lines else None
+        highest = max((abs(level) for level, _ in lines), default=0.0)
+        groups = [(found, partial(row_pen, level, highest)) for level, found in lines]
+        return Polylines(groups) if groups else None
 
 
 def picture_of_model(

@@ -90,11 +90,12 @@ def test_a_cell_of_the_matrix_draws_its_row_over_the_plane(h):
     assert h.canvas.scene.pointed is None, "a point alone stays a point"
     h.bench.hover(6, 2)
     kernel, X = h.bench.frame.model.problem.kernel, h.bench.frame.data.X
-    lines = h.canvas.scene.pointed.lines
-    assert sum(len(found) for _, found in lines) > 3
-    for level, found in lines:
-        for line in found:
-            np.testing.assert_allclose(kernel(line, X[[6]]), level, atol=0.02)
+    found = [np.concatenate(lines) for lines, _ in h.canvas.scene.pointed.groups if len(lines)]
+    assert len(found) > 3
+    levels = [float(np.median(kernel(places, X[[6]]))) for places in found]
+    assert min(np.diff(sorted(levels))) > 0.04, "each level has its own pen"
+    for places, level in zip(found, levels, strict=True):
+        np.testing.assert_allclose(kernel(places, X[[6]]), level, atol=0.02)
     seen = h.canvas.grab().toImage()
     h.bench.hover(6)
     assert h.canvas.grab().toImage() != seen
