@@ -82,6 +82,10 @@ class Coordinates(Placed):
         """Return places in points, (m, 2), of two columns of values; either may be a single value."""
         return self(np.column_stack(np.broadcast_arrays(np.atleast_1d(xs), np.atleast_1d(ys))))
 
+    def segments(self, begins: Array, ends: Array) -> list[QLineF]:
+        """Return straight lines in points between rows of values on the two axes, (m, 2) each."""
+        return [QLineF(*each) for each in np.hstack([self(begins), self(ends)]).tolist()]
+
     def value_at(self, at: QPointF) -> tuple[float, float] | None:
         """Return the values on the two axes of a place in points: the inverse of `at`. None where there are
         none."""

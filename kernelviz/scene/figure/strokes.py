@@ -8,7 +8,7 @@ from struct import pack
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QByteArray, QDataStream, QRectF, Qt
+from PySide6.QtCore import QByteArray, QDataStream, QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 from shiboken6 import VoidPtr
 
@@ -50,6 +50,15 @@ def tinted(colour: str, alpha: float) -> QColor:
     tint = QColor(colour)
     tint.setAlphaF(alpha)
     return tint
+
+
+def draw_arrow(painter: QPainter, start: QPointF, end: QPointF, head: float, wide: float) -> None:
+    """Draw a line with a head of that length at its end, which reaches `wide` times its length to either
+    side."""
+    back = (start - end) * (head / QLineF(start, end).length())
+    across = QPointF(-back.y(), back.x()) * wide
+    painter.drawLine(QLineF(start, end))
+    painter.drawPolyline(QPolygonF([end + back + across, end, end + back - across]))
 
 
 def draw_lines(painter: QPainter, transform: Transform, lines: Iterable[Array]) -> None:

@@ -21,7 +21,7 @@ from kernelviz.engine.fields.contours import level_lines
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.scene.axes import ink
 from kernelviz.scene.figure.stamps import Stamps
-from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.strokes import draw_arrow, pen, tinted
 from kernelviz.scene.figure.text import draw_text
 from kernelviz.scene.layers import NEUTRAL, Contours, Coordinates, Layer
 from kernelviz.scene.nodes import Hit, WithSquare
@@ -151,16 +151,12 @@ class Constraint(Layer):
         problem, style, theme = self.problem, axes.style, axes.style.theme
         u = problem.normal
         along, foot = np.array([-u[1], u[0]]), problem.t * u
-        painter.save()
         painter.setClipRect(axes.inner)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if not problem.equality:
             ends = [foot + FAR * along, foot - FAR * along]
             corners = [*ends, ends[1] - FAR * u, ends[0] - FAR * u]
-            tint = QColor(theme.soft_ink)
-            tint.setAlphaF(0.28)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(tint)
+            painter.setBrush(tinted(theme.soft_ink, 0.28))
             painter.drawPolygon(QPolygonF([self._at(axes, corner) for corner in corners]))
         painter.setPen(pen(theme.boundary, 0.8 * style.boundary_width))
         painter.drawLine(QLineF(self._at(axes, foot - FAR * along), self._at(axes, foot + FAR * along)))
@@ -177,7 +173,6 @@ class Constraint(Layer):
         for place, colour, size in ((CENTRE, theme.soft_ink, 0.3), (x, theme.highlight, 0.45)):
             painter.setBrush(QColor(colour))
             painter.drawEllipse(self._at(axes, place), size * style.text, size * style.text)
-        painter.restore()
 
     @staticmethod
     def _at(axes: Coordinates, place: Array) -> QPointF:
@@ -200,9 +195,6 @@ class Constraint(Layer):
         if length < 1.0:
             return
         painter.setPen(pen(ink(style.theme, role), width * style.strokes))
-        painter.drawLine(QLineF(start, end))
-        back = (start - end) / length * min(HEAD * style.text, 0.5 * length)
-        across = QPointF(-back.y(), back.x()) * 0.5
-        painter.drawPolyline(QPolygonF([end + back + across, end, end + back - across]))
+        draw_arrow(painter, start, end, min(HEAD * style.text, 0.5 * length), 0.5)
         if name:
             draw_text(painter, style, end + QPointF(0.4, -0.4) * style.text, name, bold=True)

@@ -125,7 +125,6 @@ class PlacedSpace(Placed):
         return Hit(self.part, points) if points else None
 
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
-        painter.save()
         if self.camera.zoom > 1.0:  # otherwise all of it fits
             edge = Node.padding * self.style.text
             painter.setClipRect(self.rect.adjusted(-edge, -edge, edge, edge))
@@ -135,7 +134,6 @@ class PlacedSpace(Placed):
         self._draw_points(painter, stamps)
         if self.node.unfolded >= LABELS_FROM:
             self._draw_names(painter)
-        painter.restore()
 
     def draw_marks(self, painter: QPainter, marks: Marks) -> None:
         data, style, (xy, _) = self.lifted.model.problem.data, self.style, self._points

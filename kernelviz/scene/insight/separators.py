@@ -8,11 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QLineF
 from PySide6.QtGui import QPainter
 
 from kernelviz.engine.analysis.straight_lines import SeparatingLines, separating_lines
-from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import integer, real
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import Axis, Curve, ink
@@ -130,10 +128,4 @@ class RandomLines(Layer):
             for kept, alpha in ((False, 0.06), (True, 0.7)):
                 which = (shade == k) & ((found.margins >= self.margin) == kept)
                 painter.setPen(pen(colour, 0.8 * style.strokes, alpha=alpha))
-                painter.drawLines(_segments(axes, feet[which] - along[which], feet[which] + along[which]))
-
-
-def _segments(axes: Coordinates, begins: Array, ends: Array) -> list[QLineF]:
-    """Return segments between places of the plane, (m, 2) each, in points."""
-    a, b = axes.at(begins[:, 0], begins[:, 1]), axes.at(ends[:, 0], ends[:, 1])
-    return [QLineF(*each) for each in np.hstack([a, b]).tolist()]
+                painter.drawLines(axes.segments(feet[which] - along[which], feet[which] + along[which]))

@@ -18,7 +18,7 @@ from kernelviz.engine.fields.contours import ContourLines, quick_contours
 from kernelviz.engine.models.base import Mark
 from kernelviz.scene.figure.legend import Entry, Ink, stroke
 from kernelviz.scene.figure.stamps import Stamps
-from kernelviz.scene.figure.strokes import clipped_segment, pen, polygon
+from kernelviz.scene.figure.strokes import clipped_segment, draw_arrow, pen, polygon
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, line_height, place_labels, text_width
 from kernelviz.scene.layers import Coordinates, Layer, OfPoints, Polylines
@@ -67,10 +67,10 @@ class SlackLayer(Layer):
         return (Entry("slack", stroke(PENS["slack"])),) if len(self.segments) else ()
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        if len(self.segments):
-            painter.setPen(PENS["slack"](axes.style))
-            ends = axes(self.segments.reshape(-1, 2)).reshape(-1, 4)
-            painter.drawLines([QLineF(*each) for each in ends[axes.seen(ends[:, :2])].tolist()])
+        painter.setPen(PENS["slack"](axes.style))
+        begins, ends = self.segments[:, 0], self.segments[:, 1]
+        seen = axes.seen(axes(begins))
+        painter.drawLines(axes.segments(begins[seen], ends[seen]))
 
 
 def row_pen(level: float, highest: float, style: Style) -> QPen:
@@ -130,8 +130,8 @@ class DistanceLayer(Layer):
         return np.asarray(xy - ((xy @ self.w + self.b) / (self.w @ self.w))[:, None] * self.w)
 
     def _segments(self, axes: Coordinates, painter: QPainter, xy: Array) -> None:
-        ends = np.hstack([axes(xy), axes(self._feet(xy))])
-        painter.drawLines([QLineF(*each) for each in ends[axes.seen(ends[:, :2])].tolist()])
+        seen = xy[axes.seen(axes(xy))]
+        painter.drawLines(axes.segments(seen, self._feet(seen)))
 
 
 def _arrow(painter: QPainter, axes: Coordinates, ends: Array) -> None:
@@ -140,17 +140,13 @@ def _arrow(painter: QPainter, axes: Coordinates, ends: Array) -> None:
     part = clipped_segment(ends[0], ends[1], inner)
     if part is None:
         return
-    (xa, ya), (xb, yb) = part.tolist()
-    way = part[1] - part[0]
-    length = float(np.hypot(*way))
+    length, head = float(np.hypot(*(part[1] - part[0]))), HEAD * style.strokes
     if length < 1.0:
         return
-    ahead = way / length * HEAD * style.strokes
-    aside = 0.45 * np.array([-ahead[1], ahead[0]])
     painter.setPen(pen(style.theme.ink, 1.8 * style.strokes))
-    painter.drawLine(QLineF(xa, ya, xb, yb))
-    painter.drawPolyline(polygon(part[1] + np.array([aside - ahead, [0.0, 0.0], -aside - ahead])))
-    _label(painter, axes, part[1] + 0.8 * ahead, "w")
+    start, end = (QPointF(*place) for place in part.tolist())
+    draw_arrow(painter, start, end, head, 0.45)
+    _label(painter, axes, part[1] + 0.8 * head / length * (part[1] - part[0]), "w")
 
 
 def _label(painter: QPainter, axes: Coordinates, at: Array, text: str) -> None:
