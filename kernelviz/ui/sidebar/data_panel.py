@@ -41,6 +41,8 @@ THUMBNAILS_AFTER = 600  # Milliseconds after the start: the first picture goes f
 SIDE = 28  # Pixels of a thumbnail, in type of the usual size.
 SHARPNESS = 3  # Pixels drawn for each of them.
 MOST_POINTS = 90  # More would only make blots.
+AS_DRAWN = "The points are those of the data set above"
+EDITED = "The points were edited by hand: replace them by the data set above"
 
 
 class Thumbnails(QObject):
@@ -105,8 +107,7 @@ class DataPanel(Panel):
         self._counted: Data | None = None
         self._view_given = False
         self._thumbnails = Thumbnails(self.picker)
-        self.origin = Message("muted")
-        self.again = Button("Draw again", "Replace the points by the data set above", self._on_again)
+        self.again = Button("Draw again", AS_DRAWN, self._on_again)
         self.message = Message("error")
         self.held_out = HeldOutPart(workbench)
         self.counts = QLabel()
@@ -115,10 +116,9 @@ class DataPanel(Panel):
         # A wrapping text lays out all panels, so not with every frame.
         self._count = Throttle(self, READABLE, self._show_counts)
         self.scales = ScalesHint(workbench)
-        origin = row((self.origin, 1), self.again)
-        origin.setAlignment(self.again, Qt.AlignmentFlag.AlignTop)
-        chosen = (self.picker, self.summary, self.form, self.message, origin)
-        self.lay_out(*chosen, self.counts, self.scales, self.held_out, _buttons(actions))
+        counts = row((self.counts, 1), self.again)
+        chosen = (self.picker, self.summary, self.form, self.message)
+        self.lay_out(*chosen, counts, self.scales, self.held_out, _buttons(actions))
         self.show_document(workbench.session.document)
         QTimer.singleShot(THUMBNAILS_AFTER, self._thumbnails, self._draw_thumbnails)
 
@@ -154,8 +154,10 @@ class DataPanel(Panel):
             self.picker.show_name("", described(document))
             self.form.hide()
         self.summary.setVisible(self._shown is not None)
-        self.origin.say("Edited by hand." if edited and self._shown is not None else "")
-        self.again.setVisible(edited and self._shown is not None)
+        # Before the first edit it is there too: no row may move during a drag.
+        self.again.setVisible(self._shown is not None)
+        self.again.setEnabled(edited)
+        self.again.setToolTip(EDITED if edited else AS_DRAWN)
 
     @property
     def _edited(self) -> bool:

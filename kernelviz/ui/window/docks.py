@@ -45,7 +45,7 @@ class Dock:
 
 
 DOCKS = (
-    Dock("data", "Data", LEFT, DataPanel, 375, 384, ("open_file", "paste", "jitter", "clear")),
+    Dock("data", "Data", LEFT, DataPanel, 378, 386, ("open_file", "paste", "jitter", "clear")),
     Dock("kernel", "Kernel", LEFT, KernelPanel, 276, UNBOUNDED),
     Dock("algorithm", "Algorithm", RIGHT, AlgorithmPanel, 245, 300),
     Dock("insight", "Insight", RIGHT, InsightArea, 455, UNBOUNDED),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QByteArray, QPoint, Qt
+from PySide6.QtCore import QByteArray, QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.ui.window.docks import placed
-from tests.ui.window.acting import LEFT, resize
+from tests.ui.canvas.hand import Hand
+from tests.ui.window.acting import LEFT, come_to_rest, enter, resize, settle
 
 
 def test_reset_layout_brings_closed_panels_back(window):
@@ -160,3 +161,23 @@ def test_a_panel_that_has_no_place_is_given_no_size(window):
         dock.objectName() for dock in placed(window, (window.docks[name] for name in ("data", "kernel")))
     ] == ["data"]
     resize(window, 1300, 850)
+
+
+@pytest.mark.parametrize("workspace", ["plane", "curve"])
+@pytest.mark.parametrize("size", [(1024, 740), (1366, 740)])
+def test_the_first_edit_by_hand_moves_no_row_of_the_data_panel(qtbot, window, workspace, size):
+    resize(window, *size)
+    enter(qtbot, window, workspace)
+    come_to_rest(window)
+    panel = window.docks["data"].widget()
+
+    def places() -> dict[str, QRect]:
+        rows = (panel.picker, panel.summary, panel.form, panel.again, panel.counts, panel.held_out)
+        return {type(row).__name__: QRect(row.mapTo(window, QPoint()), row.size()) for row in rows}
+
+    before = places()
+    Hand(qtbot, window.canvas).drag(0, (0.3, 0.4))
+    qtbot.waitUntil(panel.again.isEnabled)
+    settle(qtbot, window)
+    come_to_rest(window)
+    assert places() == before
