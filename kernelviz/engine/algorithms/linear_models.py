@@ -89,6 +89,7 @@ def _weights(basis: Basis, Phi: Array, c: Array) -> Array:
 def _logistic(
     model: MakeModel, Phi: Array, z: Array, lam: float, start: FeatureModel | None
 ) -> Iterator[Iterate]:
+    """Yield Newton steps in the smaller of the two systems, that of the features or that of the points."""
     basis = _basis(Phi)
     for state in logistic.minimise_logistic_loss(basis, z, lam, _warm(basis, start)):
         reached = model(
@@ -176,6 +177,7 @@ def _exact_hinge(
 
 
 def _approximate_hinge(model: MakeModel, Phi: Array, z: Array, lam: float) -> Iterator[Iterate]:
+    """Yield a frame every hundred subgradient steps; the dual certifies how near the last one came."""
     walk = PrimalWalk(Phi)
 
     def reached(status: Status, message: str, number: int, **known: Any) -> FeatureModel:

@@ -57,6 +57,8 @@ class Logistic(StepwiseAlgorithm):
             yield Iterate(state.step, model, newton_change(state), state.done)
 
     def _model(self, problem: Problem, state: LogisticState, with_dual: bool) -> KernelModel:
+        """Return the model of a state; with_dual also computes the dual objective, which may certify the
+        solution."""
         convex, known, sound = problem.kernel.positive_definite, state.known, True
         shown: tuple[float | None, float | None] = state.objective if known else None, None
         if with_dual:

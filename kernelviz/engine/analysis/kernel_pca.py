@@ -264,6 +264,8 @@ class ComponentMap:
         return self._along(self.pca.project(X))
 
     def _along(self, projections: Array) -> Array:
+        """Return the two coordinates of the map for projections onto all components, 0 along a missing
+        one."""
         found = np.zeros((len(projections), 2))
         for axis, c in enumerate(self.pair):
             if c < self.pca.components:

@@ -234,6 +234,7 @@ class LiftedFit:
 
 
 def _in_the_plane(lift: Lift, model: Model, points: Array) -> LiftedFit:
+    """Return the lifted fit of two inputs: a sheet of patches, with level lines and the plane s = 0."""
     X = model.problem.X
     x1, x2 = (_stretch(side, SPACING) for side in X.T)
     flat = np.stack([*np.meshgrid(x1, x2), np.zeros((SPACING, SPACING))], axis=-1)
@@ -251,6 +252,7 @@ def _in_the_plane(lift: Lift, model: Model, points: Array) -> LiftedFit:
 
 
 def _on_a_line(lift: Lift, model: Model, points: Array) -> LiftedFit:
+    """Return the lifted fit of one input: a thread, and the plane s = 0."""
     X = model.problem.X
     x = _stretch(X[:, 0], NODES)[:, None]
     sheet, s = lift(x), model.score(x)
@@ -310,6 +312,8 @@ class FeatureWeights:
 
     @classmethod
     def _of_pieces(cls, model: Model) -> FeatureWeights | None:
+        """Return the weights of the pieces of all support vectors that are strings, or None if they are
+        too many."""
         kernel, weights = model.problem.kernel, dict[Piece, float]()
         if model.beta is None or model.b is None or not model.algorithm.uses_kernel:
             return None

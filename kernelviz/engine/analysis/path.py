@@ -69,6 +69,7 @@ class Path:
         return self._model(C, self.weights(C))
 
     def _model(self, C: float, weights: Array) -> KernelModel:
+        """Return the model with these weights, checked and reported as one that was solved at C."""
         algorithm = SoftMarginSVM(C=C)
         dual = algorithm.dual(self.problem, Rows.for_problem(self.problem))
         point = Point.at(dual, weights)
@@ -138,6 +139,8 @@ class Path:
         return self._errors(data.z, self.beta @ K + self.b[:, None])
 
     def _errors(self, z: Array, scores: Array) -> Array:
+        """Return the share of mistakes at every breakpoint, NaN where a score is 0 up to rounding; scores:
+        (breakpoints, n)."""
         known = (np.abs(scores) > self._ties).all(axis=1)
         return read_only(np.where(known, misclassified(z, scores).mean(axis=1), np.nan))
 

@@ -105,6 +105,7 @@ def bound_of(algorithm: Method) -> str:
 
 
 def _kinds(model: Model) -> tuple[Kind, ...]:
+    """Return the role of every training point."""
     if model.algorithm.weighs_every_point:
         return (Kind.WEIGHTED,) * model.problem.n
     kinds = [Kind.NONE] * model.problem.n
@@ -115,6 +116,7 @@ def _kinds(model: Model) -> tuple[Kind, ...]:
 
 
 def _at_bound(model: Model) -> NDArray[np.bool_] | None:
+    """Return which weights are at their upper bound, or None if there are no weights or no bounds."""
     alpha, box = model.alpha, model.box
     return None if alpha is None or box is None else np.asarray(alpha >= box)
 

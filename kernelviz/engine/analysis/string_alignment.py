@@ -108,6 +108,7 @@ class Comparison:
 
     @cached_property
     def _of_all(self) -> tuple[Array, Array]:
+        """The shares of all listed terms together, for s and for t."""
         whole = sum(piece.value for piece in self.pieces)
         sums = [np.zeros(len(text)) for text in self.texts]
         for piece in self.pieces:

@@ -348,6 +348,7 @@ def misclassified(z: Array, scores: Array) -> NDArray[np.bool_]:
 
 
 def _inputs(X: Any) -> Any:
+    """Return checked inputs: read-only rows of numbers, a tuple of strings, or objects of a Gram matrix."""
     if hasattr(X, "__array__") and (array := np.asarray(X)).ndim == 1 and array.dtype.kind in "OTU":
         X = array.tolist()
     if isinstance(X, list | tuple) and X and all(isinstance(x, str) for x in X):
@@ -356,6 +357,7 @@ def _inputs(X: Any) -> Any:
 
 
 def _columns(points: Any, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the columns if there is one for each, else x1, x2, …."""
     p = points.shape[1] if isinstance(points, np.ndarray) else 1
     return tuple(names) if len(names) == p else tuple(f"x{j + 1}" for j in range(p))
 

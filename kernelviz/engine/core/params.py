@@ -215,6 +215,7 @@ def _python_scalar(value: Any) -> Any:
 
 
 def _is_finite_number(value: Any) -> bool:
+    """Return True for a Python number, not a truth value, that is finite as a float."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     try:

@@ -92,6 +92,7 @@ TOKEN = re.compile(
 
 
 def _tokens(text: str) -> list[_Token]:
+    """Return the tokens of a text, with one for its end, or raise BadExpression at what is none."""
     found: list[_Token] = []
     position = 0
     while position < len(text):
@@ -106,6 +107,7 @@ def _tokens(text: str) -> list[_Token]:
 
 
 def _fail(text: str, position: int, problem: str) -> NoReturn:
+    """Raise BadExpression with the sentence, the position and the text around it."""
     shown = text if len(text) <= 60 else f"{text[:position][-30:] or text[:30]}…"
     sentence = problem if problem.endswith((".", "?")) else f"{problem}."
     raise BadExpression(f"{sentence} (Character {position + 1} of {shown!r}.)", position)
@@ -154,6 +156,7 @@ class _Parser:
         _fail(self.text, (token or self.token).position, problem)
 
     def finish(self) -> None:
+        """Raise BadExpression unless the text has come to its end; the message says what may be missing."""
         if self.token.kind == "end":
             return
         if self.kind == "kernel" and self.token.text == "-":
@@ -169,6 +172,7 @@ class _Parser:
         return kernel
 
     def sum(self) -> Kernel:
+        """Parse `product { "+" product }`."""
         start = self.token
         terms = [self.product()]
         while self.met("+"):
@@ -176,6 +180,7 @@ class _Parser:
         return terms[0] if len(terms) == 1 else self.built(lambda: sum(terms[1:], terms[0]), start)
 
     def product(self) -> Kernel:
+        """Parse `factor { "*" factor }`; numbers among the factors go in front."""
         start = self.token
         factors = [self.factor()]
         while self.met("*"):
@@ -198,6 +203,7 @@ class _Parser:
         return self.call(registry.kernels())
 
     def parenthesised(self, opening: _Token) -> Kernel:
+        """Parse a kernel up to the parenthesis that closes the opening one."""
         self.depth += 1
         if self.depth > DEEPEST:
             self.fail(TOO_DEEP, opening)
@@ -225,6 +231,7 @@ class _Parser:
         return found
 
     def call(self, known: Mapping[str, type[D]]) -> D:
+        """Parse `name(arguments)` and return the object of that class."""
         name = self.token
         if name.kind != "name":
             self.fail(f"{_one(self.kind)} is expected here, not {name}")
@@ -243,6 +250,7 @@ class _Parser:
         return found
 
     def arguments(self, cls: type[Declared], values: dict[str, Any], opening: _Token) -> None:
+        """Parse the arguments up to the closing parenthesis and put their checked values into `values`."""
         in_order = [p.name for p in cls.parameters()]
         named = False
         for place in range(len(self.tokens)):

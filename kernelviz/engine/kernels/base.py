@@ -203,6 +203,7 @@ TOO_DEEP = f"Parentheses may be nested {DEEPEST} deep at most."
 
 
 def _flat(kernel: Kernel, kind: type[Combination]) -> tuple[Kernel, ...]:
+    """Return the parts of a composition of that kind, or the kernel alone."""
     return kernel.parts if isinstance(kernel, kind) else (kernel,)
 
 

@@ -122,6 +122,7 @@ def _name(square: float, exponents: Sequence[int]) -> str:
 
 
 def _root(square: float) -> str:
+    r"""Return the root of a number as LaTeX: 2, \sqrt{2}, or 1.41 unless the number is whole."""
     if square == int(square) and square < 1e6:
         whole = isqrt(int(square))
         return str(whole) if whole * whole == square else rf"\sqrt{{{int(square)}}}"

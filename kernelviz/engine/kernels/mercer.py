@@ -120,6 +120,7 @@ def _rounding(n: int) -> float:
 
 
 def _verdict(symmetric: bool, positive: bool, smallest: float, largest: float, n: int) -> str:
+    """Return the verdict in a sentence."""
     points = "these points" if n <= MOST_JUDGED else f"the first {MOST_JUDGED} of {n} points"
     if not symmetric:
         return f"Not a kernel: K(x, x') and K(x', x) differ on {points}."

@@ -91,6 +91,8 @@ def typical_distance(X: Array, power: Literal[1, 2]) -> float | None:
 
 @lru_cache(maxsize=8)  # the parts of a composition all ask for the same points
 def _typical(content: bytes, shape: tuple[int, ...], power: Literal[1, 2]) -> float | None:
+    """Return the median distance of rows given by their bytes; if more than half of the pairs coincide, of
+    the others."""
     rows = np.frombuffer(content).reshape(shape)
     between: Array = np.zeros((len(rows), len(rows)))
     with np.errstate(over="ignore"):

@@ -309,4 +309,5 @@ class FeatureModel(LinearModel):
         return np.asarray(self._features_of(X) @ self.features(self.problem.X[rows]).T)
 
     def _features_of(self, X: Any) -> Array:
+        """Return phi of inputs with as many columns as the points have, (m, q)."""
         return self.features(comparable(as_points(X), self.problem.X))

@@ -268,6 +268,7 @@ def _first_below_half(rate: Callable[[int], float], least: int) -> int | None:
 
 
 def _stated(name: str, eps: float, delta: float, needs: int | None) -> Bound:
+    """Return a bound of that value with its sentence."""
     if eps >= 1:
         return Bound(name, eps, f"ε = {eps:.3g}: vacuous, it promises nothing.", needs)
     surely = f"{100 * (1 - delta):.12g}%"  # with all the digits that distinguish it from certainty

@@ -228,10 +228,11 @@ def _of_the_weights(model: Model) -> dict[str, Number]:
 
 
 def _gap(primal: float | None, dual: float | None) -> float | None:
+    """Return primal - dual, which is not negative by weak duality: 0 where rounding makes it so, and None
+    where it is more negative than that."""
     if primal is None or dual is None:
         return None
     gap = primal - dual
-    # Weak duality holds: what is negative within rounding is zero, and what is more negative is no gap.
     if gap < -1e-12 * max(abs(primal), abs(dual)):
         return None
     return plain(max(gap, 0.0))

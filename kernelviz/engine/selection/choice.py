@@ -121,6 +121,7 @@ class Selection:
 
     @property
     def _about_training(self) -> str:
+        """A warning if the training error would have misled; else empty."""
         if self.misled is None or self.best is None:
             return ""
         chosen, best = self.outcomes[self.misled], self.outcomes[self.best]
@@ -136,6 +137,7 @@ class Selection:
         return [self._row(cell) for cell in range(len(self.outcomes))]
 
     def _row(self, cell: int) -> dict[str, Any]:
+        """Return the numbers of a cell and its outcome by name."""
         outcome = self.outcomes[cell]
         row: dict[str, Any] = dict(self.grid.values_of(cell))
         if self.by == "likelihood":

@@ -47,6 +47,7 @@ def each_point(data: Data) -> tuple[Indices, ...]:
 
 
 def _check_classes(data: Data, least: int, why: str) -> None:
+    """Raise BadInput if a class has fewer than `least` points; `why` ends the sentence."""
     if data.codes is None:
         return
     counts = np.bincount(data.codes, minlength=len(data.class_names))
@@ -179,6 +180,7 @@ class Whole:
 
 
 def _error(model: Model, data: Data) -> float:
+    """Return the error on data that were not fitted, NaN where no classifier was found."""
     if model.status is Status.NOT_SEPARABLE:
         return NAN
     found = on_held_out(model, data)

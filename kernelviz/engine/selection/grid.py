@@ -131,6 +131,7 @@ def asked_axes(fit: Fit, asked: Sequence[str]) -> tuple[Axis, ...]:
 
 
 def _asked(fit: Fit, text: str) -> Axis:
+    """Return the axis of one text, NAME=LOW:HIGH:COUNT."""
     name, found, values = text.partition("=")
     if not found:
         raise BadInput(

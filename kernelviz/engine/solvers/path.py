@@ -147,6 +147,7 @@ class Follower:
             self.free.append(i)
 
     def _bind(self, i: int, sign: float) -> None:
+        """Add a point to those at the bound (sign 1) or remove it from them (sign -1)."""
         self.pull = self.pull + sign * self.z[i] * self.K[i]
         self.total += sign * self.z[i]
 

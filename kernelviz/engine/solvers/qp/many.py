@@ -208,6 +208,7 @@ class _Chains:
         return (active[~stuck], optimality.select(~stuck)) if stuck.any() else (active, optimality)
 
     def _optimality(self, some: Indices) -> _Optimality:
+        """Return the optimality conditions of some chains."""
         b, g = self.b[some], self.g[some]
         grow, shrink = b < self.hi[some], b > self.lo[some]
         lowest, highest = np.where(grow, g, INF).min(axis=1), np.where(shrink, g, -INF).max(axis=1)

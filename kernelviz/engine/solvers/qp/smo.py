@@ -85,6 +85,7 @@ class Smo:
         return self._move(k, i, j)
 
     def _move(self, k: int, i: int, j: int) -> Pair:
+        """Move weight from j to i within group k, as far as the objective falls or a bound allows."""
         dual, b = self.dual, self.point.b
         up, down = self.groups[k]
         row_i, row_j = dual.rows.row(i), dual.rows.row(j)
