@@ -60,6 +60,10 @@ class SteadyRange:
         to 1 before there are any."""
         return cls((0.0, 0.0), -1.0 if both_sides else 0.0, 1.0)
 
+    def covers(self, other: SteadyRange) -> bool:
+        """Return True if the other range lies within this one."""
+        return self.low <= other.low and other.high <= self.high
+
     def covering(self, low: float, high: float) -> SteadyRange:
         """Return the range to show next, for values from low to high: the same one unless a value falls
         outside, or half of it is empty. New ends are round numbers with some air beyond the values."""

@@ -112,20 +112,25 @@ class Memory:
     def __init__(self) -> None:
         self._ranges: dict[str, SteadyRange] = {}
         self._kept: dict[str, tuple[object, Any]] = {}
+        self.in_gesture = False  # True while a mouse button is down: then no range becomes smaller.
+        self.held_back = False  # True if a range was kept from becoming smaller, which is to be done later.
 
     def copy(self) -> Memory:
         """Return a memory of the same contents."""
         other = Memory()
         other._ranges, other._kept = dict(self._ranges), dict(self._kept)
+        other.in_gesture, other.held_back = self.in_gesture, self.held_back
         return other
 
     def steady(self, name: str, least: SteadyRange, low: float, high: float) -> SteadyRange:
         """Return the range of the axis `name` for values from low to high; it starts as `least`, and starts
-        again whenever that differs."""
+        again whenever that differs. During a gesture it may only grow."""
         last = self._ranges.get(name)
-        if last is None or last.least != least.least:
-            last = least
-        self._ranges[name] = found = last.covering(low, high)
+        found = (least if last is None or last.least != least.least else last).covering(low, high)
+        if self.in_gesture and last is not None and last.covers(found):
+            self.held_back = self.held_back or found != last
+            found = last
+        self._ranges[name] = found
         return found
 
     def axis(self, name: str, least: SteadyRange, values: Array, label: str = "", **look: Any) -> Axis:

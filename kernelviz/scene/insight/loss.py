@@ -178,7 +178,8 @@ def _scaled_by_residuals(
     reach = max(farthest, least)
     x = memory.steady("residual", SteadyRange.at_least(-least, least), -reach, reach)
     lowest = SteadyRange.at_least(0.0, float(own.of(np.array(least))) or least)
-    y = memory.steady(f"{own.name} of residual", lowest, 0.0, float(own.of(np.array(reach))))
+    # As high as the curve at the ends of the axis, so that both axes change together.
+    y = memory.steady(f"{own.name} of residual", lowest, 0.0, float(own.of(np.array(x.high))))
     tube = frame.model.tube
     overlays = {
         "square": SQUARED_ERROR,

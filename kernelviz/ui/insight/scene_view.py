@@ -54,6 +54,7 @@ from kernelviz.ui.workbench.workbench import Workbench
 # Milliseconds between two frames taken; more for scenes made on another thread, which slows the canvas.
 BETWEEN_FRAMES, IN_BACKGROUND = 80, 160
 FRAME = 16  # Milliseconds between two pictures of something that glides.
+AFTER_GESTURE = 100  # Milliseconds between two looks whether the mouse button is up again.
 Made = tuple[View, Frame | None, Now, Memory, Scene]  # A scene and all that it is made of.
 
 
@@ -94,6 +95,8 @@ class SceneView(InsightView):
         self._gliding: tuple[Glide, float, float] | None = None  # With the first value and the time then.
         self._clock = QTimer(self, interval=FRAME, timerType=Qt.TimerType.PreciseTimer)
         self._clock.timeout.connect(self._glide_on)
+        self._until_released = QTimer(self, interval=AFTER_GESTURE)
+        self._until_released.timeout.connect(self._look_for_release)
         self._gesture: object = None  # Stands for the latest click and the drag after it.
         self._judged: Verdict | None = None
         self._shown: tuple[Frame | None, Now] = None, Now()  # What the scene on screen is made of.
@@ -164,6 +167,7 @@ class SceneView(InsightView):
         """Ask the view for the scene of a frame, here or on another thread, and begin the long work it
         needs. Of scenes made on another thread only the latest is shown."""
         self._judged = self.workbench.verdict
+        self._notice_gesture()
         self._follow_needs(frame)
         self._asked = self._now()
         if not self.kind.in_background:
@@ -183,8 +187,13 @@ class SceneView(InsightView):
             return view.without_fit(self.workbench.failure, now, memory)
         return view.scene(frame, now, memory)
 
+    def _notice_gesture(self) -> None:
+        """Let the axes shrink only while no mouse button is down."""
+        self.memory.in_gesture, self.memory.held_back = _mouse_is_down(), False
+
     def _make_now(self, frame: Frame | None) -> None:
         """Make the scene of a frame in this call and show it."""
+        self._notice_gesture()
         now = self._now()
         self._shown = frame, now
         self._show(self._made(self.view, frame, now, self.memory))
@@ -201,11 +210,19 @@ class SceneView(InsightView):
 
     def _show(self, scene: Scene) -> None:
         """Show a scene with its controls, its tooltip and the marks on it."""
+        if self.memory.held_back:
+            self._until_released.start()
         self.bar.show_scene(scene)
         self.sheet.show_scene(scene)
         self._show_tip()
         self._show_marks()
         self._make_room()
+
+    def _look_for_release(self) -> None:
+        """Let the axes shrink once the mouse button is up."""
+        if not _mouse_is_down():
+            self._until_released.stop()
+            self.take(self.taken)
 
     def _show_failure(self, sentence: str) -> None:
         """Show why there is nothing to see; another choice may help."""
@@ -393,6 +410,7 @@ class SceneView(InsightView):
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Stop all work. What was gliding is at its end when the view is shown again."""
+        self._until_released.stop()
         self._works.rest()
         if self._gliding is not None:
             glide, self._gliding = self._gliding[0], None
@@ -401,6 +419,10 @@ class SceneView(InsightView):
             self._making.cancel()
             self._seen = (None, None)  # to be taken again when it is seen
         super().hideEvent(event)
+
+
+def _mouse_is_down() -> bool:
+    return QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
 
 
 def widget_of(view: type[View]) -> type[SceneView]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import reduce
 from operator import or_
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
@@ -14,7 +15,8 @@ from kernelviz.scene.insight.response import ResponseView
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.docks import keys
 from kernelviz.ui.window.keyboard import sheet as shortcuts
-from tests.ui.window.acting import ALT, CONTROL, LEFT, SHIFT, focus_canvas, press
+from tests.ui.canvas.hand import Hand
+from tests.ui.window.acting import ALT, CONTROL, LEFT, SHIFT, enter, focus_canvas, press, settle
 from tests.ui.window.cut import cut_off
 
 
@@ -258,3 +260,32 @@ def test_the_sheet_of_shortcuts_tells_the_keys_of_pictures():
     told = shortcuts()
     for keys_of_view in ResponseView.keys + FeatureSpaceView.keys:
         assert keys_of_view.help in told
+
+
+def test_the_axes_of_the_loss_do_not_shrink_during_a_drag_but_after_it(qtbot, window):
+    enter(qtbot, window, "curve")
+    window.actions_by_name["add_fit"].trigger()
+    window.insight.show_view("loss")
+    settle(qtbot, window)
+    loss, hand = window.insight.view("loss"), Hand(qtbot, window.canvas)
+    point = int(np.abs(hand.points[:, 0]).argmin())
+    x, y = hand.points[point].tolist()
+
+    def reach() -> tuple[float, float]:
+        return loss.scene.root.x.high, loss.scene.root.y.high
+
+    def shown_for(stop: float) -> tuple[float, float]:
+        """Move the point there, and return the ends of the axes once that is shown."""
+        hand.move((x, stop))
+        hand.beat()
+        settle(qtbot, window)
+        qtbot.waitUntil(lambda: loss._shown[0] is window.workbench.frame)
+        return reach()
+
+    before = reach()
+    hand.press(point)
+    wide = shown_for(y + 1.5)
+    assert wide > before
+    assert [shown_for(y + up) for up in (1.0, 0.5, 0.0)] == [wide] * 3
+    hand.release((x, y))
+    qtbot.waitUntil(lambda: reach() < wide)
