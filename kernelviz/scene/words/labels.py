@@ -85,22 +85,39 @@ class TriedLayer(Layer):
 
 @dataclass(frozen=True, eq=False)
 class PointedLabels(Layer):
-    """The strings of the points under the mouse, in front of everything."""
+    """The strings of the points under the mouse, in front of everything and none in front of another."""
 
     texts: Sequence[str]
     points: Array
 
-    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        style, room, size = axes.style, axes.inner, 1.05 * axes.style.text
-        gap, high = style.ring_radius(1.0) + 0.3 * size, 1.5 * size
+    def boxes(self, axes: Coordinates) -> list[tuple[str, QRectF]]:
+        """Return each text as it is written, and the box around it: next to its point, or below or above the
+        boxes that are there already."""
+        room, size = axes.inner, _size_when_pointed(axes)
+        gap, high = axes.style.ring_radius(1.0) + 0.3 * size, 1.5 * size
+        found: list[tuple[str, QRectF]] = []
         for text, (x, y) in zip(self.texts, axes(self.points).tolist(), strict=True):
             label = shortened(text, 2 * LONGEST)
             wide = text_width(label, size, bold=True) + size
             left = x + gap if x + gap + wide <= room.right() else max(room.left(), x - gap - wide)
             box = QRectF(left, min(max(y - high / 2, room.top()), room.bottom() - high), wide, high)
-            paper = QColor(style.theme.raised)
+            others = [other for _, other in found]
+            if any(box.intersects(other) for other in others):
+                box.moveTop(max(other.bottom() for other in others))
+                if box.bottom() > room.bottom():
+                    box.moveBottom(min(other.top() for other in others))
+            found.append((label, box))
+        return found
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        style, size = axes.style, _size_when_pointed(axes)
+        for label, box in self.boxes(axes):
             painter.setPen(pen(style.theme.highlight, 0.8 * style.strokes))
-            painter.setBrush(paper)
+            painter.setBrush(QColor(style.theme.raised))
             painter.drawRoundedRect(box, 0.3 * size, 0.3 * size)
-            at = QPointF(left + 0.5 * size, box.center().y())
+            at = QPointF(box.left() + 0.5 * size, box.center().y())
             draw_text(painter, style, at, label, points=size, bold=True, middle=True)
+
+
+def _size_when_pointed(axes: Coordinates) -> float:
+    return 1.05 * axes.style.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import place_labels
 from kernelviz.scene.layers import Coordinates
 from kernelviz.scene.wording import named, shortened
-from kernelviz.scene.words.labels import TriedLayer
+from kernelviz.scene.words.labels import PointedLabels, TriedLayer
 from kernelviz.scene.words.painter import (
     PAINTER,
     LastMap,
@@ -240,6 +241,18 @@ def test_a_string_tried_outside_of_the_map_is_an_arrow_at_its_edge(qapp, place, 
         assert (columns.min() < 15) == (across < 0)
         assert (rows.min() < 15) == (up > 0)
         assert (rows.max() > 385) == (up < 0)
+
+
+@pytest.mark.parametrize("place", [(0.0, 0.0), (1.19, 1.19), (-1.19, -1.19)])
+def test_strings_of_points_at_one_place_are_all_readable_under_the_mouse(qapp, place):
+    texts = ["colour", "color", "coulour", "collor"]
+    room = QRectF(0, 0, 400, 400)
+    layer = PointedLabels(texts, np.array([place, place, (place[0], 0.98 * place[1]), place]))
+    found = layer.boxes(Coordinates(VIEW, room, Style()))
+    assert [label for label, _ in found] == texts
+    boxes = [box for _, box in found]
+    assert all(room.contains(box) for box in boxes)
+    assert not any(a.intersects(b) for a, b in combinations(boxes, 2))
 
 
 def test_maps_of_several_kernels_drawn_in_turn_are_never_turned_over():
