@@ -207,7 +207,7 @@ class Decoration(Generic[P]):
 
     @property
     def in_run(self) -> bool:
-        """Return True for a step of a run that is being watched."""
+        """Whether it shows a step of a run that is being watched."""
         return self.frame is not None and self.frame.request.step is not None
 
     def layer(self, name: str) -> Layer | None:

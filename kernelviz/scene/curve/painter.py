@@ -93,6 +93,7 @@ class CurvePicture(Picture):
 
     @cached_property
     def curve(self) -> list[Array]:
+        """The visible pieces of the fitted curve."""
         return self._seen(self._straightened(self.sample.s))
 
     def _straightened(self, y: Array) -> Array:
@@ -104,7 +105,8 @@ class CurvePicture(Picture):
 
     @cached_property
     def band(self) -> BandLayer | None:
-        """Return the tube s ± ε inside which a residual costs nothing, or s ± 2 standard deviations."""
+        """The tube s ± ε inside which a residual costs nothing, or s ± 2 standard deviations; None for a
+        fit without either."""
         x, s = self.sample.x, self.sample.s
         epsilon = self.model.tube
         sd = self.model.deviation(x[:, None]) if epsilon is None else np.full(len(x), 0.5 * epsilon)
@@ -117,7 +119,7 @@ class CurvePicture(Picture):
 
     @cached_property
     def truth(self) -> list[Array]:
-        """Return the function from which the targets were drawn, where it is known."""
+        """The function from which the targets were drawn, where it is known."""
         line = self.sample.line
         if (origin := line.origin) is None or origin.truth(np.zeros(1)) is None:
             return []
@@ -125,12 +127,12 @@ class CurvePicture(Picture):
 
     @cached_property
     def draws(self) -> list[Array]:
-        """Return functions drawn from the posterior."""
+        """Functions drawn from the posterior."""
         return self._drawn(prior=False)
 
     @cached_property
     def prior(self) -> list[Array]:
-        """Return functions drawn from the prior."""
+        """Functions drawn from the prior."""
         return self._drawn(prior=True)
 
     def _drawn(self, prior: bool) -> list[Array]:
@@ -142,7 +144,7 @@ class CurvePicture(Picture):
 
     @cached_property
     def bumps(self) -> list[Array]:
-        """Return beta_i K(x_i, x) for every point, from the level b up."""
+        """βᵢ K(xᵢ, x) for every point, from the level b up."""
         level = self.model.b or 0.0
         drawn = outlines(self.model, self.sample.line, level)
         return self.inside(drawn[:, 0], level + drawn[:, 1])
@@ -160,14 +162,14 @@ class CurvePicture(Picture):
 
     @cached_property
     def terms(self) -> dict[str, list[Array]]:
-        """Return the summands of the kernel as curves, by their names."""
+        """The summands of the kernel as curves, by their names."""
         x = self.sample.x
         terms = terms_of_a_sum(self.model, x[:, None])
         return {readable(part): self.inside(x, values) for part, values in terms}
 
     @cached_property
     def raised(self) -> list[Array]:
-        """Return s + u, with a bump u that is orthogonal to all points."""
+        """s + u, with a bump u that is orthogonal to all points; nothing where there is none."""
         bump, x = bump_between_points(self.model.algorithm, self.model.problem), self.sample.x
         if bump is None or not isinstance(self.model, KernelModel):
             return []
@@ -175,7 +177,7 @@ class CurvePicture(Picture):
 
     @cached_property
     def residuals(self) -> list[Array]:
-        """Return vertical lines from every point to the curve."""
+        """Vertical lines from every point to the curve."""
         view, at = self.view, self.points
         seen = np.flatnonzero((at[:, 0] >= view.left) & (at[:, 0] <= view.right))
         scores = self.model.training_scores

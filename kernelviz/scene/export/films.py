@@ -29,7 +29,7 @@ Film: TypeAlias = tuple[int, Iterator[QImage]]  # The number of frames, and the 
 
 
 def _go_on() -> None:
-    """A beat that never stops anything."""
+    """Do nothing: a beat that never stops the work."""
 
 
 # A run --------------------------------------------------------------------------------------------------

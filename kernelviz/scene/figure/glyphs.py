@@ -51,8 +51,7 @@ class Rings:
 
     @cached_property
     def groups(self) -> tuple[tuple[Ring, float, Indices], ...]:
-        """Return (kind, strength, indices of the rings) for rings that look the same, computed once for all
-        paints."""
+        """The kind, the strength and the indices of rings that look alike, computed once for all paints."""
         code = self.kinds * RING_SIZES + np.rint(self.strengths * (RING_SIZES - 1)).astype(np.intp)
         return tuple(
             (Ring(c // RING_SIZES), c % RING_SIZES / (RING_SIZES - 1), np.flatnonzero(code == c))

@@ -35,7 +35,7 @@ class Entry:
 
     @property
     def key(self) -> str:
-        """Return the same key for entries that explain the same thing."""
+        """What is equal for two entries that explain the same thing."""
         return self.kind or self.text
 
 

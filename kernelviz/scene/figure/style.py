@@ -95,7 +95,7 @@ class Style:
 
     @property
     def arm(self) -> float:
-        """Return half the length of a + glyph's stroke."""
+        """Half the length of the strokes of + and −."""
         return 3.2 * self.glyphs
 
     @property

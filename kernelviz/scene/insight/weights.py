@@ -119,7 +119,8 @@ class Staircase(Layer):
 
     @classmethod
     def of_classes(cls, box: float | None, ridge: float, reach: float, bound: str = "C") -> Staircase:
-        """alpha = 0: z·s >= 1; in between z·s = 1 - lambda alpha; alpha = C: z·s below."""
+        """Return the staircase of a classifier: α = 0 where z·s ≥ 1, in between z·s = 1 − λα, and α = C
+        where z·s is below that. Without a box it ends at `reach`; `bound` is what the box is called."""
         end = reach if box is None else box
         corners = ((0.0, FAR), (0.0, 1.0), (end, 1.0 - ridge * end))
         free = "h = λα" if ridge else "z·s = 1"
@@ -131,7 +132,8 @@ class Staircase(Layer):
 
     @classmethod
     def of_tube(cls, box: float, epsilon: float) -> Staircase:
-        """beta = -C: r <= -eps; beta < 0: r = -eps; beta = 0: |r| <= eps; the same above."""
+        """Return the staircase of real targets: β = 0 where |r| ≤ ε, β > 0 where r = ε, β = C where r is
+        above that, and the same below with the other signs."""
         below = ((-box, -FAR), (-box, -epsilon), (0.0, -epsilon))
         above = ((0.0, epsilon), (box, epsilon), (box, FAR))
         names = (("r = −ε", -box / 2, -epsilon), ("r = ε", box / 2, epsilon))

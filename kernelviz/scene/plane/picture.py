@@ -91,16 +91,17 @@ class Picture:
 
     @property
     def class_count(self) -> int:
+        """How many classes there are; 0 for real targets."""
         return len(self.class_names)
 
     @property
     def several(self) -> bool:
-        """Return True if regions of several classes are shown instead of a signed score."""
+        """Whether regions of several classes are shown instead of a signed score."""
         return self.F is not None and self.F.ndim == 3
 
     @cached_property
     def slack(self) -> Array:
-        """Return the slack lines, (m, 2, 2), computed when they are first asked for, if they are shown."""
+        """The slack lines, (m, 2, 2), computed when they are first asked for, if they are shown."""
         if self.model is None or self.several or "slack" not in self.shown:
             return np.empty((0, 2, 2))
         return slack_lines(self.model, self.lines, self.view)
