@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kernelviz.engine.core.errors import BadInput, NotWritten
 from kernelviz.scene import qt_check
+from kernelviz.session.session import Session
 from kernelviz.session.state import State, start_up
 from kernelviz.ui import process
 
@@ -73,7 +74,6 @@ def open_window(state: State) -> tuple[QApplication, MainWindow]:
 
     process.skip_source_checks()
     from kernelviz.scene.qt_messages import install_message_handler
-    from kernelviz.session.session import Session
     from kernelviz.ui.window.main_window import MainWindow
 
     install_message_handler()
