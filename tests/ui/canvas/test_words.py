@@ -113,6 +113,24 @@ def test_where_there_is_room_no_title_is_cut(qtbot, make):
         assert header.sectionSize(k) >= header.sectionSizeHint(k), column.title
 
 
+def test_where_room_is_scarce_letters_have_half_of_the_table_and_classes_are_marks(qtbot, words):
+    words.resize(460, 600)
+    table, header = words.table, words.table.horizontalHeader()
+    titles = [column.title for column in table.points.columns]
+
+    def letters_have_half() -> bool:
+        return 2 * header.sectionSize(titles.index("text")) >= table.viewport().width()
+
+    qtbot.waitUntil(lambda: table.points.narrow and letters_have_half())
+    assert not table.isColumnHidden(titles.index("s"))
+    first = table.points.index(0, titles.index("class"))
+    assert first.data() == ""
+    assert first.data(Qt.ItemDataRole.AccessibleTextRole) == data_of(words).class_of_each[0]
+    words.resize(1400, 600)
+    qtbot.waitUntil(lambda: not any(table.isColumnHidden(k) for k in range(len(titles))))
+    assert first.data() == data_of(words).class_of_each[0]
+
+
 def test_typing_over_a_string_changes_it_as_one_step_of_undo_and_the_map_follows(qtbot, words):
     session, before = words.workbench.session, words.scene.picture.points.copy()
     document = session.document

@@ -63,6 +63,10 @@ class StringsModel(PointsModel):
             return shortened(str(column.values[point]))  # there is something, though nothing to see
         elif role == Qt.ItemDataRole.DecorationRole and column.coordinate == CLASS:
             return self._marks()[column.values[point]]
+        elif role == DISPLAY and column.coordinate == CLASS and self.narrow:
+            return ""
+        elif role == Qt.ItemDataRole.AccessibleTextRole and column.coordinate == CLASS:
+            return column.values[point]
         elif role == Qt.ItemDataRole.ToolTipRole:
             return plain(str(column.values[point])[:1000])
         return super().data(index, role)
@@ -190,8 +194,8 @@ class StringTable(PointsTable):
         self.select(self._editor.selection)
 
     def _lay_out_columns(self) -> None:
-        """Give the letters all the room there is; where that is little, bars have no numbers and classes are
-        marks alone."""
+        """Give the letters all the room there is; where that is little, bars have no numbers, classes are
+        marks alone, and the last bars are hidden as far as the letters need half of the table."""
         header, mode = self.horizontalHeader(), QHeaderView.ResizeMode
         number = self.fontMetrics().horizontalAdvance(WIDEST) + 2 * AIR
         bars = sum(column.numbers is not None for column in self.points.columns)
@@ -201,13 +205,15 @@ class StringTable(PointsTable):
         self.setIconSize(QSize(round(scale * MARK), round(scale * MARK)))
         mark = self.iconSize().width() + round(scale * 3 * AIR)
         names = self._data.class_names if self._data else ()
+        bar = round(0.6 * number)
+        spare = self.viewport().width() // 2 - mark  # for bars, where room is scarce
         for k, column in enumerate(self.points.columns):
             header.setSectionResizeMode(k, mode.Stretch if column.coordinate == TEXT else mode.Fixed)
             if column.numbers is not None:
                 self.setItemDelegateForColumn(k, self._bars)
-                self.setColumnWidth(
-                    k, max(header.sectionSizeHint(k), number) if roomy else round(0.6 * number)
-                )
+                self.setColumnWidth(k, max(header.sectionSizeHint(k), number) if roomy else bar)
+                spare -= bar
+                self.setColumnHidden(k, not roomy and spare < 0)
             elif column.coordinate == CLASS:
                 # By name: the table would look at a thousand rows.
                 widest = max((self.fontMetrics().horizontalAdvance(name) for name in names), default=0)
