@@ -17,6 +17,12 @@ from kernelviz.runtime.messages import END, Frame, Pause, Progress, Request, Ver
 from kernelviz.runtime.pipeline import Memory, afterwards, answers, polish
 
 
+@pytest.fixture(autouse=True)
+def quick_machine(monkeypatch):
+    """On a busy machine any field may be slow, and would be shown coarsely first."""
+    monkeypatch.setattr(pipeline, "FRAME_SECONDS", 0.9)
+
+
 def frames(request, memory=None):
     return [a for a in answers(request, request.active, memory or Memory()) if isinstance(a, Frame)]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from itertools import zip_longest
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -106,7 +107,7 @@ class LongWorks(QObject):
         every = needed if isinstance(needed, tuple) else (needed,)
         while len(self._pieces) < len(every):
             self._add_piece()
-        for piece, own in zip(self._pieces, every, strict=True):
+        for piece, own in zip_longest(self._pieces, every):
             if piece.follow(own) and piece is self._pieces[0]:
                 self.button.hide()
 

@@ -399,7 +399,9 @@ class SceneView(InsightView):
     # Shown and hidden -----------------------------------------------------------------------------------
     def _follow_needs(self, frame: Frame | None) -> None:
         """Do the long work that the view needs for the present document."""
-        self._works.follow(self.view.needs(self.workbench.session.document, frame))
+        document = self.workbench.session.document
+        offered = document.data.domain in self.kind.domains
+        self._works.follow(self.view.needs(document, frame) if offered else None)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -93,6 +93,17 @@ def test_nothing_is_fitted_while_it_is_not_seen(opened, drawn, qtbot, name):
     qtbot.waitUntil(lambda: not view.working)
 
 
+@pytest.mark.parametrize("name", ["spread", "separators"])
+def test_a_view_of_the_plane_does_nothing_for_strings(opened, drawn, qtbot, name):
+    view = opened(name, workbench=drawn("gaussians(n=40)"))
+    qtbot.waitUntil(lambda: not view.working)
+    found = view.result
+    strings = drawn("topics", "words", "soft-margin-svm(C=1)").session.document
+    view.workbench.session.replace("open strings", strings)
+    qtbot.waitUntil(lambda: not view.working)
+    assert view.result is found
+
+
 def test_points_drawn_by_hand_have_no_bias_and_variance(opened, bench):
     view = opened("spread", workbench=bench())
     assert "can be drawn again" in view.scene.reason
