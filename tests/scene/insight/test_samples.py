@@ -98,7 +98,7 @@ def test_a_view_of_the_plane_does_nothing_for_strings(opened, drawn, qtbot, name
     view = opened(name, workbench=drawn("gaussians(n=40)"))
     qtbot.waitUntil(lambda: not view.working)
     found = view.result
-    strings = drawn("topics", "words", "soft-margin-svm(C=1)").session.document
+    strings = drawn("motif", "spectrum(length=3)", "soft-margin-svm(C=1)").session.document
     view.workbench.session.replace("open strings", strings)
     qtbot.waitUntil(lambda: not view.working)
     assert view.result is found
