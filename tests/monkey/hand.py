@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from random import Random
 from typing import TextIO
 
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence, QWindow
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence, QWindow
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QProgressDialog, QWidget
 from shiboken6 import isValid
 
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
@@ -96,7 +96,12 @@ class Hand:
             (QTest.keyPress, combination.key(), held),
             (QTest.keyRelease, combination.key(), held),
         ):
-            if (window := QGuiApplication.focusWindow()) is not None:
+            if (window := QGuiApplication.focusWindow()) is None:
+                continue
+            if any(top.windowHandle() is window for top in QApplication.topLevelWidgets() if _may_close(top)):
+                kind = QEvent.Type.KeyPress if act is QTest.keyPress else QEvent.Type.KeyRelease
+                QApplication.sendEvent(window, QKeyEvent(kind, key, with_it))
+            else:
                 act(window, key, with_it)
 
     def type(self, text: str) -> None:
@@ -118,6 +123,11 @@ class Hand:
         QApplication.sendEvent(window, entering)
         if entering.isAccepted():
             QApplication.sendEvent(window, QDropEvent(QPointF(where), actions, mime, LEFT, NOTHING))
+
+
+def _may_close(widget: QWidget) -> bool:
+    """Return True if a window may close by itself, in the middle of what QTest does with one key."""
+    return isinstance(widget, QProgressDialog)
 
 
 def _window_and_place(widget: QWidget, at: QPoint) -> tuple[QWindow, QPoint] | None:

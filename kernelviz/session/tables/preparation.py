@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kernelviz.engine.algorithms.base import MOST_ROWS
-from kernelviz.engine.core.arrays import read_only
+from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import MOST_CLASSES, Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.held_out import proportional
@@ -31,14 +31,21 @@ def standardised(data: Data, by: Data | None = None) -> Data:
         return data
     if not isinstance(data.X, np.ndarray):
         raise BadInput("Only coordinates can be scaled to mean 0 and variance 1; these inputs are texts.")
-    mean, spread = measure.numbers.mean(axis=0), measure.numbers.std(axis=0)
-    # A column whose spread is below rounding of its values is constant.
-    spread[spread <= 1e-14 * np.abs(measure.numbers).max(axis=0)] = 1.0
-    scaled = (data.numbers - mean) / spread
+    size, mean, spread = _moments(measure.numbers)
+    spread[spread <= 1e-14] = 1.0 / size[spread <= 1e-14]  # constant but for rounding: it keeps its unit
+    scaled = (data.numbers / size - mean) / spread
     if data.categories is None:
         return dataclasses.replace(data, X=read_only(scaled))
     X = read_only(np.column_stack([scaled, data.X[:, -1]]))
     return dataclasses.replace(data, X=X).with_categories(data.categories.names)
+
+
+def _moments(numbers: Array) -> tuple[Array, Array, Array]:
+    """Return the largest |x| of each column, and the mean and standard deviation in units of it: squares of
+    large numbers would overflow."""
+    size = np.abs(numbers).max(axis=0)
+    size[size < np.finfo(float).tiny / np.finfo(float).eps] = 1.0  # also where all are 0
+    return size, (numbers / size).mean(axis=0), (numbers / size).std(axis=0)
 
 
 def unlike_columns(data: Data) -> tuple[str, str, float] | None:
@@ -46,7 +53,8 @@ def unlike_columns(data: Data) -> tuple[str, str, float] | None:
     at least ten; None if it is not, or if a column is constant."""
     if not isinstance(data.X, np.ndarray) or data.n < FEWEST_JUDGED or len(data.columns) < 2:
         return None
-    spread = data.numbers.std(axis=0)
+    size, _, spread = _moments(data.numbers)
+    spread = spread * size
     wide, narrow = int(spread.argmax()), int(spread.argmin())
     if not 0.0 < UNLIKE * spread[narrow] <= spread[wide] < np.inf:
         return None

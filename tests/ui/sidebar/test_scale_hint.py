@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from kernelviz.engine.core.data import Data
-from kernelviz.session.tables.preparation import unlike_columns
+from kernelviz.session.tables.preparation import standardised, unlike_columns
 from kernelviz.session.view import shows
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.sidebar.data_panel import DataPanel
@@ -67,3 +67,10 @@ def test_few_points_and_a_constant_column_are_not_judged():
     assert unlike_columns(few) is None
     assert unlike_columns(flat) is None
     assert unlike_columns(Plane().empty()) is None
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e-6, 1e6, 1e200])
+def test_the_hint_and_its_remedy_are_the_same_in_any_unit(unit):
+    usual, other = people(30.0), dataclasses.replace(people(30.0), X=people(30.0).X * unit)
+    assert unlike_columns(other) == (*unlike_columns(usual)[:2], pytest.approx(unlike_columns(usual)[2]))
+    assert standardised(other).X == pytest.approx(standardised(usual).X)
