@@ -233,7 +233,8 @@ class LessonPanel(QFrame):
     def show_card(self) -> None:
         """Scroll to what the step asks, the open question or the task after it, as far as there is room also
         to the text between them and to the controls."""
-        newest = self.task or (self._after[-1] if self._after else self.prediction)
+        last = self._after[-1] if self._after else self.prediction
+        newest = self.task if last is None or self.task in self._after else last
         if newest is not None:
             for widget in (self.controls, *reversed(self._after), newest):
                 self.area.ensureWidgetVisible(widget, 0, 4)

@@ -128,6 +128,23 @@ def test_a_letter_shows_a_question_that_is_out_of_view_before_it_answers_it(qtbo
     student.settle()
 
 
+def test_the_question_after_a_task_is_brought_into_view(qtbot, window):
+    """Its task is green and in view, and the question that follows is below."""
+    window.resize(1024, 600)
+    student = Student(qtbot, window)
+    student.open(next(path for path in shipped() if path.stem == "13-the-rings-again"))
+    student.tutor.go_to(3)
+    student.settle()
+    student.press(student.panel.controls.views["components"])
+    student.wait_for_green()
+    panel = student.panel
+    qtbot.waitUntil(panel.more.isVisible)
+    student.press(panel.more)
+    qtbot.waitUntil(lambda: not panel.question_hidden)
+    student.key(Qt.Key.Key_B)
+    qtbot.waitUntil(lambda: student.tutor.answer == "b")
+
+
 def test_a_stage_in_another_workspace_is_no_try_at_its_task(qtbot, window, tmp_path):
     path = tmp_path / "ridge.md"
     question, _ = CURVE[CURVE.index("```predict") :].split("## Ridge")
