@@ -115,11 +115,11 @@ class StringKernel(Kernel):
         if not self.normalised:
             return K
         sizes = self.sizes(left)
-        return ratio(K, np.multiply.outer(sizes, sizes if left is right else self.sizes(right)))
+        return ratio(K, sizes[:, None], sizes if left is right else self.sizes(right))
 
     def diagonal(self, X: Any) -> Array:
         sizes = self.sizes(self._read(self.checked(X)))
-        return ratio(sizes, sizes * sizes) if self.normalised else sizes
+        return ratio(sizes, sizes, sizes) if self.normalised else sizes
 
     def _in_blocks(self, X: Any, Y: Any) -> Array:
         return self.gram(X, X) if Y is None else super()._in_blocks(X, Y)
@@ -187,9 +187,15 @@ class CountingKernel(StringKernel):
         return np.array([sum(count * count for count in self.pieces(text).values()) for text in X], float)
 
 
-def ratio(K: Array, sizes2: Array) -> Array:
-    """Return K/√(K(s, s) K(t, t)), and 0 where a text has no size."""
-    return np.divide(K, np.sqrt(sizes2), out=np.zeros_like(K), where=sizes2 > 0.0)
+def ratio(K: Array, left: Array, right: Array) -> Array:
+    """Return K/√(K(s, s) K(t, t)), and 0 where s or t has no size.
+
+    left, right: K(s, s) and K(t, t). Powers of 4 are taken out of both first, so that their product neither
+    overflows nor vanishes."""
+    halves = [np.frexp(sizes)[1] // 2 for sizes in (left, right)]
+    product = np.ldexp(left, -2 * halves[0]) * np.ldexp(right, -2 * halves[1])
+    quotient = np.divide(K, np.sqrt(product), out=np.zeros_like(K), where=product > 0.0)
+    return np.asarray(np.ldexp(quotient, -halves[0] - halves[1]))
 
 
 WORD = re.compile(r"\S+")
@@ -313,8 +319,9 @@ class Given(Kernel):
         i, j = ([item.place for item in items] for items in (X, Y))
         K = np.asarray(matrix[np.ix_(i, j)])
         sizes = np.maximum(np.diag(matrix), 0.0)
-        return ratio(K, np.multiply.outer(sizes[i], sizes[j])) if self.normalised else K
+        return ratio(K, sizes[i][:, None], sizes[j]) if self.normalised else K
 
     def diagonal(self, X: Any) -> Array:
-        sizes = np.array([item.matrix[item.place, item.place] for item in self.checked(X)], dtype=float)
-        return ratio(sizes, np.maximum(sizes, 0.0) ** 2) if self.normalised else sizes
+        values = np.array([item.matrix[item.place, item.place] for item in self.checked(X)], dtype=float)
+        sizes = np.maximum(values, 0.0)
+        return ratio(values, sizes, sizes) if self.normalised else values

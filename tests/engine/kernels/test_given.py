@@ -37,6 +37,14 @@ def test_a_fit_is_that_of_scikit_learn_on_the_precomputed_matrix(K, normalised):
     np.testing.assert_allclose(model.problem.kernel.diagonal(items), np.diag(seen), rtol=1e-12)
 
 
+@pytest.mark.parametrize("power", [530, -560, -660, 1000])
+def test_normalised_values_do_not_depend_on_the_unit(K, power):
+    """The product of two entries on the diagonal would overflow or vanish."""
+    how, items, scaled = kernel("gram(normalised=true)"), objects(K), objects(np.ldexp(K, power))
+    np.testing.assert_array_equal(how(scaled), how(items))
+    np.testing.assert_array_equal(how.diagonal(scaled), how.diagonal(items))
+
+
 def test_compositions_work_on_the_values(K):
     items = objects(K)
     np.testing.assert_allclose(kernel("2*gram + gram*gram")(items), 2 * K + K**2)
