@@ -30,6 +30,7 @@ class LongWork(QObject):
         super().__init__(parent)
         self.background = background
         self._needed: Needed | None = None
+        self._begun: Needed | None = None  # What the latest result was found for.
         self._result: Callable[[], Any] = lambda: None  # Returns what the latest work has found so far.
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self.begin)
@@ -38,6 +39,11 @@ class LongWork(QObject):
     def result(self) -> Any:
         """What has been found so far."""
         return self._result()
+
+    def result_for(self, needed: Needed | None) -> Any:
+        """Return what has been found so far if that is what is needed; None if it belongs to other work."""
+        fits = needed is not None and self._begun is not None and needed.key == self._begun.key
+        return self.result if fits else None
 
     @property
     def working(self) -> bool:
@@ -62,6 +68,7 @@ class LongWork(QObject):
         """Do the work from its beginning."""
         if self._needed is not None:
             run = self._needed.begin()
+            self._begun = self._needed
             self._result = partial(self._needed.result, run)
             self.background.start(run.work)
 
@@ -100,6 +107,14 @@ class LongWorks(QObject):
     def result(self) -> Any:
         """What has been found so far: a tuple if there are several pieces, None if there is none."""
         found = tuple(piece.result for piece in self._pieces)
+        return found if len(found) > 1 else next(iter(found), None)
+
+    def result_for(self, needed: Needed | tuple[Needed | None, ...] | None) -> Any:
+        """Return the same without what was found for other work, such as that of an earlier document."""
+        every = needed if isinstance(needed, tuple) else (needed,)
+        found = tuple(
+            piece.result_for(own) for piece, own in zip_longest(self._pieces, every[: len(self._pieces)])
+        )
         return found if len(found) > 1 else next(iter(found), None)
 
     def follow(self, needed: Needed | tuple[Needed | None, ...] | None) -> None:

@@ -32,6 +32,7 @@ from kernelviz.scene.view import (
     Intent,
     Line,
     Memory,
+    Needed,
     Now,
     Restore,
     Scene,
@@ -134,8 +135,12 @@ class SceneView(InsightView):
         return self._making.busy
 
     def panel(self) -> Panel:
-        """Return the view as a panel of a figure, with the switches and the point as they are."""
-        return Panel(self.view, replace(self._now(), marks=Marks()))
+        """Return the view as a panel of a figure, with the switches and the point as they are.
+
+        It has a result of long work only if that belongs to the present document: nothing is computed while
+        the view is hidden, so the latest result may be of an earlier one."""
+        found = self._works.result_for(self._needs(self.taken))
+        return Panel(self.view, replace(self._now(), marks=Marks(), result=found))
 
     def _now(self) -> Now:
         """Return what a view may look at besides the frame: document, marks, results of long work."""
@@ -397,11 +402,15 @@ class SceneView(InsightView):
                 self._do(Set(switch, shown))
 
     # Shown and hidden -----------------------------------------------------------------------------------
-    def _follow_needs(self, frame: Frame | None) -> None:
-        """Do the long work that the view needs for the present document."""
+    def _needs(self, frame: Frame | None) -> Needed | tuple[Needed | None, ...] | None:
+        """Return the long work that the view needs for the present document; None if it is not offered."""
         document = self.workbench.session.document
         offered = document.data.domain in self.kind.domains
-        self._works.follow(self.view.needs(document, frame) if offered else None)
+        return self.view.needs(document, frame) if offered else None
+
+    def _follow_needs(self, frame: Frame | None) -> None:
+        """Do the long work that the view needs for the present document."""
+        self._works.follow(self._needs(frame))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

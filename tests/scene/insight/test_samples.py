@@ -7,8 +7,9 @@ import pytest
 
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.runtime import fresh_samples
+from kernelviz.scene.view import LATER
 from kernelviz.session.state import Document
-from tests.scene.insight.helpers import found, number
+from tests.scene.insight.helpers import exported, found, number
 
 
 @pytest.fixture
@@ -107,3 +108,17 @@ def test_a_view_of_the_plane_does_nothing_for_strings(opened, drawn, qtbot, name
 def test_points_drawn_by_hand_have_no_bias_and_variance(opened, bench):
     view = opened("spread", workbench=bench())
     assert "can be drawn again" in view.scene.reason
+
+
+# Another document ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ["learning", "spread"])
+def test_a_figure_has_no_result_of_points_that_are_gone(opened, drawn, qtbot, name):
+    view = opened(name, workbench=drawn("gaussians(n=40)"))
+    qtbot.waitUntil(lambda: not view.scene.reason and not view.working)
+    assert not exported(view).reason
+    view.hide()
+    first, other = view.workbench.session.document, drawn("moons(n=40)").session.document
+    view.workbench.session.replace("draw moons", other)
+    assert exported(view).reason == LATER
+    view.workbench.session.replace("draw gaussians", first)
+    assert not exported(view).reason
