@@ -63,9 +63,10 @@ class SpreadView(DocumentView):
         document, spread = now.document, now.result
         if document is None or self.needs(document, None) is None:
             return message(NOT_DRAWN)
-        if spread is None:
-            return message(LATER)
         squares = document.data.task is Task.REGRESSION
+        # The last result stays until the next one begins, and may be of the other kind of data.
+        if spread is None or bool(len(spread.curves)) != squares:
+            return message(LATER)
         picture, key = _curves(spread, document) if squares else _boundaries(spread, document)
         words = f"{spread.count} of {SAMPLES} fits to {document.data.n} points each"
         return Scene(

@@ -122,3 +122,12 @@ def test_a_figure_has_no_result_of_points_that_are_gone(opened, drawn, qtbot, na
     assert exported(view).reason == LATER
     view.workbench.session.replace("draw gaussians", first)
     assert not exported(view).reason
+
+
+def test_bias_and_variance_of_classes_are_not_drawn_as_those_of_a_curve(opened, drawn, qtbot):
+    view = opened("spread", workbench=drawn("gaussians(n=40)"))
+    qtbot.waitUntil(lambda: not view.scene.reason and not view.working)
+    view.workbench.session.replace("draw sine", drawn("sine(n=40)").session.document)
+    assert view.scene.reason == LATER
+    qtbot.waitUntil(lambda: not view.scene.reason and not view.working)
+    assert found(view, "curves")
