@@ -7,7 +7,9 @@
     argument  = [ name "=" ] ( number | name )
 
 `rbf(gamma=median)` stands for the number that the median heuristic (`Kernel.scaled_to`) finds for the points:
-γ = 1/median of |x_i - x_j|² over all pairs for the Gaussian. The kernel then has that number.
+γ = 1/median of |x_i - x_j|² over all pairs for the Gaussian. The kernel then has that number. A length-scale
+l is that of the same Gaussian, γ = 1/(2l²): the median distance over √2. Other names for γ, such as sigma,
+take numbers only, since `sigma=median` would seem to be the median distance itself.
 
 Algorithms and data sets are a single call. Only declared names and values within declared bounds come
 through; printing is `str(object)`. Length and depth are bounded, so that no text can exhaust the parser;
@@ -27,7 +29,7 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import REAL, Declared
+from kernelviz.engine.core.params import REAL, Declared, Viewed
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fits import registry
 from kernelviz.engine.kernels.base import DEEPEST, TOO_DEEP, Kernel
@@ -303,13 +305,14 @@ class _Parser:
 def _median_of(cls: type[Declared], key: str) -> tuple[str, Any]:
     """Return (parameter, MEDIAN) for `key=median`; BadInput unless that is a width of the kernel."""
     known = [p.name for p in cls.parameters()]
-    target = key if key in known else cls.resolve(key, 1.0)[0]
+    target, value = (key, None) if key in known else cls.resolve(key, 1.0)
     kernel = cls()
     assert isinstance(kernel, Kernel)
     widths = [] if kernel.domain != "vectors" else [p for p in known if _fitted_width(kernel, p, SOME_POINTS)]
-    if target not in widths:
+    named = key if isinstance(value, Viewed) else target
+    if named not in widths:
         where = f"only {' and '.join(widths)} can be {MEDIAN}" if widths else "it has no width to choose so"
-        raise BadInput(f"{cls.name} needs a number for {target}: {where}.")
+        raise BadInput(f"{cls.name} needs a number for {named}: {where}.")
     return target, MEDIAN
 
 

@@ -30,6 +30,12 @@ def test_a_laplace_kernel_takes_the_median_of_the_distances_it_uses():
     assert parse_kernel("laplacian(gamma=median)", X).gamma == pytest.approx(1 / np.median(between))
 
 
+@pytest.mark.parametrize("name", ["matern32", "rational-quadratic"])
+def test_a_length_scale_is_that_of_the_same_gaussian(name):
+    gaussian, kernel = parse_kernel("rbf(gamma=median)", X), parse_kernel(f"{name}(l=median)", X)
+    assert 1 / (2 * kernel.l**2) == pytest.approx(gaussian.gamma)
+
+
 @pytest.mark.parametrize("text", ["rbf(gamma=median)", "rbf(median)", "2*rbf(gamma=median) + linear"])
 def test_it_is_what_the_window_sets_by_its_button(text):
     number = text.replace("gamma=median", "gamma=1").replace("(median)", "(1)")
@@ -54,6 +60,7 @@ def test_a_fitted_model_reports_the_number():
         ("linear(c=median)", X, "no parameter"),
         ("polynomial(degree=median)", X, "polynomial needs a number for degree: it has no width"),
         ("rational-quadratic(alpha=median)", X, "only l can be median"),
+        ("rbf(sigma=median)", X, "rbf needs a number for sigma: only gamma can be median"),
         ("spectrum(length=median)", ["a", "b"], "it has no width"),
         ("rbf(gamma=median)", None, "needs points to be computed from"),
         ("rbf(gamma=median)", X[:1], "at least two points at different places"),
