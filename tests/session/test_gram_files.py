@@ -11,7 +11,7 @@ from kernelviz.cli import main
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
 from kernelviz.session.sources import Requested, open_source
-from kernelviz.session.tables.columns import obvious
+from kernelviz.session.tables.columns import guess, obvious
 from kernelviz.session.tables.formats import read, read_text, save_data
 from kernelviz.session.tables.gram import objects_in
 
@@ -161,3 +161,30 @@ def test_the_command_line_fits_a_matrix_and_says_what_is_wrong_with_others(tmp_p
     (tmp_path / "t.csv").write_text("a,b,label\n1,2,x\n3,4,y\n5,6,x\n")
     assert main(["fit", str(tmp_path / "t.csv"), "--kernel", "gram"]) != 0
     assert "as many columns as rows" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("cells", "sentence"),
+    [
+        ("2,7,0,1", "must be symmetric: row 1, column 2 is 7, but row 2, column 1 is 1"),
+        ("2,nan,0,1", "nan is not a finite number"),
+        ("2,inf,0,1", "inf is not a finite number"),
+        (None, "this has 3 rows and 4 columns of numbers"),
+    ],
+)
+def test_a_broken_matrix_is_told_what_is_wrong_with_it_as_a_gram_matrix(tmp_path, capsys, cells, sentence):
+    rows = ([] if cells is None else [cells]) + ROWS[1:]
+    path = tmp_path / "k.csv"
+    path.write_text("\n".join(["a,b,c,d,label", *(f"{row},{'xyxy'[i]}" for i, row in enumerate(rows))]))
+    assert main(["fit", str(path)]) == 2
+    told = capsys.readouterr().err
+    assert "choose the coordinates and the label" in told
+    assert "no Gram matrix either, which is square, finite and symmetric" in told
+    assert sentence in told
+
+
+def test_nothing_is_said_of_gram_matrices_about_a_table_of_many_rows():
+    rows = [f"{row},{'xyxy'[i]}" for i, row in enumerate(ROWS)]
+    with pytest.raises(BadInput) as refused:
+        guess(table("a,b,c,d,label", *rows, *rows))
+    assert "Gram" not in str(refused.value)

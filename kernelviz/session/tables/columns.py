@@ -12,7 +12,7 @@ from kernelviz.engine.core.arrays import read_only
 from kernelviz.engine.core.data import MOST_CATEGORIES, MOST_CLASSES, Data, measured
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import nearest
-from kernelviz.session.tables.gram import objects_in
+from kernelviz.session.tables.gram import objects_in, why_no_gram
 from kernelviz.session.tables.table import (
     TARGET_NAMES,
     Choice,
@@ -42,10 +42,11 @@ def guess(table: Table) -> Choice:
         return table.given
     if len(table.columns) > 3 and not _has_category(table, suggest(table)):
         listed = ", ".join(map(shortened, table.names[:8])) + (", …" if len(table.names) > 8 else "")
-        raise BadInput(
+        question = (
             f"{table.source or 'The table'} has {len(table.columns)} columns ({listed}): "
             "choose the coordinates and the label, as in --columns 1,2,3."
         )
+        raise BadInput(" ".join(filter(None, (question, why_no_gram(table)))))
     choice = suggest(table)
     if _has_category(table, choice):
         return choice

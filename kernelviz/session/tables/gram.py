@@ -44,6 +44,18 @@ def objects_in(table: Table, wanted: bool = False) -> Data | None:
     return Data.labelled(objects(K, names, source), table.labels(target), ["object"])
 
 
+def why_no_gram(table: Table) -> str:
+    """Return what is wrong with a table that seems to be meant as a Gram matrix: it has a column of classes,
+    and as many columns of numbers as rows, give or take one. Empty for any other table."""
+    if _target(table) is None or len(table) < FEWEST or abs(len(_numbers(table)) - len(table)) > 1:
+        return ""
+    try:
+        objects_in(table, wanted=True)
+    except BadInput as problem:
+        return f"It is no Gram matrix either, which is square, finite and symmetric: {problem}"
+    return ""
+
+
 def is_square(table: Table) -> bool:
     """Return True if a table has as many columns of numbers as rows, without classes and counts of rows."""
     return len(_numbers(table)) == len(table)
