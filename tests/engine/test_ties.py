@@ -1,5 +1,5 @@
-"""A score that is zero everywhere decides nothing, whatever rounding has made of it, and without a classifier
-there is no error. Every error that is shown is that of the answers of `predict`."""
+"""A score of zero, whatever rounding has made of it, counts as a mistake. Without a classifier, or if it is
+zero everywhere, there is no error. Other points count as `predict` answers."""
 
 from __future__ import annotations
 
@@ -45,16 +45,18 @@ def decides_nothing(model):
 
 
 @pytest.mark.parametrize("algorithm", ["online-perceptron", "nearest-neighbours(k=1)"])
-def test_a_score_of_exactly_zero_means_the_smaller_label(algorithm):
+def test_a_score_of_exactly_zero_is_a_mistake_for_either_class(algorithm):
     model = kernelviz.fit(TWINS, ["a", "b"], "rbf(gamma=1)", algorithm)
-    assert model.summary()["training_error"] == 0.5
-    assert on_held_out(model, model.problem.data).error == 0.5
+    assert model.summary()["training_error"] == 1.0
+    assert on_held_out(model, model.problem.data).error == 1.0
 
 
 def shown_and_predicted(model):
-    """The errors on the training points, as training and as held-out points, and that of `predict`."""
-    data = model.problem.data
-    predicted = float((model.predict(data.X) != np.where(data.z > 0, 1, -1)).mean())
+    """The errors on the training points, as training and as held-out points, and that of the answers of
+    `predict`, where points that are on the boundary up to rounding are wrong."""
+    data, scores = model.problem.data, model.score(model.problem.X)
+    undecided = model.lost_signs(data, scores) | (scores == 0.0)
+    predicted = float(((model.predict(data.X) != np.where(data.z > 0, 1, -1)) | undecided).mean())
     return model.summary()["training_error"], on_held_out(model, data).error, predicted
 
 
@@ -86,7 +88,7 @@ def test_an_error_that_is_shown_is_that_of_predict_at_every_scale(scale, algorit
 
 
 @pytest.mark.parametrize("k", [2, 4])
-def test_undecided_votes_count_as_predict_answers(k):
+def test_undecided_votes_are_mistakes(k):
     data = kernelviz.dataset("moons(n=60, noise=0.4)")
     model = kernelviz.fit(data.X, np.where(data.z > 0, 1, -1), "rbf", f"nearest-neighbours(k={k})")
     assert model.ties.any()
@@ -94,12 +96,23 @@ def test_undecided_votes_count_as_predict_answers(k):
     assert training == held_out == predicted
 
 
-def test_a_point_on_the_boundary_up_to_rounding_leaves_the_error_unknown():
+def test_points_on_the_boundary_up_to_rounding_are_mistakes():
     X = np.array([[0.1, 0.2], [-0.1, 0.2], [0.7, -0.3], [-0.7, -0.3], [0.0, 0.9], [0.0, 0.9]])
     model = kernelviz.fit(X, [1, -1, 1, -1, 1, -1], "rbf(gamma=0.3)", "soft-margin-svm")
     assert model.without_sign.tolist() == [False] * 4 + [True] * 2
-    assert model.summary()["training_error"] is None
-    assert not model.mistakes.any()
+    assert model.summary()["training_error"] == pytest.approx(1 / 3)
+    assert model.mistakes.tolist() == [False] * 4 + [True] * 2
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_integer_data_and_a_line_always_have_an_error(seed):
+    """Support vectors often lie on the boundary then, up to rounding."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(-2, 3, size=(25, 2)).astype(float)
+    z = np.where(X[:, 0] + rng.normal(size=25) > 0, 1, -1)
+    model = kernelviz.fit(X, z, "linear", "soft-margin-svm(C=10)")
+    training, held_out, predicted = shown_and_predicted(model)
+    assert training == held_out == predicted
 
 
 @pytest.mark.parametrize("X", [XOR, XOR @ TURN, 1e-3 * XOR, 300.0 * XOR @ TURN], ids=str)

@@ -36,10 +36,10 @@ def test_a_row_has_the_numbers_of_its_step():
     assert (trace.column("primal"), trace.column("dual")) == ([3], [2])
 
 
-def test_a_score_that_rounding_leaves_without_a_sign_has_no_training_error():
+def test_a_score_of_exactly_zero_counts_as_a_mistake():
     recorder = Recorder()
     recorder.see(0, iterate(weights=(-0.25, 0.0, 0.0)))  # s(x_1) = 0.25 - 0.25
-    assert np.isnan(recorder.trace().column("training_error")[0])
+    assert recorder.trace().column("training_error")[0] == pytest.approx(2 / 3)
 
 
 def test_what_is_undefined_is_not_a_number():

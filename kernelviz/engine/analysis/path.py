@@ -112,7 +112,7 @@ class Path:
 
     @cached_property
     def training_error(self) -> Array:
-        """The training error at every breakpoint; NaN where rounding leaves no sign of a score."""
+        """The training error at every breakpoint; NaN where no score has a sign beyond rounding."""
         return self._errors(self.problem.z, self.scores)
 
     @cached_property
@@ -133,16 +133,17 @@ class Path:
         return read_only(widths)
 
     def held_out_error(self, data: Data, K: Array | None = None) -> Array:
-        """Return the share of mistakes on other points, at every breakpoint; NaN where rounding leaves no
-        sign of a score. K: the kernel with them, if known."""
+        """Return the share of mistakes on other points, at every breakpoint; NaN where no score has a
+        sign beyond rounding. K: the kernel with them, if known."""
         K = self.problem.kernel(self.problem.X, data.X) if K is None else K
         return self._errors(data.z, self.beta @ K + self.b[:, None])
 
     def _errors(self, z: Array, scores: Array) -> Array:
         """Return the share of mistakes at every breakpoint, NaN where a score is 0 up to rounding; scores:
         (breakpoints, n)."""
-        known = (np.abs(scores) > self._ties).all(axis=1)
-        return read_only(np.where(known, misclassified(z, scores).mean(axis=1), np.nan))
+        undecided = np.abs(scores) <= self._ties
+        wrong = misclassified(z, scores) | undecided
+        return read_only(np.where(undecided.all(axis=1), np.nan, wrong.mean(axis=1)))
 
 
 def path(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Path:

@@ -343,8 +343,8 @@ class Data:
 
 
 def misclassified(z: Array, scores: Array) -> NDArray[np.bool_]:
-    """Return which points of classes z = ±1 get the other class by their score: + is s > 0, − is s <= 0."""
-    return np.asarray((scores > 0.0) != (z > 0.0))
+    """Return which points of classes z = ±1 are on the wrong side of s = 0, or exactly on it: z s <= 0."""
+    return np.asarray(z * scores <= 0.0)
 
 
 def _inputs(X: Any) -> Any:

@@ -268,7 +268,8 @@ class Model:
         """Return the label of every row of X in the type in which labels were given.
 
         Of two labels it is the larger where s(x) > 0 and else the smaller, also exactly on the boundary.
-        Without labels it is sgn s(x), for real targets s(x) itself."""
+        (A point on the boundary counts as misclassified all the same, whatever its label.) Without labels
+        it is sgn s(x), for real targets s(x) itself."""
         data = self.problem.data
         if data.task is Task.REGRESSION:
             return self.score(X)
@@ -284,19 +285,19 @@ class Model:
 
     @cached_property
     def mistakes(self) -> NDArray[np.bool_] | None:
-        """Return which training points `predict` misclassifies, or None without classes or without a
-        classifier."""
+        """Return which training points are misclassified, among them those on the boundary as far as rounding
+        can distinguish; None without classes, without a classifier, or if no score has a sign."""
         if self.problem.data.task is not Task.TWO_CLASSES or not self.is_classifier or self.zero_everywhere:
             return None
-        return misclassified(self.problem.z, self.deciding_scores) & ~self.without_sign
+        undecided = self.without_sign
+        if len(undecided) and undecided.all():
+            return None
+        return misclassified(self.problem.z, self.deciding_scores) | undecided
 
     @cached_property
     def training_error(self) -> float | None:
-        """The share of the training points that `predict` misclassifies, or None without a classifier, or
-        if rounding leaves no sign of a score."""
-        if self.mistakes is None or not len(self.mistakes) or self.without_sign.any():
-            return None
-        return float(self.mistakes.mean())
+        """The share of the training points that are misclassified, or None without a classifier."""
+        return None if self.mistakes is None or not len(self.mistakes) else float(self.mistakes.mean())
 
     @property
     def deciding_scores(self) -> Array:

@@ -151,17 +151,11 @@ class KernelModel(LinearModel):
         return within
 
     @cached_property
-    def without_sign(self) -> NDArray[np.bool_]:
-        if self.blur is None:  # the signs of the known scores are exact
-            return np.asarray((self.training_scores > 0.0) != (self.deciding_scores > 0.0))
-        return super().without_sign
-
-    @cached_property
     def deciding_scores(self) -> Array:
         """The known scores, or those that `score` computes if any is close to 0: a solver's own may be off by
         the rounding of all its steps."""
         scores = self.training_scores
-        if self.known_scores is None:
+        if self.known_scores is None or self.blur is None:  # without blur the known signs are exact
             return scores
         size = np.abs(scores)
         terms = float(self.alpha.sum()) * self.problem.radius**2 + abs(self.offset)

@@ -139,7 +139,9 @@ def _of_the_residuals(model: Model) -> dict[str, Number]:
         return {}
     y, tube = model.problem.y, model.tube
     size = float(np.abs(y).max(initial=0.0))
-    r, errors = _snapped(model.residuals, 0.0, size), _beyond_rounding(model, model.problem.data, size)
+    r, errors = model.residuals, _beyond_rounding(model, model.problem.data, 0.0)
+    if np.abs(r).max(initial=0.0) <= ROUNDING * size:  # all of them or none: their mean is a number
+        r, errors = np.zeros_like(r), _beyond_rounding(model, model.problem.data, size)
     found: dict[str, Number] = dict.fromkeys(RESIDUALS)
     if model.converged:  # where K + noise is nearly singular, rounding leaves no digits of the likelihood
         found["log_marginal_likelihood"] = plain(model.log_marginal_likelihood)
@@ -163,7 +165,7 @@ def _of_the_residuals(model: Model) -> dict[str, Number]:
 
 def _beyond_rounding(model: Model, data: Data, size: float) -> Array | None:
     """Return the errors of the scores of these points, or None if all are so small, compared with the size
-    of scores or targets, that `_snapped` has removed them."""
+    of scores or targets, that they were taken for 0."""
     errors = np.broadcast_to(model.score_errors(data.X), data.n)
     return None if errors.max(initial=0.0) <= ROUNDING * size else errors
 
@@ -187,7 +189,7 @@ def _share_explained(y: Array, r: Array, errors: Array | None) -> float | None:
     """Return 1 - sum r² / sum (y - mean)², or None for constant targets, or if errors of r may change more
     than KNOWN of it or of 1."""
     variance = float(y.var())
-    if not variance > 0.0:
+    if not variance > 0.0 or y.min() == y.max():  # the mean of equal numbers may be another one
         return None
     with np.errstate(over="ignore", invalid="ignore"):
         share = 1.0 - float(np.square(r).mean()) / variance
@@ -262,7 +264,7 @@ class TestNumbers:
     error: float | None = None
     hinge_loss: float | None = None
     mean_squared_error: float | None = None
-    mistakes: NDArray[np.bool_] | None = None  # Which of the points `predict` misclassifies.
+    mistakes: NDArray[np.bool_] | None = None  # Which of the points are misclassified.
     roc_area: float | None = None
     # What the loss of every point depends on: z s(x) of two classes, y - s(x) of real targets.
     places: Array | None = None
@@ -297,8 +299,9 @@ def on_held_out(model: Model, data: Data) -> TestNumbers:
     products = read_only(data.z * scores)
     hinge = _mean(HINGE, products, _beyond_rounding(model, data, float(np.abs(products).max())))
     area = known_area(scores, data.z, model.score_errors(data.X))
-    counted = _with_mistakes(misclassified(data.z, scores))
-    if model.zero_everywhere or model.lost_signs(data, scores).any():
+    undecided = model.lost_signs(data, scores)
+    counted = _with_mistakes(misclassified(data.z, scores) | undecided)
+    if model.zero_everywhere or undecided.all():
         counted = TestNumbers(data.n)
     return replace(counted, hinge_loss=hinge, places=products, roc_area=area)
 

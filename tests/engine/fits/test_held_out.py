@@ -162,5 +162,6 @@ def test_an_algorithm_that_looks_at_no_label_has_no_error():
 
 
 def test_a_score_of_zero_is_a_mistake():
-    data = kernelviz.dataset("xor(noise=0.0)")
-    assert on_held_out(kernelviz.fit(data, kernel="linear", algorithm="prototype"), data).error == 1.0
+    model = kernelviz.fit([[1.0, 0.0], [-1.0, 0.0]], [1, -1], kernel="linear", algorithm="prototype")
+    on_the_line = Data.labelled(np.array([[0.0, 1.0], [0.0, -1.0], [2.0, 0.0], [-2.0, 0.0]]), [1, -1, 1, -1])
+    assert on_held_out(model, on_the_line).mistakes.tolist() == [True, True, False, False]

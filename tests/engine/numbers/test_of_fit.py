@@ -488,3 +488,21 @@ def test_an_objective_of_least_squares_is_shown_if_rounding_leaves_five_digits(
     assert not beyond(shown["primal_objective"], true, share=2e-5)
     assert shown["primal_objective"] is not None or "not known to five digits" in model.message
     assert model.converged or shown.get("log_marginal_likelihood") is None
+
+
+@pytest.mark.parametrize("n", [2, 3, 18, 40])
+@pytest.mark.parametrize("algorithm", ["ridge", "svr", "nadaraya-watson"])
+def test_constant_targets_have_no_share_explained(algorithm, n) -> None:
+    x = np.linspace(0.0, 1.0, n)[:, None]
+    for y in (0.1, 3.7, 996.3):
+        model = fit(x, np.full(n, y), "rbf(gamma=1)", algorithm, task="regression")
+        assert model.summary()["r2"] is None
+
+
+@pytest.mark.parametrize("lam", [1e-8, 1e-9, 1e-10])
+def test_small_residuals_of_near_interpolation_keep_their_digits(lam) -> None:
+    x = np.sort(np.random.default_rng(0).uniform(-3, 3, 20))[:, None]
+    model = fit(x, (np.sin(x[:, 0]) + 2) * 1e6, "laplacian(gamma=1)", f"ridge(lam={lam})", task="regression")
+    residuals = lam * np.abs(model.beta)  # of ridge: y - K beta = lam beta
+    assert model.summary()["mean_absolute_error"] == pytest.approx(residuals.mean(), rel=1e-3)
+    assert model.summary()["mean_squared_error"] == pytest.approx(np.square(residuals).mean(), rel=1e-3)
