@@ -90,7 +90,7 @@ class Files(QObject):
         elsewhere, file = bool(self.session.elsewhere), self.path
         if self.may_close("A new session closes this one in every workspace. " if elsewhere else ""):
             document = self.session.document.replace(
-                data=self.window.canvases.workspace.empty(), source="", standardised=False
+                data=self.window.canvases.workspace.empty(), source="", standardised=False, held_out=None
             )
             look = self.session.look.replace(selection=(), mode="live", step=0)
             self._open_state(State(document, look), {}, None)

@@ -88,6 +88,17 @@ def test_new_is_an_empty_plane_with_the_same_kernel(window):
     assert not window.session.unsaved
 
 
+@pytest.mark.parametrize("source", ["rings(n=120)", "colours(n=60)"])
+def test_new_has_no_held_out_points_that_could_come_back(window, source, monkeypatch):
+    monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: ANSWER.Discard)
+    document = window.session.document.replace(data=dataset(source), source=source)
+    window.session.replace("hold out", document.with_share_aside(0.3))
+    window.session.mark_saved()
+    window.actions_by_name["new"].trigger()
+    assert window.session.document.held_out is None
+    assert window.session.document.together.n == 0
+
+
 def press_paste(qtbot, window) -> None:
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
