@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from kernelviz.cli.points import add_arguments
 from kernelviz.cli.terminal import BAD_INPUT, DONE, NOT_CONVERGED, NOT_WRITTEN, exit_code, progress
 from kernelviz.engine.core.errors import BadInput
@@ -22,6 +24,7 @@ from kernelviz.scene.qt_check import require_qt
 from kernelviz.session.figure_options import PRESETS, FigureOptions
 from kernelviz.session.sources import Requested
 from kernelviz.session.state import State, start_up
+from kernelviz.session.workspaces.base import origin
 from kernelviz.session.workspaces.registry import workspaces
 
 if TYPE_CHECKING:
@@ -220,10 +223,18 @@ class Job:
     def state(self) -> tuple[State, str]:
         """Return what is drawn, and a sentence about what was done to the data, or an empty text."""
         state, note = self.requested.state()
+        if "bayes" in self.show and not _has_bayes_boundary(state.document.source):
+            raise BadInput(f"{state.document.source or 'This'} has no known Bayes boundary to show.")
         held, look = state.document.held_out, state.look
         set_aside = {"held_out"} if held is not None and held.share is not None else set()
         shown = (look.shown | set_aside | set(self.show)) - set(self.hide)
         return replace(state, look=look.replace(shown=shown)), note
+
+
+def _has_bayes_boundary(source: str) -> bool:
+    """Return True if the points come from a data set that knows how likely each class is at every place."""
+    drawn_from = origin(source)
+    return drawn_from is not None and drawn_from.class_densities(np.zeros((1, 2))) is not None
 
 
 @dataclass(frozen=True)

@@ -284,3 +284,11 @@ def test_what_can_be_shown_is_listed_once() -> None:
         known_toggles("foo")
     names = str(refused.value).partition("Known: ")[2].rstrip(".").split(", ")
     assert len(names) == len(set(names)) > 10
+
+
+def test_a_bayes_boundary_that_is_not_known_is_refused(tmp_path, run):
+    sentence = "kernelviz: moons(noise=0.3) has no known Bayes boundary to show.\n"
+    output = str(tmp_path / "a.png")
+    assert refused(run("render", "moons(noise=0.3)", "--show", "bayes", "-o", output)) == sentence
+    assert not list(tmp_path.iterdir())
+    assert run("render", "gaussians(n=20)", "--show", "bayes", "--size", "200x160", "-o", output)[0] == 0
