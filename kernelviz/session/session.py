@@ -237,11 +237,13 @@ class Session:
 
     def _suited(self, new: Document, old: Document) -> Document:
         """Return the document with fits that suit its data if it is in another workspace than the old one:
-        those of its own that do, or else the fit that was last made there."""
+        those of its own that do, or else the fit that was last made there. A kernel that ignores the category
+        of the new data was not chosen for them."""
         workspace = new.workspace
         if workspace is old.workspace:
             return new
-        fits = tuple(fit for fit in new.fits if fit.suits(new.data))
+        data = new.data
+        fits = tuple(fit for fit in new.fits if fit.suits(data) and fit.kernel.domain == data.domain)
         if not fits:
             left = self._left.get(workspace.name)
             fits = (workspace.fit if left is None else left.document.fit,)

@@ -15,7 +15,9 @@ from kernelviz.engine.fits.parsing import dataset
 from kernelviz.session.files import kviz
 from kernelviz.session.panels import Panels
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
+from kernelviz.session.session import Session
 from kernelviz.session.sources import Requested, open_source
+from kernelviz.session.state import start_up
 from kernelviz.session.tables.columns import choose, obvious, to_data
 from kernelviz.session.tables.formats import read_text, save_data
 from kernelviz.session.tables.preparation import joined, standardised
@@ -164,3 +166,12 @@ def test_the_copied_script_fits_the_same_model(write, tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert "held-out error" in done.stdout
+
+
+def test_opened_in_a_session_it_is_fitted_as_on_the_command_line(tmp_path):
+    """The kernel on numbers that the plane had would ignore the category."""
+    (tmp_path / "t.csv").write_text("\n".join(["a,b,colour,answer", *ROWS]))
+    asked = Requested(str(tmp_path / "t.csv")).open()
+    session = Session(start_up())
+    session.change("open data", data=asked.data, source="t.csv", standardised=False)
+    assert session.document.fits == asked.fits
