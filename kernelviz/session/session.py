@@ -94,7 +94,8 @@ class Session:
         if all(getattr(old, key) is value for key, value in changes.items()):
             return
         whole = bool(changes.get("source"))  # an edit by hand has no source
-        self.replace(name, (old.with_other_points if whole else old.replace)(**changes), gesture=gesture)
+        changed = old.with_other_points if whole else old.with_edited_points
+        self.replace(name, changed(**changes), gesture=gesture)
 
     def replace(self, name: str, document: Document, *, gesture: object = None) -> None:
         """Replace the document as one undoable step."""

@@ -115,6 +115,14 @@ class Document:
         data, held = made.held_out.for_other_data(made.data, made.source)
         return dataclasses.replace(made, data=data, held_out=held)
 
+    def with_edited_points(self, **changes: Any) -> Self:
+        """Return the document with parts changed by hand. The held-out points take the classes and categories
+        of the points; without those that they need, none are held out."""
+        made = self.replace(**changes)
+        if made.held_out is None:
+            return made
+        return dataclasses.replace(made, held_out=made.held_out.among(made.data))
+
     @property
     def test_data(self) -> Data | None:
         """The held-out points; None if there are none."""

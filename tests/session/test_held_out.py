@@ -7,12 +7,14 @@ import json
 import numpy as np
 import pytest
 
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.session.files import kviz
 from kernelviz.session.session import Session
 from kernelviz.session.sources import open_source
 from kernelviz.session.state import Document, State
+from kernelviz.session.tables.preparation import joined
 
 MOONS = "moons(n=50, seed=2)"
 
@@ -71,6 +73,27 @@ def test_an_edit_by_hand_leaves_the_held_out_points_alone(session):
 
 
 # Files ------------------------------------------------------------------------------------------------
+def test_points_of_a_further_class_leave_the_held_out_points_their_classes(session):
+    aside(session)
+    held = session.document.held_out.data.class_of_each
+    third = Data.labelled(np.array([[0.0, 0.0], [1.0, 1.0]]), ["third", "third"], ["x1", "x2"])
+    session.change("paste points", data=joined(session.document.data, third), source="")
+    assert session.document.held_out.data.class_of_each == held
+    together = session.document.with_nothing_held_out().data.class_of_each
+    assert sorted(together) == sorted([*dataset(MOONS).class_of_each, "third", "third"])
+    session.change("clear", data=session.document.workspace.empty(), source="")
+    assert session.document.held_out.data.class_of_each == held
+
+
+def test_points_without_the_categories_of_the_held_out_points_end_the_holding_out(session):
+    session.change("choose", data=dataset("colours(n=60)"), source="colours(n=60)")
+    aside(session)
+    session.change("clear", data=session.document.workspace.empty(), source="")
+    assert session.document.held_out is None
+    session.undo()
+    assert session.document.held_out.data.n == 12
+
+
 @pytest.mark.parametrize("how", ["share", "fresh", "moved"])
 def test_held_out_points_are_saved_and_opened(session, how):
     aside(session) if how == "share" else session.replace("x", session.document.with_fresh_points(20))

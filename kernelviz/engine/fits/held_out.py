@@ -49,6 +49,16 @@ class HeldOut:
         order[np.setdiff1d(np.arange(n), places)] = np.arange(rest.n)
         return _both(rest, self.data).subset(order)
 
+    def among(self, data: Data) -> HeldOut | None:
+        """Return the same points with their classes and categories numbered as in edited data; None if those
+        lack one of them."""
+        if _names(self.data) == _names(data):
+            return self
+        try:
+            return replace(self, data=other(self.data, data, self.source).data)
+        except BadInput:
+            return None
+
     def for_other_data(self, data: Data, source: str) -> tuple[Data, HeldOut | None]:
         """Return (training data, held out): the same choice for other data as a whole, or None if it is
         impossible."""
@@ -125,6 +135,11 @@ def proportional(data: Data, count: int, seed: int) -> Indices:
     # By class and then at random; equal steps through that list draw each class in its proportion.
     order = order[np.argsort(classes[order], kind="stable")]
     return np.sort(order[np.linspace(0, data.n - 1, count).round().astype(np.intp)])
+
+
+def _names(data: Data) -> tuple[object, ...]:
+    """Return what the numbers of classes and categories depend on."""
+    return data.task, data.class_names, None if data.categories is None else data.categories.names
 
 
 def _both(first: Data, second: Data) -> Data:
