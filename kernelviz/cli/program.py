@@ -74,26 +74,34 @@ class _Parser(ArgumentParser):
         return found
 
 
-class _CtrlC:
-    """Remembers that Ctrl+C was pressed: a library that is being imported turns it into an ImportError."""
+class _Interruption:
+    """Remembers the signal that asked the program to end: a library that is being imported turns Ctrl+C into
+    an ImportError.
+
+    SIGTERM and SIGHUP, the end of the terminal, end it as Ctrl+C does, so that no half-written file stays."""
 
     def __init__(self) -> None:
-        """Handle Ctrl+C, unless another handler is installed."""
-        self.pressed = False
-        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-            signal.signal(signal.SIGINT, self._press)
+        """Handle these signals, unless they are ignored or have another handler."""
+        self.number: int | None = None
+        usual = (signal.SIG_DFL, signal.default_int_handler)
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # Windows has no SIGHUP
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) in usual:
+                signal.signal(number, self._end)
 
-    def _press(self, number: int, frame: FrameType | None) -> None:
-        """Note that the user wants to leave, then raise KeyboardInterrupt as Python does."""
-        self.pressed = True
+    def _end(self, number: int, frame: FrameType | None) -> None:
+        """Note the signal, then raise KeyboardInterrupt as Python does for Ctrl+C."""
+        self.number = number
         silence(sys.stderr)  # Qt would complain about the painter that was interrupted
+        if number != signal.SIGINT:
+            signal.signal(number, signal.SIG_DFL)  # a second one ends the program at once
         signal.default_int_handler(number, frame)
 
-
-def _end_on_sigterm(number: int, _: FrameType | None) -> None:
-    kill_processes()
-    signal.signal(number, signal.SIG_DFL)
-    signal.raise_signal(number)
+    def leave(self) -> None:
+        """End the program by the signal that asked for it, unless that was Ctrl+C, which has an exit code."""
+        if self.number not in (None, signal.SIGINT):
+            kill_processes()
+            signal.raise_signal(self.number)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -110,15 +118,14 @@ def main(argv: list[str] | None = None) -> int:
     if not sys.warnoptions:  # warnings are for developers; stderr is for our own sentences
         warnings.simplefilter("ignore")
         os.environ.setdefault("PYTHONWARNINGS", "ignore")  # in child processes too
-    ctrl_c = _CtrlC()
-    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
-        signal.signal(signal.SIGTERM, _end_on_sigterm)
+    interruption = _Interruption()
     try:
         code = _exit_code(sys.argv[1:])
     except Exception:
-        if not ctrl_c.pressed:
+        if interruption.number is None:
             raise
         code = INTERRUPTED
+    interruption.leave()
     leave(code)
     return code
 

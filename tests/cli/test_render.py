@@ -211,6 +211,26 @@ def test_ctrl_c_ends_all_renders_though_only_the_program_itself_hears_it(tmp_pat
     assert len(list(tmp_path.glob("*.png"))) < 4
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals for children")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_film_that_is_ended_by_a_signal_leaves_no_file(tmp_path, name):
+    number = signal.Signals[name]
+    slow = ("--algorithm", "perceptron", "--kernel", "linear", "--frames", "2000", "--size", "2000x1600")
+    with subprocess.Popen(
+        [PROGRAM, "render", "moons(n=300, noise=0.5)", "-o", "film.gif", *slow],
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL) and None,
+    ) as program:
+        while not list(tmp_path.iterdir()):
+            assert program.poll() is None
+            time.sleep(0.01)
+        program.send_signal(number)
+        assert program.stderr.read() == b""
+    assert program.returncode == -number
+    assert not list(tmp_path.iterdir())
+
+
 def is_drawn(source: Path) -> bool:
     figure = source.with_name("figure.svg")
     outcome = draw(Job(Requested(str(source)), str(figure), Options(300, 300, 96.0)))
