@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, Protocol, cast, runtime_checkable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSpinBox, QComboBox, QDialog, QLayout, QWidget
+
+DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
 
 
 @runtime_checkable
@@ -67,15 +70,20 @@ def takes_tab(widget: QWidget) -> bool:
 
 
 def _stops(layout: QLayout) -> Iterator[QWidget]:
-    """Yield the widgets Tab stops at, in the order of the layout."""
-    for k in range(layout.count()):
-        item = layout.itemAt(k)
-        if item is None:
+    """Yield the widgets Tab stops at, in the order of the layout.
+
+    Not by `itemAt`: PySide makes a second Python object for a layout within a layout, and crashes when both
+    are destroyed."""
+    around = layout.parentWidget()
+    if around is None:
+        return
+    within: list[QWidget | QLayout] = list(around.findChildren(QWidget, options=DIRECT))
+    within += [child for child in layout.children() if isinstance(child, QLayout)]
+    placed = sorted(((layout.indexOf(part), part) for part in within), key=itemgetter(0))
+    for index, part in placed:
+        if index < 0:
             continue
-        widget, inner = item.widget(), item.layout()
-        if widget is not None and takes_tab(widget):
-            yield widget
-        elif widget is not None:
-            inner = widget.layout()
-        if inner is not None:
+        if isinstance(part, QWidget) and takes_tab(part):
+            yield part
+        elif (inner := part.layout() if isinstance(part, QWidget) else part) is not None:
             yield from _stops(inner)
