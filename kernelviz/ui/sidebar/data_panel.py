@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPointF, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QColor, QFontMetrics, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
@@ -61,6 +61,8 @@ class Thumbnails(QObject):
         """Draw all of them, at first and after a change of theme or type size."""
         side = round(SIDE * type_scale(self._picker))
         self._picker.setIconSize(QSize(side, side))
+        # Qt keeps the least size that a list had with its former icons until its style changes.
+        QCoreApplication.sendEvent(self._picker, QEvent(QEvent.Type.StyleChange))
         self._kinds, self._waiting = kinds, list(kinds)
         QTimer.singleShot(THUMBNAILS_AFTER, self, self._timer.start)
 
@@ -222,7 +224,8 @@ class DataPanel(Panel):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "counts"):
+        # Colours and type may change one after the other, as when presentation mode is left.
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(self, "counts"):
             self._show_counts()
             QTimer.singleShot(0, self._thumbnails, self._draw_thumbnails)
 

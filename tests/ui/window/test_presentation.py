@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QToolBar
 
 from kernelviz.scene.theme import BASE_POINTS
+from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.window.keyboard import sheet
 from tests.ui.window.acting import (
     ALT,
@@ -337,3 +338,12 @@ def test_a_panel_hidden_during_the_presentation_stays_hidden_in_the_next(qtbot, 
         present(window)
     assert not shown_panels(window)
     assert not chosen_in_menu(window, "Insight").isChecked()
+
+
+def test_the_list_of_data_sets_is_as_large_after_a_presentation_as_before(qtbot, window):
+    picker = window.docks["data"].findChild(Picker)
+    height, icons = picker.height(), picker.iconSize()
+    for _ in range(2):
+        present(window)
+        present(window)
+    qtbot.waitUntil(lambda: (picker.height(), picker.iconSize()) == (height, icons))
