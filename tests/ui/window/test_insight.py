@@ -282,6 +282,7 @@ def test_the_axes_of_the_loss_do_not_shrink_during_a_drag_but_after_it(qtbot, wi
         qtbot.waitUntil(lambda: loss._shown[0] is window.workbench.frame)
         return reach()
 
+    qtbot.waitUntil(lambda: not loss.scene.reason and loss._shown[0] is window.workbench.frame)
     before = reach()
     hand.press(point)
     wide = shown_for(y + 1.5)
