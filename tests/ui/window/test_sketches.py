@@ -122,8 +122,10 @@ def test_panels_and_status_line_speak_of_what_there_is(qtbot, go_to, name):
     counts = panel(window, "data").counts
     qtbot.waitUntil(lambda: counts.text().startswith(f"{data.n} {data.noun}s"))
     assert ("</b>" in counts.text()) == (name == "words")
-    qtbot.waitUntil(lambda: f"{data.n} {data.noun}s" in window.status_line.figures.text())
-    assert ("training error" in window.status_line.figures.text()) == (name == "words")
+    figures = window.status_line.figures
+    # The number of points is shown before the fit is there, the other numbers with it.
+    qtbot.waitUntil(lambda: figures.text().startswith(f"{data.n} {data.noun}s") and "·" in figures.text())
+    assert ("training error" in figures.text()) == (name == "words")
 
 
 @BOTH
