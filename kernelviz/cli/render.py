@@ -8,6 +8,7 @@ from argparse import ArgumentParser, Namespace, _ArgumentGroup
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,9 +22,10 @@ from kernelviz.engine.core.params import CHOICE, FLAG, Parameter, nearest, numbe
 from kernelviz.runtime.processes import cores, spread
 from kernelviz.runtime.streams import complain, say
 from kernelviz.scene.qt_check import require_qt
-from kernelviz.session.figure_options import PRESETS, FigureOptions
+from kernelviz.session.figure_options import MM_PER_INCH, PRESETS, FigureOptions
 from kernelviz.session.sources import Requested
 from kernelviz.session.state import State, start_up
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.base import origin
 from kernelviz.session.workspaces.registry import workspaces
 
@@ -37,6 +39,7 @@ PLACEHOLDER = "{name}"
 # The figure options that are arguments of their own; --size has the others, and the canvas is always drawn.
 OPTIONS = [p for p in FigureOptions.parameters() if p.name not in ("width", "height", "canvas")]
 OTHER_NAMES = {"strokes": "lines"}  # Options with another name on the command line.
+UNITS_PER_INCH = {"mm": MM_PER_INCH, "cm": MM_PER_INCH / 10, "in": 1.0}
 FILM_SIZE = "800x600"
 FILM_DPI = 100.0
 MOST_FRAMES = 2000
@@ -63,13 +66,26 @@ def configure(parser: ArgumentParser) -> None:
     add_arguments(parser, "--kernel", "--algorithm", "--fit", fit=together)
     add_arguments(parser, "--columns", "--standardise", "--test")
     look = parser.add_argument_group("look")
-    look.add_argument("--size", metavar="WxH", help=f"pixels (default: 1600x1200; {FILM_SIZE} for films)")
+    look.add_argument(
+        "--size",
+        metavar="WxH",
+        help=f"in pixels, or on paper as in 85x80mm, cm or in (default: 1600x1200; {FILM_SIZE} for films)",
+    )
     look.add_argument("--preset", metavar="NAME", help=f"a common size: {', '.join(PRESETS)}")
     look.add_argument("--title", default="", help="a heading")
     for parameter in OPTIONS:
         _add_option(look, parameter)
     look.add_argument("--show", default="", metavar="A,B", help="also show, such as slack or grid")
     look.add_argument("--hide", default="", metavar="A,B", help="hide, such as legend or rings")
+    look.add_argument(
+        "--limits", metavar="L,R,B,T", help="exact limits of the axes: left, right, bottom, top"
+    )
+    look.add_argument(
+        "--views",
+        default="",
+        metavar="A,B",
+        help='insight views to draw as well, as in "loss(hinge=true), gram"',
+    )
     film = parser.add_argument_group("films")
     film.add_argument("--frames", type=int, default=60, help="at most so many steps (default: 60)")
     film.add_argument("--fps", type=float, default=10.0, help="frames per second (default: 10)")
@@ -135,18 +151,22 @@ def _jobs(arguments: Namespace) -> list[Job]:
         raise BadInput(f"A film has 1 to {MOST_FRAMES} frames, not {arguments.frames}.")
     check_pace(arguments.fps)
     outputs = _outputs(arguments.sources, arguments.output)
-    options = _options(arguments, film=Path(arguments.output).suffix.lower() in FILMS)
-    show, hide = known_toggles(arguments.show), known_toggles(arguments.hide)
+    film = Path(arguments.output).suffix.lower() in FILMS
+    options = _options(arguments, film)
+    if arguments.views and film:
+        raise BadInput("A film shows the canvas alone: leave --views out, or choose PNG, SVG or PDF.")
+    look = partial(
+        Job,
+        options=options,
+        show=known_toggles(arguments.show),
+        hide=known_toggles(arguments.hide),
+        limits=None if arguments.limits is None else ViewRange.of(arguments.limits),
+        views=known_views(arguments.views),
+        frames=arguments.frames,
+        per_second=arguments.fps,
+    )
     return [
-        Job(
-            Requested.by({**vars(arguments), "source": source}),
-            output,
-            options,
-            show,
-            hide,
-            arguments.frames,
-            arguments.fps,
-        )
+        look(Requested.by({**vars(arguments), "source": source}), output)
         for source, output in zip(arguments.sources, outputs, strict=True)
     ]
 
@@ -192,19 +212,22 @@ def _options(arguments: Namespace, film: bool) -> Options:
             raise BadInput(f"There is no preset called {arguments.preset!r}. Known: {', '.join(PRESETS)}.")
         base = PRESETS[arguments.preset].applied(base, arguments.dpi)
     elif film:
-        base = base.replace(**dict(zip(("width", "height"), _size(FILM_SIZE), strict=True)), dpi=FILM_DPI)
+        width, height = _size(FILM_SIZE, FILM_DPI)
+        base = base.replace(width=width, height=height, dpi=FILM_DPI)
     given = {p.name: value for p in OPTIONS if (value := getattr(arguments, p.name)) is not None}
     if arguments.size is not None:
-        given["width"], given["height"] = _size(arguments.size)
+        given["width"], given["height"] = _size(arguments.size, given.get("dpi", base.dpi))
     return base.replace(**given, heading=arguments.title)
 
 
-def _size(text: str) -> tuple[int, int]:
-    """Return width and height in pixels from a text such as 1600x1200."""
-    found = re.fullmatch(r"\s*(\d{1,6})\s*[xX×]\s*(\d{1,6})\s*", text)
+def _size(text: str, dpi: float) -> tuple[int, int]:
+    """Return width and height in pixels from a text such as 1600x1200, or 85x80mm at a resolution."""
+    side = r"(\d{1,6}(?:\.\d{1,6})?)"
+    found = re.fullmatch(rf"\s*{side}\s*[xX×]\s*{side}\s*(px|mm|cm|in|)\s*", text)
     if found is None:
-        raise BadInput(f"The size is width x height in pixels, as in 1600x1200, not {text!r}.")
-    return int(found[1]), int(found[2])
+        raise BadInput(f"The size is width x height, as in 1600x1200 (pixels) or 85x80mm, not {text!r}.")
+    per_unit = dpi / UNITS_PER_INCH[found[3]] if found[3] in UNITS_PER_INCH else 1.0
+    return round(float(found[1]) * per_unit), round(float(found[2]) * per_unit)
 
 
 # Drawing, in this process or in others ------------------------------------------------------------------
@@ -217,6 +240,8 @@ class Job:
     options: Options
     show: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
+    limits: ViewRange | None = None
+    views: tuple[str, ...] = ()
     frames: int = 60
     per_second: float = 10.0
 
@@ -228,7 +253,8 @@ class Job:
         held, look = state.document.held_out, state.look
         set_aside = {"held_out"} if held is not None and held.share is not None else set()
         shown = (look.shown | set_aside | set(self.show)) - set(self.hide)
-        return replace(state, look=look.replace(shown=shown)), note
+        look = look.replace(shown=shown, limits=self.limits or look.limits)
+        return replace(state, look=look), note
 
 
 def _has_bayes_boundary(source: str) -> bool:
@@ -263,9 +289,11 @@ def draw_all(jobs: Sequence[Job]) -> Iterator[Outcome]:
 def draw(job: Job) -> Outcome:
     """Do one job, and return how it ended: nothing is raised, so that one bad source does not end the
     others."""
-    from kernelviz.scene.export.composition import render_state
+    from kernelviz.scene.export.arrangement import about_crowding
+    from kernelviz.scene.export.composition import render_composition, render_state
     from kernelviz.scene.export.film_formats import write_animation
     from kernelviz.scene.export.films import run_frames
+    from kernelviz.scene.panels import panel
 
     try:
         state, note = job.state()
@@ -274,11 +302,12 @@ def draw(job: Job) -> Outcome:
             finished(write_animation(job.output, frames, count, job.per_second))
             alone = f"{state.document.algorithm.name} has no steps to watch: the film has a single frame."
             return Outcome(job, note=" ".join(filter(None, (note, alone if count == 1 < job.frames else ""))))
-        unfinished = [
-            model.message or f"{str(model.status).capitalize()}."
-            for model in render_state(state, job.output, job.options)
-            if not model.converged
-        ]
+        if job.views:
+            models = render_composition(state, job.output, job.options, [panel(view) for view in job.views])
+            note = " ".join(filter(None, (note, about_crowding(len(job.views), job.options))))
+        else:
+            models = render_state(state, job.output, job.options)
+        unfinished = [m.message or f"{str(m.status).capitalize()}." for m in models if not m.converged]
         return Outcome(job, " ".join(unfinished), NOT_CONVERGED if unfinished else DONE, note)
     except BadInput as problem:
         return _failed(job, problem)
@@ -298,4 +327,14 @@ def known_toggles(names: str) -> tuple[str, ...]:
     for name in found:
         if name not in known:
             raise BadInput(f"There is nothing called {name!r} to show or hide. {nearest(name, known)}")
+    return found
+
+
+def known_views(names: str) -> tuple[str, ...]:
+    """Return the views in a text such as "loss(hinge=true), gram"; BadInput for one that cannot be drawn."""
+    from kernelviz.scene.panels import panel
+
+    found = tuple(name.strip() for name in re.split(r",(?![^(]*\))", names) if name.strip())
+    for name in found:
+        panel(name)
     return found

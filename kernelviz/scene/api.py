@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import os
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from kernelviz.engine.algorithms.base import Algorithm
@@ -22,14 +19,10 @@ from kernelviz.engine.fits.parsing import kernel as as_kernel
 from kernelviz.engine.fits.solve import pose
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
-from kernelviz.runtime.jobs import interruptible
-from kernelviz.runtime.pipeline import active_answers
 from kernelviz.scene.export.arrangement import about_crowding
-from kernelviz.scene.export.composition import Composition
-from kernelviz.scene.export.files import ensure_application, save
+from kernelviz.scene.export.composition import render_composition
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.panels import panel
-from kernelviz.session.files.kviz import dumps
 from kernelviz.session.state import MOST_FITS, Document, State
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
@@ -91,9 +84,9 @@ def render(
     several = several or (Fit(as_kernel(kernel, data.X), as_algorithm(algorithm)),)
     look = workspace_of(data).look(data)
     if view is not None:
-        look = look.replace(view=_rectangle(view))
+        look = look.replace(view=ViewRange.of(view))
     if limits is not None:
-        look = look.replace(limits=_rectangle(limits))
+        look = look.replace(limits=ViewRange.of(limits))
     if shown is not None:
         look = look.replace(shown=frozenset(shown))
     if step is not None:
@@ -108,21 +101,7 @@ def render(
         raise BadInput(f"Unknown figure option: {problem}.") from None
     if crowded := about_crowding(len(panels), how):
         warnings.warn(crowded, stacklevel=2)
-    ensure_application()
-    state = State(document, look)
-    made = interruptible(partial(framed, state)) if panels else Composition.of_state(state)
-    models = [interruptible(partial(getattr, own, "model")) for own in made.together or (made,)]
-    save(made.figure(how, panels), path, how, dumps(state))
-    first: Model = models[0]
-    return first
-
-
-def framed(state: State) -> Composition:
-    """Return the figure of all fits of a state, with the frames and the verdict that views are drawn from."""
-    state.document.require_workspace()
-    every = tuple(Composition(own, *active_answers(own.request())) for own in state.each_fit())
-    active = every[state.document.active]
-    return replace(active, together=every) if len(every) > 1 else active
+    return render_composition(State(document, look), path, how, panels)[0]
 
 
 def _active(active: int, fits: int) -> int:
@@ -138,14 +117,3 @@ def _pair(components: tuple[int, int]) -> tuple[int, int]:
     if across == up or not all(1 <= c <= COMPONENTS for c in components):
         raise BadInput(f"A map shows two different components of 1 to {COMPONENTS}, not {components!r}.")
     return across - 1, up - 1
-
-
-def _rectangle(view: Sequence[float]) -> ViewRange:
-    """Return four numbers as a part of the plane; BadInput for others."""
-    try:
-        left, right, bottom, top = map(float, view)
-    except (TypeError, ValueError):
-        raise BadInput(f"A view is four numbers, left, right, bottom and top, not {view!r}.") from None
-    if not (-math.inf < left < right < math.inf and -math.inf < bottom < top < math.inf):
-        raise BadInput(f"A view goes from left to right and from bottom to top, not {view!r}.")
-    return ViewRange(left, right, bottom, top)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.errors import BadInput
 
 FARTHEST = 1e15  # The widest span of a view, and the largest coordinate of its middle.
 NARROWEST_SPAN = 1e-15  # Narrowest span that can be zoomed to.
@@ -33,6 +35,18 @@ class ViewRange:
     right: float = 2.0
     bottom: float = -2.0
     top: float = 2.0
+
+    @classmethod
+    def of(cls, numbers: str | Sequence[float]) -> ViewRange:
+        """Return the rectangle of left, right, bottom and top, as numbers or as a text such as "-2,2,0,1"."""
+        try:
+            sides = numbers.split(",") if isinstance(numbers, str) else numbers
+            left, right, bottom, top = map(float, sides)
+        except (TypeError, ValueError):
+            raise BadInput(f"A view is four numbers, left, right, bottom and top, not {numbers!r}.") from None
+        if not (-math.inf < left < right < math.inf and -math.inf < bottom < top < math.inf):
+            raise BadInput(f"A view goes from left to right and from bottom to top, not {numbers!r}.")
+        return cls(left, right, bottom, top)
 
     def times(self, unit: float) -> ViewRange:
         """Return the same rectangle in other units."""

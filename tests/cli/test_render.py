@@ -28,6 +28,7 @@ from kernelviz.session.files.kviz import dumps, load
 from kernelviz.session.files.kviz import save as save_session
 from kernelviz.session.sources import Requested
 from kernelviz.session.state import Document, State
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import usual_fit
 from tests.command_lines import of_python, refused
@@ -57,6 +58,24 @@ def test_a_figure_has_the_size_and_resolution_asked_for_and_can_be_rendered_agai
     again = render("rings.png", "-o", "again.svg", "--hide", "field", cwd=tmp_path)
     assert (again.returncode, again.stderr) == (0, "")
     assert "Soft-margin SVM (C = 10)" in (tmp_path / "again.svg").read_text(encoding="utf-8")
+
+
+def test_a_size_on_paper_becomes_pixels_at_the_resolution(tmp_path):
+    done = render("rings(n=30, seed=1)", "-o", "r.png", "--size", "2x1.5in", "--dpi", "120", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    with Image.open(tmp_path / "r.png") as png:
+        assert png.size == (240, 180)
+
+
+def test_limits_and_views_are_drawn_and_the_limits_are_in_the_session(tmp_path):
+    options = ["-o", "r.svg", "--limits", "-4,4,-3,3", "--views", "loss(hinge=true), gram"]
+    done = render("rings(n=30, seed=1)", *options, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    svg = (tmp_path / "r.svg").read_text(encoding="utf-8")
+    assert "z·s(x)" in svg
+    assert render("rings(n=30, seed=1)", "-o", "r.png", *options[2:4], cwd=tmp_path).returncode == 0
+    state, _ = load(tmp_path / "r.png")
+    assert state.look.limits == ViewRange(-4.0, 4.0, -3.0, 3.0)
 
 
 def test_a_figure_can_be_in_high_contrast(tmp_path):
@@ -127,6 +146,11 @@ def test_not_separable_draws_the_points_says_so_and_ends_with_three(tmp_path):
         (["rings", "-o", "a.gif", "--frames", "0"], "1 to 2000"),
         (["rings", "-o", "a.png", "--fps", "0"], "0.05 to 50 frames per second"),
         (["rings", "-o", "a.gif", "--fps", "nan"], "0.05 to 50 frames per second"),
+        (["rings", "-o", "a.png", "--limits", "-1,1,0"], "left, right, bottom and top, not '-1,1,0'"),
+        (["rings", "-o", "a.png", "--limits", "1,-1,0,1"], "from left to right"),
+        (["rings", "-o", "a.png", "--views", "los"], "Did you mean loss"),
+        (["rings", "-o", "a.gif", "--views", "loss"], "A film shows the canvas alone"),
+        (["rings", "-o", "a.png", "--size", "1x1mm"], "64 to 20000 pixels"),
         (["rings"], "--output"),
     ],
 )

@@ -20,6 +20,7 @@ from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.numbers.of_fit import on_held_out
 from kernelviz.runtime.jobs import interruptible
 from kernelviz.runtime.messages import Failure, Frame, Verdict
+from kernelviz.runtime.pipeline import active_answers
 from kernelviz.runtime.runs import model_at
 from kernelviz.scene.export.arrangement import Arrangement
 from kernelviz.scene.export.files import ensure_application, save
@@ -150,6 +151,14 @@ class Composition:
             return cls(state)
         return cls(state, together=tuple(map(cls, state.each_fit())))
 
+    @classmethod
+    def computed(cls, state: State) -> Composition:
+        """Return the figure of all fits of a state, with the frames and the verdict that views show."""
+        state.document.require_workspace()
+        every = tuple(cls(own, *active_answers(own.request())) for own in state.each_fit())
+        active = every[state.document.active]
+        return replace(active, together=every) if len(every) > 1 else active
+
     @property
     def answers(self) -> tuple[Frame | Failure | None, ...]:
         """The frame of each fit, or why it has none; None for what is not computed yet."""
@@ -220,3 +229,14 @@ class Composition:
             step = self.state.look.step if self.frame is None else self.frame.step
             return replace(captions, caption=f"{captions.caption} · step {step}")
         return captions
+
+
+def render_composition(
+    state: State, path: str | os.PathLike[str], options: Options, panels: Sequence[Panel] = ()
+) -> list[Model]:
+    """Fit, write the figure of all fits with the panels next to it, and return the models."""
+    ensure_application()
+    made = interruptible(partial(Composition.computed, state)) if panels else Composition.of_state(state)
+    models: list[Model] = [interruptible(partial(getattr, own, "model")) for own in made.together or (made,)]
+    save(made.figure(options, panels), path, options, dumps(state))
+    return models

@@ -13,7 +13,6 @@ from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QColor, QPageSize, QPainter, QPen
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.scene.api import framed
 from kernelviz.scene.export.composition import Composition
 from kernelviz.scene.export.files import (
     content_of,
@@ -162,7 +161,7 @@ def _figure(stage: Stage, width: float) -> Block:
     document, panels = state.document, [panel(view) for view in stage.views if drawable(view)]
     alone = not panels and (len(document.fits) == 1 or document.workspace.lays_over)
     try:
-        shown = framed(state) if panels else Composition.of_state(state)
+        shown = Composition.computed(state) if panels else Composition.of_state(state)
         figure = shown.figure(FIGURE, panels)
     except BadInput:  # a fit that refuses its data, as some lessons mean it to
         points = Subject(document.data, state.look, kernel=document.kernel)

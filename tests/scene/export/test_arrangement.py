@@ -12,9 +12,8 @@ from PySide6.QtGui import QColor
 import kernelviz
 from kernelviz.engine.fits.parsing import dataset, parse_fit
 from kernelviz.scene import axes
-from kernelviz.scene.api import framed
 from kernelviz.scene.export.arrangement import CANVAS, Arrangement, about_crowding
-from kernelviz.scene.export.composition import render_state
+from kernelviz.scene.export.composition import Composition, render_state
 from kernelviz.scene.export.files import as_image, laid_out
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure import legend
@@ -105,7 +104,9 @@ def test_views_without_room_do_not_run_into_each_other_and_there_is_a_warning(
             dpi=200.0,
             text=7.0,
         )
-    composed = framed(state_of("moons(n=20)")).figure(options, [panel(view) for view in VIEWS[:count]])
+    composed = Composition.computed(state_of("moons(n=20)")).figure(
+        options, [panel(view) for view in VIEWS[:count]]
+    )
     clips = {leaf.clip.getRect() for leaf in laid_out(composed, options).leaves if leaf.clip is not None}
     assert len(clips) == count
     assert not any(
