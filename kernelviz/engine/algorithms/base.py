@@ -102,6 +102,12 @@ class Algorithm(Method):
         LARGEST_GRAM."""
         return MOST_ROWS
 
+    def _needs_scale(self, kernel: Kernel) -> bool:
+        """Return True if K(x, x) may be too small to compute with; that of a bounded stationary one is 1."""
+        if not self.uses_kernel or self.takes_any_scale or kernel.domain != "vectors":
+            return False
+        return not (kernel.stationary and kernel.bounded)
+
     def check(self, problem: Problem) -> None:
         """Raise BadInput if this algorithm cannot solve this problem."""
         data = problem.data
@@ -122,8 +128,7 @@ class Algorithm(Method):
         if self.uses_kernel and problem.kernel.domain not in data.checked_for:
             _check_inputs(problem)
             data.checked_for.add(problem.kernel.domain)
-        computes = self.uses_kernel and not self.takes_any_scale and problem.kernel.domain == "vectors"
-        if computes and 0.0 < problem.radius < SMALLEST_RADIUS:
+        if self._needs_scale(problem.kernel) and 0.0 < problem.radius < SMALLEST_RADIUS:
             raise BadInput(
                 "The kernel's values on these points are too small to compute with: the largest K(x, x) is "
                 f"{problem.radius**2:.3g}. Bring the inputs to a larger scale."

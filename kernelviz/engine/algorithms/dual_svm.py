@@ -35,8 +35,7 @@ from kernelviz.engine.solvers.qp.program import (
     Optimality,
     Point,
     balance_sums,
-    clear_dust,
-    snap_to_bounds,
+    settle,
 )
 from kernelviz.engine.solvers.qp.rows import Rows
 from kernelviz.engine.solvers.qp.smo import Smo
@@ -237,7 +236,7 @@ class SupportVectorMachine(Algorithm):
         tol = self.accuracy_of_the_dual(dual, point, optimality)
         optimality = point.confirm(dual, balance_sums(dual, point, optimality), tol)
         if point.steps:  # otherwise the weights are those of the start, where this was done
-            optimality = clear_dust(dual, point, snap_to_bounds(dual, point, optimality, tol))
+            optimality = settle(dual, point, optimality, tol)
         return self.model(problem, dual, point, optimality)
 
     def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:

@@ -290,10 +290,16 @@ class RadialKernel(StationaryKernel):
         return self.of_squared_distance(u)
 
     def statistic(self, X: Array, Y: Array) -> Array:
-        if len(X) != 1 or Y.shape[1] <= MANY:
+        columns = Y.shape[1]
+        if len(X) != 1 or not columns:
             return super().statistic(X, Y)
-        D = Y - X
-        return np.asarray(np.einsum("ij,ij->i", D, D))[None, :]
+        if columns > MANY:
+            D = Y - X
+            return np.asarray(np.einsum("ij,ij->i", D, D))[None, :]
+        u = np.square(Y[:, 0] - X[0, 0])
+        for j in range(1, columns):
+            u += np.square(Y[:, j] - X[0, j])
+        return np.asarray(u[None, :])
 
 
 def squared_differences(x: Array, a: Array) -> Array:

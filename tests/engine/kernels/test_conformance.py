@@ -14,6 +14,7 @@ from kernelviz.engine.fields.field import field
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_kernel
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.engine.kernels.vectors import RadialKernel
 from tests.strategies import declared, points
 
 KERNELS = {name: cls for name, cls in registry.kernels().items() if cls.domain == "vectors"}
@@ -44,6 +45,26 @@ def test_the_gram_matrix_is_exactly_symmetric_with_the_claimed_diagonal(
     K = kernel(X)
     assert (K == K.T).all()
     np.testing.assert_allclose(kernel.diagonal(X), np.diag(K), rtol=1e-12, atol=1e-300)
+
+
+@pytest.mark.parametrize("cls", [c for c in KERNELS.values() if c.stationary and c.bounded])
+@settings(max_examples=25)
+@given(data=st.data())
+def test_a_bounded_stationary_kernel_of_a_point_with_itself_is_one(
+    cls: type[Kernel], data: st.DataObject
+) -> None:
+    """That is why `Algorithm.check` need not look for values too small to compute with."""
+    kernel, X = data.draw(declared(cls, soft=True)), data.draw(points())
+    assert (np.diag(kernel(X)) == 1.0).all()
+
+
+@pytest.mark.parametrize("p", [1, 2, 3])
+@pytest.mark.parametrize("cls", [c for c in KERNELS.values() if issubclass(c, RadialKernel)])
+def test_a_moved_point_has_the_same_row_as_before_to_the_last_digit(cls: type[Kernel], p: int) -> None:
+    kernel, X = cls(), cloud(30, p)
+    together = kernel.gram(X, X)
+    for i in range(len(X)):
+        assert (kernel.gram(X[i : i + 1], X)[0] == together[i]).all()
 
 
 @every_kernel

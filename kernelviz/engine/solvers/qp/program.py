@@ -220,21 +220,29 @@ class Optimality:
         self.grow = grow = b < dual.hi
         self.shrink = shrink = b > dual.lo
         self.free = grow & shrink
+        if dual.groups is None and not dual.fold:
+            self._set_gap(g[grow], g[shrink])
+            return
         up, down = np.where(grow, g, INF), np.where(shrink, g, -INF)
         if dual.fold:  # at 0 a weight can go both ways, at different slopes
             zero = b == 0.0
             np.copyto(up, g + dual.fold, where=zero & ~grow)
             np.copyto(down, g - dual.fold, where=zero & ~shrink)
         if dual.groups is None:
-            lowest, highest = float(up[up.argmin()]), float(down[down.argmax()])
-            self.gap = highest - lowest
-            self.middles = [_middle(lowest, highest)]
+            self._set_gap(up, down)
             return
         self.gap, self.middles = -INF, []
         for inside in dual.members:
             lowest, highest = float(up[inside].min()), float(down[inside].max())
             self.gap = max(self.gap, highest - lowest)
             self.middles.append(_middle(lowest, highest))
+
+    def _set_gap(self, up: Array, down: Array) -> None:
+        """Set the gap and the middle of one group, from the slopes g upwards and downwards."""
+        lowest = float(up[up.argmin()]) if len(up) else INF
+        highest = float(down[down.argmax()]) if len(down) else -INF
+        self.gap = highest - lowest
+        self.middles = [_middle(lowest, highest)]
 
     def face(self, dual: Dual, point: Point, rho: float) -> None:
         """Turn the weights at 0 that the offset rho pushes onto their other branch."""
@@ -250,7 +258,7 @@ class Optimality:
     def offsets(self, dual: Dual) -> list[float]:
         """Return rho of each group."""
         if dual.groups is None:
-            return [_offset(self.g[self.free], self.middles[0])]
+            return [_offset(self.g[self.free.nonzero()[0]], self.middles[0])]
         return [
             _offset(self.g[self.free & inside], middle)
             for inside, middle in zip(dual.members, self.middles, strict=True)
@@ -261,18 +269,32 @@ def _offset(slopes: Array, middle: float) -> float:
     return -float(np.add.reduce(slopes)) / len(slopes) if len(slopes) else middle
 
 
+def settle(dual: Dual, point: Point, optimality: Optimality, tol: float) -> Optimality:
+    """Put weights that are at a bound, or at 0, but for rounding or remains of earlier weights, exactly on
+    it, in place; return the conditions there."""
+    room = _room_to_bounds(dual, point, optimality.free.nonzero()[0])
+    if len(room) == 0 or room[room.argmin()] > DUST * dual.largest:  # none is near, as usual
+        return optimality
+    return clear_dust(dual, point, snap_to_bounds(dual, point, optimality, tol))
+
+
+def _room_to_bounds(dual: Dual, point: Point, places: Indices) -> Array:
+    """Return how far weights are from the nearest bound, and from 0 where that is inside the box and means no
+    support vector."""
+    b = point.b[places]
+    room: Array = np.minimum(b - dual.lo[places], dual.hi[places] - b)
+    if dual.signed or dual.fold:  # then 0 is a bound
+        return room
+    return np.where(b == 0.0, room, np.minimum(room, np.abs(b)))
+
+
 def snap_to_bounds(dual: Dual, point: Point, optimality: Optimality, tol: float) -> Optimality:
     """Put weights within rounding of a bound, or of 0, exactly on it, in place; return the conditions there.
 
     A weight on its bound but for the last digit would count as free and fix the offset at one end of the
     interval whose middle is meant. Nothing moves where h would change by more than a little of tol."""
     free = optimality.free.nonzero()[0]
-    b, lo, hi = point.b[free], dual.lo[free], dual.hi[free]
-    room = np.minimum(b - lo, hi - b)
-    if not (dual.signed or dual.fold):  # without a tube 0 is inside the box, and means no support vector
-        room = np.where(b == 0.0, room, np.minimum(room, np.abs(b)))
-    if len(room) == 0 or room[room.argmin()] > 1e-13 * dual.largest:
-        return optimality
+    b, lo, hi, room = point.b[free], dual.lo[free], dual.hi[free], _room_to_bounds(dual, point, free)
     slack = 1e-13 * min(dual.largest, float(np.abs(point.b).max()))
     near = room <= slack
     if not near.any() or float(room[near].sum()) * dual.rows.scale > SURE * tol:
