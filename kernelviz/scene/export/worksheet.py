@@ -40,6 +40,7 @@ LINE = 22.0  # Between lines to write on.
 BOX, INDENT = 9.0, 18.0  # The side of a box to tick, and where its text begins.
 FIGURE_HEIGHT, NARROW_FIGURE = 185.0, 0.6  # A figure of one plot takes this share of the width.
 FIGURE = Options(text=8.5, strokes=0.75, dpi=150.0, formula=False)
+VIEWS = FIGURE.replace(canvas=False, caption=False)  # The insight views of a stage, below its figure.
 FINE = 10.0  # Type is set at ten times its size: fonts have whole-number sizes.
 
 
@@ -102,7 +103,7 @@ def _blocks(items: Iterable[Item], width: float) -> Iterator[Block]:
             case "room":
                 yield replace(_room(item.text, width, item.lines), with_next=item.with_next)
             case "figure" if item.stage is not None:
-                yield _figure(item.stage, width)
+                yield from _figures(item.stage, width)
 
 
 def _text(text: str, width: float, size: float = TYPE, *, bold: bool = False, ink: str = LIGHT.text) -> Block:
@@ -155,20 +156,22 @@ def _room(words: str, width: float, lines: int) -> Block:
     return Block(11.0 + (lines - 1) * LINE + 2 * GAP, paint)
 
 
-def _figure(stage: Stage, width: float) -> Block:
-    """Return the figure of a stage with its open views; a single plot is narrower."""
+def _figures(stage: Stage, width: float) -> Iterator[Block]:
+    """Yield the figure of a stage, and below it one of the views that are open. A single plot is narrower."""
     state = stage.state().shown()
     document, panels = state.document, [panel(view) for view in stage.views if drawable(view)]
-    alone = not panels and (len(document.fits) == 1 or document.workspace.lays_over)
+    alone = len(document.fits) == 1 or document.workspace.lays_over
     try:
         shown = Composition.computed(state) if panels else Composition.of_state(state)
-        figure = shown.figure(FIGURE, panels)
+        figures = [shown.figure(FIGURE)]
+        if panels:
+            figures.append(shown.figure(VIEWS, panels))
     except BadInput:  # a fit that refuses its data, as some lessons mean it to
         points = Subject(document.data, state.look, kernel=document.kernel)
-        figure, alone = painter_of(document.workspace).figure(points), True
-    rect = QRectF(0, 0, NARROW_FIGURE * width if alone else width, FIGURE_HEIGHT)
-    placed = SceneLayout(figure, rect, FIGURE.style())
-    return Block(FIGURE_HEIGHT + GAP, placed.paint, GAP, True)
+        figures, alone = [painter_of(document.workspace).figure(points)], True
+    for figure, narrow in zip(figures, (alone, False), strict=False):
+        rect = QRectF(0, 0, NARROW_FIGURE * width if narrow else width, FIGURE_HEIGHT)
+        yield Block(FIGURE_HEIGHT + GAP, SceneLayout(figure, rect, FIGURE.style()).paint, GAP, True)
 
 
 # Pages -------------------------------------------------------------------------------------------------

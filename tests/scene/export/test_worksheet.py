@@ -77,6 +77,18 @@ def test_the_contents_of_a_booklet_name_the_page_on_which_each_lesson_begins(
 
 
 @needs_poppler
+def test_the_views_of_a_stage_are_large_enough_to_read(qapp: object, tmp_path: Path) -> None:
+    text = TEMPLATE.replace("fit  =", 'open = ["bounds"]\nfit  =', 1)
+    assert text != TEMPLATE
+    (tmp_path / "sheet.pdf").write_bytes(worksheets([parse_lesson(text, "x.md")]))
+    subprocess.run(["pdftotext", "-bbox", "sheet.pdf", "boxes.html"], cwd=tmp_path, check=True)
+    boxes = (tmp_path / "boxes.html").read_text(encoding="utf-8")
+    found = re.search(r'yMin="([\d.]+)" xMax="[\d.]+" yMax="([\d.]+)">compression<', boxes)
+    assert found is not None
+    assert float(found[2]) - float(found[1]) > 6.0  # points
+
+
+@needs_poppler
 def test_words_of_a_lesson_are_never_markup(qapp: object, tmp_path: Path) -> None:
     (tmp_path / "p.png").write_bytes(b"")
     text = TEMPLATE.replace("A kernel decides", f"{HOSTILE} A kernel decides", 1)
