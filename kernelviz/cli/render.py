@@ -248,19 +248,15 @@ class Job:
     def state(self) -> tuple[State, str]:
         """Return what is drawn, and a sentence about what was done to the data, or an empty text."""
         state, note = self.requested.state()
-        if "bayes" in self.show and not _has_bayes_boundary(state.document.source):
-            raise BadInput(f"{state.document.source or 'This'} has no known Bayes boundary to show.")
+        if "bayes" in self.show:
+            made = origin(state.document.source)
+            if made is None or made.class_densities(np.zeros((1, 2))) is None:
+                raise BadInput(f"{state.document.source or 'This'} has no known Bayes boundary to show.")
         held, look = state.document.held_out, state.look
         set_aside = {"held_out"} if held is not None and held.share is not None else set()
         shown = (look.shown | set_aside | set(self.show)) - set(self.hide)
         look = look.replace(shown=shown, limits=self.limits or look.limits)
         return replace(state, look=look), note
-
-
-def _has_bayes_boundary(source: str) -> bool:
-    """Return True if the points come from a data set that knows how likely each class is at every place."""
-    drawn_from = origin(source)
-    return drawn_from is not None and drawn_from.class_densities(np.zeros((1, 2))) is not None
 
 
 @dataclass(frozen=True)

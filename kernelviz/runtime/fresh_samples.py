@@ -93,7 +93,9 @@ class LearningCurveRun:
 
     def work(self, beat: Beat) -> Generator[float, None, LearningCurve]:
         """Fit all samples, the small ones first; the share done is that of the points fitted."""
-        self._bayes = None if self._origin is None else _smallest_error(self._origin)
+        if self._origin is not None:
+            known = self._origin.truth(np.zeros(1)) is not None
+            self._bayes = float(self._origin.values()["noise"]) ** 2 if known else self._origin.bayes_error()
         total, done = SEEDS * float(self._sizes.sum()), 0.0
         for k, n in enumerate(self._sizes.tolist()):
             for seed in range(SEEDS):
@@ -104,13 +106,6 @@ class LearningCurveRun:
                 done += n
                 yield done / total
         return self.so_far
-
-
-def _smallest_error(origin: DataSet) -> float | None:
-    """Return the error that no classifier or curve can improve on, if it is known."""
-    if origin.truth(np.zeros(1)) is not None:
-        return float(origin.values()["noise"]) ** 2
-    return origin.bayes_error()
 
 
 # Bias and variance -------------------------------------------------------------------------------------

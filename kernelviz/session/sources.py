@@ -201,16 +201,10 @@ def _is_session(source: str) -> bool:
 
 
 def _is_file(source: str) -> bool:
-    """Return True for a file of points."""
-    return not _is_dataset(source) and not _is_session(source)
-
-
-def _is_dataset(source: str) -> bool:
-    """Return True for a known name or a call. A file with the name of a data set needs a path or a suffix."""
+    """Return True for a file of points. A file with the name of a data set needs a path or a suffix."""
     name = source.partition("(")[0].strip()
-    return registry.knows(name, registry.datasets()) or (
-        source.rstrip().endswith(")") and not _exists(source)
-    )
+    called = source.rstrip().endswith(")") and not _exists(source)
+    return not called and not registry.knows(name, registry.datasets()) and not _is_session(source)
 
 
 def _table(source: str) -> Table:

@@ -104,7 +104,15 @@ class Selection:
             ties = (
                 f"A tie: {len(self.ties)} settings have the {what}; the simplest of them is called the best."
             )
-        return " ".join(filter(None, (self.note, ties, self._about_training, limits)))
+        warning = ""
+        if self.misled is not None and self.best is not None:
+            chosen, best = self.outcomes[self.misled], self.outcomes[self.best]
+            at = ", ".join(f"{key} = {value:.4g}" for key, value in self.grid.values_of(self.misled).items())
+            warning = (
+                f"A warning: the smallest training error, {chosen.training_error:.3g}, at {at}, would have "
+                f"been a bad choice: the error there is {chosen.error:.3g}, at best it is {best.error:.3g}."
+            )
+        return " ".join(filter(None, (self.note, ties, warning, limits)))
 
     @cached_property
     def misled(self) -> int | None:
@@ -118,18 +126,6 @@ class Selection:
         cell = int(min(least, key=lambda cell: np.nan_to_num(self._judged[cell], nan=np.inf)))
         limit = _with_rounding(self._judged[best] + np.nan_to_num(self.outcomes[best].spread))
         return cell if self._judged[cell] > limit else None
-
-    @property
-    def _about_training(self) -> str:
-        """A warning if the training error would have misled; else empty."""
-        if self.misled is None or self.best is None:
-            return ""
-        chosen, best = self.outcomes[self.misled], self.outcomes[self.best]
-        named = ", ".join(f"{key} = {value:.4g}" for key, value in self.grid.values_of(self.misled).items())
-        return (
-            f"A warning: the smallest training error, {chosen.training_error:.3g}, at {named}, would have "
-            f"been a bad choice: the error there is {chosen.error:.3g}, at best it is {best.error:.3g}."
-        )
 
     @property
     def table(self) -> list[dict[str, float]]:

@@ -169,8 +169,14 @@ def _knob(fit: Fit, key: str) -> tuple[Knob, View | None]:
         hint = nearest(name, known) if known else "It has no numbers."
         raise BadInput(f"{fit} has no number called {key!r}. {hint}")
     if len(named) > 1:
-        apart = _distinct_name([knob for knob, _ in named], name)
-        raise BadInput(f"{fit} has several numbers called {name}: write {apart}.")
+        owners = [knob.name for knob, _ in named]
+        *others, last = (
+            f"{owner}[{owners[: k + 1].count(owner)}].{name}"  # rbf[1].gamma and rbf[2].gamma
+            if owners.count(owner) > 1
+            else f"{owner}.{name}"
+            for k, owner in enumerate(owners)
+        )
+        raise BadInput(f"{fit} has several numbers called {name}: write {', '.join(others)} or {last}.")
     return named[0]
 
 
@@ -179,13 +185,3 @@ def _names(knob: Knob) -> Iterator[tuple[str, View | None]]:
     yield knob.parameter.name, None
     for view in knob.parameter.views:
         yield from ((name, view) for name in view.names)
-
-
-def _distinct_name(alike: Sequence[Knob], name: str) -> str:
-    """Return a distinct name for each: rbf.gamma, or rbf[1].gamma and rbf[2].gamma for two."""
-    owners = [knob.name for knob in alike]
-    texts = [
-        f"{owner}[{owners[: k + 1].count(owner)}].{name}" if owners.count(owner) > 1 else f"{owner}.{name}"
-        for k, owner in enumerate(owners)
-    ]
-    return f"{', '.join(texts[:-1])} or {texts[-1]}"

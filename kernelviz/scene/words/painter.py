@@ -185,19 +185,16 @@ class LastMap:
         )
         alike = next((x for _, x in seen if type(x.problem.kernel) is type(kernel)), None)
         last = self._last.pop(own, None) or alike or next((x for _, x in seen), None)
-        if last is not None and _mostly_equal(last.problem.X, pca.problem.X):
-            same_kind = type(last.problem.kernel) is type(kernel) and last.problem.X == pca.problem.X
-            pca = pca.following(last, keep_order=moving and same_kind)
+        if last is not None:
+            old, new = set(last.problem.X), set(pca.problem.X)
+            # With mostly the same strings one would notice a map that is turned over.
+            if last.problem.X is pca.problem.X or 2 * len(old & new) > max(len(old), len(new)):
+                same_kind = type(last.problem.kernel) is type(kernel) and last.problem.X == pca.problem.X
+                pca = pca.following(last, keep_order=moving and same_kind)
         self._last[own] = pca
         for oldest in list(self._last)[:-MOST_MAPS]:
             del self._last[oldest]
         return pca
-
-
-def _mostly_equal(before: Sequence[str], now: Sequence[str]) -> bool:
-    """Return True if most strings are the same, so that a map turned over would be noticed."""
-    old, new = set(before), set(now)
-    return before is now or 2 * len(old & new) > max(len(old), len(new))
 
 
 class WordsPainter(Painter[MapPicture]):

@@ -160,7 +160,11 @@ class StateFacts:
             kind = getattr(document.fits[k], name)
             return kind.name or ("composed" if name == "kernel" else None)
         if name in EXTRA:
-            return self._extra(name, document.fits[k])
+            chosen = document.fits[k]
+            try:
+                return EXTRA[name](Problem(document.data, chosen.kernel), chosen.algorithm)
+            except BadInput:
+                return None
         model = self.model(k)
         if name == "step":
             return None if self.state.step is None or k not in self._steps else float(self._steps[k])
@@ -212,12 +216,6 @@ class StateFacts:
             known |= model.summary()
         found = known.get(name)
         return None if found is None else float(found)
-
-    def _extra(self, name: str, fit: Fit) -> float | None:
-        try:
-            return EXTRA[name](Problem(self.state.document.data, fit.kernel), fit.algorithm)
-        except BadInput:
-            return None
 
     def of_point(self, which: Pointer, attribute: str, fit: int | None) -> float | None:
         row, k = self.state.row(which), self._fit(fit)

@@ -147,7 +147,7 @@ class _Reader:
                 return "truth", lambda now, before: _connected(either, [part(now, before) for part in parts])
             case ast.UnaryOp(op=ast.Not()):
                 (inner,) = self._all("truth", [node.operand], "not")
-                return "truth", lambda now, before: _negated(inner(now, before))
+                return "truth", lambda now, before: None if (x := inner(now, before)) is None else not x
             case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
                 (inner,) = self._all("number", [node.operand], "a sign")
                 sign = -1.0 if isinstance(node.op, ast.USub) else 1.0
@@ -268,10 +268,6 @@ def _connected(either: bool, values: list[Value]) -> bool | None:
     if any(value is not None and bool(value) is either for value in values):
         return either
     return None if None in values else not either
-
-
-def _negated(value: Value) -> bool | None:
-    return None if value is None else not value
 
 
 def _size(value: Value) -> float | None:

@@ -40,7 +40,10 @@ def examine(lesson: Lesson) -> list[Problem]:
             for part in step.parts:
                 if isinstance(part, Stage):
                     state = part.state()
-                    problems += _stage(part, state)
+                    facts = StateFacts(state)
+                    for k, fit in enumerate(state.document.fits):
+                        if facts.value("status", k) == REFUSED:
+                            problems.append(Problem(part.line, f"{fit} cannot be fitted to these data."))
                 assert state is not None  # the first step has a stage
                 if isinstance(part, Prediction):
                     revealed = after(part.reveal, state)
@@ -62,13 +65,6 @@ def pictures(lesson: Lesson) -> Iterator[tuple[str, State]]:
         start = lesson.start(index)
         for moment, state in (("start", start), ("end", step.plan(start).end)):
             yield f"{lesson.name}-{index + 1}-{moment}", state.shown()
-
-
-def _stage(stage: Stage, state: LessonState) -> Iterator[Problem]:
-    facts = StateFacts(state)
-    for k, fit in enumerate(state.document.fits):
-        if facts.value("status", k) == REFUSED:
-            yield Problem(stage.line, f"{fit} cannot be fitted to these data.")
 
 
 def _prediction(prediction: Prediction, state: LessonState, revealed: LessonState) -> Iterator[Problem]:

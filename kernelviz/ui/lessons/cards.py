@@ -132,7 +132,10 @@ class PredictionCard(Card):
         for letter, text in prediction.choices.items():
             self._add_choice(letter, text, answer, presenting)
         if answer is not None:
-            self._add_reason(answer)
+            right = answer == prediction.answer
+            verdict = "Right." if right else f"It is {prediction.answer.upper()}."
+            why = (prediction.why or {}).get(answer, "")
+            self.add(f"**{verdict}** {why}", "success" if right else "warning")
         elif presenting:
             self.reveal = Button(
                 "Reveal (Space)", "Show the answer", lambda: self.chosen.emit(prediction.answer)
@@ -174,13 +177,6 @@ class PredictionCard(Card):
             line.setAlignment(field, Qt.AlignmentFlag.AlignTop)
         self.buttons[letter] = button
         self.box.addLayout(line)
-
-    def _add_reason(self, answer: str) -> None:
-        prediction = self.prediction
-        right = answer == prediction.answer
-        verdict = "Right." if right else f"It is {prediction.answer.upper()}."
-        why = (prediction.why or {}).get(answer, "")
-        self.add(f"**{verdict}** {why}", "success" if right else "warning")
 
 
 class TaskCard(Card):

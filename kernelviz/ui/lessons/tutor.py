@@ -312,23 +312,17 @@ class Tutor(QObject):
             shots = list(shots_of(actions, begin))
             if begin is start and start.fingerprint != here.fingerprint:
                 shots.insert(0, Shot(start, "go back to the lesson", None, playing.PAUSE))
-            return lambda: self._begin_playing(lesson, index, here, begin.views, shots)
+
+            def begin_playing() -> None:
+                same = lesson is self.lesson and index == self.index
+                if same and here.document is self._session.document and shots:
+                    self._shots, self._views_played = shots, begin.views
+                    self.playing_changed.emit(True)
+                    self._play_shot()
+
+            return begin_playing
 
         self._planner.start(work)
-
-    def _begin_playing(
-        self,
-        lesson: Lesson | None,
-        index: int,
-        here: LessonState,
-        views: frozenset[str],
-        shots: list[Shot],
-    ) -> None:
-        same = lesson is self.lesson and index == self.index and here.document is self._session.document
-        if same and shots:
-            self._shots, self._views_played = shots, views
-            self.playing_changed.emit(True)
-            self._play_shot()
 
     def _play_shot(self) -> None:
         if not self._shots:

@@ -432,7 +432,8 @@ class LessonWindow(QObject):
             or needs(QApplication.focusWidget(), event)
         ):
             return False
-        if isinstance(watched, QAbstractSpinBox) and (prediction is None or _has_typed(watched)):
+        typed = isinstance(watched, NumberField) and watched.has_typed()
+        if isinstance(watched, QAbstractSpinBox) and (prediction is None or typed):
             return False  # the field says what is wrong with its text
         event.accept()
         if prediction is None or event.type() != QEvent.Type.KeyPress:
@@ -442,11 +443,6 @@ class LessonWindow(QObject):
         else:
             self.tutor.choose(letter)
         return True
-
-
-def _has_typed(field: QAbstractSpinBox) -> bool:
-    """Return True if a number field has a text that is not finished."""
-    return isinstance(field, NumberField) and field.has_typed()
 
 
 def _key(lesson: Lesson) -> str:
