@@ -18,8 +18,9 @@ from kernelviz.engine.fields.contours import level_lines, reach
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import Grid, Line
 from kernelviz.scene.axes import Axis, Curve, SteadyRange
-from kernelviz.scene.layers import Contours, Layer, Lines, Points
+from kernelviz.scene.layers import Contours, Layer
 from kernelviz.scene.nodes import Node
+from kernelviz.scene.plot_layers import Lines, Points
 from kernelviz.scene.plots import Field, Plot
 from kernelviz.scene.view import Memory
 from kernelviz.session.view import ViewRange, shows

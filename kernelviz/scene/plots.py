@@ -29,8 +29,9 @@ from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, fitted, text_width
 from kernelviz.scene.figure.transform import letterboxed
-from kernelviz.scene.layers import Coordinates, Layer, Lines, draw_layers
+from kernelviz.scene.layers import Coordinates, Layer, draw_layers
 from kernelviz.scene.nodes import NO_PLACES, Hit, Marks, Node, Placed, value_of
+from kernelviz.scene.plot_layers import Lines
 from kernelviz.scene.wording import shown
 from kernelviz.session.view import ViewRange
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import QRectF
 
 from kernelviz.scene.axes import Curve, SteadyRange
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.layers import Lines
 from kernelviz.scene.nodes import Column, Either, Marks, Message, Row, Size, WithSquare, value_of
 from kernelviz.scene.painter import Layout
+from kernelviz.scene.plot_layers import Lines
 from kernelviz.scene.view import Memory
 
 STYLE = Style(text=10.0)

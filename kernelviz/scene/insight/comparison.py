@@ -26,7 +26,8 @@ from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen, tinted
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.landscape import clipped_points
-from kernelviz.scene.layers import Coordinates, Layer, Lines
+from kernelviz.scene.layers import Coordinates, Layer
+from kernelviz.scene.plot_layers import Lines
 from kernelviz.scene.plots import Field
 from kernelviz.scene.rows import Item, Rows
 from kernelviz.scene.view import DocumentView, Memory, Now, Scene, View, message

@@ -19,8 +19,9 @@ from kernelviz.runtime.background_results import ConvergenceRun
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.runtime.runs import Trace
 from kernelviz.scene.axes import TRAINING, Axis, Curve, SteadyRange, decades
-from kernelviz.scene.layers import Layer, Lines, Upright
+from kernelviz.scene.layers import Layer
 from kernelviz.scene.nodes import Hit, Message, Size, Stack
+from kernelviz.scene.plot_layers import Lines, Upright
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import GoTo, Intent, Memory, Needed, Now, Scene, View
 from kernelviz.scene.wording import Remark, about_mistakes, counted, shown

@@ -15,8 +15,8 @@ from kernelviz.engine.core.params import integer
 from kernelviz.engine.kernels.features import different_products, ordered_products
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import Axis, Curve
-from kernelviz.scene.layers import Dots, Lines, Upright
 from kernelviz.scene.nodes import Column, Either, Hit, Row
+from kernelviz.scene.plot_layers import Dots, Lines, Upright
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View
 from kernelviz.scene.wording import counted

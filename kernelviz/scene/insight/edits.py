@@ -14,8 +14,9 @@ from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, SteadyRange
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
-from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
+from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.nodes import Hit, Marks
+from kernelviz.scene.plot_layers import Lines, Upright
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import DocumentView, Intent, Memory, Now, Restore, Scene, message
 from kernelviz.scene.wording import error_shown

@@ -16,7 +16,7 @@ from kernelviz.engine.core.params import choice
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.scene.axes import Axis, SteadyRange, written
-from kernelviz.scene.layers import Bars
+from kernelviz.scene.plot_layers import Bars
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Memory, Now, Scene, View, each_pair_has, message
 from kernelviz.scene.wording import named, readable, shown

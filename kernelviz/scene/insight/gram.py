@@ -26,8 +26,8 @@ from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.scene.axes import Axis, Curve, decades, written
 from kernelviz.scene.insight.gram_matrix import SortedGram, ordered
 from kernelviz.scene.landscape import can_be_drawn, dashed, landscape
-from kernelviz.scene.layers import Bars, Discs
 from kernelviz.scene.nodes import Column, Message, Node, Size, Text
+from kernelviz.scene.plot_layers import Bars, Discs
 from kernelviz.scene.plots import Field, Plot
 from kernelviz.scene.view import Copy, Intent, Memory, Menu, Now, Scene, View, message
 from kernelviz.scene.wording import Remark, named, shown

@@ -19,7 +19,8 @@ from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, error_axis, ink
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import polygon, tinted
-from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
+from kernelviz.scene.layers import Coordinates, Layer
+from kernelviz.scene.plot_layers import Lines, Upright
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import LATER, DocumentView, Memory, Needed, Now, Scene, message
 from kernelviz.scene.wording import Remark, error_shown

@@ -25,7 +25,8 @@ from kernelviz.engine.core.params import choice, flag
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import Axis, Curve, SteadyRange, written
 from kernelviz.scene.figure.glyphs import UNLABELLED, rings_of
-from kernelviz.scene.layers import Layer, Lines, Points
+from kernelviz.scene.layers import Layer
+from kernelviz.scene.plot_layers import Lines, Points
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Memory, Now, Scene, View, message
 from kernelviz.scene.wording import shown

@@ -20,8 +20,9 @@ from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, decades, error_axis, written
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen, polygon
-from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
+from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.nodes import Hit, Marks, Size, Stack
+from kernelviz.scene.plot_layers import Lines, Upright
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Change, DocumentView, Intent, Memory, Needed, Now, Scene, message
 from kernelviz.scene.wording import Remark, error_shown, shown

@@ -26,9 +26,10 @@ from kernelviz.scene.axes import Axis, Curve
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.landscape import ANY_HEIGHT, can_be_drawn, landscape, steady_extent
-from kernelviz.scene.layers import Coordinates, Layer, Lines
+from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.nodes import Hit, Node, Tiles
 from kernelviz.scene.painter import Layout
+from kernelviz.scene.plot_layers import Lines
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Intent, Keys, Memory, Now, Scene, Set, View, message
 from kernelviz.scene.wording import readable, shown

@@ -18,8 +18,9 @@ from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.landscape import clipped_points, steady_extent
-from kernelviz.scene.layers import Coordinates, Layer, Lines, Upright
+from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.nodes import Hit, WithSquare
+from kernelviz.scene.plot_layers import Lines, Upright
 from kernelviz.scene.plots import Field, Plot
 from kernelviz.scene.view import DocumentView, Intent, Memory, Now, Scene, Set, message
 from kernelviz.scene.wording import Remark, shown

@@ -25,8 +25,9 @@ from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, text_width
-from kernelviz.scene.layers import Coordinates, Dots, Layer, Lines, Upright
+from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.nodes import Column, Custom, Either, Hit, Marks, Node, Size
+from kernelviz.scene.plot_layers import Dots, Lines, Upright
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.wording import error_shown, shown
 

@@ -10,9 +10,9 @@ from kernelviz.engine.core.data import Task
 from kernelviz.runtime.fresh_samples import SAMPLES, SMALLEST, TEST, Spread, SpreadRun
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import Axis, Curve
-from kernelviz.scene.layers import Lines
 from kernelviz.scene.nodes import Node, WithSquare
 from kernelviz.scene.plane.lines import bayes_boundary
+from kernelviz.scene.plot_layers import Lines
 from kernelviz.scene.plots import Field, Plot
 from kernelviz.scene.rows import Item, Rows
 from kernelviz.scene.view import LATER, DocumentView, Memory, Needed, Now, Scene, message

@@ -13,8 +13,9 @@ from kernelviz.engine.selection.tunable import Knob, knobs
 from kernelviz.runtime.background_results import Sweep, SweepRun, sweep_numbers
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, decades, error_axis
-from kernelviz.scene.layers import Layer, Lines, Steps, Upright
+from kernelviz.scene.layers import Layer
 from kernelviz.scene.nodes import Hit
+from kernelviz.scene.plot_layers import Lines, Steps, Upright
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import (
     LATER,

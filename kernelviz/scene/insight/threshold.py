@@ -13,8 +13,9 @@ from kernelviz.engine.models.base import Model
 from kernelviz.engine.numbers.roc import Roc, confusion, roc
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve
-from kernelviz.scene.layers import Dots, Layer, Lines
+from kernelviz.scene.layers import Layer
 from kernelviz.scene.nodes import Hit, WithSquare
+from kernelviz.scene.plot_layers import Dots, Lines
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.rows import Item, Rows
 from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View, message

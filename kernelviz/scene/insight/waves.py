@@ -35,8 +35,9 @@ from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text
 from kernelviz.scene.landscape import can_be_drawn, dashed, landscape, steady_extent
-from kernelviz.scene.layers import Dots, Layer, Lines, Upright
+from kernelviz.scene.layers import Layer
 from kernelviz.scene.nodes import Column, Custom, Node, Size, Text, Tiles
+from kernelviz.scene.plot_layers import Dots, Lines, Upright
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Memory, Now, Scene, View, message
 from kernelviz.scene.wording import shown

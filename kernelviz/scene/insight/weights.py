@@ -20,8 +20,9 @@ from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.scene.figure.text import draw_text, text_width
 from kernelviz.scene.landscape import points_of
-from kernelviz.scene.layers import Bars, Coordinates, Layer, Lines, class_ink
+from kernelviz.scene.layers import Coordinates, Layer, class_ink
 from kernelviz.scene.nodes import Either, Size, Stack
+from kernelviz.scene.plot_layers import Bars, Lines
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Memory, Now, Scene, View, each_pair_has, message
 from kernelviz.scene.wording import named, shown

@@ -13,8 +13,8 @@ from kernelviz.engine.fits.parsing import kernel
 from kernelviz.runtime.messages import END
 from kernelviz.scene.insight import convergence
 from kernelviz.scene.insight.convergence import ConvergenceView
-from kernelviz.scene.layers import Lines
 from kernelviz.scene.nodes import Stack
+from kernelviz.scene.plot_layers import Lines
 from kernelviz.scene.view import GoTo, Memory, Now
 from kernelviz.scene.wording import about_mistakes
 from tests.scene.insight.helpers import done, exported, laid_out, pixel
