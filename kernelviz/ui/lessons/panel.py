@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QFrame, QScrollArea, QSplitter, QWidget
 
 from kernelviz.session.lessons.lesson import Prediction, Stage, Task
 from kernelviz.ui.lessons.cards import Card, PredictionCard, StepDots, TaskCard
 from kernelviz.ui.lessons.controls import LessonControls
 from kernelviz.ui.lessons.prose import Prose
 from kernelviz.ui.lessons.tutor import Light, Tutor
-from kernelviz.ui.widgets.buttons import Button, ToolButton
+from kernelviz.ui.widgets.buttons import Button, ToolButton, needs
 from kernelviz.ui.widgets.focus import order_tabs
 from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.layouts import column, row
+from kernelviz.ui.widgets.number_field import NumberField
 
 WIDTH = 300  # In type of the usual size.
 LEAST_TEXT = 150  # The height that stays where there is no room for all.
 LEAST_VIEWS = 260  # The height of the views below the text that they can be read in.
+LETTERS = {Qt.Key.Key_A: "a", Qt.Key.Key_B: "b", Qt.Key.Key_C: "c", Qt.Key.Key_D: "d"}
+KEYS_DOWN = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 
 
 class LessonPanel(QFrame):
@@ -253,3 +259,57 @@ class LessonPanel(QFrame):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(round(0.8 * WIDTH), 200)
+
+
+class PredictionKeys(QObject):
+    """Answers the question of a panel with A to D, and for a room reveals the answer with Space; a question
+    that is scrolled away is shown first.
+
+    It watches the window, the canvas, and a number field, which would keep the letters although it has no
+    use for them."""
+
+    def __init__(self, panel: LessonPanel, window: QWidget, canvas: Callable[[], QObject]) -> None:
+        """canvas: returns the part of the canvas in front that has the keyboard."""
+        super().__init__(panel)
+        self._panel, self._window, self._canvas = panel, window, canvas
+        self._watched: list[QObject] = []
+        if isinstance(app := QApplication.instance(), QApplication):
+            app.focusChanged.connect(self._on_focus)
+
+    def listen(self, on: bool) -> None:
+        """Watch for the keys, or no longer."""
+        for watched in self._watched:
+            watched.removeEventFilter(self)
+        focused = QApplication.focusWidget()
+        self._watched = [self._window, self._canvas()] if on else []
+        if on and isinstance(focused, QAbstractSpinBox):
+            self._watched.append(focused)
+        for watched in self._watched:
+            watched.installEventFilter(self)
+
+    def _on_focus(self, before: QWidget | None, now: QWidget | None) -> None:
+        if self._watched and (isinstance(before, QAbstractSpinBox) or isinstance(now, QAbstractSpinBox)):
+            self.listen(True)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        panel, card, prediction = self._panel, self._panel.prediction, self._panel.tutor.open_prediction
+        if not isinstance(event, QKeyEvent) or event.type() not in KEYS_DOWN or card is None:
+            return False
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        letter = LETTERS.get(Qt.Key(event.key()), "")
+        if event.key() == Qt.Key.Key_Space and panel.presenting and prediction is not None:
+            letter = prediction.answer
+        if letter not in card.prediction.choices or needs(QApplication.focusWidget(), event):
+            return False
+        typed = isinstance(watched, NumberField) and watched.has_typed()
+        if isinstance(watched, QAbstractSpinBox) and (prediction is None or typed):
+            return False  # the field says what is wrong with its text
+        event.accept()
+        if prediction is None or event.type() != QEvent.Type.KeyPress:
+            return True  # the question is answered: a second press chooses no tool
+        if panel.question_hidden:
+            panel.show_card()  # a question must be in view to be answered
+        else:
+            panel.tutor.choose(letter)
+        return True

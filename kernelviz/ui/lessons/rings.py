@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from kernelviz.scene.theme import current_theme
-from kernelviz.session.lessons.state import LessonState
+from kernelviz.ui.canvas.points import PointsCanvas
+from kernelviz.ui.lessons.tutor import Tutor
 
 RADIUS = 15  # In pixels.
 
@@ -36,11 +37,16 @@ class PointRing(QWidget):
         painter.fillPath(name, QColor(current_theme().highlight))
 
 
-class PointRings:
-    """The rings on a canvas. They are small widgets, so that moving one does not paint the canvas again."""
+class PointRings(QObject):
+    """Rings around the named points of the step, on the canvas in front. They are small widgets, so that
+    moving one does not paint the canvas again."""
 
-    def __init__(self) -> None:
+    def __init__(self, tutor: Tutor, canvas: Callable[[], PointsCanvas], parent: QObject) -> None:
+        """canvas: returns the one in front."""
+        super().__init__(parent)
+        self._tutor, self._canvas = tutor, canvas
         self._rings: list[PointRing] = []
+        self._followed: list[PointsCanvas] = []  # The canvases whose size and view the rings follow.
 
     def clear(self) -> None:
         """Take all rings away."""
@@ -49,8 +55,19 @@ class PointRings:
             ring.deleteLater()
         self._rings = []
 
-    def show(self, canvas: Any, state: LessonState) -> None:
+    def show_soon(self, *_: object) -> None:
+        """Put the rings where the points are once the canvas has its new size or view."""
+        QTimer.singleShot(0, self, self.show)
+
+    def show(self) -> None:
         """Have a ring around every named point, where the canvas can place points."""
+        if not self._tutor.running:
+            return
+        canvas, state = self._canvas(), self._tutor.now()
+        if canvas not in self._followed:
+            self._followed.append(canvas)
+            for signal in (canvas.area.resized, canvas.area.box.sigRangeChanged):
+                signal.connect(self.show_soon)
         document = state.document
         if not canvas.workspace.movable or document.workspace is not canvas.workspace:
             self.clear()

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QBoxLayout, QFileDialog, QWidget
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QBoxLayout, QFileDialog
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.view import View
@@ -22,22 +22,16 @@ from kernelviz.session.lessons.saved import SavedLesson, packed_desk
 from kernelviz.session.lessons.writing import stage_block
 from kernelviz.session.session import Desk
 from kernelviz.session.state import State
-from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.lessons.chooser import LessonChooser, Offered, reading_lessons
 from kernelviz.ui.lessons.controls import LessonControls
-from kernelviz.ui.lessons.panel import LessonPanel
+from kernelviz.ui.lessons.panel import LessonPanel, PredictionKeys
 from kernelviz.ui.lessons.recorder import Recorder
 from kernelviz.ui.lessons.rings import PointRings
 from kernelviz.ui.lessons.tutor import Tutor, present_state
-from kernelviz.ui.widgets.buttons import needs
-from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.window.actions import LESSON_COMMANDS
 from kernelviz.ui.window.lesson_place import LessonPlace
 from kernelviz.ui.window.loading import Loader, Reading
 from kernelviz.ui.window.shell import OpenFile, Shell
-
-LETTERS = {Qt.Key.Key_A: "a", Qt.Key.Key_B: "b", Qt.Key.Key_C: "c", Qt.Key.Key_D: "d"}
-KEYS_DOWN = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 
 
 class LessonWindow(QObject):
@@ -62,9 +56,7 @@ class LessonWindow(QObject):
         self._packed: tuple[State, Any] | None = None
         self._asking = False  # The work from before is on the session, for a question about saving it.
         self._recorder: Recorder | None = None
-        self._rings = PointRings()
-        self._followed: list[PointsCanvas] = []  # The canvases whose size and view the rings follow.
-        self._watched: list[QObject] = []
+        self._rings = PointRings(self.tutor, lambda: window.canvas, self)
         self._loader.failed.connect(window.complain)
         self.tutor.failed.connect(self._on_failed)
         self.tutor.view_wanted.connect(self.show_view)
@@ -72,8 +64,6 @@ class LessonWindow(QObject):
         self.tutor.step_changed.connect(self._on_step)
         self.tutor.progressed.connect(self._remember)
         window.workbench.state_changed.connect(self._on_state)
-        if isinstance(app := QApplication.instance(), QApplication):
-            app.focusChanged.connect(self._on_focus)
 
     @property
     def running(self) -> bool:
@@ -173,7 +163,8 @@ class LessonWindow(QObject):
         self.panel = panel = LessonPanel(self.tutor, controls)
         panel.end_wanted.connect(self.end_lesson, Qt.ConnectionType.QueuedConnection)
         panel.copy_wanted.connect(self.copy_answers)
-        self.place = LessonPlace(window, self._around, panel, self._show_rings)
+        self._keys = PredictionKeys(panel, window, lambda: window.canvas.area)
+        self.place = LessonPlace(window, self._around, panel, self._rings.show)
         self._notice_views(self._show_open_views)
         window.playback.setVisible("watch" in lesson.shows)
         self._enable_commands(True)
@@ -200,7 +191,7 @@ class LessonWindow(QObject):
         if panel is None or place is None:
             return
         self.tutor.end()
-        self._listen(False)
+        self._keys.listen(False)
         self._rings.clear()
         self.panel = self.place = None
         self._notice_views(self._show_open_views, on=False)
@@ -372,8 +363,8 @@ class LessonWindow(QObject):
     # Keys and rings -------------------------------------------------------------------------------------
     def _on_step(self) -> None:
         """Watch for the keys of a prediction, and ring the points of the step."""
-        self._listen(self.tutor.step.prediction is not None)
-        self._show_rings()
+        self._keys.listen(self.tutor.step.prediction is not None)
+        self._rings.show()
 
     def _on_state(self, old: State, new: State) -> None:
         """Follow to another workspace, and keep the rings around their points."""
@@ -382,67 +373,7 @@ class LessonWindow(QObject):
         if old.document.workspace is not new.document.workspace:
             self._on_step()
             QTimer.singleShot(0, self.window, self.window.take_keyboard)
-        self._show_rings_soon()
-
-    def _show_rings(self) -> None:
-        """Ring the named points of the step, on the canvas in front."""
-        if self.tutor.running:
-            canvas = self.window.canvas
-            if canvas not in self._followed:
-                self._followed.append(canvas)
-                for signal in (canvas.area.resized, canvas.area.box.sigRangeChanged):
-                    signal.connect(self._show_rings_soon)
-            self._rings.show(canvas, self.tutor.now())
-
-    def _show_rings_soon(self, *_: object) -> None:
-        """Put the rings where the points are once the canvas has its new size or view."""
-        QTimer.singleShot(0, self, self._show_rings)
-
-    def _listen(self, on: bool) -> None:
-        """Watch for A to D in a step with a prediction: on the canvas, on the window, and on a number field,
-        which would keep them although it has no use for them."""
-        for watched in self._watched:
-            watched.removeEventFilter(self)
-        canvas, focused = self.window.canvas, QApplication.focusWidget()
-        self._watched = [self.window, getattr(canvas, "area", canvas)] if on else []
-        if on and isinstance(focused, QAbstractSpinBox):
-            self._watched.append(focused)
-        for watched in self._watched:
-            watched.installEventFilter(self)
-
-    def _on_focus(self, before: QWidget | None, now: QWidget | None) -> None:
-        if self._watched and (isinstance(before, QAbstractSpinBox) or isinstance(now, QAbstractSpinBox)):
-            self._listen(True)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Answer the prediction with A to D, or in presentation mode reveal the answer with Space; a question
-        that is scrolled away is shown first."""
-        panel, prediction = self.panel, self.tutor.open_prediction
-        if not isinstance(event, QKeyEvent) or event.type() not in KEYS_DOWN or panel is None:
-            return False
-        card = panel.prediction
-        if card is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
-            return False
-        letter = LETTERS.get(Qt.Key(event.key()))
-        if event.key() == Qt.Key.Key_Space and self.window.presentation.on and prediction is not None:
-            letter = prediction.answer
-        if (
-            letter is None
-            or letter not in card.prediction.choices
-            or needs(QApplication.focusWidget(), event)
-        ):
-            return False
-        typed = isinstance(watched, NumberField) and watched.has_typed()
-        if isinstance(watched, QAbstractSpinBox) and (prediction is None or typed):
-            return False  # the field says what is wrong with its text
-        event.accept()
-        if prediction is None or event.type() != QEvent.Type.KeyPress:
-            return True  # the question is answered: a second press chooses no tool
-        if panel.question_hidden:
-            panel.show_card()  # a question must be in view to be answered
-        else:
-            self.tutor.choose(letter)
-        return True
+        self._rings.show_soon()
 
 
 def _key(lesson: Lesson) -> str:
