@@ -26,9 +26,9 @@ from kernelviz.ui.dialogs.rows import Rows, SizeRow, Ticks
 from kernelviz.ui.widgets.buttons import Button, CheckBox
 from kernelviz.ui.widgets.controls import Control
 from kernelviz.ui.widgets.focus import order_tabs
-from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.labels import Label, Message
 from kernelviz.ui.widgets.layouts import column, row
+from kernelviz.ui.widgets.painting import type_scale
 from kernelviz.ui.workbench.background import Background
 from kernelviz.ui.workbench.settings import Settings
 from kernelviz.ui.workbench.workbench import Workbench

@@ -18,10 +18,10 @@ from kernelviz.session.state import Document
 from kernelviz.ui.widgets.buttons import Combo, ToolButton
 from kernelviz.ui.widgets.controls import Control, Segments
 from kernelviz.ui.widgets.form import control_for
-from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.labels import Label, Message
 from kernelviz.ui.widgets.layouts import column, form_rows, row
 from kernelviz.ui.widgets.number_field import NumberField
+from kernelviz.ui.widgets.painting import type_scale
 from kernelviz.ui.widgets.scale import Scale, scale_of
 
 LABEL_WIDTH = 88  # Pixels, in type of the usual size: the controls of all groups begin at the same place.

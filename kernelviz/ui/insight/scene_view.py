@@ -47,9 +47,9 @@ from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.insight.long_work import LongWorks
 from kernelviz.ui.insight.sheet import LOW, LOWEST, SceneSheet
 from kernelviz.ui.insight.switch_bar import SwitchBar
-from kernelviz.ui.widgets.in_points import room_in_points, screen_style
 from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.widgets.layouts import column
+from kernelviz.ui.widgets.painting import room_in_points, screen_style
 from kernelviz.ui.workbench.workbench import Workbench
 
 # Milliseconds between two frames taken; more for scenes made on another thread, which slows the canvas.

@@ -16,7 +16,7 @@ from kernelviz.scene.nodes import Hit, Marks
 from kernelviz.scene.painter import Layout, ScreenPainter
 from kernelviz.scene.view import NOT_YET, Keys, Scene, message
 from kernelviz.ui.widgets.buttons import KeepsKeys
-from kernelviz.ui.widgets.in_points import room_in_points, screen_style
+from kernelviz.ui.widgets.painting import room_in_points, screen_style
 
 LOW, LOWEST = 126, 48  # The least height of a sheet in pixels, and where the switches above need the rest.
 A_CLICK = 3.0  # Pixels the mouse may move in a click, where dragging turns.

@@ -11,9 +11,9 @@ from kernelviz.session.lessons.lesson import Prediction, Task
 from kernelviz.ui.lessons.prose import Clickable, Prose
 from kernelviz.ui.lessons.tutor import Light
 from kernelviz.ui.widgets.buttons import Button
-from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.labels import Label, describe
 from kernelviz.ui.widgets.layouts import Flow, column, row
+from kernelviz.ui.widgets.painting import type_scale
 
 SIGNS: dict[Light, str] = {"waiting": "", "missed": "!", "done": "✓"}  # So that colour is not all that tells.
 MOST_HANDS = 999

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QDialog, QHeaderView, QPushButton, QTreeWidget, QT
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.lessons.reader import read_lesson, shipped
-from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.labels import Label, plain
 from kernelviz.ui.widgets.layouts import column, row
+from kernelviz.ui.widgets.painting import type_scale
 
 COLUMNS = ("", "Lesson", "Minutes")
 SIZE = QSize(480, 520)  # In type of the usual size.

@@ -15,9 +15,9 @@ from kernelviz.ui.lessons.prose import Prose
 from kernelviz.ui.lessons.tutor import Light, Tutor
 from kernelviz.ui.widgets.buttons import Button, ToolButton, needs
 from kernelviz.ui.widgets.focus import order_tabs
-from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.layouts import column, row
 from kernelviz.ui.widgets.number_field import NumberField
+from kernelviz.ui.widgets.painting import type_scale
 
 WIDTH = 300  # In type of the usual size.
 LEAST_TEXT = 150  # The height that stays where there is no room for all.

@@ -29,10 +29,10 @@ from kernelviz.session.workspaces.registry import datasets_for, workspace_of
 from kernelviz.ui.sidebar.held_out_part import HeldOutPart
 from kernelviz.ui.sidebar.panel import NARROWEST, Panel
 from kernelviz.ui.widgets.buttons import Button, ToolButton
-from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.labels import Message, describe, plain
 from kernelviz.ui.widgets.layouts import row
 from kernelviz.ui.widgets.number_control import NumberControl
+from kernelviz.ui.widgets.painting import type_scale
 from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench

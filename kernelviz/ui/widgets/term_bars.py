@@ -19,8 +19,8 @@ from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, text_width
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
 from kernelviz.scene.wording import named, shown
-from kernelviz.ui.widgets.in_points import room_in_points, screen_style
 from kernelviz.ui.widgets.labels import plain
+from kernelviz.ui.widgets.painting import room_in_points, screen_style
 
 MOST_TERMS = 5  # Training points listed; the others are one sum.
 ROW = 1.65  # Height of a row in units of the type size.

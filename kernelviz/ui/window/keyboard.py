@@ -27,8 +27,8 @@ from kernelviz.ui.insight.area import Slot
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.widgets.focus import takes_tab
-from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.layouts import column
+from kernelviz.ui.widgets.painting import type_scale
 from kernelviz.ui.window.actions import MENUS, OF_CLASSES, OF_MOVABLE, Command
 from kernelviz.ui.window.docks import PanelDock, keys
 from kernelviz.ui.window.shell import Shell

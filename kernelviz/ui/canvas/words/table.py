@@ -27,8 +27,8 @@ from kernelviz.session.tables.point_columns import PointColumn
 from kernelviz.session.workspaces.words import Words
 from kernelviz.ui.canvas.editor import Editor
 from kernelviz.ui.canvas.toolbar import swatch
-from kernelviz.ui.widgets.in_points import type_scale
 from kernelviz.ui.widgets.labels import plain
+from kernelviz.ui.widgets.painting import type_scale
 from kernelviz.ui.widgets.points_table import DISPLAY, Index, PointsModel, PointsTable
 
 TEXT, CLASS = 0, 1  # What of a string can be typed.
