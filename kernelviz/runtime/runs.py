@@ -151,7 +151,7 @@ class Playback:
 
 
 # Models and runs as a whole -------------------------------------------------------------------------------
-def model_at(data: Data, fit: Fit, step: int | None = None) -> tuple[Model, Change | None]:
+def model_at(data: Data, fit: Fit, step: int | None) -> tuple[Model, Change | None]:
     """Return the optimum and None; or the model after `step` steps and the change that the last one made."""
     algorithm, problem = algorithm_for(data, fit.algorithm), Problem(data, fit.kernel)
     if step is None:

@@ -120,7 +120,7 @@ def contrast_hints(hints: QStyleHints) -> Any:
     return ask() if ask is not None else None
 
 
-def choose_theme(choice: Choice = "system") -> Theme:
+def choose_theme(choice: Choice) -> Theme:
     """Return the theme of that name, or the one the system prefers."""
     if choice != "system":
         return THEMES[choice]

@@ -267,7 +267,7 @@ class Decorator(Generic[P]):
         return Decoration(self.painter, picture, data, frame, self.others)
 
 
-def bare_backdrop(target: Target, picture: Picture | None = None) -> QImage:
+def bare_backdrop(target: Target, picture: Picture | None) -> QImage:
     """Return the backdrop of points without a fit."""
     grid = [Grid()] if "grid" in target.shown else []
     panels = None if picture is None else picture.panels

@@ -112,7 +112,7 @@ class Requested:
             kernels.append(as_kernel(self.kernel, SOME_POINTS))
         return kernels
 
-    def fits_for(self, data: Data, own: tuple[Fit, ...] = (), active: int = 0) -> tuple[tuple[Fit, ...], int]:
+    def fits_for(self, data: Data, own: tuple[Fit, ...], active: int) -> tuple[tuple[Fit, ...], int]:
         """Return the fits and the index of the active one. What was not named is taken from the source's own
         fits, or suits the data."""
         if self.fit:

@@ -89,7 +89,7 @@ class Grid:
         places = np.unravel_index(cell, self.shape)
         return tuple(axis.steps_to_complex(int(k)) for axis, k in zip(self.axes, places, strict=True))
 
-    def stages(self, coarse_first: bool = False) -> list[list[list[int]]]:
+    def stages(self, coarse_first: bool) -> list[list[list[int]]]:
         """Return all cells, in lines that are fast to work through: along them one number of the algorithm
         changes, if there is one, so that kernel matrices and earlier solutions can be reused.
 

@@ -19,7 +19,7 @@ DIGITS = 4  # Significant digits of a value in between: captions and expressions
 SCALES = ("log", "linear")
 
 
-def parse_range(text: str, parameter: Parameter, owner: str, count: int = 10) -> list[float]:
+def parse_range(text: str, parameter: Parameter, owner: str, count: int) -> list[float]:
     """Return the values that LOW:HIGH, LOW:HIGH:COUNT or LOW:HIGH:COUNT:SCALE stands for; the scale, log
     or linear, defaults to the parameter's own."""
     low, high, *rest = text.split(":") if ":" in text else (text, "")

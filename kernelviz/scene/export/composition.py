@@ -115,10 +115,9 @@ def on_one_sheet(state: State, figures: Sequence[Figure], legend: tuple[Entry, .
     return together[0] if len(together) == 1 else Arrangement.of_fits(together)
 
 
-def render_state(state: State, path: str | os.PathLike[str], options: Options | None = None) -> list[Model]:
+def render_state(state: State, path: str | os.PathLike[str], options: Options) -> list[Model]:
     """Fit, write the figure of all fits, and return the models. A PNG contains the session."""
     ensure_application()
-    options = options or Options()
     models, figures = [], []
     for own in state.each_fit():
         model, change = interruptible(partial(fitted, own))

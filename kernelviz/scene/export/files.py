@@ -59,7 +59,7 @@ def save(figure: Node, path: str | os.PathLike[str], options: Options, session: 
 
 
 def saving(
-    figure: Node, path: str | os.PathLike[str], options: Options, session: str | None = None
+    figure: Node, path: str | os.PathLike[str], options: Options, session: str | None
 ) -> Generator[float, None, None]:
     """Do the same as `save` in steps that yield the share done; closing it before the end writes nothing."""
     content = yield from making(figure, Path(path).suffix, options, session)
@@ -72,9 +72,7 @@ def as_bytes(figure: Node, suffix: str, options: Options, session: str | None = 
     return finished(making(figure, suffix, options, session))
 
 
-def making(
-    figure: Node, suffix: str, options: Options, session: str | None = None
-) -> Generator[float, None, bytes]:
+def making(figure: Node, suffix: str, options: Options, session: str | None) -> Generator[float, None, bytes]:
     """Do the same as `as_bytes` in steps that yield the share done."""
     kind = suffix.lower().lstrip(".")
     if kind == "png":

@@ -120,7 +120,7 @@ def _bounded(F: Array, limit: float) -> Array:
     return np.nan_to_num(np.clip(F, -limit, limit), copy=False)
 
 
-def field_colours(F: Array, theme: Theme, unit: float = 1.0) -> Pixels:
+def field_colours(F: Array, theme: Theme, unit: float) -> Pixels:
     """Return 0xffRRGGBB for each score, compressed by tanh so that the gradient shows everywhere."""
     with np.errstate(over="ignore", invalid="ignore"):
         relative = _bounded(F / unit / REACH, SATURATED)

@@ -82,9 +82,9 @@ class SortedGram:
         """Return all digits, a row a line."""
         return "".join(",".join(map(repr, row)) + "\n" for row in self.values.tolist())
 
-    def as_latex(self, digits: int = 4) -> str:
-        """Return a matrix for a paper."""
-        rows = [" & ".join(f"{value:.{digits}g}" for value in row) for row in self.values.tolist()]
+    def as_latex(self) -> str:
+        """Return a matrix for a paper, with four digits."""
+        rows = [" & ".join(f"{value:.4g}" for value in row) for row in self.values.tolist()]
         return "\\begin{pmatrix}\n" + " \\\\\n".join(rows) + "\n\\end{pmatrix}\n"
 
     @property

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from kernelviz.engine.core.errors import BadInput
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-KEY = "kernelviz"
+KEY = b"kernelviz"  # Of the text chunk.
 # Bytes that all compressed texts may have together; more are a trap, not a session.
 LARGEST_TEXTS = 32 * 1024 * 1024
 
@@ -38,32 +38,31 @@ def chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
 
-def embed(png: bytes, text: str, key: str = KEY) -> bytes:
-    """Return the picture with a text under a key (iTXt, compressed), in place of one it had."""
+def embed(png: bytes, text: str) -> bytes:
+    """Return the picture with a text under our key (iTXt, compressed), in place of one it had."""
     if not is_png(png) or next(chunks(png), None) is None:
         raise BadInput("This is not a PNG picture.")
-    reader = _Reader(key)
+    reader = _Reader()
     kept = [(kind, data) for kind, data in chunks(png) if reader.text(kind, data) is None]
-    carried = chunk(b"iTXt", key.encode("latin-1") + b"\0\1\0\0\0" + zlib.compress(text.encode(), 9))
+    carried = chunk(b"iTXt", KEY + b"\0\1\0\0\0" + zlib.compress(text.encode(), 9))
     # After the header, before the pixels: found without reading the whole file.
     first, *rest = (chunk(kind, data) for kind, data in kept)
     return SIGNATURE + first + carried + b"".join(rest)
 
 
-def extract(png: bytes, key: str = KEY) -> str | None:
-    """Return the text of a picture under a key, in whatever kind of text chunk; None if there is none."""
+def extract(png: bytes) -> str | None:
+    """Return the text of a picture under our key, in whatever kind of text chunk; None if there is none."""
     if not is_png(png):
         return None
-    reader = _Reader(key)
+    reader = _Reader()
     found = (reader.text(kind, data) for kind, data in chunks(png))
     return next((text for text in found if text is not None), None)
 
 
 class _Reader:
-    """Finds the texts of one key in the chunks of a picture; decompresses at most `LARGEST_TEXTS` in all."""
+    """Finds the texts under our key in the chunks of a picture; decompresses at most `LARGEST_TEXTS` in all."""
 
-    def __init__(self, key: str) -> None:
-        self._key = key.encode("latin-1")
+    def __init__(self) -> None:
         self._room = LARGEST_TEXTS
 
     def text(self, kind: bytes, data: bytes) -> str | None:
@@ -71,7 +70,7 @@ class _Reader:
         if kind not in (b"tEXt", b"zTXt", b"iTXt"):
             return None
         name, separator, rest = data.partition(b"\0")
-        if not separator or name != self._key:
+        if not separator or name != KEY:
             return None
         try:
             if kind == b"tEXt":

@@ -135,7 +135,7 @@ class Editor:
         name, k = counted("brush", already + len(xy)), self._class(label)
         return len(xy) if self.change(name, lambda w, d: w.added(d, xy, k), gesture) else 0
 
-    def erase(self, rows: Sequence[int], gesture: Gesture, already: int = 0) -> int:
+    def erase(self, rows: Sequence[int], gesture: Gesture, already: int) -> int:
         """Remove points, after so many others of the same gesture; return how many."""
         if rows:
             self._forget_points()

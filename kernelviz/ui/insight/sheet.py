@@ -39,7 +39,7 @@ class SceneSheet(KeepsKeys, QWidget):
     turned = Signal(float, float)  # Pixels to the right and down by which a view that turns is dragged.
     wheeled = Signal(float)  # Notches of the wheel.
 
-    def __init__(self, keys: tuple[Keys, ...] = (), turns: bool = False, wheel: bool = False) -> None:
+    def __init__(self, keys: tuple[Keys, ...], turns: bool, wheel: bool) -> None:
         super().__init__()
         self._turns, self._wheel = turns, wheel
         self._pressed: QPointF | None = None  # Where the mouse was pressed, if it has not moved since.

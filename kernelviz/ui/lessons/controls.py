@@ -64,7 +64,7 @@ class ViewButton(Ringed, Button):
 class ControlRow(Ringed, QWidget):
     """A control of a lesson: a parameter, or a list to choose from with the parameters of the chosen one."""
 
-    def __init__(self, workbench: Workbench, name: str, technical: Iterable[str] = ()) -> None:
+    def __init__(self, workbench: Workbench, name: str, technical: Iterable[str]) -> None:
         """name: as in `shows`, for example "kernel" or "kernel.gamma". technical: parameters that are shown
         although they are technical."""
         super().__init__()

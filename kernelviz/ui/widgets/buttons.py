@@ -127,7 +127,7 @@ class Button(KeepsKeys, QPushButton):
 class CheckBox(KeepsKeys, QCheckBox):
     """A check box that Space toggles."""
 
-    def __init__(self, text: str = "") -> None:
+    def __init__(self, text: str) -> None:
         super().__init__(text)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 

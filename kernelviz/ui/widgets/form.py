@@ -19,7 +19,7 @@ from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
 CONTROLS: Mapping[Kind, Callable[[Parameter, str], Control]] = {CHOICE: ChoiceControl, FLAG: FlagControl}
 
 
-def control_for(parameter: Parameter, owner: str = "this", *, plays: bool = False) -> Control:
+def control_for(parameter: Parameter, owner: str, *, plays: bool = False) -> Control:
     """Return a control that edits a parameter.
 
     owner: named in its error messages. plays: a number gets a button that moves it through its range."""

@@ -143,8 +143,8 @@ class Message(QLabel):
 
     It says what is wrong with an entry, in place, or what the program found."""
 
-    def __init__(self, tone: Tone = "error", parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, tone: Tone) -> None:
+        super().__init__()
         self.tone: Tone = tone
         self.sentence = ""
         self.setWordWrap(True)

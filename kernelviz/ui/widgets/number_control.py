@@ -56,7 +56,7 @@ class NumberControl(FieldControl):
 
     renamed = Signal()  # The number is shown in other terms.
 
-    def __init__(self, parameter: Parameter, owner: str, *, plays: bool = False) -> None:
+    def __init__(self, parameter: Parameter, owner: str, *, plays: bool) -> None:
         super().__init__(parameter, owner)
         self._view: View | None = None
         scale = scale_of(parameter)

@@ -64,7 +64,7 @@ def palette(theme: Theme) -> QPalette:
     return made
 
 
-def stylesheet(theme: Theme, scale: float = 1.0) -> str:
+def stylesheet(theme: Theme, scale: float) -> str:
     """Return the style sheet for a theme; $p6 in resources/style.qss is 6 pixels times the scale."""
     pixels = {f"p{n}": f"{max(1, round(n * scale))}px" for n in SIZES}
     colours = {
