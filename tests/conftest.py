@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from importlib.util import find_spec
 
@@ -23,6 +24,8 @@ settings.register_profile("kernelviz", deadline=None, max_examples=50, derandomi
 settings.register_profile("explore", deadline=None, max_examples=50, print_blob=True)
 settings.load_profile("kernelviz")
 
+gc.disable()  # while thousands of tests are collected, none of which is garbage
+
 QT_OPTIONS = ("qt_api", "qt_log_level_fail", "qt_log_ignore", "qt_default_raising")
 """What pyproject.toml tells pytest-qt; strict as the configuration is, somebody has to know it."""
 
@@ -34,3 +37,9 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
             parser.addini(name, "of pytest-qt, which is not here")
     elif find_spec("PySide6") is None:
         pluginmanager.set_blocked("pytest-qt")
+
+
+def pytest_collection_finish() -> None:
+    """Leave modules and tests, which stay to the end, out of every search for garbage: half a second each."""
+    gc.freeze()
+    gc.enable()

@@ -48,21 +48,18 @@ TEXTS: dict[str, Callable[[int], str]] = {
 }
 
 
-def effort(content: bytes) -> float:
-    """Seconds it takes to read the bytes as a table and as a session, at the best of three times.
-
-    What all tests before this one have left behind is not searched for rubbish meanwhile."""
-    gc.collect()
+@pytest.fixture
+def no_garbage_collection():
+    """What all tests before this one have left behind is not searched while a time is measured."""
     by_itself = gc.isenabled()
     gc.disable()
-    try:
-        return min(_seconds(content) for _ in range(3))
-    finally:
-        if by_itself:
-            gc.enable()
+    yield
+    if by_itself:
+        gc.enable()
 
 
-def _seconds(content: bytes) -> float:
+def effort(content: bytes) -> float:
+    """Seconds it takes to read the bytes as a table and as a session."""
     began = time.process_time()
     for way_in in (parse, kviz.loads):
         with contextlib.suppress(BadInput):
@@ -70,12 +67,13 @@ def _seconds(content: bytes) -> float:
     return time.process_time() - began
 
 
+@pytest.mark.usefixtures("no_garbage_collection")
 @pytest.mark.parametrize("kind", TEXTS)
 def test_four_times_the_text_takes_about_four_times_as_long(kind):
     # What is quadratic takes sixteen times as long, and at these sizes minutes. The machine may become slower
     # between two measurements, so that both are repeated in turn.
     texts = [TEXTS[kind](n).encode() for n in (SMALL, GROWTH * SMALL)]
-    rounds = [[effort(text) for text in texts] for _ in range(3)]
+    rounds = [[effort(text) for text in texts] for _ in range(4)]
     small, large = map(min, zip(*rounds, strict=True))
     assert large < 2 * GROWTH * max(small, 1e-3)
 
