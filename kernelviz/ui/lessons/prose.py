@@ -12,6 +12,10 @@ from kernelviz.ui.sidebar.formula_label import typesetter
 from kernelviz.ui.widgets.labels import Tone
 
 
+WIDTHS = 8
+"""Qt asks for the height in a few widths again and again: so many layouts are kept."""
+
+
 class Prose(QWidget):
     """Shows a text in the width there is, formulas as soon as they are typeset elsewhere."""
 
@@ -20,7 +24,7 @@ class Prose(QWidget):
         super().__init__()
         self._tone, self._relative, self._bold = tone, size, bold
         self._text = ""
-        self._laid_out: tuple[float, float, Layout] | None = None  # The width and type size, and its lines.
+        self._laid_out: dict[tuple[float, float], Layout] = {}  # Its lines by width and type size.
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -44,7 +48,7 @@ class Prose(QWidget):
             self._forget()
 
     def _forget(self) -> None:
-        self._laid_out = None
+        self._laid_out.clear()
         self.updateGeometry()
         self.update()
 
@@ -58,10 +62,12 @@ class Prose(QWidget):
     def layout_in(self, width: float) -> Layout:
         """Return the lines of the text in a width."""
         font = self._font()
-        if self._laid_out is None or self._laid_out[:2] != (width, font.pointSizeF()):
-            made = lay_out(parse(self._text), width, font, typesetter().ready)
-            self._laid_out = width, font.pointSizeF(), made
-        return self._laid_out[2]
+        how = width, font.pointSizeF()
+        if how not in self._laid_out:
+            if len(self._laid_out) == WIDTHS:
+                self._laid_out.clear()
+            self._laid_out[how] = lay_out(parse(self._text), width, font, typesetter().ready)
+        return self._laid_out[how]
 
     # Qt -------------------------------------------------------------------------------------------------
     def hasHeightForWidth(self) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from kernelviz.scene.prose import parse, spoken
+from kernelviz.scene.prose import lay_out, parse, spoken
+from kernelviz.ui.lessons import prose as prose_module
 from kernelviz.ui.lessons.prose import Prose
 from kernelviz.ui.sidebar.formula_label import typesetter
 
@@ -68,3 +69,15 @@ def test_it_is_higher_where_it_is_narrower_and_formulas_arrive(qtbot):
     qtbot.waitUntil(lambda: typesetter().ready(r"e^{-\gamma \|x - x'\|^2}"))
     assert "gamma" in prose.accessibleName()
     typesetter().stop()
+
+
+def test_asked_for_its_height_in_two_widths_by_turns_it_is_laid_out_once_in_each(qtbot, monkeypatch):
+    made = []
+    monkeypatch.setattr(prose_module, "lay_out", lambda *how: made.append(how[1]) or lay_out(*how))
+    prose = Prose("Some words that need more than one line in a narrow column.")
+    qtbot.addWidget(prose)
+    heights = [[prose.heightForWidth(width) for width in (80, 300)] for _ in range(3)]
+    assert heights == [heights[0]] * 3
+    assert made == [80.0, 300.0]
+    prose.set_text("Other words.")
+    assert prose.heightForWidth(80) < heights[0][0]
