@@ -14,9 +14,6 @@ from kernelviz.resource import resource_path
 from tests.ui.painted import wait_until_painted
 from tests.ui.window.acting import ALT, LEFT, come_to_rest, focus_canvas, press, settle
 
-SEEDS = 3
-
-
 def choose(window, title: str, text: str) -> None:
     """Choose an entry of a submenu of View."""
     menu = next(m for m in window.menuBar().findChildren(QMenu) if m.title().replace("&", "") == title)
@@ -77,11 +74,11 @@ def in_random_order(qtbot, window) -> list[Callable[[], object]]:
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize("seed", [0, 1])
 def test_a_storm_of_keys_themes_type_workspaces_and_lessons(qtbot, window, seed):
     focus_canvas(window)
     rng, acts = Random(seed), in_random_order(qtbot, window)
-    for _ in range(6):
+    for _ in range(4):
         for act in rng.choices(acts, k=12):
             if QApplication.focusWidget() is None:
                 focus_canvas(window)

@@ -47,16 +47,17 @@ def icon_of(window, name):
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("insight", [False, True], ids=["plain", "insight"])
-def test_at_the_desk_nothing_is_cut_off_and_the_canvas_has_its_share(qtbot, window, size, insight):
+def test_at_the_desk_nothing_is_cut_off_and_the_canvas_has_its_share(qtbot, window, size):
     take_size(window, size)
-    if window.docks["insight"].isVisible() != insight:
-        window.docks["insight"].toggleViewAction().trigger()
-        settle()
-    assert window.docks["insight"].isVisible() is insight
-    assert_nothing_is_cut_off(qtbot, window)
-    if not insight or size[0] >= 1300:
-        assert share_of_the_canvas(window) > SHARES[size]
+    insight = window.docks["insight"]
+    for shown in (insight.isVisible(), not insight.isVisible()):
+        if insight.isVisible() != shown:
+            insight.toggleViewAction().trigger()
+            settle()
+        assert insight.isVisible() is shown
+        assert_nothing_is_cut_off(qtbot, window)
+        if not shown or size[0] >= 1300:
+            assert share_of_the_canvas(window) > SHARES[size]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)
@@ -79,14 +80,14 @@ def test_on_the_stage_nothing_is_cut_off_and_the_canvas_has_its_share(
     assert window.playback.mode.isVisible()
 
 
-@pytest.mark.parametrize("name", ["data", "kernel", "algorithm", "insight"])
 @pytest.mark.parametrize("size", [(960, 540), (800, 600)], ids=str)
-def test_no_panel_over_the_canvas_of_a_small_window_is_cut_off(qtbot, window, size, name):
+def test_no_panel_over_the_canvas_of_a_small_window_is_cut_off(qtbot, window, size):
     take_size(window, size)
-    qtbot.mouseClick(icon_of(window, name), LEFT)
-    settle()
-    assert window.docks[name].isVisible()
-    assert_nothing_is_cut_off(qtbot, window)
+    for name in ("data", "kernel", "algorithm", "insight"):
+        qtbot.mouseClick(icon_of(window, name), LEFT)
+        settle()
+        assert window.docks[name].isVisible()
+        assert_nothing_is_cut_off(qtbot, window)
 
 
 @pytest.fixture
@@ -191,10 +192,32 @@ def test_beside_a_floating_panel_large_type_leaves_the_window_its_size(window, t
     assert window.docks["kernel"].isVisible()
 
 
-@pytest.mark.parametrize("percent", [130, 200, 250])
-def test_the_greek_letters_of_parameters_are_whole_in_any_type_size(window, type_size, percent):
+def assert_fits_its_screen(widget) -> None:
+    screen = widget.screen().availableSize()
+    assert widget.width() <= screen.width()
+    assert widget.height() <= screen.height()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+@pytest.mark.parametrize("percent", [100, 130, 200, 250])
+def test_in_any_type_size_letters_dialogues_and_the_sheet_of_keys_are_whole(
+    qtbot, window, type_size, percent
+):
     take_size(window, (1366, 768))
     type_size(percent)
+    assert_the_greek_letters_of_parameters_are_whole(window)
+    for command in ("export_figure", "export_animation"):
+        window.actions_by_name[command].trigger()
+        settle()
+        dialog = next(d for d in window.findChildren(ExportDialog) if d.isVisible())
+        assert_a_dialogue_fits_and_what_is_cut_off_can_be_scrolled(dialog)
+        dialog.close()
+    window.actions_by_name["shortcuts"].trigger()
+    settle()
+    assert_the_sheet_is_as_wide_as_its_words(window.findChild(ShortcutsSheet))
+
+
+def assert_the_greek_letters_of_parameters_are_whole(window) -> None:
     if not window.docks["kernel"].isVisible():
         window.docks["kernel"].toggleViewAction().trigger()
         settle()
@@ -204,18 +227,8 @@ def test_the_greek_letters_of_parameters_are_whole_in_any_type_size(window, type
     assert label.height() >= label.sizeHint().height()
 
 
-@pytest.mark.parametrize("command", ["export_figure", "export_animation"])
-@pytest.mark.parametrize("percent", [100, 130, 200, 250])
-def test_an_export_dialogue_fits_the_screen_and_what_is_cut_off_can_be_scrolled(
-    qtbot, window, type_size, command, percent
-):
-    type_size(percent)
-    window.actions_by_name[command].trigger()
-    settle()
-    dialog = next(d for d in window.findChildren(ExportDialog) if d.isVisible())
-    screen = dialog.screen().availableSize()
-    assert dialog.width() <= screen.width()
-    assert dialog.height() <= screen.height()
+def assert_a_dialogue_fits_and_what_is_cut_off_can_be_scrolled(dialog) -> None:
+    assert_fits_its_screen(dialog)
     area = dialog.findChild(QScrollArea)
     wide = area.widget().width() > area.viewport().width()
     assert area.horizontalScrollBar().isVisible() == wide
@@ -225,16 +238,8 @@ def test_an_export_dialogue_fits_the_screen_and_what_is_cut_off_can_be_scrolled(
     assert len(set(fields)) == 1, "the controls of all groups begin at the same place"
 
 
-@pytest.mark.qt_log_ignore("This plugin does not support")
-@pytest.mark.parametrize("percent", [100, 130, 200, 250])
-def test_the_sheet_of_keys_is_as_wide_as_its_words(qtbot, window, type_size, percent):
-    type_size(percent)
-    window.actions_by_name["shortcuts"].trigger()
-    settle()
-    sheet = window.findChild(ShortcutsSheet)
-    screen = sheet.screen().availableSize()
-    assert sheet.width() <= screen.width()
-    assert sheet.height() <= screen.height()
+def assert_the_sheet_is_as_wide_as_its_words(sheet) -> None:
+    assert_fits_its_screen(sheet)
     text = sheet.findChild(QTextBrowser)
     text.document().size()  # lays out all of it, not only what is seen first
     settle()
