@@ -116,7 +116,7 @@ def test_all_texts_of_a_picture_together_unfold_to_a_bounded_length(monkeypatch)
             return getattr(self._real, name)
 
     monkeypatch.setattr("zlib.decompressobj", Counting)
-    bomb = chunk(b"zTXt", KEY.encode() + b"\0\0" + zlib.compress(bytes(LARGEST_TEXTS + 1)))
+    bomb = chunk(b"zTXt", KEY + b"\0\0" + zlib.compress(bytes(LARGEST_TEXTS + 1)))
     for count in (1, 200):
         assert extract(picture([bomb] * count)) is None
         assert sum(asked) <= LARGEST_TEXTS

@@ -60,7 +60,7 @@ def extract(png: bytes) -> str | None:
 
 
 class _Reader:
-    """Finds the texts under our key in the chunks of a picture; decompresses at most `LARGEST_TEXTS` in all."""
+    """Finds the texts under our key in the chunks of a picture; decompresses `LARGEST_TEXTS` at most."""
 
     def __init__(self) -> None:
         self._room = LARGEST_TEXTS
