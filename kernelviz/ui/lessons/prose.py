@@ -11,7 +11,6 @@ from kernelviz.scene.theme import current_theme
 from kernelviz.ui.sidebar.formula_label import typesetter
 from kernelviz.ui.widgets.labels import Tone
 
-
 WIDTHS = 8
 """Qt asks for the height in a few widths again and again: so many layouts are kept."""
 

@@ -14,6 +14,7 @@ from kernelviz.resource import resource_path
 from tests.ui.painted import wait_until_painted
 from tests.ui.window.acting import ALT, LEFT, come_to_rest, focus_canvas, press, settle
 
+
 def choose(window, title: str, text: str) -> None:
     """Choose an entry of a submenu of View."""
     menu = next(m for m in window.menuBar().findChildren(QMenu) if m.title().replace("&", "") == title)
