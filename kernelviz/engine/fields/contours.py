@@ -188,19 +188,14 @@ def level_lines(x1: Array, x2: Array, F: Array, count: int) -> ContourLines:
         return ()
     step = nice_step(most, count)
     levels = [k * step for k in range(-count, count + 1) if k and abs(k * step) < most]
-    return quick_contours(x1, x2, F, levels) + quick_contours(x1, x2, _without_empty(F), (0.0,))
-
-
-def _without_empty(F: Array) -> Array:
-    """Return F, undefined where it is 0 and the surrounding nodes do not have both signs.
-
-    Values that underflow, as far from the centre of a narrow Gaussian, still have a sign, and no line ends
-    there."""
-    if F.all():
-        return F
-    around = np.lib.stride_tricks.sliding_window_view(np.pad(F, 1, mode="edge"), (3, 3))
-    both = (around.min(axis=(2, 3)) < 0.0) & (around.max(axis=(2, 3)) > 0.0)
-    return np.where((F == 0.0) & ~both, np.nan, F)
+    signed = F
+    if not F.all():
+        # Undefined where F is 0 and the surrounding nodes do not have both signs. Values that underflow, as
+        # far from the centre of a narrow Gaussian, have a sign, and no line ends there.
+        around = np.lib.stride_tricks.sliding_window_view(np.pad(F, 1, mode="edge"), (3, 3))
+        both = (around.min(axis=(2, 3)) < 0.0) & (around.max(axis=(2, 3)) > 0.0)
+        signed = np.where((F == 0.0) & ~both, np.nan, F)
+    return quick_contours(x1, x2, F, levels) + quick_contours(x1, x2, signed, (0.0,))
 
 
 def least_reach(F: Array) -> float:

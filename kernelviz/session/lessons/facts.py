@@ -224,7 +224,13 @@ class StateFacts:
         if attribute in ("x", "y"):
             return _place(self.state.document, row, attribute == "y")
         model = self.model(k)
-        return None if model is None else _number_of_point(model, row, attribute)
+        if model is None or model.found_nothing:
+            return None
+        if attribute == "sd":
+            deviation = model.deviation(model.problem.data.subset([row]).X)
+            return None if deviation is None else float(deviation[0])
+        column = model.beta if attribute == "beta" else getattr(point_table(model), COLUMNS[attribute])
+        return None if column is None or column.ndim > 1 else float(column[row])
 
     def entry(self, first: Pointer, second: Pointer, fit: int | None) -> float | None:
         i, j, k = self.state.row(first), self.state.row(second), self._fit(fit)
@@ -262,18 +268,6 @@ def _place(document: Document, row: int, up: bool) -> float | None:
     if not document.data.has_numbers:
         return None
     return float(document.workspace.positions(document.data)[row, int(up)])
-
-
-def _number_of_point(model: Model, row: int, attribute: str) -> float | None:
-    """Return α, β, s, the standard deviation of s, z·s/‖w‖ or max(0, 1 - z·s) of a training point; None where
-    it has none."""
-    if model.found_nothing:
-        return None
-    if attribute == "sd":
-        deviation = model.deviation(model.problem.data.subset([row]).X)
-        return None if deviation is None else float(deviation[0])
-    column = model.beta if attribute == "beta" else getattr(point_table(model), COLUMNS[attribute])
-    return None if column is None or column.ndim > 1 else float(column[row])
 
 
 COLUMNS = {"alpha": "alpha", "margin": "margin", "slack": "slack", "s": "score"}  # Of a table of points.

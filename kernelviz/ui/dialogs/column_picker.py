@@ -78,24 +78,20 @@ class ColumnPicker(QDialog):
 
     def _lay_out(self) -> None:
         """Put the first rows of the table above the lists of columns and the buttons."""
+        rows = self._table.preview(PREVIEW_ROWS)
+        preview = QTableWidget(len(rows), len(self._table.columns), self)
+        preview.setAccessibleName("The first rows of the table")
+        preview.setHorizontalHeaderLabels(list(self._table.names))
+        preview.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+        preview.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        for i, row in enumerate(rows):
+            for j, cell in enumerate(row):
+                preview.setItem(i, j, QTableWidgetItem(cell))
         form = QFormLayout()
         for role, picker in zip(self._workspace.roles, self.pickers, strict=True):
             form.addRow(role, picker)
         form.addRow(self.standardise)
-        column((self._preview(), 1), form, self.problem, self.buttons, on=self, margins=(9, 9, 9, 9))
-
-    def _preview(self) -> QTableWidget:
-        """Return a table with the first rows."""
-        rows = self._table.preview(PREVIEW_ROWS)
-        view = QTableWidget(len(rows), len(self._table.columns), self)
-        view.setAccessibleName("The first rows of the table")
-        view.setHorizontalHeaderLabels(list(self._table.names))
-        view.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        for i, row in enumerate(rows):
-            for j, cell in enumerate(row):
-                view.setItem(i, j, QTableWidgetItem(cell))
-        return view
+        column((preview, 1), form, self.problem, self.buttons, on=self, margins=(9, 9, 9, 9))
 
     def _try(self) -> None:
         """Make the data of the present choice, or show what is wrong with it."""

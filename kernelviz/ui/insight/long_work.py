@@ -131,17 +131,18 @@ class LongWorks(QObject):
         name = f"kernelviz-{self._name}-work-{len(self._pieces) + 1}"
         background = self._workbench.background(name, self)
         piece = LongWork(background, self)
-        background.progressed.connect(lambda _share: self._on_progress(piece))
+
+        def on_progress(_share: float) -> None:
+            self.progressed.emit()
+            if piece.stoppable:
+                self._offer("Stop", "Stop and keep the partial result")
+
+        background.progressed.connect(on_progress)
         background.done.connect(lambda _result: self.progressed.emit())
         for ended in (background.done, background.failed):
             ended.connect(lambda _: self.button.setHidden(piece.stoppable or self.button.isHidden()))
         background.failed.connect(self.failed)
         self._pieces.append(piece)
-
-    def _on_progress(self, piece: LongWork) -> None:
-        self.progressed.emit()
-        if piece.stoppable:
-            self._offer("Stop", "Stop and keep the partial result")
 
     def _offer(self, text: str, help_text: str) -> None:
         self.button.setText(text)

@@ -40,7 +40,10 @@ class Scale:
             exact = [10 ** (first + k / PER_DECADE) for k in range(1, count)]
             inner = [float(round(v)) if self.whole else _rounded(v, 3) for v in exact]
         else:
-            step = _round_step((self.high - self.low) / SLIDER_STEPS)
+            least = (self.high - self.low) / SLIDER_STEPS
+            # 1, 2 or 5 times a power of ten, and at least that much.
+            power = 10.0 ** math.floor(math.log10(least))
+            step = next(_rounded(m * power, 3) for m in (1, 2, 5, 10) if m * power >= least * (1 - 1e-9))
             decimals = max(0, -math.floor(math.log10(step)))
             multiples = range(math.ceil(self.low / step), math.floor(self.high / step) + 1)
             inner = [round(k * step, decimals) for k in multiples]
@@ -128,9 +131,3 @@ def digits(value: float) -> str:
 def _rounded(value: float, significant: int) -> float:
     """Return a value rounded to so many significant digits."""
     return float(f"{value:.{significant}g}")
-
-
-def _round_step(step: float) -> float:
-    """Return 1, 2 or 5 times a power of ten, at least the given step."""
-    power = 10.0 ** math.floor(math.log10(step))
-    return next(_rounded(m * power, 3) for m in (1, 2, 5, 10) if m * power >= step * (1 - 1e-9))
