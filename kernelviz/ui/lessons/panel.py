@@ -195,7 +195,6 @@ class LessonPanel(QFrame):
         self.controls.setHidden(self.controls.empty or asking)  # predict first, then try
         self.title.set_text(lesson.title)
         self.back.setEnabled(tutor.index > 0)
-        self.next.setText("Finish" if tutor.index + 1 == len(lesson.steps) else "Next")
         self._show_progress()
         self.back_to_lesson.setVisible(tutor.off_path)
         self.controls.ring(action.control for action in tutor.actions_ahead())
@@ -219,6 +218,8 @@ class LessonPanel(QFrame):
         lesson, progress = self.tutor.lesson, self.tutor.progress
         if lesson is not None and progress is not None:
             self.dots.show_steps(len(lesson.steps), progress.step, self.tutor.steps_done)
+            last = progress.step == len(lesson.steps)
+            self.next.setText("Finish" if last else "Next (Space)" if self.space_goes_on else "Next")
 
     def _show_light(self, light: Light, reason: str) -> None:
         if self.task is not None:
@@ -246,6 +247,14 @@ class LessonPanel(QFrame):
                 self.area.ensureWidgetVisible(widget, 0, 4)
 
     @property
+    def space_goes_on(self) -> bool:
+        """Return True if Space leads to the next step: a room has its answer, and no task is left here."""
+        tutor, lesson = self.tutor, self.tutor.lesson
+        if lesson is None or not self.presenting or self.prediction is None or "watch" in lesson.shows:
+            return False
+        return tutor.index + 1 in tutor.steps_done and tutor.index + 1 < len(lesson.steps)
+
+    @property
     def question_hidden(self) -> bool:
         """Return True if the choices of the open question are not in view."""
         card = self.prediction
@@ -263,7 +272,8 @@ class LessonPanel(QFrame):
 
 class PredictionKeys(QObject):
     """Answers the question of a panel with A to D, and for a room reveals the answer with Space; a question
-    that is scrolled away is shown first.
+    that is scrolled away is shown first. A further Space leads to the next step if the panel says so, and
+    starts no run in a lesson that has no control for it.
 
     It watches the window, the canvas, and a number field, which would keep the letters although it has no
     use for them."""
@@ -298,7 +308,9 @@ class PredictionKeys(QObject):
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
         letter = LETTERS.get(Qt.Key(event.key()), "")
-        if event.key() == Qt.Key.Key_Space and panel.presenting and prediction is not None:
+        if event.key() == Qt.Key.Key_Space and panel.presenting:
+            if prediction is None:
+                return self._go_on_with(event)
             letter = prediction.answer
         if letter not in card.prediction.choices or needs(QApplication.focusWidget(), event):
             return False
@@ -312,4 +324,15 @@ class PredictionKeys(QObject):
             panel.show_card()  # a question must be in view to be answered
         else:
             panel.tutor.choose(letter)
+        return True
+
+    def _go_on_with(self, event: QKeyEvent) -> bool:
+        """Use a Space that comes after the answer; return True if a run must not start by it."""
+        panel, lesson = self._panel, self._panel.tutor.lesson
+        if lesson is None or "watch" in lesson.shows or needs(QApplication.focusWidget(), event):
+            return False
+        event.accept()
+        pressed = event.type() == QEvent.Type.KeyPress and not event.isAutoRepeat()
+        if pressed and panel.space_goes_on and panel.tutor.ready:
+            panel.next.click()
         return True

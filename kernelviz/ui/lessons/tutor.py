@@ -223,13 +223,17 @@ class Tutor(QObject):
         return plan.end if where is None else plan.start_of(where)
 
     def _apply_entry(self, plan: Plan) -> None:
-        self._apply(self._entry(plan), f"begin “{self.step.title}”", None, fresh=True)
+        first = (*plan.before, plan.end)[0].document
+        self._apply(self._entry(plan), f"begin “{self.step.title}”", None, first)
         if (stage := self.step.stage) is not None:
             self.large_wanted.emit(stage.views[0] if stage.large else "")
 
     # On the session -------------------------------------------------------------------------------------
-    def _apply(self, state: LessonState, name: str, gesture: object, *, fresh: bool = False) -> None:
-        """Put a state on the session. fresh: look at it as nobody has said otherwise."""
+    def _apply(
+        self, state: LessonState, name: str, gesture: object, first: Document | None = None
+    ) -> None:
+        """Put a state on the session. first: the document that the step begins with, if the student enters
+        it: they look at the step as if they had done it from its beginning."""
         session, document = self._session, state.document
         workspace, data = document.workspace, document.data
         moved = data is not session.document.data and workspace.movable
@@ -240,17 +244,18 @@ class Tutor(QObject):
                 session.replace(name, document, gesture=gesture)
             changes: dict[str, Any] = {"mode": "live" if state.step is None else "watch"}
             changes["step"] = 0 if state.step is None else END if state.step >= LAST_STEP else state.step
-            if fresh:
-                look = workspace.look(data)
+            if first is not None:
+                look = workspace.look(first.data if first.workspace is workspace else data)
                 changes |= {"view": look.view, "shown": look.shown, "selection": ()}
-            elif moved and not shows(session.look.view, workspace.positions(data)):
+            view = changes.get("view", session.look.view)
+            if moved and not shows(view, workspace.positions(data)):
                 changes["view"] = workspace.extent(data)
             session.adjust(**changes)
         finally:
             self._applying = False
         self._tried = session.document  # the student's own tries come after it
         seen = self._views()
-        for view in (seen if fresh else seen & self._views_played) - state.views:
+        for view in (seen & self._views_played if first is None else seen) - state.views:
             self.view_wanted.emit(view, False)
         for view in state.views - seen:
             self.view_wanted.emit(view, True)

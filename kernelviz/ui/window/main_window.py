@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -351,6 +351,11 @@ class MainWindow(Shell):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.arrangement.follow_size()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange:
+            self.presentation.check_size()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         # An Escape that nothing else has used restores the canvas, then leaves presentation mode.

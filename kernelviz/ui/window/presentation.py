@@ -78,6 +78,7 @@ MOST = 0.42  # The greatest share of the width for a panel.
 LINE = 12  # The greatest distance between a panel and the canvas, in pixels.
 HINT = "Escape leaves presentation mode; Alt and a digit shows or hides a panel."
 HINT_AFTER, HINT_FOR = 300, 5000  # Milliseconds.
+ANSWERED_IN = 2000  # Milliseconds in which a window manager has answered each of several quick requests.
 
 
 class Presentation:
@@ -93,6 +94,7 @@ class Presentation:
         self._presented_view = ""
         self._enlarged: str | None = None  # The view to enlarge once the panels are in place.
         self._actions: dict[str, QAction] = {}
+        self._waiting = QTimer(window, singleShot=True, interval=ANSWERED_IN)
 
     @property
     def scale(self) -> float:
@@ -155,6 +157,12 @@ class Presentation:
             self._enter(complete)
         else:
             self._leave(complete)
+        self._waiting.start()
+
+    def check_size(self) -> None:
+        """Ask again if a late answer to an earlier request has undone the last one."""
+        if self._waiting.isActive() and self.window.isFullScreen() != self.on:
+            QTimer.singleShot(0, self.window, self._ask_for_size)
 
     def leave(self) -> bool:
         """Leave presentation mode; return True if it was on."""
@@ -173,8 +181,18 @@ class Presentation:
         for part in (*window.docks.values(), window.menuBar()):
             part.hide()
         self._hide_toolbars()
-        window.showFullScreen()
+        self._ask_for_size()
         window.unpainted.begin((_drop_sheet, self._change_type, self._show_chosen))
+
+    def _ask_for_size(self) -> None:
+        """Ask the window manager for full screen while presenting, otherwise for the size before."""
+        maximised, _ = self._before
+        if self.on:
+            self.window.showFullScreen()
+        elif maximised:
+            self.window.showMaximized()
+        else:
+            self.window.showNormal()
 
     def _change_type(self) -> None:
         self.window.update_theme()
@@ -222,11 +240,7 @@ class Presentation:
             dock.hide()
         if (layout := window.layout()) is not None:
             layout.activate()  # otherwise the window manager still makes room for the panels
-        maximised, _ = self._before
-        if maximised:
-            window.showMaximized()
-        else:
-            window.showNormal()
+        self._ask_for_size()
 
     def _show_as_before(self) -> None:
         self.window.menuBar().show()

@@ -18,6 +18,37 @@ from tests.ui.lessons.student import PLANE, Student
 
 ANSWER = QMessageBox.StandardButton
 RINGS = "rings(n=30, noise=0.12, seed=0)"
+THREE_POINTS = """+++
+format = 1
+title  = "Needed points"
+shows  = ["canvas", "status"]
++++
+
+## Which points are needed?
+
+```stage
+data = "gaussians(n=20, distance=4, noise=0.3, seed=0)"
+fit  = "linear ; hard-margin-svm"
+```
+
+```predict
+ask    = "All points but three are deleted. Does the margin stay?"
+a      = "Yes."
+b      = "No."
+answer = "a"
+reveal = "remove 2-12 14-19"
+true   = "n == 3 and margin == before(margin)"
+```
+
+## Others
+
+```stage
+data = "rings(n=30)"
+fit  = "rbf ; soft-margin-svm(C=1)"
+```
+
+Two rings.
+"""
 
 
 @pytest.fixture
@@ -110,6 +141,23 @@ def test_going_back_and_forth_gives_the_same_state(qtbot, window, student):
     student.settle()
     assert (first == window.session.document.data.X).all()
     assert student.tutor.index == 0
+
+
+def test_going_back_to_a_step_gives_its_axes_although_points_were_removed_in_it(qtbot, window, tmp_path):
+    path = tmp_path / "three.md"
+    path.write_text(THREE_POINTS, encoding="utf-8")
+    student = Student(qtbot, window)
+    student.open(path)
+    student.key(Qt.Key.Key_A)
+    qtbot.waitUntil(lambda: student.tutor.ready and window.session.document.data.n == 3)
+    axes = window.session.look.view
+    student.press(student.panel.next)
+    student.settle()
+    assert window.session.look.view != axes
+    student.press(student.panel.back)
+    student.settle()
+    assert window.session.document.data.n == 3
+    assert window.session.look.view == axes
 
 
 def test_a_lesson_that_was_left_goes_on_at_the_same_step(qtbot, window, plane_lesson, student):

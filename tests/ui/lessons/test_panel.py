@@ -192,6 +192,41 @@ def test_a_room_is_asked_with_large_letters_and_space_reveals(qtbot, window, stu
     assert not any(dock.isVisible() for dock in window.docks.values())
 
 
+def test_a_room_goes_on_with_space_once_the_question_and_the_task_are_done(qtbot, window, student):
+    window.actions_by_name["presentation"].trigger()
+    qtbot.waitUntil(lambda: not window.unpainted.busy and student.panel.presenting)
+    for step, done in ((1, False), (1, False), (1, True)):  # reveals, waits for the task, waits for it
+        student.key(Qt.Key.Key_Space)
+        student.settle()
+        assert student.tutor.index + 1 == step
+        assert student.panel.next.text() == "Next"
+        assert window.session.look.mode == "live", "Space has not played the algorithm"
+        if done:
+            student.press(student.panel.task.show_me)
+            student.wait_for_green()
+            student.settle()
+    assert student.panel.next.text() == "Next (Space)"
+    student.key(Qt.Key.Key_Space)
+    student.settle()
+    assert student.tutor.index == 1
+    assert window.session.look.mode == "live"
+
+
+def test_a_room_plays_with_space_after_the_answer_where_the_lesson_shows_how(qtbot, window, tmp_path):
+    path = tmp_path / "tube.md"
+    path.write_text(CURVE, encoding="utf-8")
+    student = Student(qtbot, window)
+    student.open(path)
+    window.actions_by_name["presentation"].trigger()
+    qtbot.waitUntil(lambda: not window.unpainted.busy and student.panel.presenting)
+    student.key(Qt.Key.Key_Space)
+    student.settle()
+    assert student.panel.next.text() == "Next"
+    student.key(Qt.Key.Key_Space)
+    assert window.session.look.mode == "watch"
+    assert student.tutor.index == 0
+
+
 def test_ending_a_lesson_in_presentation_mode_brings_the_panels_back_after_it(qtbot, window, plane_lesson):
     shown = {name for name, dock in window.docks.items() if dock.isVisible()}
     student = Student(qtbot, window)

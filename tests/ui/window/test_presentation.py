@@ -208,6 +208,22 @@ def test_somebody_who_thinks_better_of_it_half_way_finds_everything_as_it_was(qt
     assert shown_panels(window) == at_the_desk
 
 
+@pytest.mark.parametrize("times", [2, 3])
+def test_a_late_answer_of_the_window_manager_does_not_outlast_quick_keys(qtbot, window, times):
+    focus_canvas(window)
+    for _ in range(times):
+        qtbot.keyClick(window.canvas.area, Qt.Key.Key_F11)
+    come_to_rest(window)
+    presenting = window.strip.isVisible()
+    late = Qt.WindowState.WindowNoState if presenting else Qt.WindowState.WindowFullScreen
+    with qtbot.waitSignal(window.windowHandle().windowStateChanged):
+        window.setWindowState(late)  # as Qt does when the window manager speaks
+    qtbot.waitUntil(lambda: window.isFullScreen() is presenting)
+    come_to_rest(window)
+    assert window.strip.isVisible() is presenting
+    assert window.menuBar().isVisible() is not presenting
+
+
 @pytest.mark.parametrize("times", [1, 2])
 def test_closing_half_way_keeps_the_layout_of_the_desk(qtbot, window, times, start_again):
     at_the_desk = shown_panels(window)
