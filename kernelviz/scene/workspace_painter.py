@@ -132,9 +132,11 @@ class Painter(ABC, Generic[P]):
         of their own."""
         return None
 
-    def explained(self, decoration: Decoration[P], layers: Mapping[str, Layer]) -> tuple[Entry, ...]:
-        """Return the legend of a canvas with these layers."""
-        return self.entries(layers, decoration.in_run)
+    def explained(
+        self, decoration: Decoration[P], layers: Mapping[str, Layer], run: bool
+    ) -> tuple[Entry, ...]:
+        """Return the legend of a canvas with these layers; of a run, all that its steps may show."""
+        return self.entries(layers, run)
 
     def layers(self, picture: P) -> dict[str, Layer]:
         """Return the layers shown, by name, back to front."""
@@ -232,14 +234,20 @@ class Decoration(Generic[P]):
             self._images[target] = target.paint(layer for layer in found if layer is not None)
         return self._images[target]
 
-    def entries(self, points: Mapping[str, Layer], shown: frozenset[str]) -> tuple[Entry, ...]:
-        """Return the legend of the fit, and of the points as they are now instead of those fitted."""
+    @property
+    def watchable(self) -> bool:
+        """Whether its algorithm can be watched step by step."""
+        return self.frame is not None and self.frame.model.algorithm.watchable
+
+    def entries(self, points: Mapping[str, Layer], shown: frozenset[str], run: bool) -> tuple[Entry, ...]:
+        """Return the legend of the fit, and of the points as they are now instead of those fitted; of a run,
+        all that its steps may show."""
         names = [name for name in self.painter.legend if TOGGLES.get(name, name) in shown]
         found = {name: points.get(name) or self.layer(name) for name in names if name != "held_out"}
         if "held_out" in names and "held_out" in points:
             found["held_out"] = points["held_out"]
         layers = {name: layer for name, layer in found.items() if layer is not None}
-        return self.painter.explained(self, layers)
+        return self.painter.explained(self, layers, run)
 
 
 class Decorator(Generic[P]):

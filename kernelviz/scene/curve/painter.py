@@ -225,15 +225,15 @@ class CurvePainter(Painter[CurvePicture]):
         return Polylines(curves) if curves else None
 
     def explained(
-        self, decoration: Decoration[CurvePicture], layers: Mapping[str, Layer]
+        self, decoration: Decoration[CurvePicture], layers: Mapping[str, Layer], run: bool
     ) -> tuple[Entry, ...]:
         frame = decoration.frame
         if frame is None or len(frame.request.fits) == 1:
-            return self.entries(layers, decoration.in_run)
+            return self.entries(layers, run)
         failed = {k for k, other in decoration.others.items() if other is None} - {frame.fit}
         named = fit_entries(frame.request.fits, frame.fit, failed)
         rest = {name: each for name, each in layers.items() if name != "curve"}
-        return (*named, *self.entries(rest, decoration.in_run))
+        return (*named, *self.entries(rest, run))
 
     def several(
         self, figures: Sequence[Figure], fits: Sequence[Fit], legend: tuple[Entry, ...]

@@ -24,7 +24,7 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.scene.figure.colours import field_image
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.text import draw_text, text_width
+from kernelviz.scene.figure.text import draw_text, fitted, text_width
 from kernelviz.scene.nodes import Blank, Column, Either, Hit, Marks, Node, Placed, Row, Size, Text, WithSquare
 from kernelviz.scene.wording import named, shown
 
@@ -35,9 +35,14 @@ PRINTED, CELL = 12, 3.0
 # Names of rows: height of a line and smallest type, in units of the type size, and the share of the width
 # they may have.
 LINE, READABLE, MOST_BESIDE = 1.05, 0.55, 0.4
+# In a low place a letter of the names adds so much to the width, in units of the type size, and matrix and names
+# together take at most this share of it.
+LETTER, MOST_LYING = 0.55, 0.65
+GAP = 0.4  # Between the names and the matrix, in units of the type size.
 ROWS_SHOWN = 300  # Rows shown; of more points every so-many-th.
 LOW = 20.0  # Height in units of the type size below which the caption stands to the right of the matrix.
 CAPTION = Size(lines=3.1)
+LINES_BESIDE = 6  # Lines of a caption that has the right side for itself.
 
 
 # The numbers ------------------------------------------------------------------------------------------------
@@ -105,9 +110,11 @@ class SortedGram:
         the caption is to the right, and there is no scale."""
         caption = Text(words)
         body: Node = self.matrix if function is None else WithSquare(self.matrix, function)
-        right: Node = caption if function is None else Column(((function, None), (caption, CAPTION)))
+        right: Node = Text(words, LINES_BESIDE) if function is None else Column(((function, None), (caption, CAPTION)))
         tall = Column(((body, None), (Blank(), Size(lines=SCALE)), (caption, CAPTION)))
-        lying = Row(((replace(self.matrix, scale=False), Size(across=1.0)), (right, None)), gap=1.0)
+        letters = max(map(len, self.matrix.names), default=0)
+        left = Size(lines=LETTER * letters, across=1.0, most=MOST_LYING if letters else 1.0)
+        lying = Row(((replace(self.matrix, scale=False), left), (right, None)), gap=1.0)
         return Either(lambda width, height: height < LOW and width > 2 * height, lying, tall)
 
     def about_pair(self, marks: Marks) -> str:
@@ -170,9 +177,9 @@ class PlacedMatrix(Placed):
         side = max(10.0, min(rect.width(), rect.height()))
         left = rect.center().x() - side / 2
         if size := self._size_of_names(side):
-            widest = max(text_width(name, size) for name in node.names) + 0.5 * style.text
+            widest = max(text_width(name, size) for name in node.names) + GAP * style.text
             side = min(side, rect.width() - min(widest, MOST_BESIDE * rect.width()))
-            left = rect.right() - side
+            left = min(rect.right() - side, max(left, rect.left() + widest))
         self.inner = QRectF(left, rect.top(), side, side)
         self.step = side / len(node.points)
 
@@ -204,10 +211,11 @@ class PlacedMatrix(Placed):
                     shown(float(value), 3),
                 )
                 draw_text(painter, self.style, at, number, points=size, anchor="centre", middle=True)
-        size = self._size_of_names(square.width())
-        for k, name in enumerate(node.names if size else ()):
-            at, soft = QPointF(square.left() - 0.4 * self.style.text, self._middle(k)), theme.soft_ink
-            draw_text(painter, self.style, at, name, points=size, colour=soft, anchor="right", middle=True)
+        largest_type, gap = self._size_of_names(square.width()), GAP * self.style.text
+        for k, name in enumerate(node.names if largest_type else ()):
+            at, soft = QPointF(square.left() - gap, self._middle(k)), theme.soft_ink
+            text, size = fitted(name, largest_type, at.x() - self.rect.left())
+            draw_text(painter, self.style, at, text, points=size, colour=soft, anchor="right", middle=True)
 
     def _middle(self, row: int) -> float:
         return self.inner.top() + (row + 0.5) * self.step

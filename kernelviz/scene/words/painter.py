@@ -238,12 +238,14 @@ class WordsPainter(Painter[MapPicture]):
         kernel = subject.kernel or usual_fit(subject.data).kernel
         return self.chart(Problem(subject.data, kernel), subject.look.components)
 
-    def explained(self, decoration: Decoration[MapPicture], layers: Mapping[str, Layer]) -> tuple[Entry, ...]:
+    def explained(
+        self, decoration: Decoration[MapPicture], layers: Mapping[str, Layer], run: bool
+    ) -> tuple[Entry, ...]:
         """Return the legend. The share of the scores differs from fit to fit: it is written below the map."""
         frame = decoration.frame
         several = frame is not None and len(frame.request.fits) > 1
         own = {k: v for k, v in layers.items() if not (several and k == "field")}
-        return self.entries(own, decoration.in_run)
+        return self.entries(own, run)
 
     # Figures ---------------------------------------------------------------------------------------------
     def figure(self, subject: Subject, captions: Captions = NO_WORDS) -> Figure:

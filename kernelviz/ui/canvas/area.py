@@ -81,7 +81,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         self.unit = 1.0
         self.panels: Panels | None = None
         self._margins = (0, 0, 0, 0)
-        self._below = Legend(())
+        self._below = self._below_in_run = Legend(())
         self.row_below = 0  # Pixels the legend takes below the axes.
         self.most_below = MOST_BELOW
         self._held: MouseButton | None = None
@@ -180,10 +180,12 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
             self.centralLayout.setContentsMargins(left, top, right, bottom + row)
             self.centralLayout.activate()
 
-    def show_below(self, legend: Legend) -> bool:
-        """Explain what is seen in a row below the axes, or with no entries not there; whether that is new."""
-        before, now = ([entry.text for entry in part.entries] for part in (self._below, legend))
-        self._below = legend
+    def show_below(self, legend: Legend, in_run: Legend) -> bool:
+        """Explain what is seen in a row below the axes, or with no entries not there; return True if that is
+        new. in_run: the legend with all lines that a run may add; there is room for them from the start."""
+        shown = ((self._below, self._below_in_run), (legend, in_run))
+        before, now = ([[entry.text for entry in part.entries] for part in both] for both in shown)
+        self._below, self._below_in_run = legend, in_run
         return before != now
 
     def _row_needed(self, width: float) -> int:
@@ -191,9 +193,13 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         plane."""
         if not self._below.entries:
             return 0
-        height = self._below.strip_height(width * POINTS_PER_PIXEL, self.style_of_figure)
-        row = math.ceil(height / POINTS_PER_PIXEL) + AIR_AROUND_AXES
-        return row if row <= self.most_below * self.viewport().height() else 0
+        most = self.most_below * self.viewport().height()
+        for legend in (self._below_in_run, self._below):
+            height = legend.strip_height(width * POINTS_PER_PIXEL, self.style_of_figure)
+            row = math.ceil(height / POINTS_PER_PIXEL) + AIR_AROUND_AXES
+            if row <= most:
+                return row
+        return 0
 
     def show_outline(self, on: bool) -> None:
         """Show that it is, of several, the one that is worked on."""

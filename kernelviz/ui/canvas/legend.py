@@ -1,7 +1,8 @@
 """The legend on the canvas: in a corner of the plane where it covers no point, or in a row below.
 
 It stands still while the user works: its lines change only between gestures, and it moves only if it would
-cover a point, or when the data, the size or the toggles change."""
+cover a point, or when the data, the size or the toggles change. Its place has room for the lines that the
+steps of a run add, so that it stays there when the user watches one."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.engine.core.arrays import Array, distinct
-from kernelviz.scene.figure.legend import Legend, kept, merged
+from kernelviz.scene.figure.legend import Entry, Legend, kept, merged
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.plane.layers import GlyphLayer
@@ -36,6 +37,8 @@ class LegendCard:
 
     def __init__(self) -> None:
         self.legend = Legend(())
+        self._in_run = Legend(())  # With all lines that a run of the fits may add.
+        self._several = False  # Whether it explains fits side by side.
         self.place: LegendPlace = "top right"
         self.pinned: LegendPlace | None = None  # Where it stays, whatever it covers.
         # "check": points or the view have moved, or it has grown; it does not return from below for that,
@@ -65,16 +68,22 @@ class LegendCard:
             return False
         self._explained = explained
         if fits:
-            entries = merged(fit.entries(points, shown) for fit in fits)
+            entries = merged(fit.entries(points, shown, fit.in_run) for fit in fits)
+            possible = merged(fit.entries(points, shown, fit.in_run or fit.watchable) for fit in fits)
         else:
             entries = painter.entries({name: layer for name, layer in points.items() if name in shown})
+            possible = ()
         context = (shown, present, [_kinds_of_fits(fit) for fit in fits])
         if context == self._context:
             entries = kept(self.legend.entries, entries)
         self._context = context
-        differs = [entry.text for entry in entries] != [entry.text for entry in self.legend.entries]
+        differs = _texts(entries) != _texts(self.legend.entries)
         if differs:
             self.legend = Legend(entries)
+        in_run = kept(entries, possible)
+        needs = (_texts(in_run), len(fits) > 1)
+        if differs or needs != (_texts(self._in_run.entries), self._several):
+            self._in_run, self._several = Legend(in_run), len(fits) > 1
             self.check()
         return differs
 
@@ -84,9 +93,9 @@ class LegendCard:
 
     # Where it lies -------------------------------------------------------------------------------------
     @property
-    def below(self) -> Legend:
-        """Return the legend that is to stand in a row below the plane."""
-        return self.legend if self.place == "below" else Legend(())
+    def below(self) -> tuple[Legend, Legend]:
+        """Return the legend that is to stand in a row below the plane, and the one it needs room for."""
+        return (self.legend, self._in_run) if self.place == "below" else (Legend(()), Legend(()))
 
     def check(self) -> None:
         """Have it look for another place if it covers a point."""
@@ -100,8 +109,11 @@ class LegendCard:
         choice does not depend on the one before."""
         place = self.pinned
         if place is None and self.legend.entries:
-            tried = CORNERS if self.place == "below" else (self.place, *CORNERS)
-            cards = ((corner, self.card(plane, style, shown, corner)) for corner in tried)
+            corners = CORNERS if self.place == "below" else (self.place, *CORNERS)
+            # With room for a run if there is some. Small planes side by side have it below rather than not.
+            legends = (self._in_run,) if self._several else (self._in_run, self.legend)
+            sizes = (QSizeF(*legend.card_size(style)) / POINTS_PER_PIXEL for legend in legends)
+            cards = ((c, _card(size, plane, style, c)) for size in sizes for c in corners)
             reach = style.ring_radius(0.0) / POINTS_PER_PIXEL
             free = (c for c, card in cards if _fits(card, plane) and not _covers(card, reach, pixels))
             place = next(free, "below")
@@ -125,22 +137,14 @@ class LegendCard:
         wanted = (column > plane.width() / 2, row > plane.height() / 2)
         return next(name for name, corner in CORNERS.items() if corner == wanted)
 
-    def card(
-        self, plane: QSizeF, style: Style, shown: frozenset[str], place: LegendPlace | None = None
-    ) -> QRectF:
-        """Return where the card lies, or would in another place, in logical pixels; it may be empty."""
-        place = place or self.place
-        if place == "below" or not self.legend.entries or "legend" not in shown:
+    def card(self, plane: QSizeF, style: Style, shown: frozenset[str]) -> QRectF:
+        """Return where the card lies, in logical pixels; it may be empty."""
+        if self.place == "below" or not self.legend.entries or "legend" not in shown:
             return QRectF()
         if (self.legend, style) != self._measured:
             self._measured = self.legend, style
             self._size = QSizeF(*self.legend.card_size(style)) / POINTS_PER_PIXEL
-        width, height = self._size.toTuple()
-        air = 8.0 * style.strokes
-        right, below = CORNERS[place]
-        left = plane.width() - width - air if right else air
-        top = plane.height() - height - air if below else air
-        return QRectF(round(left), round(top), width, height)
+        return _card(self._size, plane, style, self.place)
 
     # Drawing -------------------------------------------------------------------------------------------
     def draw(self, painter: QPainter, plane: QSizeF, style: Style, shown: frozenset[str]) -> None:
@@ -161,6 +165,21 @@ class LegendCard:
                 own.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
                 self.legend.paint_card(own, QPointF(0, 0), style)
         painter.drawImage(card.topLeft() - QPointF(1, 1), self._drawn)
+
+
+def _texts(entries: Sequence[Entry]) -> list[str]:
+    """Return what the lines of a legend say."""
+    return [entry.text for entry in entries]
+
+
+def _card(size: QSizeF, plane: QSizeF, style: Style, corner: LegendPlace) -> QRectF:
+    """Return where a card of that size lies in a corner of the plane."""
+    width, height = size.toTuple()
+    air = 8.0 * style.strokes
+    right, below = CORNERS[corner]
+    left = plane.width() - width - air if right else air
+    top = plane.height() - height - air if below else air
+    return QRectF(round(left), round(top), width, height)
 
 
 def _fits(card: QRectF, plane: QSizeF) -> bool:

@@ -38,6 +38,7 @@ from kernelviz.ui.canvas.gestures import Spot
 from kernelviz.ui.canvas.legend import LegendCard
 
 GLYPH_REACH = 22.0  # Pixels around a point within which its glyph and rings lie, at the style's normal size.
+NOTHING_BELOW = Legend(()), Legend(())  # Neither a legend nor room for one.
 FEW_CHANGES = 4  # So many changed points are redrawn one by one; more, as the whole plane.
 
 
@@ -323,7 +324,7 @@ class CanvasScene(QGraphicsItem):
             pixels = to_pixels(np.concatenate([np.empty((0, 2)), *seen]))
             if self.legend.settle(pixels, plane, self.style, self.shown):
                 self._update(self._rect)
-        return self.area.show_below(self.legend.below if "legend" in self.shown else Legend(()))
+        return self.area.show_below(*self.legend.below if "legend" in self.shown else NOTHING_BELOW)
 
 
 def _between(a: Spot, b: Spot) -> QRectF:

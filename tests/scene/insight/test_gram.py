@@ -223,6 +223,25 @@ def test_strings_are_named_at_their_rows(frame_of):
     assert list(gram.matrix.names) == [frame.data.X[i] for i in gram.order]
 
 
+MARGIN = "#ff00ff"
+LONG = Data.labelled(
+    ["The old cat sleeps on the warm stone", "On the warm stone sleeps the old cat", "A dog"], ["+", "+", "-"]
+)
+
+
+@pytest.mark.parametrize("width, height", [(360, 108), (290, 84), (230, 300), (140, 300)])
+def test_long_names_stay_in_the_place_of_the_matrix(frame_of, width, height):
+    """The first is the place below the text of lesson 24 in a window of 1024x768."""
+    frame = frame_of(LONG, "words", "hard-margin-svm")
+    image = QImage(2 * width, height, QImage.Format.Format_RGB32)
+    image.fill(MARGIN)
+    with QPainter(image) as painter:
+        laid_out(make(frame), QRectF(width, 0, width, height)).paint(painter)
+    assert {image.pixelColor(x, y).name() for x in range(width) for y in range(height)} == {MARGIN}
+    matrix = laid_out(make(frame), QRectF(0, 0, width, height)).find("matrix").inner
+    assert matrix.width() > 0.5 * min(width, height)
+
+
 @pytest.mark.parametrize("data", ["gaussians(n=40, seed=3)", "topics(n=20)"])
 def test_in_a_low_place_the_matrix_has_all_of_the_height(answers, painted, data):
     """The drawer of a 1024x768 window."""

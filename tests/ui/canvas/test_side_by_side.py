@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import kernelviz
-from kernelviz.engine.fits.parsing import parse_fit
+from kernelviz.engine.fits.parsing import dataset, parse_fit
 from tests.ui.canvas.hand import Hand
 
 WIDE, NARROW = (700, 480), (360, 320)
@@ -241,3 +241,26 @@ def test_a_fit_that_fails_says_why_on_its_own_canvas_alone(hand):
     assert not h.canvas.banner.isVisible()
     assert b.plot.failure is not None
     assert b.plot.banner.isVisible()
+
+
+@pytest.mark.parametrize(
+    "first, second",
+    [
+        ("soft-margin-svm(C=10)", "squared-slack-svm(lam=0.05)"),
+        ("perceptron", "hard-margin-svm"),
+        ("soft-margin-svm(C=10)", "logistic(lam=0.1)"),
+    ],
+)
+def test_the_legend_and_the_planes_stand_still_when_both_fits_are_watched(hand, first, second):
+    """The canvas of a window of 1024x768."""
+    h = hand(dataset("gaussians(n=40, seed=3)"), "rbf(gamma=1)", first, size=(680, 600))
+    a, _ = compare(h, f"rbf(gamma=1) ; {second}")
+    seen = set()
+    for mode, step in (("live", 0), ("watch", 0), ("watch", 5), ("live", 0)):
+        h.session.adjust(mode=mode, step=step)
+        h.settle()
+        legend = a.plot.scene.legend
+        seen.add((legend.place, a.plot.area.pixels))
+        if mode == "watch":
+            assert "this step" in h.legend
+    assert len(seen) == 1
