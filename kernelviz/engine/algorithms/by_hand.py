@@ -105,7 +105,7 @@ class LineByHand(Algorithm):
             self,
             Status.CONVERGED,
             "Drawn by hand: nothing is fitted.",
-            1,
+            0,
             features=features,
             weights=w,
             offset=-float(w @ self.on_line),

@@ -73,7 +73,7 @@ def numbers(model: Model) -> dict[str, Number]:
         "dual_objective": plain(dual),
         "duality_gap": None if is_indefinite(model) else _gap(primal, dual),
         "kkt_violation": _violation(model),
-        "iterations": model.iterations,
+        "iterations": model.iterations if model.iterations or model.algorithm.watchable else None,
     }
     return found
 

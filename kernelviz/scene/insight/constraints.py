@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 from kernelviz.engine.algorithms.hard_margin import HardMarginSVM
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.analysis.constraints import CENTRE, ConstrainedOptimum
+from kernelviz.engine.analysis.constraints import CENTRE, CURVATURE, ConstrainedOptimum
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import choice, flag, real
 from kernelviz.engine.fields.contours import level_lines
@@ -37,6 +37,7 @@ WALK = np.linspace(-1.5, 1.5, 7)  # Places along g = 0 where the slope of f is d
 LENGTH = 0.55  # Of an arrow for a gradient of length 1, in units of the plane.
 FAR = 8.0  # Beyond the edges of the picture.
 HEAD = 0.5  # Length of an arrow's head, in units of the type.
+NAMES = ("x₁", "x₂")
 MINIMUM, MAXIMUM = "minimum", "maximum"
 NO_SVM = "Choose a hard or soft margin to see the same conditions at every point."
 DRAG = "Drag to move the constraint."
@@ -105,6 +106,8 @@ def _conditions(problem: ConstrainedOptimum) -> tuple[Item, ...]:
     else:
         state, sign = "active" if problem.active else "inactive", "≥ 0"
     return (
+        Item("f", _formula(problem)),
+        Item("g", _line(problem)),
         Item("constraint", state),
         Item("optimum x", f"({shown(float(x[0]), 3)}, {shown(float(x[1]), 3)})"),
         Item("f(x)", shown(float(problem.f(x)), 3)),
@@ -113,6 +116,32 @@ def _conditions(problem: ConstrainedOptimum) -> tuple[Item, ...]:
         Item("λ g(x)", shown(lam * g, 3)),
         Item(gradients, f"L = {lagrangian} is stationary"),
     )
+
+
+def _formula(problem: ConstrainedOptimum) -> str:
+    """Return f as a sum of squares."""
+    squares = []
+    for name, a, c in zip(NAMES, CURVATURE.tolist(), CENTRE.tolist(), strict=True):
+        half = "½" if a == 1.0 else _factor(0.5 * a)
+        squares.append(f"{half}({name} {_signed(-c)})²")
+    sign = "−" if problem.maximum else ""
+    return f"{sign}{squares[0]} {sign or '+'} {squares[1]}"
+
+
+def _line(problem: ConstrainedOptimum) -> str:
+    """Return g as u·x − t, with the numbers of u and t."""
+    (u1, u2), t = problem.normal.round(2).tolist(), round(problem.t, 2)
+    return f"{_factor(u1)}{NAMES[0]} {_signed(u2, NAMES[1])} {_signed(-t)}"
+
+
+def _factor(a: float) -> str:
+    return "" if a == 1.0 else shown(a, 3)
+
+
+def _signed(a: float, name: str = "") -> str:
+    """Return a term with its sign, as it follows another one."""
+    size = abs(a)
+    return f"{'−' if a < 0 else '+'} {_factor(size) if name else shown(size, 3)}{name}"
 
 
 def _of_svm(frame: Frame, point: int | None) -> tuple[Item, ...]:

@@ -26,6 +26,10 @@ MEAN = Curve("", "boundary", 2.0)
 DEVIATION = Curve("", "boundary", 0.9, (1.0, 2.0))
 TRUTH = Curve("", "ink", 1.4, (6.0, 3.0))
 ONE_FIT = Curve("", "highlight", 0.8, alpha=0.22)
+NOT_BAYES = (
+    "The noise is the mean of p(1 − p), p the probability of + at x. It is below the Bayes error, the mean of "
+    "min(p, 1 − p), which includes the bias² of the Bayes boundary."
+)
 MEANING = (
     "error = bias² + variance + noise. Each fit is made to another sample of as many points. Bias is how far "
     "their mean is from the truth, variance how far they scatter around it, noise what no fit can predict. "
@@ -93,7 +97,8 @@ def _table(spread: Spread, squares: bool, key: str) -> Rows:
         Item(name, "not known" if value is None else error_shown(value, squares))
         for name, value in parts.items()
     )
-    return Rows(part="parts", items=items, remarks=(key,), largest=1.0)
+    remarks = (key,) if squares or spread.noise is None else (key, NOT_BAYES)
+    return Rows(part="parts", items=items, remarks=remarks, largest=1.0)
 
 
 def _curves(spread: Spread, document: Document) -> tuple[Node, str]:

@@ -70,7 +70,7 @@ class ThresholdView(View):
         if not found:
             return message("Both classes are needed for a ROC curve.")
         classes = tuple("−" if name == "-" else name for name in data.class_names)
-        items = []
+        items = [Item(self._words(model))] if now.on_paper else []
         for name, (scores, z) in sets.items():
             counts = confusion(scores, z, self.threshold)
             wrong = 100 * int(counts[0, 1] + counts[1, 0]) / len(z)

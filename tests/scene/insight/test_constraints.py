@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 
+from kernelviz.engine.analysis.constraints import ConstrainedOptimum
 from kernelviz.scene.insight.constraints import NO_SVM, ConstraintsView
 from kernelviz.scene.view import Memory, Now
 from tests.scene.insight.helpers import found, made, pixel, press
@@ -143,3 +146,20 @@ def test_a_key_turns_it(view):
 def test_the_conditions_follow_the_point_that_is_hovered(view):
     view.workbench.hover(7)
     assert "point 8" in told(view)
+
+
+@pytest.mark.parametrize("optimum", ["minimum", "maximum"])
+@pytest.mark.parametrize("angle, t", [(30.0, 1.0), (-120.0, -0.75), (0.0, 0.5), (90.0, 0.0)])
+def test_the_functions_are_written_out_as_they_are(frame_of, optimum, angle, t):
+    numbers = told(made(ConstraintsView(optimum=optimum, angle=angle, t=t), frame_of()))
+    problem = ConstrainedOptimum(angle, t, maximum=optimum == "maximum")
+    for x in ([0.7, -1.2], [-0.4, 2.0]):
+        assert value(numbers["f"], *x) == pytest.approx(float(problem.f(np.array(x))))
+        assert value(numbers["g"], *x) == pytest.approx(float(problem.g(np.array(x))), abs=0.02)
+
+
+def value(formula: str, x1: float, x2: float) -> float:
+    """A formula as it is written, at a place."""
+    text = formula.replace("½", "0.5*").replace("²", "**2").replace("−", "-")
+    text = re.sub(r"(?<=\d)x", "*x", text.replace("₁", "1").replace("₂", "2"))
+    return eval(text, {"x1": x1, "x2": x2})

@@ -66,6 +66,8 @@ def test_bias_and_variance_are_numbers_that_add_up(opened, drawn, qtbot, source)
     total = numbers["bias²"] + numbers["variance"] + numbers["noise"]
     assert numbers["sum"] == pytest.approx(total, rel=0.02)
     assert view.scene.remark.words.startswith("6 of ")
+    explained = any("below the Bayes error" in words for words in found(view, "parts").node.remarks)
+    assert explained is source.startswith("gaussians"), "only classes have a Bayes error"
 
 
 @pytest.mark.parametrize("source", ["gaussians(n=40)", "sine(n=40)"])

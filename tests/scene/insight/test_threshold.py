@@ -8,7 +8,8 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from kernelviz.engine.numbers.roc import confusion
-from tests.scene.insight.helpers import found, pixel
+from kernelviz.scene.insight.threshold import ThresholdView
+from tests.scene.insight.helpers import found, made, pixel
 
 SETTING = {"data": "returning(seed=1)", "kernel_text": "linear", "how": "logistic"}
 
@@ -34,6 +35,15 @@ def test_a_click_to_the_right_calls_more_points_positive(opened):
     assert after[:, 1].sum() > before[:, 1].sum()
     assert after.sum() == before.sum()
     assert view.view.threshold < 0
+
+
+@pytest.mark.parametrize("on_paper", [False, True])
+def test_a_figure_names_the_threshold_which_the_window_has_in_its_controls(frame_of, on_paper):
+    frame = frame_of("returning(seed=1)", "linear", "logistic")
+    scene = made(ThresholdView(threshold=0.75), frame, on_paper=on_paper)
+    assert scene.remark.words.startswith("threshold s = 0.75, p = 0.6")
+    first = found(scene, "table").node.items[0].name
+    assert (first == scene.remark.words) is on_paper
 
 
 def test_held_out_points_have_a_table_and_a_curve_of_their_own(opened, bench, qtbot):

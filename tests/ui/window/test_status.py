@@ -46,6 +46,12 @@ def test_moving_a_point_that_supports_nothing_needs_no_iteration():
     assert "no iteration needed" in words(again)
 
 
+def test_a_line_by_hand_has_no_iterations():
+    line = fit(dataset("gaussians(n=20)"), kernel="linear", algorithm="by-hand")
+    assert not [text for text in words(line) if "iteration" in text]
+    assert line.summary()["iterations"] is None
+
+
 def test_a_margin_lost_to_rounding_is_not_told_as_a_training_error():
     rng = np.random.default_rng(1)
     z = np.where(np.arange(60) % 2, 1.0, -1.0)
