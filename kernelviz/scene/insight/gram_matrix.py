@@ -35,8 +35,8 @@ PRINTED, CELL = 12, 3.0
 # Names of rows: height of a line and smallest type, in units of the type size, and the share of the width
 # they may have.
 LINE, READABLE, MOST_BESIDE = 1.05, 0.55, 0.4
-# In a low place a letter of the names adds so much to the width, in units of the type size, and matrix and names
-# together take at most this share of it.
+# In a low place a letter of the names adds so much to the width, in units of the type size, and matrix and
+# names together take at most this share of it.
 LETTER, MOST_LYING = 0.55, 0.65
 GAP = 0.4  # Between the names and the matrix, in units of the type size.
 ROWS_SHOWN = 300  # Rows shown; of more points every so-many-th.
@@ -110,7 +110,9 @@ class SortedGram:
         the caption is to the right, and there is no scale."""
         caption = Text(words)
         body: Node = self.matrix if function is None else WithSquare(self.matrix, function)
-        right: Node = Text(words, LINES_BESIDE) if function is None else Column(((function, None), (caption, CAPTION)))
+        right: Node = (
+            Text(words, LINES_BESIDE) if function is None else Column(((function, None), (caption, CAPTION)))
+        )
         tall = Column(((body, None), (Blank(), Size(lines=SCALE)), (caption, CAPTION)))
         letters = max(map(len, self.matrix.names), default=0)
         left = Size(lines=LETTER * letters, across=1.0, most=MOST_LYING if letters else 1.0)

@@ -27,8 +27,8 @@ DEVIATION = Curve("", "boundary", 0.9, (1.0, 2.0))
 TRUTH = Curve("", "ink", 1.4, (6.0, 3.0))
 ONE_FIT = Curve("", "highlight", 0.8, alpha=0.22)
 NOT_BAYES = (
-    "The noise is the mean of p(1 − p), p the probability of + at x. It is below the Bayes error, the mean of "
-    "min(p, 1 − p), which includes the bias² of the Bayes boundary."
+    "The noise is the mean of p(1 − p), p the probability of + at x. It is below the Bayes error, the mean "
+    "of min(p, 1 − p), which includes the bias² of the Bayes boundary."
 )
 MEANING = (
     "error = bias² + variance + noise. Each fit is made to another sample of as many points. Bias is how far "

@@ -229,9 +229,7 @@ class Tutor(QObject):
             self.large_wanted.emit(stage.views[0] if stage.large else "")
 
     # On the session -------------------------------------------------------------------------------------
-    def _apply(
-        self, state: LessonState, name: str, gesture: object, first: Document | None = None
-    ) -> None:
+    def _apply(self, state: LessonState, name: str, gesture: object, first: Document | None = None) -> None:
         """Put a state on the session. first: the document that the step begins with, if the student enters
         it: they look at the step as if they had done it from its beginning."""
         session, document = self._session, state.document

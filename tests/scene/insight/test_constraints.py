@@ -149,7 +149,7 @@ def test_the_conditions_follow_the_point_that_is_hovered(view):
 
 
 @pytest.mark.parametrize("optimum", ["minimum", "maximum"])
-@pytest.mark.parametrize("angle, t", [(30.0, 1.0), (-120.0, -0.75), (0.0, 0.5), (90.0, 0.0)])
+@pytest.mark.parametrize(("angle", "t"), [(30.0, 1.0), (-120.0, -0.75), (0.0, 0.5), (90.0, 0.0)])
 def test_the_functions_are_written_out_as_they_are(frame_of, optimum, angle, t):
     numbers = told(made(ConstraintsView(optimum=optimum, angle=angle, t=t), frame_of()))
     problem = ConstrainedOptimum(angle, t, maximum=optimum == "maximum")

@@ -229,7 +229,7 @@ LONG = Data.labelled(
 )
 
 
-@pytest.mark.parametrize("width, height", [(360, 108), (290, 84), (230, 300), (140, 300)])
+@pytest.mark.parametrize(("width", "height"), [(360, 108), (290, 84), (230, 300), (140, 300)])
 def test_long_names_stay_in_the_place_of_the_matrix(frame_of, width, height):
     """The first is the place below the text of lesson 24 in a window of 1024x768."""
     frame = frame_of(LONG, "words", "hard-margin-svm")

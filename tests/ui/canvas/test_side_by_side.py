@@ -244,7 +244,7 @@ def test_a_fit_that_fails_says_why_on_its_own_canvas_alone(hand):
 
 
 @pytest.mark.parametrize(
-    "first, second",
+    ("first", "second"),
     [
         ("soft-margin-svm(C=10)", "squared-slack-svm(lam=0.05)"),
         ("perceptron", "hard-margin-svm"),
