@@ -27,7 +27,13 @@ def configure(parser: ArgumentParser) -> None:
         help='once or twice: as in "gamma=0.01:100:10", evenly on the scale of its slider; '
         "LOW:HIGH:COUNT:linear or :log for another",
     )
-    parser.add_argument("--folds", type=int, default=5, help="(default: 5)")
+    parser.add_argument(
+        "--folds",
+        type=int,
+        default=5,
+        help="all errors that cv prints, training_error too, are means over the fits without one fold "
+        "(default: 5)",
+    )
     parser.add_argument(
         "--by",
         default="cv",

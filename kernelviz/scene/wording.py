@@ -16,6 +16,7 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import Declared, Parameter, number
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Product, Scaled, Sum
+from kernelviz.engine.models.base import Model
 from kernelviz.engine.numbers.bounds import mistakes_made
 from kernelviz.engine.numbers.declared import NUMBERS, label
 from kernelviz.engine.numbers.of_fit import TestNumbers, resolution
@@ -136,6 +137,12 @@ def error_shown(error: float, squares: bool, digits: int = 3) -> str:
     if not math.isfinite(error):
         return "–"
     return shown(error, digits) if squares else f"{100 * error:.{digits}g} %".replace("-", "−")
+
+
+def loss_shown(loss: float, model: Model, digits: int = 4) -> str:
+    """Return a loss of a model, of one point or a mean, as people read it: 0 if it is no larger than the
+    error of its scores."""
+    return shown(loss, digits, zero=model.accuracy)
 
 
 def number_shown(key: str, value: float, dual_objective: float | None) -> str:

@@ -191,10 +191,21 @@ def as_table(comparison: dict[str, Any]) -> str:
     lines = [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
     ]
-    tail = [f"{fit['name']}: {fit['message']}" for fit in fits if not fit["converged"]]
+    tail = _messages(comparison)
     if any("*" in cell for row in rows for cell in row):
         tail.insert(0, "* better value, where the numbers can be compared")
     return "\n".join([*heads, "", *lines, "", *tail, *about_disagreement(comparison)]) + "\n"
+
+
+def _messages(comparison: dict[str, Any]) -> list[str]:
+    """Return the messages of fits that did not converge, or that lack a training error which others have."""
+    errors, apart = comparison["numbers"]["training_error"], comparison["take_no_sides"]
+    known = any(error is not None for error in errors)
+    return [
+        f"{fit['name']}: {fit['message']}"
+        for fit, error in zip(comparison["fits"], errors, strict=True)
+        if not fit["converged"] or (known and error is None and fit["name"] not in apart)
+    ]
 
 
 def about_disagreement(comparison: dict[str, Any]) -> list[str]:

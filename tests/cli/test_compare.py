@@ -65,6 +65,21 @@ def test_fits_that_put_no_point_into_a_class_have_no_part_in_disagreement(run: R
     assert alone["disagree"] is None
 
 
+def test_a_training_error_that_is_missing_is_explained_below_the_table(run: Run) -> None:
+    fits = ("--fit", "linear ; soft-margin-svm", "--fit", "rbf ; soft-margin-svm")
+    out = run("compare", "xor(n=4, noise=0)", *fits, "--table")[1]
+    rows = {line.split()[0]: line.split()[1:] for line in out.splitlines() if line}
+    assert rows["training_error"] == ["–", "0"]
+    assert "A: " in out.partition("roc_area")[2]
+    assert "The score is 0 everywhere" in out
+    assert "B: Converged" not in out
+
+
+def test_curves_have_no_training_error_that_could_be_missing(run: Run) -> None:
+    fits = ("--fit", "rbf(gamma=1) ; ridge", "--fit", "rbf(gamma=9) ; ridge")
+    assert "Converged" not in run("compare", "sine(n=30)", *fits, "--table")[1]
+
+
 def test_what_rounding_leaves_of_nothing_is_0_in_the_table(run: Run) -> None:
     fits = ("--fit", "rbf(gamma=2) ; hard-margin-svm", "--fit", "rbf(gamma=2) ; soft-margin-svm(C=1000)")
     out = run("compare", "moons(n=60, noise=0.05)", *fits, "--table")[1]

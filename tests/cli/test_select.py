@@ -27,6 +27,11 @@ def test_the_table_and_the_choices_are_printed(run: Run) -> None:
     assert told["message"].startswith("5 folds (seed 0).")
 
 
+def test_the_help_says_that_the_training_error_is_a_mean_over_the_folds(run: Run) -> None:
+    words = " ".join(run("select", "--help")[1].split())
+    assert "training_error too, are means over the fits without one fold" in words
+
+
 def test_it_prints_what_the_library_finds(run: Run) -> None:
     told = json.loads(run("select", "moons(n=60)", *OVER, "--folds", "3", "--seed", "7")[1])
     found = kernelviz.select(

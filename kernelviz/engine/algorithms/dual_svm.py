@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -105,6 +105,7 @@ class SupportVectorMachine(Algorithm):
     units of the score override `solution`. The tolerance has the default of LIBSVM."""
 
     family = "Support vector machines"
+    unknown: ClassVar[str] = LOST  # Why a solution may have an objective that is not known.
 
     tol: float = real(
         1e-3,
@@ -307,7 +308,7 @@ class SupportVectorMachine(Algorithm):
             if status is Status.CONVERGED and not reached.sound:
                 status, message = Status.LIMIT, NEGATIVE
             elif status is Status.CONVERGED and not all(reached.known):
-                message += LOST
+                message += self.unknown
         nothing = status is Status.NOT_SEPARABLE
         shown: tuple[float | None, float | None] = reached[:2] if running else reached.shown()
         return KernelModel(

@@ -142,6 +142,7 @@ class OneClassSVM(SupportVectorMachine):
         r"\min_\alpha \tfrac12 \sum_{i,j} \alpha_i \alpha_j K(x_i, x_j),"
         r"\quad 0 \le \alpha_i \le 1,\ \sum_i \alpha_i = \nu n"
     )
+    unknown = " The objective is not known to five digits: the points cancel each other, and w is nearly 0."
     tasks = frozenset({Task.TWO_CLASSES, Task.CLASSES, Task.NONE})
     needs_both_classes = False
 

@@ -18,7 +18,7 @@ from kernelviz.engine.numbers.declared import NUMBERS, label
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.scene.rows import SIZES, Item, Rows
 from kernelviz.scene.view import Memory, Now, Scene, View, message
-from kernelviz.scene.wording import about_mistakes, number_shown, shown
+from kernelviz.scene.wording import about_mistakes, loss_shown, number_shown, shown
 
 # Numbers with a row of their own, in the order of the rows.
 ROWS = tuple(
@@ -36,6 +36,8 @@ ROWS = tuple(
         *("primal_objective", "dual_objective", "duality_gap", "kkt_violation", "iterations"),
     )
 )
+
+LOSSES = ("hinge_loss", "epsilon_loss")
 
 NO_BOUNDS = "bounds by margins"  # The row that says why there are none.
 
@@ -92,9 +94,12 @@ def number_rows(frame: Frame, verdict: Verdict | None) -> tuple[Item, ...]:
         if value is None:
             continue
         value_shown = number_shown(key, value, numbers.get("dual_objective"))
+        if key in LOSSES:
+            value_shown = loss_shown(value, frame.model)
         rows.append(Item(declared.label, value_shown, declared.formula))
         if key == "training_error" and numbers["loss"] is not None and own.name != "hinge":
-            rows.append(Item(f"mean {own.name} loss", shown(numbers["loss"]), f"(1/n) Σ {own.formula}"))
+            value_shown = loss_shown(numbers["loss"], frame.model)
+            rows.append(Item(f"mean {own.name} loss", value_shown, f"(1/n) Σ {own.formula}"))
         if key == "radius" and (count := numbers["support_vectors"]) is not None:
             free = numbers["free"]
             parts = "" if free is None else f" ({free} free, {numbers['bounded']} bounded)"

@@ -22,6 +22,7 @@ from kernelviz.engine.core.losses import (
     huber,
 )
 from kernelviz.engine.core.params import choice, flag
+from kernelviz.engine.models.base import Status
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import Axis, Curve, SteadyRange, written
 from kernelviz.scene.figure.glyphs import UNLABELLED, rings_of
@@ -29,7 +30,7 @@ from kernelviz.scene.layers import Layer
 from kernelviz.scene.plot_layers import Lines, Points
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Memory, Now, Scene, View, message
-from kernelviz.scene.wording import shown
+from kernelviz.scene.wording import loss_shown, shown
 
 # What the axes show at least.
 OF_PRODUCTS, OF_LOSSES = SteadyRange.at_least(-1.5, 2.5), SteadyRange.at_least(0.0, 2.5)
@@ -89,6 +90,8 @@ class LossView(View):
         """Return the curves of the losses with the points on that of the algorithm, over z·s, s or y − s."""
         model = frame.model
         t = frame.table.product if model.residuals is None else model.residuals
+        if model.found_nothing and model.status is Status.NOT_SEPARABLE:
+            return message(f"Without a score no point has a loss. {model.message}")
         if t is None or len(t) == 0:
             return message("The loss needs two classes or real targets, and an algorithm that uses them.")
         own, held, test = model.own_loss, frame.request.held_out, frame.test
@@ -109,8 +112,7 @@ class LossView(View):
         curves = {curve.name: curve for curve in CURVES} | {own.name: Curve(own.name, "ink", 1.6)}
 
         def mean(loss: Loss, of: Array) -> str:
-            value = loss.mean(of)
-            return shown(0.0 if value <= model.accuracy else value, 3)
+            return loss_shown(loss.mean(of), model, 3)
 
         legend = [(curves[loss.name], mean(loss, t)) for loss in losses]
         layers: list[Layer] = [_points(frame, t, apart)]
@@ -150,7 +152,8 @@ def _points(frame: Frame, t: Array, apart: bool) -> Points:
     x = t * frame.data.z if apart else t
 
     def label(i: int) -> str:
-        return f"point {i + 1}: {place} = {shown(float(x[i]), 3)}, {own.name} {shown(float(losses[i]), 3)}"
+        at = shown(float(x[i]), 3, zero=frame.model.accuracy)
+        return f"point {i + 1}: {place} = {at}, {own.name} {loss_shown(float(losses[i]), frame.model, 3)}"
 
     classes = _classes(frame.data)
     return Points(

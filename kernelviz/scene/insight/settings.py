@@ -252,8 +252,8 @@ class SettingsChart:
         return error_shown(value, self.squares)
 
     def _words(self, cell: int) -> str:
-        """Return what is known of a setting, as in "γ = 1, C = 10: left out 8 % ± 2 %, training 3 %", and
-        below that what all of them say."""
+        """Return what is known of a setting, as in "γ = 1, C = 10: left out 8 % ± 2 %, training 3 % (mean of
+        the folds)", and below that what all of them say."""
         outcome = self.selection.outcomes[cell]
         if not np.isfinite(outcome.converged):
             return self.summary
@@ -261,7 +261,7 @@ class SettingsChart:
         named = ", ".join(f"{axis.knob.parameter.label} = {shown(value, 4)}" for axis, value in axes)
         errors = {
             "left out": (outcome.error, f" ± {self._error(outcome.spread)}"),
-            "training": (outcome.training_error, ""),
+            "training": (outcome.training_error, " (mean of the folds)" if self.selection.by == "cv" else ""),
             "true": (outcome.true_error, ""),
         }
         parts = [f"{what} {self._error(e)}{more}" for what, (e, more) in errors.items() if np.isfinite(e)]

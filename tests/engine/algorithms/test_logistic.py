@@ -162,6 +162,17 @@ def test_with_few_features_the_gap_closes_after_another_penalty_too():
         assert model.numbers["duality_gap"] <= 1e-6 * model.objectives[0]
 
 
+@pytest.mark.parametrize("kernel", ["linear", "rbf(gamma=1)", "polynomial(degree=3)"])
+@pytest.mark.parametrize("lam", [0.1, 1e-3, 1e-6])
+@pytest.mark.parametrize("seed", [0, 2, 8, 10])
+def test_the_weights_of_points_that_have_both_labels_are_their_chances(kernel, lam, seed):
+    X = np.random.default_rng(seed).normal(size=(10, 2))
+    model = kernelviz.fit(np.r_[X, X], np.r_[np.ones(10), -np.ones(10)], kernel, f"logistic(lam={lam})")
+    assert model.converged
+    np.testing.assert_allclose(lam * model.alpha, 0.5, rtol=1e-6)
+    assert model.objectives == pytest.approx((20 * np.log(2), 20 * np.log(2)))
+
+
 def of_any_size(seed: int, fewest: int, most: int) -> tuple[Data, str, str]:
     """A random problem whose kernel may be as large as 1e65, with the kernel and the algorithm."""
     rng = np.random.default_rng(seed)

@@ -8,6 +8,7 @@ from sklearn.svm import OneClassSVM as Peer
 
 from kernelviz.engine.algorithms.nu_svm import OneClassSVM
 from kernelviz.engine.core.data import Data
+from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.problem import Problem
 from tests.engine.solvers.svm_problems import KERNELS, clouds, weights_of
@@ -95,3 +96,13 @@ def test_the_watched_run_starts_at_the_loneliest_points():
     first = next(OneClassSVM(nu=0.125).steps(Problem(Data.unlabelled(X), Gaussian(gamma=1.0)))).model
     assert first.beta[18:].tolist() == [1.0, 1.0]
     assert first.beta[:18].max() == 0.5
+
+
+@pytest.mark.parametrize("tol", [1e-3, 1e-8, 1e-10])
+def test_where_the_origin_is_among_the_points_the_message_says_that_they_cancel(tol):
+    angles = 2 * np.pi * np.arange(40) / 40
+    model = fit(Data.unlabelled(np.c_[np.cos(angles), np.sin(angles)]), Linear(), nu=0.5, tol=tol)
+    assert model.converged
+    assert model.objectives == (None, None)
+    assert "the points cancel each other" in model.message
+    assert "price of slack" not in model.message

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QPointF
 
 from kernelviz.engine.fits.parsing import dataset
+from kernelviz.engine.models.base import Status
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.insight.loss import LossView
 from kernelviz.scene.painter import Layout
@@ -112,6 +113,24 @@ def test_a_residual_has_no_class(frame_of):
 
 def test_more_than_two_classes_are_said_to_have_no_such_loss(frame_of):
     assert "two classes" in make(frame_of("blobs(n=30, classes=3, seed=1)")).reason
+
+
+@pytest.mark.parametrize("how", ["hard-margin-svm", "nu-svm(nu=0.01)"])
+def test_without_a_margin_it_says_that_there_is_none(frame_of, how):
+    frame = frame_of("xor(n=40)", "linear", how)
+    assert frame.model.status is Status.NOT_SEPARABLE
+    said = make(frame).reason
+    assert said == f"Without a score no point has a loss. {frame.model.message}"
+
+
+@pytest.mark.parametrize("how", ["soft-margin-svm(C=1000)", "hard-margin-svm", "ridge(lam=1e-8)"])
+def test_a_loss_that_is_no_larger_than_the_error_of_the_scores_is_written_0(frame_of, how):
+    frame = frame_of("gaussians(n=20, seed=1)", "rbf(gamma=3)", how)
+    drawn, own = points(make(frame)), frame.model.own_loss
+    tiny = np.flatnonzero((drawn.y > 0.0) & (drawn.y <= frame.model.accuracy))
+    assert len(tiny)
+    for i in tiny:
+        assert drawn.label(int(i)).endswith(f", {own.name} 0")
 
 
 def test_the_range_holds_still_while_a_point_moves_a_little(frame_of, rect, qapp):

@@ -200,7 +200,7 @@ def test_pointing_at_a_setting_tells_its_errors_and_their_spread(tried):
     outcome = known.outcomes[cell]
     assert told.startswith(f"γ = {known.grid.values_of(cell)['gamma']:.4g}")
     assert f"left out {100 * outcome.error:.3g} % ± {100 * outcome.spread:.3g} %" in told
-    assert f"training {100 * outcome.training_error:.3g} %" in told
+    assert f"training {100 * outcome.training_error:.3g} % (mean of the folds)" in told
     assert known.message in told
 
 

@@ -113,11 +113,12 @@ def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState) -> Logis
         # Not the difference of two objectives, which may both have large penalties.
         rise = float(np.logaddexp(0.0, -z * scores).sum()) - loss
         rise += lam * length * (cross + 0.5 * length * norm2)
+        full = converged and length == 1.0
+        # Computed from the weights, as rounding would add up.
+        new = _state(basis, z, lam, at.c + length * d, at.b + length * db) if full or rise < 0.0 else at
         # At a minimum all steps are level; the full one still leads to the weights that belong to it.
-        level = converged and length == 1.0 and rise <= LEVEL * abs(at.objective)
+        level = full and (rise <= LEVEL * abs(at.objective) or (new.known and rise <= new.doubt))
         if rise < 0.0 or level:
-            # Computed from the weights, as rounding would add up.
-            new = _state(basis, z, lam, at.c + length * d, at.b + length * db)
             done = converged or step >= STEPS
             return replace(
                 new,
