@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from PySide6.QtCore import QEvent, QTimer
+
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.tables.point_columns import columns_of
@@ -48,6 +50,12 @@ class TableView(InsightView):
         if before != [column.title for column in columns]:
             self.table.resizeColumnsToContents()
         self.point_out()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Give the columns the widths that another size of the type needs."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            QTimer.singleShot(0, self.table, self.table.resizeColumnsToContents)
 
     def point_out(self) -> None:
         self.table.select(self.marks.selected)

@@ -7,7 +7,7 @@ from operator import or_
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from kernelviz.scene.insight.feature_space import FeatureSpaceView
@@ -16,7 +16,7 @@ from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.docks import keys
 from kernelviz.ui.window.keyboard import sheet as shortcuts
 from tests.ui.canvas.hand import Hand
-from tests.ui.window.acting import ALT, CONTROL, LEFT, SHIFT, enter, focus_canvas, press, settle
+from tests.ui.window.acting import ALT, CONTROL, LEFT, SHIFT, come_to_rest, enter, focus_canvas, press, settle
 from tests.ui.window.cut import cut_off
 
 
@@ -290,3 +290,38 @@ def test_the_axes_of_the_loss_do_not_shrink_during_a_drag_but_after_it(qtbot, wi
     assert [shown_for(y + up) for up in (1.0, 0.5, 0.0)] == [wide] * 3
     hand.release((x, y))
     qtbot.waitUntil(lambda: reach() < wide)
+
+
+def headings(window):
+    """The headings of the table, once its columns have their widths."""
+    window.insight.show_view("table")
+    come_to_rest(window)
+    return window.insight.view("table").table.horizontalHeader()
+
+
+def test_the_columns_of_the_table_follow_the_size_of_the_type(qtbot, window):
+    header = headings(window)
+    for percent in (150, 100):
+        window.set_type_size(percent)
+        qtbot.waitUntil(
+            lambda: all(header.sectionSize(k) >= header.sectionSizeHint(k) for k in range(header.count()))
+        )
+    assert header.count() > 5
+
+
+def test_the_arrow_of_a_sorted_column_leaves_its_title_alone(qtbot, window):
+    header = headings(window)
+    k = [column.title for column in window.insight.view("table").model.columns].index("class")
+    begin, wide = header.sectionViewportPosition(k), header.sectionSize(k)
+    title = QRect(begin + wide // 2, 0, wide // 2, header.height() - 2)
+
+    def picture(of: QRect):
+        return header.viewport().grab(of).toImage()
+
+    arrow = QRect(begin, 0, wide // 2, header.height() - 2)
+    before, blank = picture(title), picture(arrow)
+    assert header.fontMetrics().horizontalAdvance("class") < title.width()
+    qtbot.mouseClick(header.viewport(), LEFT, pos=QPoint(begin + wide // 2, header.height() // 2))
+    qtbot.mouseMove(window.canvas)
+    qtbot.waitUntil(lambda: picture(arrow) != blank)
+    assert picture(title) == before
