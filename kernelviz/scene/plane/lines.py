@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from kernelviz.engine.core.arrays import Array
@@ -96,6 +96,10 @@ def bayes_boundary(origin: DataSet, view: ViewRange) -> tuple[Array, ...]:
     return tuple(lines)
 
 
+# Where along a segment its label may stand, and how many lines lower, the best first.
+PLACES, SHIFTS = (0.5, 0.3, 0.7, 0.1, 0.9), (0.0, 1.5, -1.5, 3.0, -3.0)
+
+
 # The geometry of a straight boundary ------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class DistanceLayer(Layer):
@@ -120,10 +124,27 @@ class DistanceLayer(Layer):
         middle = axes(0.5 * (origin + self._feet(origin)))
         if axes.seen(middle).all() and np.hypot(*(axes(origin) - middle)[0]) > style.text:
             text = f"|b|/‖w‖ = {abs(self.b) / np.linalg.norm(self.w):.3g}"
-            _label(painter, axes, middle[0], text)
+            ends = axes(np.concatenate([origin, self._feet(origin)]))
+            _label(painter, axes, self._free_place(axes, ends, text), text)
         centre = np.array([[0.5 * (view.left + view.right), 0.5 * (view.bottom + view.top)]])
         foot = self._feet(centre)[0]
         _arrow(painter, axes, axes(np.array([foot, foot + self.w])))
+
+    def _free_place(self, axes: Coordinates, ends: Array, text: str) -> Array:
+        """Return the place of a text next to a segment where it covers the fewest points, its middle if that
+        is as good as any."""
+        marks, reach = axes(self.points), axes.style.ring_radius(0.0)
+        back = np.array([text_width(text, axes.style.text, bold=True) + 0.8 * axes.style.text, 0.0])
+        along = [ends[0] + share * (ends[1] - ends[0]) for share in PLACES]
+        beside = [*along, *(place - back for place in along)]  # to the right of the segment, or to its left
+        places = [place + [0.0, lines * axes.style.text] for lines in SHIFTS for place in beside]
+
+        def covered(place: Array) -> int:
+            box = _label_box(axes, place, text).adjusted(-reach, -reach, reach, reach)
+            low, high = (box.left(), box.top()), (box.right(), box.bottom())
+            return int(((marks >= low) & (marks <= high)).all(axis=1).sum())
+
+        return min(places, key=covered)
 
     def _feet(self, xy: Array) -> Array:
         """Return the nearest places of the line."""
@@ -149,13 +170,20 @@ def _arrow(painter: QPainter, axes: Coordinates, ends: Array) -> None:
     _label(painter, axes, part[1] + 0.8 * head / length * (part[1] - part[0]), "w")
 
 
+def _label_box(axes: Coordinates, at: Array, text: str) -> QRectF:
+    """Return where a text at a place lies, inside the plot; its baseline is a little above the bottom."""
+    style, inner = axes.style, axes.inner
+    wide, below = text_width(text, style.text, bold=True), 0.3 * style.text
+    left = min(max(float(at[0]) + 0.4 * style.text, inner.left()), inner.right() - wide)
+    foot = min(max(float(at[1]), inner.top() + style.text), inner.bottom() - below)
+    return QRectF(left, foot - style.text, wide, style.text + below)
+
+
 def _label(painter: QPainter, axes: Coordinates, at: Array, text: str) -> None:
     """Write a text at a place, inside the plot."""
-    style, inner = axes.style, axes.inner
-    wide = text_width(text, style.text, bold=True)
-    left = min(max(float(at[0]) + 0.4 * style.text, inner.left()), inner.right() - wide)
-    top = min(max(float(at[1]), inner.top() + style.text), inner.bottom() - 0.3 * style.text)
-    draw_text(painter, style, QPointF(left, top), text, colour=style.theme.ink, bold=True, halo=True)
+    style, box = axes.style, _label_box(axes, at, text)
+    foot = QPointF(box.left(), box.top() + style.text)
+    draw_text(painter, style, foot, text, colour=style.theme.ink, bold=True, halo=True)
 
 
 HANDLE = 6.0  # Radius of a handle, in points.

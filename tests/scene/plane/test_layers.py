@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 import kernelviz
@@ -15,9 +15,12 @@ from kernelviz.engine.fits.parsing import dataset
 from kernelviz.engine.models.base import Mark
 from kernelviz.scene.figure.colours import blend, field_image, field_unit, region_image
 from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import text_width
 from kernelviz.scene.figure.transform import widened
 from kernelviz.scene.layers import Coordinates, OfPoints
+from kernelviz.scene.plane import lines
 from kernelviz.scene.plane.layers import SelectionLayer
+from kernelviz.scene.plane.lines import DistanceLayer
 from kernelviz.scene.plane.painter import PAINTER
 from kernelviz.scene.plane.picture import Picture, contour_lines, picture_of_model, sampled
 from kernelviz.scene.theme import DARK, LIGHT
@@ -231,3 +234,21 @@ def test_held_out_points_are_coloured_by_their_value_where_both_are_shown():
     np.testing.assert_allclose(layer.points, held.X)
     for shown in ({"values"}, {"held_out"}):
         assert "held_out_values" not in PAINTER.layers(picture(model, shown).with_held_out(held))
+
+
+@pytest.mark.parametrize("covering", [[], [[0.62, 0.02]], [[0.62, 0.02], [0.9, 0.02], [0.4, 0.02]]])
+def test_the_distance_of_the_line_is_written_where_no_point_covers_it(monkeypatch, covering):
+    """The line x₁ = 1, with points where the label would be: next to the segment from the origin."""
+    written = {}
+    monkeypatch.setattr(lines, "draw_text", lambda painter, style, at, text, **_: written.update({text: at}))
+    points = np.array([[1.5, 1.5], *covering])
+    layer = DistanceLayer(points, np.array([1.0, 0.0]), -1.0)
+    axes = Coordinates(ViewRange(-2, 2, -2, 2), QRectF(0, 0, 400, 400), Style())
+    image = QImage(400, 400, QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:
+        layer.draw(axes, painter, None)
+    at, text = written["|b|/‖w‖ = 1"], axes.style.text
+    wide = text_width("|b|/‖w‖ = 1", text, bold=True)
+    box = QRectF(at.x(), at.y() - text, wide, 1.3 * text)
+    assert not [place for place in axes(points).tolist() if box.contains(QPointF(*place))]
+    assert axes.inner.contains(box)
