@@ -137,7 +137,8 @@ class DistanceLayer(Layer):
         back = np.array([text_width(text, axes.style.text, bold=True) + 0.8 * axes.style.text, 0.0])
         along = [ends[0] + share * (ends[1] - ends[0]) for share in PLACES]
         beside = [*along, *(place - back for place in along)]  # to the right of the segment, or to its left
-        places = [place + [0.0, lines * axes.style.text] for lines in SHIFTS for place in beside]
+        shifts = [np.array([0.0, lines * axes.style.text]) for lines in SHIFTS]
+        places = [place + shift for shift in shifts for place in beside]
 
         def covered(place: Array) -> int:
             box = _label_box(axes, place, text).adjusted(-reach, -reach, reach, reach)
