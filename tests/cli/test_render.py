@@ -239,9 +239,9 @@ def test_ctrl_c_ends_all_renders_though_only_the_program_itself_hears_it(tmp_pat
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_film_that_is_ended_by_a_signal_leaves_no_file(tmp_path, name):
     number = signal.Signals[name]
-    slow = ("--algorithm", "perceptron", "--kernel", "linear", "--frames", "2000", "--size", "2000x1600")
+    slow = ("--algorithm", "perceptron", "--kernel", "linear", "--frames", "2000", "--size", "800x640")
     with subprocess.Popen(
-        [PROGRAM, "render", "moons(n=300, noise=0.5)", "-o", "film.gif", *slow],
+        [PROGRAM, "render", "moons(n=60, noise=0.5)", "-o", "film.gif", *slow],
         cwd=tmp_path,
         stderr=subprocess.PIPE,
         preexec_fn=lambda: signal.signal(number, signal.SIG_DFL) and None,

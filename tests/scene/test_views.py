@@ -236,7 +236,7 @@ def test_what_the_screen_keeps_is_never_out_of_date(answers, qapp, kind):
     views = [kind()]
     for switch in kind.parameters():
         views += [kind(**{switch.name: another_value(switch)}), kind()]
-    for setting in ({}, {"how": "soft-margin-svm(C=100)"}, {"kernel_text": "linear"}, {}):
+    for setting in ({}, {"kernel_text": "linear", "how": "soft-margin-svm(C=100)"}, {}):
         frame, verdict = answers(step=END, **(setting | usual(kind)))
         for view in views:
             root = view.scene(frame, now_of(view, frame, verdict, point=3), memory).root

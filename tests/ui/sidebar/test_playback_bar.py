@@ -101,7 +101,7 @@ def test_run_to_the_end_and_step_back_from_there(bar, settled, session, length):
 
 
 def test_playing_shows_every_step_and_stops_at_the_end(qtbot, bar, settled, workbench, length):
-    bar._on_speed(60, None)
+    bar.speed.picked.emit(60, None)
     seen = []
     workbench.frame_arrived.connect(lambda frame: seen.append(frame.step))
     press(bar, "play_pause")
@@ -133,7 +133,7 @@ def test_pausing_holds_the_step(qtbot, bar, settled, session):
 
 
 def test_editing_while_playing_starts_the_new_problem_from_its_first_step(qtbot, bar, settled, session):
-    bar._on_speed(60, None)
+    bar.speed.picked.emit(60, None)
     press(bar, "play_pause")
     qtbot.waitUntil(lambda: bar.position > 2)
     session.change("change kernel", kernel=kernel("rbf(gamma=2)"))
@@ -143,9 +143,9 @@ def test_editing_while_playing_starts_the_new_problem_from_its_first_step(qtbot,
 
 
 def test_speed_is_steps_per_second_also_beyond_the_screens_rate(bar):
-    bar._on_speed(4, None)
+    bar.speed.picked.emit(4, None)
     assert bar._interval == 250
-    bar._on_speed(1000, None)
+    bar.speed.picked.emit(1000, None)
     assert bar._interval == 16
 
 

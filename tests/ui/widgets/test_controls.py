@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QVBoxLayout, QWidget
 from kernelviz.engine.core import params
 from kernelviz.engine.core.params import Parameter
 from kernelviz.engine.fits import registry
-from kernelviz.ui.widgets.buttons import KeyGuard
+from kernelviz.ui.widgets.buttons import KeyGuard, ToolButton
 from kernelviz.ui.widgets.controls import ChoiceControl, FlagControl, Segments
 from kernelviz.ui.widgets.form import control_for
 from kernelviz.ui.widgets.layouts import column
@@ -77,14 +77,15 @@ def test_a_value_shown_from_outside_is_not_an_edit(made, parameter):
 @pytest.mark.parametrize("parameter", EVERY, ids=lambda p: p.name)
 def test_every_control_works_from_the_keyboard_and_resets(made, parameter):
     control, told = made(parameter)
-    assert control._reset.isHidden()
+    reset = next(b for b in control.findChildren(ToolButton) if b.accessibleName().startswith("Reset"))
+    assert reset.isHidden()
     change(control)
     assert told.values == [control.value]
     assert control.value != parameter.default
-    assert not control._reset.isHidden()
-    QTest.keyClick(control._reset, Qt.Key.Key_Space)
+    assert not reset.isHidden()
+    QTest.keyClick(reset, Qt.Key.Key_Space)
     assert told.values[-1] == control.value == parameter.default
-    assert control._reset.isHidden()
+    assert reset.isHidden()
 
 
 @pytest.mark.parametrize("parameter", EVERY, ids=lambda p: p.name)

@@ -18,7 +18,7 @@ from tests.ui.window.acting import LEFT
 @pytest.fixture
 def dialog(qtbot, window) -> AnimationDialog:
     window.actions_by_name["export_animation"].trigger()
-    made = window.exports._dialogs["animation"]
+    made = window.findChild(AnimationDialog)
     for name, value in {"of": "sweep", "frames": 5, "width": 160, "height": 120}.items():
         made.choose(name, value)
     previewed(qtbot, made)

@@ -18,6 +18,7 @@ from kernelviz.scene.theme import THEMES
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.plane import Plane
+from kernelviz.ui.dialogs.export_dialog import ExportDialog
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.widgets.focus import takes_tab
 from kernelviz.ui.window import main_window
@@ -111,22 +112,28 @@ def test_a_step_is_exported_as_that_step(qtbot, window):
     assert taken.figure().words.caption.endswith("step 3")
 
 
+def the_dialogue(window) -> ExportDialog:
+    """Return the only export dialogue that was opened."""
+    (dialog,) = window.findChildren(ExportDialog)
+    return dialog
+
+
 @pytest.mark.parametrize("name", ["figure", "animation"])
 def test_a_dialogue_opens_beside_the_work_once(qtbot, window, name):
     window.actions_by_name[f"export_{name}"].trigger()
-    dialog = window.exports._dialogs[name]
+    dialog = the_dialogue(window)
     assert dialog.isVisible()
     assert not dialog.isModal()
     dialog.close()
     window.actions_by_name[f"export_{name}"].trigger()
-    assert window.exports._dialogs[name] is dialog
+    assert the_dialogue(window) is dialog
     assert dialog.isVisible()
 
 
 @pytest.mark.parametrize("name", ["figure", "animation"])
 def test_tab_goes_through_the_choices_first_and_everything_it_visits_has_a_name(qtbot, window, name):
     window.actions_by_name[f"export_{name}"].trigger()
-    dialog = window.exports._dialogs[name]
+    dialog = the_dialogue(window)
     dialog.resize(1000, 900)
     visited = [w for w in stops(dialog) if w.isVisible()]
     begin = (
@@ -151,7 +158,7 @@ def stops(dialog):
 @pytest.mark.parametrize("name", ["figure", "animation"])
 def test_closing_the_window_ends_every_thread_of_the_dialogues(qtbot, window, name):
     window.actions_by_name[f"export_{name}"].trigger()
-    dialog = window.exports._dialogs[name]
+    dialog = the_dialogue(window)
     dialog._refresh()
     window.actions_by_name["copy_figure"].trigger()
     window.close()

@@ -32,7 +32,7 @@ def dialog(qtbot, window) -> FigureDialog:
     # The last digits are added while the hand rests: figures are compared once they are there.
     qtbot.waitUntil(lambda: window.workbench.frame.model.numbers["kkt_violation"] < 1e-8)
     window.actions_by_name["export_figure"].trigger()
-    made = window.exports._dialogs["figure"]
+    made = window.findChild(FigureDialog)
     previewed(qtbot, made)
     return made
 
@@ -430,8 +430,13 @@ def drawn_by_both(qtbot, dialog, folder, monkeypatch) -> list[np.ndarray]:
     return [np.asarray(Image.open(folder / name).convert("RGB"), dtype=float) for name in names]
 
 
-@pytest.mark.parametrize("views", [(), ("loss", "gram")])
-@pytest.mark.parametrize("prepare", [None, compare_two, curve_of_two, hold_out, watch])
+BESIDE = ("loss", "gram")
+
+
+@pytest.mark.parametrize(
+    ("prepare", "views"),
+    [(None, ()), (None, BESIDE), (compare_two, BESIDE), (curve_of_two, ()), (hold_out, BESIDE), (watch, ())],
+)
 def test_the_copied_script_draws_the_figure_of_the_dialogue(
     qtbot, window, tmp_path, monkeypatch, prepare, views
 ):
@@ -442,7 +447,7 @@ def test_the_copied_script_draws_the_figure_of_the_dialogue(
         polished(qtbot, window)
     qtbot.waitUntil(lambda: Snapshot.of(window.workbench).verdict is not None)
     window.actions_by_name["export_figure"].trigger()
-    dialog = window.exports._dialogs["figure"]
+    dialog = window.findChild(FigureDialog)
     small(dialog)
     dialog.choose("theme", "dark")
     dialog.choose("text", 8.0)
@@ -539,7 +544,7 @@ def test_the_scikit_learn_script_has_every_fit_and_the_measures_of_the_dialogue(
 ):
     compare_two(window)
     window.actions_by_name["export_figure"].trigger()
-    dialog = window.exports._dialogs["figure"]
+    dialog = window.findChild(FigureDialog)
     small(dialog)
     dialog.heading.setText("Two $rings$")
     dialog.panels["gram"].setChecked(True)

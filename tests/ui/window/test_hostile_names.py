@@ -90,7 +90,7 @@ def test_no_widget_renders_the_names_of_a_table(qtbot, window, tmp_path, content
     opened(qtbot, window, tmp_path, content)
     domain = window.session.document.data.domain
     for view in (view for view in VIEWS.values() if domain in view.domains):
-        window.keyboard._show_view(view.name)
+        window.keyboard.go_to_view(view.name)
         settle(qtbot, window)
         window.workbench.hover(3)
         QTest.qWait(40)
@@ -105,7 +105,7 @@ def test_no_widget_renders_the_names_of_a_table(qtbot, window, tmp_path, content
 
 def test_the_point_inspector_shows_a_class_name_as_it_is_written(qtbot, window, tmp_path):
     opened(qtbot, window, tmp_path, CLASSES)
-    window.keyboard._show_view("inspector")
+    window.keyboard.go_to_view("inspector")
     window.workbench.hover(2)
     qtbot.waitUntil(lambda: f"Point 3, class {IMAGE}0" in seen())
     assert rendered() == []
@@ -190,7 +190,7 @@ def test_an_ampersand_in_a_name_is_shown(qtbot, window, tmp_path):
 
 def test_a_place_is_classified_as_what_is_written(qtbot, window, tmp_path):
     opened(qtbot, window, tmp_path, CLASSES)
-    window.keyboard._show_view("inspector")
+    window.keyboard.go_to_view("inspector")
     window.canvases.pointed.emit(0.25, 0.25)
     qtbot.waitUntil(lambda: f"classified as {IMAGE}" in seen())
     assert rendered() == []
