@@ -36,7 +36,7 @@ Part = Literal[  # The parts of the window that have commands.
     "files",
     "fits",
     "keyboard",
-    "lessons",
+    "lesson_window",
     "playback",
     "presentation",
     "session",
@@ -65,6 +65,7 @@ exports = partial(Command, by="exports")
 files = partial(Command, by="files")
 fits = partial(Command, by="fits")
 keyboard = partial(Command, by="keyboard")
+lesson = partial(Command, by="lesson_window")
 playback = partial(Command, by="playback")
 session = partial(Command, by="session")
 
@@ -97,13 +98,12 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
             "Copy a script of the figure on screen; the export dialogue copies a script of its own figure",
         ),
         exports("copy_sklearn", "Copy as sci&kit-learn", "Copy a script with scikit-learn and matplotlib"),
-        Command("copy_stage", "Copy as lesson sta&ge", "Copy a lesson's block that opens this", by="lessons"),
-        Command(
+        lesson("copy_stage", "Copy as lesson sta&ge", "Copy a lesson's block that opens this"),
+        lesson(
             "record_lesson",
             "Record a less&on",
             "Write down what you do as a lesson, until you switch this off",
             checkable=True,
-            by="lessons",
         ),
         data("paste", "&Paste points", "Paste points from a spreadsheet or a text", "Ctrl+V", "paste"),
         SEPARATOR,
@@ -171,12 +171,12 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         "presets",
     ),
     "&Help": (
-        Command("lessons", "&Lessons…", "Choose a lesson: a few minutes each", by="lessons"),
-        Command("go_to_lesson", "&Go to the lesson", "Give the keyboard to the lesson", "F2", by="lessons"),
-        Command("next_step", "&Next step", "The next step of the lesson", "Ctrl+PgDown", by="lessons"),
-        Command("previous_step", "&Previous step", "The step before", "Ctrl+PgUp", by="lessons"),
-        Command("copy_answers", "&Copy my answers", "One line of text to send to the lecturer", by="lessons"),
-        Command("end_lesson", "&End lesson", "Your work from before comes back", by="lessons"),
+        lesson("lessons", "&Lessons…", "Choose a lesson: a few minutes each"),
+        lesson("go_to_lesson", "&Go to the lesson", "Give the keyboard to the lesson", "F2"),
+        lesson("next_step", "&Next step", "The next step of the lesson", "Ctrl+PgDown"),
+        lesson("previous_step", "&Previous step", "The step before", "Ctrl+PgUp"),
+        lesson("copy_answers", "&Copy my answers", "One line of text to send to the lecturer"),
+        lesson("end_lesson", "&End lesson", "Your work from before comes back"),
         SEPARATOR,
         Command(
             "shortcuts", "Keyboard and mouse &shortcuts", "List all shortcuts on one sheet", "F1", "help"

@@ -71,7 +71,7 @@ class LessonWindow(QObject):
         return self.panel is not None
 
     # Commands -------------------------------------------------------------------------------------------
-    def offer(self) -> None:
+    def lessons(self) -> None:
         """Offer the lessons that there are."""
         self._loader.start("the lessons", reading_lessons(), self._choose_from)
 
@@ -95,12 +95,22 @@ class LessonWindow(QObject):
     def go_to_lesson(self) -> None:
         """Give the keyboard to the panel: to the first choice, or to *Next*."""
         if self.panel is None or self.place is None:
-            self.offer()
+            self.lessons()
             return
         self.place.unfold()
         card = self.panel.prediction
         choices = [] if card is None else [choice for choice in card.buttons.values() if choice.isEnabled()]
         (choices or [self.panel.next])[0].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def next_step(self) -> None:
+        """Go to the next step, if the panel allows it."""
+        if self.panel is not None:
+            self.panel.next.click()
+
+    def previous_step(self) -> None:
+        """Go back to the previous step."""
+        if self.panel is not None:
+            self.panel.back.click()
 
     def copy_answers(self) -> None:
         """Put one line about this student and lesson on the clipboard."""

@@ -1,4 +1,4 @@
-"""Lessons as the rest of the window uses them: commands, and what saving and closing need to know."""
+"""Lessons as the rest of the window uses them: what saving, presenting and closing need to know."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ from kernelviz.ui.window.shell import Shell
 if TYPE_CHECKING:
     from kernelviz.session.lessons.lesson import Lesson
     from kernelviz.ui.lessons.panel import LessonPanel
-    from kernelviz.ui.lessons.tutor import Tutor
     from kernelviz.ui.window.lesson_window import LessonWindow
 
 
 class Lessons(QObject):
     """Makes the lesson part of the window when it is first needed, and asks it from then on.
 
-    A start without a lesson does not import that part. The methods under "Commands" are those of the table in
-    `actions`; the others serve files, presentation mode and closing, and do nothing while no lesson runs."""
+    A start without a lesson does not import that part. The commands are methods of `part`; those here serve
+    files, presentation mode and closing, and do nothing while no lesson runs."""
 
     def __init__(self, window: Shell, place: QBoxLayout) -> None:
         """place: where the panel of a lesson stands, next to the canvas."""
@@ -42,11 +41,6 @@ class Lessons(QObject):
         return self._made
 
     @property
-    def tutor(self) -> Tutor:
-        """The tutor, which judges what is done in a lesson."""
-        return self.part.tutor
-
-    @property
     def panel(self) -> LessonPanel | None:
         """The panel of the lesson that runs."""
         return None if self._made is None else self._made.panel
@@ -56,43 +50,11 @@ class Lessons(QObject):
         """Return True while a lesson is done."""
         return self.panel is not None
 
-    # Commands -------------------------------------------------------------------------------------------
-    def lessons(self) -> None:
-        """Offer the lessons that there are."""
-        self.part.offer()
-
-    def go_to_lesson(self) -> None:
-        """Give the keyboard to the lesson, or offer lessons if none runs."""
-        self.part.go_to_lesson()
-
-    def next_step(self) -> None:
-        """Go to the next step, if the panel allows it."""
-        if self.panel is not None:
-            self.panel.next.click()
-
-    def previous_step(self) -> None:
-        """Go back to the previous step."""
-        if self.panel is not None:
-            self.panel.back.click()
-
-    def copy_answers(self) -> None:
-        """Copy a line with the student's answers to the clipboard."""
-        self.part.copy_answers()
-
-    def copy_stage(self) -> None:
-        """Copy what is on screen as the stage of a lesson."""
-        self.part.copy_stage()
-
-    def record_lesson(self) -> None:
-        """Begin to record a lesson; the second time, copy it."""
-        self.part.record_lesson()
-
     def end_lesson(self) -> None:
         """End the lesson and bring back the work from before."""
         if self.running:
             self.part.end_lesson()
 
-    # For files, presentation mode and closing -------------------------------------------------------------
     def begin(self, lesson: Lesson) -> None:
         """Start a lesson; the present work waits until it ends."""
         self.part.begin(lesson)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import (
@@ -65,6 +65,9 @@ from kernelviz.ui.window.status_line import StatusLine
 from kernelviz.ui.workbench.settings import LARGEST_TYPE, SMALLEST_TYPE, Settings
 from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
+
+if TYPE_CHECKING:
+    from kernelviz.ui.window.lesson_window import LessonWindow
 
 IDLE = 3000  # Milliseconds without a change until modules are imported ahead.
 THEMES: dict[Choice, str] = {
@@ -150,6 +153,11 @@ class MainWindow(Shell):
         canvas = column((self.stage, 1), self.playback, spacing=0)
         self._next_to_canvas = row((canvas, 1), on=centre, spacing=0)
         return centre
+
+    @property
+    def lesson_window(self) -> LessonWindow:
+        """The part with the commands about lessons, made when it is first needed."""
+        return self.lessons.part
 
     def _do(self, command: Command) -> None:
         """Call the method of a command, in the part of the window it names."""
@@ -285,7 +293,7 @@ class MainWindow(Shell):
         if not self.settings.welcomed and self.canvases.workspace.movable:
             card = Welcome(self.canvas)
             card.read.connect(lambda: setattr(self.settings, "welcomed", True))
-            card.lessons_wanted.connect(self.lessons.lessons)
+            card.lessons_wanted.connect(lambda: self.lesson_window.lessons())
             self.workbench.state_changed.connect(card.follow)
 
     def about(self) -> None:

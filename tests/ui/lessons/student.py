@@ -148,12 +148,12 @@ class Student:
     def settle(self) -> None:
         """Wait until the step is prepared, everything is played and the picture is final."""
         lessons = self.window.lessons
-        self.qtbot.waitUntil(lambda: lessons.running and lessons.tutor.ready)
+        self.qtbot.waitUntil(lambda: lessons.running and lessons.part.tutor.ready)
         self.qtbot.waitUntil(lambda: self.window.workbench.up_to_date)
 
     @property
     def tutor(self):
-        return self.window.lessons.tutor
+        return self.window.lessons.part.tutor
 
     @property
     def panel(self):

@@ -196,7 +196,7 @@ def test_the_work_from_before_is_saved_without_the_lesson(qtbot, window, working
     def question(*args, **_):
         assert "before the lesson" in args[2]
         qtbot.waitUntil(lambda: window.workbench.up_to_date)
-        lights.append(window.lessons.tutor.off_path)
+        lights.append(window.lessons.part.tutor.off_path)
         return ANSWER.Save
 
     monkeypatch.setattr(QMessageBox, "question", question)

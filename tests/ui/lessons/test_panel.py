@@ -307,7 +307,7 @@ def test_the_list_of_lessons_opens_one(qtbot, window):
     qtbot.keyClick(chooser.list, Qt.Key.Key_Return)
     student = Student(qtbot, window)
     student.settle()
-    assert window.lessons.tutor.lesson.title == "No line does it"
+    assert window.lessons.part.tutor.lesson.title == "No line does it"
 
 
 def test_the_card_of_the_first_start_leads_to_the_lessons(qtbot, window):
