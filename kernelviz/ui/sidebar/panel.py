@@ -118,7 +118,7 @@ class Panel(QScrollArea):
     @property
     def headline(self) -> str:
         """The present choice in a few words."""
-        return self.picker.currentText() or self.picker.placeholderText()
+        return self.picker.currentText() or self.picker.unlisted
 
     @property
     def main(self) -> NumberControl | None:

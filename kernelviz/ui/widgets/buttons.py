@@ -182,6 +182,8 @@ class Combo(KeepsKeys, QComboBox):
     def __init__(self) -> None:
         super().__init__()
         self._open = False
+        # Shown while no row is chosen. Qt would make the list as wide as a placeholder of its own.
+        self.unlisted = ""
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
@@ -193,7 +195,7 @@ class Combo(KeepsKeys, QComboBox):
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         if self.currentIndex() < 0:
-            option.currentText = self.placeholderText()
+            option.currentText = self.unlisted
         option.currentText = self.shortened(option)
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)

@@ -115,8 +115,9 @@ class Picker(Combo):
 
     def show_name(self, name: str, title: str = "") -> None:
         """Show a kind as chosen without emitting anything; one that is not listed is shown by its title."""
-        self.setPlaceholderText(title)
+        self.unlisted = title
         self.setCurrentIndex(self._row(name) if name else -1)
+        self.update()
 
     def set_icon(self, name: str, icon: QIcon) -> None:
         """Put an icon before the title of a kind."""

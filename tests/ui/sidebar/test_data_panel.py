@@ -144,7 +144,7 @@ def test_changing_a_parameter_after_an_edit_by_hand_draws_the_data_set_again(sho
 def test_a_file_is_named_with_its_rows_and_nothing_of_the_former_data_set_is_left(shown, session):
     panel = shown(DataPanel)
     session.change("open", data=session.document.data.subset([0, 1, 2]), source="flowers.csv")
-    assert panel.picker.placeholderText() == "flowers.csv, 3 rows"
+    assert panel.picker.unlisted == "flowers.csv, 3 rows"
     assert panel.picker.currentIndex() == -1
     former = (panel.form, panel.summary, panel.again)
     assert not any(part.isVisible() for part in former)
@@ -157,17 +157,17 @@ def test_an_edited_file_is_still_named(qtbot, shown, session):
     panel = shown(DataPanel)
     session.change("open", data=session.document.data.subset([0, 1, 2]), source="flowers.csv")
     edit_by_hand(session)
-    assert panel.picker.placeholderText() == "flowers.csv, edited: 4 points"
+    assert panel.picker.unlisted == "flowers.csv, edited: 4 points"
     assert not panel.again.isVisible()
 
 
 def test_points_placed_by_hand_are_counted_as_such(qtbot, shown, session):
     panel = shown(DataPanel)
     session.change("clear", data=Plane().empty(), source="")
-    assert panel.picker.placeholderText() == "No points yet"
+    assert panel.picker.unlisted == "No points yet"
     for count in ("1 point placed by hand", "2 points placed by hand"):
         edit_by_hand(session)
-        qtbot.waitUntil(lambda count=count: panel.picker.placeholderText() == count)
+        qtbot.waitUntil(lambda count=count: panel.picker.unlisted == count)
     assert not panel.form.isVisible()
     pick(panel, "moons")
     assert panel.form.isVisible()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QColor, QIcon, QPixmap, QStandardItem
 from PySide6.QtTest import QTest
 
@@ -103,3 +103,13 @@ def test_no_object_of_python_is_left_of_a_row_that_qt_has_removed(picker):
     for name in ("linear", "laplacian", "rbf", "polynomial"):
         choose(picker, name)
     assert not [row for row in gc.get_objects() if isinstance(row, QStandardItem)]
+
+
+def test_a_long_title_that_is_not_listed_is_shown_and_makes_the_list_no_wider(picker):
+    least = picker.minimumSizeHint().width()
+    picker.show_name("", "a_very_long_name_of_a_file_from_somewhere_in_a_large_project.csv")
+    with_title = picker.grab().toImage()
+    QCoreApplication.sendEvent(picker, QEvent(QEvent.Type.StyleChange))  # Qt computes its least size again
+    assert picker.minimumSizeHint().width() == least
+    picker.show_name("", "")
+    assert picker.grab().toImage() != with_title

@@ -155,7 +155,7 @@ def test_the_data_panel_says_what_is_on_the_canvas_after_new_a_click_open_and_pa
     panel = window.docks["data"].widget()
 
     def says(words: str) -> None:
-        qtbot.waitUntil(lambda: panel.picker.placeholderText() == words)
+        qtbot.waitUntil(lambda: panel.picker.unlisted == words)
         assert panel.picker.currentIndex() == -1
         assert not panel.form.isVisible()
 
