@@ -40,8 +40,9 @@ def texts_of(widget: QWidget) -> Iterator[tuple[str, bool]]:
     if isinstance(widget, QAbstractItemView) and widget.model() is not None:
         for text in tips_of(widget.model()):
             yield text, Qt.mightBeRichText(text)
-    for action in widget.findChildren(QAction, options=Qt.FindChildOption.FindDirectChildrenOnly):
-        yield action.toolTip(), Qt.mightBeRichText(action.toolTip())
+    if widget.isWindow():
+        for action in widget.findChildren(QAction):
+            yield action.toolTip(), Qt.mightBeRichText(action.toolTip())
 
 
 def tips_of(model: QAbstractItemModel) -> Iterator[str]:
