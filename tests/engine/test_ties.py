@@ -238,3 +238,20 @@ def test_on_the_way_a_score_below_the_violation_is_no_tie() -> None:
         assert model.numbers["hinge_loss"] == pytest.approx(np.maximum(0.0, 1.0 - s).mean(), abs=1e-12)
         assert model.numbers["training_error"] == pytest.approx((s <= 0).mean(), abs=1e-12)
     assert iterates[0].model.numbers["hinge_loss"] == pytest.approx(1.0)
+
+
+def test_small_slopes_of_large_inputs_are_not_taken_for_none() -> None:
+    """Terms of 1e13 cancel to scores of about 1, of which rounding leaves one digit: too much to be 0, too
+    little for a norm."""
+    X = [
+        [-541043.4513395213],
+        [-171308.16218588347],
+        [-550768.9476795865],
+        [-469989.397286317],
+        [257622.5558773809],
+    ]
+    y = [-10.882235890171875, 118.71260889870715, -195.4996586617362, 137.99200797195206, -9.272964308526358]
+    model = kernelviz.fit(X, y, "linear", "svr(C=64.4, epsilon=26.6)", task="regression")
+    assert np.ptp(model.score(X)) > 1.0
+    assert not model.flat
+    assert model.summary()["norm"] is None

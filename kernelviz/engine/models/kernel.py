@@ -109,7 +109,7 @@ class KernelModel(LinearModel):
             return False
         terms = float(self.alpha.sum()) * self.problem.radius**2
         apart = float(np.abs(self.training_scores - self.offset).max())
-        if apart > self.blur + CANCELLED * (terms + abs(self.offset)):
+        if apart > self.blur + DIGITS * (terms + abs(self.offset)):
             return False
         return self.squared_norm <= CANCELLED * terms * float(self.alpha.sum())
 
