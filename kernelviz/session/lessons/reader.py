@@ -55,6 +55,13 @@ def shipped() -> list[Path]:
     return sorted(lessons_folder().glob(f"*{SUFFIX}"))
 
 
+def following(lesson: Lesson) -> Path | None:
+    """Return the lesson that is taught after one of ours; None after the last, and for a lesson of others."""
+    names = [path.stem for path in shipped()]
+    after = names.index(lesson.name) + 1 if lesson.name in names else len(names)
+    return shipped()[after] if after < len(names) else None
+
+
 def template() -> Path:
     """Return the small lesson that a new one begins as."""
     return lessons_folder() / "template" / "lesson.md"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QSpinBox, QWidget
@@ -121,11 +123,15 @@ class PredictionCard(Card):
 
     chosen = Signal(str)
 
-    def __init__(self, prediction: Prediction, answer: str | None, presenting: bool) -> None:
+    def __init__(
+        self, prediction: Prediction, answer: str | None, presenting: bool, counts: Mapping[str, int]
+    ) -> None:
+        """counts: the numbers of hands that have been typed already, by letter."""
         super().__init__()
-        self.prediction = prediction
+        self.prediction, self._counts = prediction, counts
         self.buttons: dict[str, Button] = {}
         self.hands: dict[str, QSpinBox] = {}
+        self.verdict: Prose | None = None  # Whether the answer was right, and why.
         self.setAccessibleName("Prediction")
         self.box.addWidget(Label("What do you expect?" if answer is None else "You expected", role="muted"))
         self.add(prediction.ask, bold=True)
@@ -135,7 +141,7 @@ class PredictionCard(Card):
             right = answer == prediction.answer
             verdict = "Right." if right else f"It is {prediction.answer.upper()}."
             why = (prediction.why or {}).get(answer, "")
-            self.add(f"**{verdict}** {why}", "success" if right else "warning")
+            self.verdict = self.add(f"**{verdict}** {why}", "success" if right else "warning")
         elif presenting:
             self.reveal = Button(
                 "Reveal (Space)", "Show the answer", lambda: self.chosen.emit(prediction.answer)
@@ -170,8 +176,8 @@ class PredictionCard(Card):
             self.hands[letter] = field = QSpinBox()
             field.setRange(0, MOST_HANDS)
             field.setSpecialValueText(" ")
+            field.setValue(self._counts.get(letter, 0))
             field.setFixedWidth(round(40 * type_scale(button)))
-            field.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
             describe(field, f"Hands for {letter.upper()}", "How many hands went up")
             line.addWidget(field)
             line.setAlignment(field, Qt.AlignmentFlag.AlignTop)
@@ -206,8 +212,8 @@ class TaskCard(Card):
 
     def show_light(self, light: Light, reason: str) -> None:
         self.lamp.show_light(light)
-        sentences = {"waiting": "", "missed": reason or "Not yet.", "done": "Done."}
-        self.reason.set_text(sentences[light], "success" if light == "done" else "warning")
+        sentences = {"waiting": "", "missed": "Not yet.", "done": "Done."}
+        self.reason.set_text(reason or sentences[light], "success" if light == "done" else "warning")
         self.reason.setVisible(light != "waiting")
         if light == "done":
             self.hint.hide()

@@ -1,8 +1,8 @@
-"""The list of lessons: titles, minutes, and which of them are done."""
+"""The list of lessons: titles, minutes, which of them are done, and where one was left."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Generator, Sequence
+from collections.abc import Container, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QDialog, QHeaderView, QPushButton, QTreeWidget, QT
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.lesson import Lesson
+from kernelviz.session.lessons.progress import Progress
 from kernelviz.session.lessons.reader import read_lesson, shipped
 from kernelviz.ui.widgets.labels import Label, plain
 from kernelviz.ui.widgets.layouts import column, row
 from kernelviz.ui.widgets.painting import type_scale
 
-COLUMNS = ("", "Lesson", "Minutes")
+COLUMNS = ("", "Lesson", "Minutes", "Left at")
 SIZE = QSize(480, 520)  # In type of the usual size.
 
 
@@ -47,7 +48,16 @@ class LessonChooser(QDialog):
     chosen = Signal(object)
     file_wanted = Signal()
 
-    def __init__(self, offered: Sequence[Offered], done: Container[str], parent: QWidget) -> None:
+    def __init__(
+        self,
+        offered: Sequence[Offered],
+        done: Container[str],
+        left: Mapping[str, Progress],
+        last: str,
+        parent: QWidget,
+    ) -> None:
+        """done, left: the lessons that are finished, and those that were left before their end. last: the one
+        that was opened last, which is chosen if it was left."""
         super().__init__(parent)
         self.setWindowTitle("Lessons")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -59,7 +69,7 @@ class LessonChooser(QDialog):
         self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self._paths: list[Path | None] = []
         for number, one in enumerate(offered, 1):
-            self._add(number, one, done)
+            self._add(number, one, done, left)
         self.open_button = self._button("Open", self._open)
         self.file_button = self._button("Open file…", self._open_file)
         self.close_button = self._button("Close", self.reject)
@@ -73,25 +83,30 @@ class LessonChooser(QDialog):
         buttons = row(self.file_button, (None, 1), self.close_button, self.open_button)
         column(words, (self.list, 1), buttons, on=self, spacing=8, margins=(12, 12, 12, 12))
         self.list.itemActivated.connect(self._open)
-        if first := self.list.topLevelItem(self._first(offered, done)):
+        if first := self.list.topLevelItem(self._first(offered, done, last if last in left else "")):
             self.list.setCurrentItem(first)
         self.open_button.setEnabled(bool(offered))
 
-    def _add(self, number: int, one: Offered, done: Container[str]) -> None:
+    def _add(
+        self, number: int, one: Offered, done: Container[str], left: Mapping[str, Progress]
+    ) -> None:
         lesson = one.lesson
         title = one.problem if lesson is None else f"{number}. {lesson.title}"
         mark = "✓" if lesson is not None and lesson.name in done else ""
-        line = QTreeWidgetItem([mark, title, "" if lesson is None else str(lesson.minutes)])
+        at = None if lesson is None else left.get(lesson.name)
+        place = "" if at is None else f"step {at.step} of {at.steps}"
+        line = QTreeWidgetItem([mark, title, "" if lesson is None else str(lesson.minutes), place])
         line.setToolTip(0, "done" if mark else "")
         line.setToolTip(1, plain(one.problem or (lesson.intro if lesson is not None else "")))
         self.list.addTopLevelItem(line)
         self._paths.append(None if lesson is None else one.path)
 
     @staticmethod
-    def _first(offered: Sequence[Offered], done: Container[str]) -> int:
-        """Return the row of the first lesson that is not done."""
-        rows = (k for k, one in enumerate(offered) if one.lesson is not None and one.lesson.name not in done)
-        return next(rows, 0)
+    def _first(offered: Sequence[Offered], done: Container[str], left: str) -> int:
+        """Return the row of the lesson that was left, or of the first one that is not done."""
+        names = {one.lesson.name: k for k, one in enumerate(offered) if one.lesson is not None}
+        undone = (k for name, k in names.items() if name not in done)
+        return names[left] if left in names else next(undone, 0)
 
     def _button(self, text: str, action: object) -> QPushButton:
         button = QPushButton(text, self)

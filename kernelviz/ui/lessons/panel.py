@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QFrame, QScrollArea, QSplitter, QWidget
 
 from kernelviz.session.lessons.lesson import Prediction, Stage, Task
+from kernelviz.session.lessons.reader import following
 from kernelviz.ui.lessons.cards import Card, PredictionCard, StepDots, TaskCard
 from kernelviz.ui.lessons.controls import LessonControls
 from kernelviz.ui.lessons.prose import Prose
@@ -20,6 +21,7 @@ from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.painting import type_scale
 
 WIDTH = 300  # In type of the usual size.
+MARGIN = 4  # Pixels above or below what is scrolled into view.
 LEAST_TEXT = 150  # The height that stays where there is no room for all.
 LEAST_VIEWS = 260  # The height of the views below the text that they can be read in.
 LETTERS = {Qt.Key.Key_A: "a", Qt.Key.Key_B: "b", Qt.Key.Key_C: "c", Qt.Key.Key_D: "d"}
@@ -31,6 +33,7 @@ class LessonPanel(QFrame):
 
     end_wanted = Signal()
     copy_wanted = Signal()
+    next_lesson_wanted = Signal()
     fold_wanted = Signal()  # Of a panel that lies over the canvas.
 
     def __init__(self, tutor: Tutor, controls: LessonControls) -> None:
@@ -41,6 +44,7 @@ class LessonPanel(QFrame):
         self.task: TaskCard | None = None
         self._after: list[QWidget] = []  # The text and the task after the prediction.
         self._shown_step = -1
+        self._counts: dict[str, int] = {}  # The numbers of hands for the question of this step.
         self._divided_by_hand = False  # The student has moved the border between text and views.
         self.setObjectName("lesson")
         self.setAccessibleName("Lesson")
@@ -68,6 +72,10 @@ class LessonPanel(QFrame):
             tutor.back_to_lesson,
         )
         self.back_to_lesson.hide()
+        self.next_lesson = Button(
+            "Next lesson", "Go on with the next lesson of the list", self.next_lesson_wanted.emit
+        )
+        self.next_lesson.hide()
         self.back = Button("Back", "The step before (Ctrl+Page Up)", lambda: tutor.go_to(tutor.index))
         self.next = Button("Next", "The next step (Ctrl+Page Down)", self._on_next)
         head = row((self.title, 1), self.fold, self.copy, self.end, spacing=2)
@@ -78,6 +86,7 @@ class LessonPanel(QFrame):
             (self.area, 1),
             self.more,
             self.back_to_lesson,
+            self.next_lesson,
             on=self._reading,
             spacing=6,
             margins=(12, 6, 12, 6),
@@ -171,6 +180,10 @@ class LessonPanel(QFrame):
             return
         place = self.area.verticalScrollBar().value() if self._shown_step == tutor.index else 0
         self._divided_by_hand = self._divided_by_hand and self._shown_step == tutor.index
+        if self.prediction is not None:
+            self._counts |= {letter: field.value() for letter, field in self.prediction.hands.items()}
+        if self._shown_step != tutor.index:
+            self._counts = {}
         self._shown_step = tutor.index
         asking = tutor.open_prediction is not None
         text = QWidget()
@@ -206,7 +219,7 @@ class LessonPanel(QFrame):
     def _card(self, part: Prediction | Task) -> Card:
         queued = Qt.ConnectionType.QueuedConnection  # the card that was pressed is replaced
         if isinstance(part, Prediction):
-            self.prediction = PredictionCard(part, self.tutor.answer, self.presenting)
+            self.prediction = PredictionCard(part, self.tutor.answer, self.presenting, self._counts)
             self.prediction.chosen.connect(self.tutor.choose, queued)
             return self.prediction
         self.task = TaskCard(part, self.tutor.hints)
@@ -220,6 +233,7 @@ class LessonPanel(QFrame):
             self.dots.show_steps(len(lesson.steps), progress.step, self.tutor.steps_done)
             last = progress.step == len(lesson.steps)
             self.next.setText("Finish" if last else "Next (Space)" if self.space_goes_on else "Next")
+            self.next_lesson.setVisible(progress.completes(lesson) and following(lesson) is not None)
 
     def _show_light(self, light: Light, reason: str) -> None:
         if self.task is not None:
@@ -239,12 +253,23 @@ class LessonPanel(QFrame):
 
     def show_card(self) -> None:
         """Scroll to what the step asks, the open question or the task after it, as far as there is room also
-        to the text between them and to the controls."""
+        to the text between them and to the controls. Until the task is tried, the verdict stays in view."""
         last = self._after[-1] if self._after else self.prediction
         newest = self.task if last is None or self.task in self._after else last
-        if newest is not None:
-            for widget in (self.controls, *reversed(self._after), newest):
-                self.area.ensureWidgetVisible(widget, 0, 4)
+        if newest is None:
+            return
+        tried = self.task in self._after and (self.tutor.light != "waiting" or self.tutor.hints > 0)
+        verdict = None if tried or self.prediction is None else self.prediction.verdict
+        for widget in (self.controls, *reversed(self._after), newest, verdict):
+            if widget is not None:
+                self._bring_into_view(widget)
+
+    def _bring_into_view(self, widget: QWidget) -> None:
+        """Scroll up or down until a widget is seen, or its top if it is too high."""
+        bar, top = self.area.verticalScrollBar(), widget.mapTo(self._content, QPoint()).y()
+        seen = self.area.viewport().height()
+        bar.setValue(max(bar.value(), top + widget.height() + MARGIN - seen))
+        bar.setValue(min(bar.value(), top - MARGIN))
 
     @property
     def space_goes_on(self) -> bool:

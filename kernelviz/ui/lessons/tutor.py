@@ -28,6 +28,8 @@ from kernelviz.ui.workbench.workbench import Workbench
 REST = 330  # Milliseconds without a change before a check is evaluated.
 LONGEST_VISIT = 20.0  # Minutes that count for one step; somebody who is away longer is not learning.
 
+DONE_BEFORE = "You have done this before. The start of the step is on screen again."
+
 Light = Literal["waiting", "missed", "done"]
 
 
@@ -192,7 +194,7 @@ class Tutor(QObject):
     def _enter(self, *, apply: bool) -> None:
         self.stop_playing()
         self.hints, self._plan, self._tried = 0, None, None
-        self._show_light("done" if self.done else "waiting", "")
+        self._show_light(*(("done", DONE_BEFORE) if self.done else ("waiting", "")))
         self._show_wandered(False)
         self.step_changed.emit()
         lesson, index = self.lesson, self.index

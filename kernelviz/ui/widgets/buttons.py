@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, Qt, SignalInstance
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, SignalInstance
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -168,6 +168,7 @@ class ToolButton(KeepsKeys, QToolButton):
 
 
 ICON_AND_TEXT = 6  # Pixels between an icon and its text in a list.
+LIST_FRAME = 10  # Pixels around the rows of an open list.
 
 
 class Combo(KeepsKeys, QComboBox):
@@ -210,14 +211,24 @@ class Combo(KeepsKeys, QComboBox):
             room -= option.iconSize.width() + ICON_AND_TEXT
         return self.fontMetrics().elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
 
+    def minimumSizeHint(self) -> QSize:
+        """Return the size for a few letters: a longer text is shortened, also one that is not listed."""
+        metrics = self.fontMetrics()
+        few = self.minimumContentsLength() * metrics.horizontalAdvance("X")
+        excess = metrics.horizontalAdvance(self.placeholderText()) - few
+        return super().minimumSizeHint() - QSize(max(0, excess), 0)
+
     def showPopup(self) -> None:
-        """Open the list, with rows that are high enough to hit."""
+        """Open the list, with rows that are high enough to hit and wide enough to read."""
         if self._delegate is None:
             # The usual delegate ignores the style sheet, and rows would be too low to hit. Set it only now:
             # it creates the list, a window that is restyled with every change of theme.
             self._delegate = QStyledItemDelegate(self)
             self.setItemDelegate(self._delegate)
         self._open = True
+        rows = self.view()
+        needed = rows.sizeHintForColumn(0) + rows.verticalScrollBar().sizeHint().width() + LIST_FRAME
+        rows.setMinimumWidth(min(needed, self.screen().availableSize().width()))
         super().showPopup()
 
     def hidePopup(self) -> None:

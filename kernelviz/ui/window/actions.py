@@ -188,6 +188,8 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
 # Enabled while a lesson runs.
 LESSON_COMMANDS = ("next_step", "previous_step", "copy_answers", "end_lesson")
 COMMANDS = tuple(c for entries in MENUS.values() for c in entries if isinstance(c, Command))
+# Those of the playback bar: disabled in a lesson that does without the bar.
+PLAYBACK_COMMANDS = (*(c.name for c in COMMANDS if c.by == "playback"), "live_mode")
 
 TOOLBAR = ("open_file", "save", "export_figure", SEPARATOR, "undo", "redo", SEPARATOR, "reset_view")
 

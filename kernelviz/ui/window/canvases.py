@@ -6,6 +6,7 @@ workspace. A canvas is made when its workspace is first entered, and its module 
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
 from typing import cast
 
 from PySide6.QtCore import Signal
@@ -46,6 +47,16 @@ class Canvases(QStackedWidget):
     def workspace(self) -> Workspace:
         """The workspace of the canvas in front."""
         return self.current.workspace
+
+    @property
+    def tools_in_use(self) -> dict[str, str]:
+        """The name of the tool in use, for each workspace that has been entered."""
+        return {name: canvas.tool.name for name, canvas in self._made.items()}
+
+    def use_tools(self, names: Mapping[str, str]) -> None:
+        """Take up these tools, by workspace, and the first tool in every other workspace."""
+        for workspace, canvas in self._made.items():
+            canvas.use(names.get(workspace, canvas.kinds_of_tools[0].name))
 
     def fill_toolbar(self, bar: QToolBar) -> None:
         """Add the tools of the canvas in front to a toolbar."""

@@ -21,6 +21,7 @@ WIDEST, DRAWER = 0.36, 0.85  # The share that it takes at most without views, an
 # With views: the share of the window that the canvas keeps, usually and for a room; the width of a view next
 CANVAS, PRESENTED = 0.46, 0.40
 VIEW, BELOW_TEXT = 300, 500  # to the text, and of the panel if views are below the text.
+LEAST_CANVAS = 320  # The width of a picture that can be read, in type of the usual size.
 FEATURES = QDockWidget.DockWidgetFeature
 
 
@@ -28,7 +29,8 @@ class LessonPlace(QObject):
     """Puts the panel of a lesson into the window and takes it out again, with the layout from before.
 
     The panel stands next to the canvas and takes the insight views in, below its text or next to it. In a
-    narrow window it lies over the canvas as a drawer, which folds to a button."""
+    narrow window it is a drawer, which folds to a button; it covers the canvas only where what is left would
+    be too narrow for a picture."""
 
     def __init__(
         self, window: Shell, around: QBoxLayout, panel: LessonPanel, placed: Callable[[], None]
@@ -57,6 +59,7 @@ class LessonPlace(QObject):
         self._centre.removeEventFilter(self)
         self._window.docks["insight"].visibilityChanged.disconnect(self._place_soon)
         self._around.removeWidget(self._panel)
+        self._around.setContentsMargins(0, 0, 0, 0)
         self._panel.hide()
         self.handle.deleteLater()
         self.handle.hide()
@@ -92,6 +95,8 @@ class LessonPlace(QObject):
         panel.arrange(side_by_side=side_by_side, alone=alone)
         self._folded = self._folded and over
         panel.fold.setVisible(over)
+        beside = over and not self._folded and room - width >= self._least_canvas(scale)
+        self._around.setContentsMargins(0, 0, width if beside else 0, 0)
         if over:
             self._around.removeWidget(panel)
             panel.setMinimumWidth(0)
@@ -108,6 +113,12 @@ class LessonPlace(QObject):
         self.handle.setVisible(self._folded)
         self.handle.raise_()
         self._placed()
+
+    def _least_canvas(self, scale: float) -> float:
+        """Return the width that the canvas and the playback bar, if it is shown, need next to the drawer."""
+        playback = self._window.playback
+        bar = 0 if playback.isHidden() else playback.minimumSizeHint().width()
+        return max(LEAST_CANVAS * scale, bar)
 
     def _room(self) -> float:
         """Return the width for the panel and its views: the canvas keeps its share of the window."""

@@ -17,7 +17,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.view import View
 from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.lessons.progress import Progress
-from kernelviz.session.lessons.reader import SUFFIX, read_lesson
+from kernelviz.session.lessons.reader import SUFFIX, following, read_lesson
 from kernelviz.session.lessons.saved import SavedLesson, packed_desk
 from kernelviz.session.lessons.writing import stage_block
 from kernelviz.session.session import Desk
@@ -28,7 +28,7 @@ from kernelviz.ui.lessons.panel import LessonPanel, PredictionKeys
 from kernelviz.ui.lessons.recorder import Recorder
 from kernelviz.ui.lessons.rings import PointRings
 from kernelviz.ui.lessons.tutor import Tutor, present_state
-from kernelviz.ui.window.actions import LESSON_COMMANDS
+from kernelviz.ui.window.actions import LESSON_COMMANDS, PLAYBACK_COMMANDS
 from kernelviz.ui.window.lesson_place import LessonPlace
 from kernelviz.ui.window.loading import Loader, Reading
 from kernelviz.ui.window.shell import OpenFile, Shell
@@ -53,6 +53,8 @@ class LessonWindow(QObject):
         self._before: Desk | None = None  # The work from before the lesson.
         self._file_before = OpenFile()
         self._switches_before: dict[str, View] = {}  # The insight views from before, as they were set.
+        self._tools_before: dict[str, str] = {}  # The tools from before, by workspace.
+        self._step_seen = -1
         self._packed: tuple[State, Any] | None = None
         self._asking = False  # The work from before is on the session, for a question about saving it.
         self._recorder: Recorder | None = None
@@ -77,7 +79,11 @@ class LessonWindow(QObject):
 
     def _choose_from(self, offered: list[Offered]) -> None:
         """Ask which of the lessons to open."""
-        dialog = LessonChooser(offered, self.window.settings.lessons_done, self.window)
+        settings = self.window.settings
+        lessons = [one.lesson for one in offered if one.lesson is not None]
+        kept = {lesson.name: self._kept_progress(lesson) for lesson in lessons}
+        left = {name: progress for name, progress in kept.items() if progress is not None}
+        dialog = LessonChooser(offered, settings.lessons_done, left, settings.last_lesson, self.window)
         dialog.chosen.connect(self.open_path)
         dialog.file_wanted.connect(self._ask_for_file)
         dialog.open()
@@ -152,15 +158,22 @@ class LessonWindow(QObject):
         file, window.files.file = window.files.file, OpenFile()
         before = window.session.exchange(Desk(window.session.state))
         self._open_panel(lesson, before, file)
-        self.tutor.begin(lesson, self._progress_of(lesson), None)
+        window.settings.last_lesson = lesson.name
+        self.tutor.begin(lesson, self._kept_progress(lesson) or Progress.begin(lesson), None)
 
-    def _progress_of(self, lesson: Lesson) -> Progress:
-        """Return the progress that was remembered of an unfinished lesson, or a new one."""
+    def _kept_progress(self, lesson: Lesson) -> Progress | None:
+        """Return the progress that was remembered of an unfinished lesson, if there is any."""
         with contextlib.suppress(BadInput):
             kept = Progress.parse(self.window.settings.lesson_progress(_key(lesson)))
             if kept.is_of(lesson) and not kept.completes(lesson):
                 return kept
-        return Progress.begin(lesson)
+        return None
+
+    def _go_on(self) -> None:
+        """End the lesson and open the one that follows it in the list."""
+        lesson = self.tutor.lesson
+        if lesson is not None and (path := following(lesson)) is not None:
+            self.open_path(path)
 
     def _open_panel(self, lesson: Lesson, before: Desk, file_before: OpenFile) -> None:
         """Show the panel of a lesson, and keep the work from before it."""
@@ -168,15 +181,17 @@ class LessonWindow(QObject):
         self._before, self._file_before = before, file_before
         self._switches_before = window.insight.switches
         window.insight.set_switches({})
+        self._tools_before, self._step_seen = window.canvases.tools_in_use, -1
         controls = LessonControls(window.workbench, lesson.shows)
         controls.view_wanted.connect(self.show_view)
         self.panel = panel = LessonPanel(self.tutor, controls)
         panel.end_wanted.connect(self.end_lesson, Qt.ConnectionType.QueuedConnection)
         panel.copy_wanted.connect(self.copy_answers)
+        panel.next_lesson_wanted.connect(self._go_on)
         self._keys = PredictionKeys(panel, window, lambda: window.canvas.area)
         self.place = LessonPlace(window, self._around, panel, self._rings.show)
         self._notice_views(self._show_open_views)
-        window.playback.setVisible("watch" in lesson.shows)
+        self._show_playback("watch" in lesson.shows)
         self._enable_commands(True)
         if window.presentation.on:
             window.update_theme()  # the text needs room: less of the large type
@@ -207,7 +222,8 @@ class LessonWindow(QObject):
         self._notice_views(self._show_open_views, on=False)
         place.close()
         self.window.insight.set_switches(self._switches_before)
-        self.window.playback.show()
+        self.window.canvases.use_tools(self._tools_before)
+        self._show_playback(True)
         panel.deleteLater()
         self._enable_commands(False)
         self._before, self._packed, self._file_before = None, None, OpenFile()
@@ -217,6 +233,12 @@ class LessonWindow(QObject):
     def _enable_commands(self, on: bool) -> None:
         """Enable the commands that need a lesson, or disable them."""
         for name in LESSON_COMMANDS:
+            self.window.actions_by_name[name].setEnabled(on)
+
+    def _show_playback(self, on: bool) -> None:
+        """Show the playback bar and enable its keys, or neither: what they do is seen there."""
+        self.window.playback.setVisible(on)
+        for name in PLAYBACK_COMMANDS:
             self.window.actions_by_name[name].setEnabled(on)
 
     def _on_failed(self, sentence: str) -> None:
@@ -372,7 +394,11 @@ class LessonWindow(QObject):
 
     # Keys and rings -------------------------------------------------------------------------------------
     def _on_step(self) -> None:
-        """Watch for the keys of a prediction, and ring the points of the step."""
+        """Watch for the keys of a prediction, and ring the points of the step; another step begins with the
+        first tool."""
+        if self._step_seen != self.tutor.index:
+            self._step_seen = self.tutor.index
+            self.window.canvases.use_tools({})
         self._keys.listen(self.tutor.step.prediction is not None)
         self._rings.show()
 

@@ -72,7 +72,7 @@ class Strip(QToolBar):
 
 SCALE = 1.6  # How much larger type and strokes are than usual.
 # The least size of a screen, in pixels, for all of SCALE: for a canvas alone, and with the text of a lesson.
-FULL_AT, FULL_WITH_LESSON = (1024, 768), (1920, 1080)
+FULL_AT, FULL_WITH_LESSON = (1024, 768), (1480, 1100)
 NARROW = 1500  # The width in pixels below which there is room for one panel at a time.
 MOST = 0.42  # The greatest share of the width for a panel.
 LINE = 12  # The greatest distance between a panel and the canvas, in pixels.

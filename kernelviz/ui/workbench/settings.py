@@ -85,6 +85,7 @@ class Settings:
     welcomed = _flag("welcomed", default=False)  # True once the welcome card has been closed.
     export_folder = _text("export/folder")  # The folder of the last exported figure or animation.
     lessons_done = _names("lessons_done")  # The lessons that have been finished.
+    last_lesson = _text("last_lesson")  # The lesson that was opened last.
     insight = _names("insight")  # The insight views shown last.
     # The window: its geometry, and the layout of its panels.
     geometry = _bytes("geometry")

@@ -101,8 +101,8 @@ def test_a_room_reads_prose_and_question_with_a_view_open(qtbot, window):
     come_to_rest(window)
 
 
-def test_in_a_narrow_window_the_panel_lies_over_the_canvas_and_folds_away(qtbot, window, student):
-    window.resize(700, 600)
+def test_in_a_very_narrow_window_the_panel_lies_over_the_canvas_and_folds_away(qtbot, window, student):
+    window.resize(580, 600)
     qtbot.waitUntil(lambda: student.panel.fold.isVisible())
     qtbot.waitUntil(lambda: window.stage.width() > 0.95 * window.width())
     student.press(student.panel.fold)
