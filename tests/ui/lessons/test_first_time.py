@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.session.lessons.reader import shipped
@@ -62,16 +64,15 @@ def test_a_tool_is_put_down_with_the_step_and_comes_back_after_the_lesson(qtbot,
 
 # For a room ---------------------------------------------------------------------------------------------
 @pytest.fixture
-def room(qtbot, window):
+def room(qtbot, window, monkeypatch):
     """Somebody who presents the first lesson on a small projector."""
-    window.resize(1024, 768)
+    projector = SimpleNamespace(size=lambda: QSize(1024, 768))  # the screen of the tests has another size
+    monkeypatch.setattr(window, "screen", lambda: projector)
     student = Student(qtbot, window)
     student.open(lesson(1))
     qtbot.keyClick(window, Key.Key_F11)
     come_to_rest(window)
-    window.showNormal()
-    window.resize(1024, 768)  # the screen of the tests has another size
-    window.update_theme()
+    window.resize(1024, 768)
     qtbot.waitUntil(lambda: student.panel.presenting and window.width() == 1024)
     yield student
     window.lessons.end_lesson()
