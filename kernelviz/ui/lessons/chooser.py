@@ -87,9 +87,7 @@ class LessonChooser(QDialog):
             self.list.setCurrentItem(first)
         self.open_button.setEnabled(bool(offered))
 
-    def _add(
-        self, number: int, one: Offered, done: Container[str], left: Mapping[str, Progress]
-    ) -> None:
+    def _add(self, number: int, one: Offered, done: Container[str], left: Mapping[str, Progress]) -> None:
         lesson = one.lesson
         title = one.problem if lesson is None else f"{number}. {lesson.title}"
         mark = "✓" if lesson is not None and lesson.name in done else ""
