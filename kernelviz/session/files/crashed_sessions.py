@@ -142,6 +142,7 @@ class Examined:
     points: int = 0
     opened: Path | None = None  # The user's own file it belongs to.
     problem: str = ""  # Why it cannot be recovered; empty when it can.
+    lesson: str = ""  # The name of the lesson it was within, if any.
 
 
 def examining(found: Sequence[CrashedSession]) -> Generator[float, None, list[Examined]]:
@@ -151,7 +152,9 @@ def examining(found: Sequence[CrashedSession]) -> Generator[float, None, list[Ex
         yield number / len(found)
         try:
             state, extra = kviz.load(crashed.path)
-            examined.append(Examined(crashed, state.document.data.n, origin(extra)[0]))
+            lesson = extra.get("lesson")
+            name = str(lesson.get("name", "")) if isinstance(lesson, Mapping) else ""
+            examined.append(Examined(crashed, state.document.data.n, origin(extra)[0], lesson=name))
         except BadInput as problem:
             examined.append(Examined(crashed, problem=str(problem).removeprefix(f"{crashed.path.name} ")))
     return examined

@@ -8,7 +8,7 @@
     move p (0, 1)                a point by the name of the stage, or by its number
     remove p 3 5-9               one or several points; likewise `flip p`
     retype 2 sentence            another text for a string
-    open gram                    an insight view; `close gram`
+    open gram                    an insight view, with `large` in the place of the canvas; `close gram`
     press median_width           a command of the menus, one of PRESSES
     watch to 12                  a run up to a step; `watch to end`
 
@@ -288,10 +288,11 @@ def _place(x: str, y: str) -> tuple[float, float]:
 # Views, commands, watching -----------------------------------------------------------------------------
 @dataclass(frozen=True)
 class ShowView(Action):
-    """`open gram` and `close gram`"""
+    """`open gram`, `open gram large` and `close gram`"""
 
     view: str
     shown: bool
+    large: bool = False  # It changes places with the canvas.
 
     def applied(self, state: LessonState) -> LessonState:
         views = state.views | {self.view} if self.shown else state.views - {self.view}
@@ -331,9 +332,12 @@ class Watch(Action):
 
 
 def _parse_view(line: str, rest: str, points: tuple[str, ...]) -> Action:
-    if rest not in VIEWS:
-        raise BadInput(f"There is no view called {rest!r}. {nearest(rest, list(VIEWS))}")
-    return ShowView(line, rest, line.startswith("open"))
+    shown, view = line.startswith("open"), rest.removesuffix(" large")
+    if view not in VIEWS:
+        raise BadInput(f"There is no view called {view!r}. {nearest(view, list(VIEWS))}")
+    if view != rest and not shown:
+        raise BadInput(f"A view that is closed has no size: write `close {view}`.")
+    return ShowView(line, view, shown, view != rest)
 
 
 def _parse_press(line: str, rest: str, points: tuple[str, ...]) -> Action:

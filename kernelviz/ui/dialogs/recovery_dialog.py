@@ -55,7 +55,8 @@ class RecoveryDialog(QDialog):
         """Add a line about a session."""
         crashed = kept.crashed
         when = time.strftime("%d %B %Y, %H:%M", time.localtime(crashed.modified))
-        file = kept.opened.name if kept.opened is not None else "Untitled"
+        untitled = f"Lesson {kept.lesson}" if kept.lesson else "Untitled"
+        file = kept.opened.name if kept.opened is not None else untitled
         points = "" if kept.problem else f"{kept.points:,}"
         size = f"{crashed.size} bytes" if crashed.size < 1000 else f"{crashed.size / 1000:,.0f} kB"
         line = QTreeWidgetItem(self.list, [when, points, size, kept.problem or file])

@@ -5,7 +5,7 @@ and has rested for a third of a second: dragging pays nothing for a lesson."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
@@ -15,7 +15,7 @@ from kernelviz.engine.core.data import Data
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import END, Frame
 from kernelviz.session.lessons import playing
-from kernelviz.session.lessons.actions import Action
+from kernelviz.session.lessons.actions import Action, ShowView
 from kernelviz.session.lessons.facts import StateFacts
 from kernelviz.session.lessons.lesson import Lesson, Part, Plan, Prediction, Step, Task
 from kernelviz.session.lessons.playing import Shot, leads_there, left_the_path, shots_of
@@ -60,6 +60,7 @@ class Tutor(QObject):
         self._points: WeakKeyDictionary[Data, tuple[tuple[str, int], ...]] = WeakKeyDictionary()
         self._shots: list[Shot] = []
         self._views_played: frozenset[str] = frozenset()  # Those that are open in the played actions.
+        self._actions_played: tuple[Action, ...] = ()
         self._applying = False
         self._tried: Document | None = None
         self._clock = QElapsedTimer()
@@ -229,6 +230,14 @@ class Tutor(QObject):
         self._apply(self._entry(plan), f"begin “{self.step.title}”", None, first)
         if (stage := self.step.stage) is not None:
             self.large_wanted.emit(stage.views[0] if stage.large else "")
+        if (prediction := self.step.prediction) is not None and self.answer is not None:
+            self._enlarge(prediction.reveal)
+
+    def _enlarge(self, actions: Iterable[Action]) -> None:
+        """Have the view that one of these actions opens large take the place of the canvas."""
+        for action in actions:
+            if isinstance(action, ShowView) and action.large:
+                self.large_wanted.emit(action.view)
 
     # On the session -------------------------------------------------------------------------------------
     def _apply(self, state: LessonState, name: str, gesture: object, first: Document | None = None) -> None:
@@ -321,7 +330,7 @@ class Tutor(QObject):
             def begin_playing() -> None:
                 same = lesson is self.lesson and index == self.index
                 if same and here.document is self._session.document and shots:
-                    self._shots, self._views_played = shots, begin.views
+                    self._shots, self._views_played, self._actions_played = shots, begin.views, actions
                     self.playing_changed.emit(True)
                     self._play_shot()
 
@@ -339,6 +348,7 @@ class Tutor(QObject):
         if self._shots:
             self._next_shot.start(shot.wait)
         else:
+            self._enlarge(self._actions_played)
             self.playing_changed.emit(False)
 
     def stop_playing(self) -> None:

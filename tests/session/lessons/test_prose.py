@@ -13,6 +13,8 @@ BY_NUMBER = {path.name[:2]: path for path in shipped()}
 
 # Lesson, step, the text with the number, and its check when the step begins or when it is done.
 AT_THE_START = [
+    ("03", 3, "10 mistakes, at most 126", "mistakes == 10 and 125.5 < mistake_bound < 126.5"),
+    ("03", 4, "here it passes 0.02 from a point", "0.015 < margin < 0.025"),
     ("08", 1, "passes 0.02 from a point", "0.015 < margin < 0.025"),
     ("08", 2, "Here there are two", "support_vectors == 2"),
     ("09", 3, "Eighteen of the twenty points have weight 0", "n - support_vectors == 18"),
@@ -32,6 +34,7 @@ AT_THE_START = [
     ("34", 1, "20.7 % of the fresh points are wrong", "0.2065 < test_error < 0.2075"),
 ]
 AT_THE_END = [
+    ("03", 4, "With the seed 3 it is 0.71", "0.705 < margin < 0.715"),
     ("01", 2, "gets 43.5 % wrong", "training_error == 0.435"),
     ("12", 2, "to 316 thousand", "315500 < bound_separation_needs < 316500"),
     ("16", 2, "", "test_error < 0.081"),
@@ -89,3 +92,14 @@ def test_so_many_customers_of_lesson_31_share_their_place():
     assert "200 of them lie at 138 places" in BY_NUMBER["31"].read_text("utf-8")
     X = kernelviz.dataset("returning(seed=1)").X
     assert (len(X), len({tuple(row) for row in X.tolist()})) == (200, 138)
+
+
+def test_nearest_neighbours_answer_alike_with_the_linear_kernel_and_the_gaussian_in_lesson_5():
+    data = kernelviz.dataset("rings(n=200)")
+    fits = [
+        kernelviz.fit(data, kernel=kernel, algorithm="nearest-neighbours(k=5)")
+        for kernel in ("linear", "rbf")
+    ]
+    fresh = kernelviz.dataset("rings(n=500, seed=9)").X
+    first, second = (fit.predict(fresh) for fit in fits)
+    assert (first == second).all()

@@ -8,7 +8,10 @@ import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QApplication
 
+from kernelviz.engine.core.generators import finished
+from kernelviz.session.files.crashed_sessions import CrashedSession, examining
 from kernelviz.session.lessons.reader import shipped
+from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from kernelviz.ui.lessons.chooser import LessonChooser
 from kernelviz.ui.lessons.prose import Prose
 from tests.ui.lessons.student import LEFT, PLANE, Student
@@ -158,6 +161,20 @@ def test_an_open_list_is_wide_enough_for_its_longest_entry(qtbot, window):
     picker.hidePopup()
 
 
+def test_a_view_may_be_revealed_in_the_place_of_the_canvas(qtbot, window):
+    student = Student(qtbot, window)
+    student.open(lesson(2))
+    student.key(Key.Key_A)
+    student.settle()
+    qtbot.waitUntil(lambda: window.insight.enlarged == "space")
+    student.press(student.panel.next)
+    student.settle()
+    qtbot.waitUntil(lambda: window.insight.enlarged is None)
+    student.press(student.panel.back)
+    student.settle()
+    qtbot.waitUntil(lambda: window.insight.enlarged == "space")
+
+
 # Where to go on -----------------------------------------------------------------------------------------
 def chooser_of(qtbot, window) -> LessonChooser:
     window.actions_by_name["lessons"].trigger()
@@ -179,6 +196,17 @@ def test_the_list_marks_and_chooses_the_lesson_that_was_left(qtbot, window, star
     assert line.text(3) == "step 2 of 4"
     assert chooser.list.topLevelItem(0).text(3) == ""
     chooser.reject()
+
+
+def test_the_list_of_unsaved_sessions_names_the_lesson(qtbot, window, student):
+    kept = CrashedSession(window.files._recovery.path, 0.0)
+
+    def listed() -> str:
+        dialog = RecoveryDialog(finished(examining([kept])), window)
+        dialog.deleteLater()
+        return dialog.list.topLevelItem(0).text(3)
+
+    qtbot.waitUntil(lambda: listed() == "Lesson width")
 
 
 def test_the_end_of_a_lesson_offers_the_next_one(qtbot, window):
