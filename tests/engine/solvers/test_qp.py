@@ -267,6 +267,17 @@ class TestRows:
         assert len(model.support) <= rows.count < 0.1 * data.n
         assert rows.at.max() < rows.count, "known rows stand at the beginning of the memory"
 
+    def test_a_fit_of_few_points_after_one_of_many_keeps_no_memory_for_many(self):
+        X = ring(1, 2000).X
+        for few in (np.arange(20), np.arange(1000, 1020)):
+            rows = Rows(Gaussian(), X)
+            rows.need(np.arange(0, 2000, 100))
+            rows.remap(few, X[few])
+            np.testing.assert_allclose(rows.whole(), Gaussian()(X[few]), rtol=1e-12)
+            rows.remap(np.arange(19)[::-1], X[few][18::-1])  # the memory before this one may be kept
+            kept = [v for v in vars(rows).values() if isinstance(v, np.ndarray)]
+            assert max(v.shape[-1] for v in kept) < 1000
+
     def test_memory_used_again_serves_matrices_of_any_size(self):
         X = ring(1, 60).X
         rows = Rows(Gaussian(), X)

@@ -19,6 +19,8 @@ FEW_STRETCHES = 6  # Stretches of columns up to which copying them one by one is
 # memory where it is first written to, and rows fill it from its beginning.
 AT_FIRST = 1 << 25
 
+ROOMY, ALWAYS = 4, 64  # Memory for rows this many times longer, and some entries, is given back.
+
 
 class Store:
     """Rows of n entries. Row i is in `K` at the place `at[i]`, which is -1 while it is unknown.
@@ -27,8 +29,7 @@ class Store:
 
     def __init__(self, n: int, whole: Array | None = None) -> None:
         """`whole` are all rows in order, kept as they are."""
-        self._scratch = np.empty(0)
-        self._spare = np.empty((0, 0))
+        self._drop_spare_memory()
         self.n = -1
         if whole is None:
             self.forget_all(n)
@@ -36,6 +37,10 @@ class Store:
             self.n = self.count = n
             self.at, self.owner = np.arange(n), np.arange(n)
             self._keep(whole)
+
+    def _drop_spare_memory(self) -> None:
+        """Give back the memory that holds no rows."""
+        self._scratch, self._spare = np.empty(0), np.empty((0, 0))
 
     def _keep(self, store: Array) -> None:
         """Use this memory for rows; it may be wider than they are."""
@@ -47,6 +52,7 @@ class Store:
         if n == self.n:
             self.at[:] = -1
             return
+        self._drop_spare_memory()
         self.n, self.at = n, np.full(n, -1)
         self._keep(np.empty((min(n, AT_FIRST // n + 1), n)))
         self.owner = np.empty(len(self._store), dtype=np.intp)
@@ -97,21 +103,25 @@ class Store:
         """Move the entries of old points to their new places.
 
         If points come and go only at the end nothing has to move. Otherwise the last store but one is
-        written to, as memory that was used before is faster."""
+        written to, as memory that was used before is faster, unless it is far too large: that of thousands of
+        points would stay for as long as the fits that follow."""
         known = self.at[old] >= 0
         rows, of = kept[known], self.at[old[known]]
         count, (_, width) = len(rows), self._store.shape
         self.n, at = n, np.full(n, -1)
-        if n <= width and count == of.max(initial=-1) + 1 and np.array_equal(kept, old):
+        most = ROOMY * (n + ALWAYS)
+        if n <= width <= most and count == of.max(initial=-1) + 1 and np.array_equal(kept, old):
             at[rows] = of
             self._keep(self._store)
         else:
             at[rows] = np.arange(count)
             store, room = self._spare, n + n // 8 + 8
-            if store.shape[1] <= n or len(store) < min(n, 2 * count):
+            if not n < store.shape[1] <= most or len(store) < min(n, 2 * count):
                 store = np.empty((min(room, max(2 * count, AT_FIRST // n + 1)), room))
             _copy(store, kept, self._store, of, old)
             self._spare = self._store
+            if width > most:
+                self._drop_spare_memory()
             self._keep(store)
             self.owner = np.empty(len(store), dtype=np.intp)
             self.owner[:count] = rows
