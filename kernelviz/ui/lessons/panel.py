@@ -23,7 +23,7 @@ from kernelviz.ui.widgets.painting import type_scale
 WIDTH = 300  # In type of the usual size.
 MARGIN = 4  # Pixels above or below what is scrolled into view.
 LEAST_TEXT = 150  # The height that stays where there is no room for all.
-LEAST_VIEWS = 260  # The height of the views below the text that they can be read in.
+LEAST_VIEWS = 235  # The height of the views below the text that they can be read in.
 LETTERS = {Qt.Key.Key_A: "a", Qt.Key.Key_B: "b", Qt.Key.Key_C: "c", Qt.Key.Key_D: "d"}
 KEYS_DOWN = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 

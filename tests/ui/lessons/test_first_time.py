@@ -14,6 +14,7 @@ from kernelviz.session.lessons.reader import shipped
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from kernelviz.ui.lessons.chooser import LessonChooser
 from kernelviz.ui.lessons.prose import Prose
+from kernelviz.ui.sidebar.formula_label import typesetter
 from tests.ui.lessons.student import LEFT, PLANE, Student
 from tests.ui.window.acting import come_to_rest
 
@@ -128,6 +129,21 @@ def test_the_verdict_is_in_view_after_an_answer(qtbot, window, number):
     verdict = next(prose for prose in card.findChildren(Prose) if prose.text.startswith("**"))
     seen = verdict.visibleRegion().boundingRect()
     assert seen.height() == verdict.height()
+
+
+def test_every_choice_is_in_view_on_a_small_screen_with_a_view_open(qtbot, window):
+    window.resize(1024, 745)  # below its title
+    student = Student(qtbot, window)
+    student.open(lesson(6))
+    qtbot.waitUntil(window.docks["insight"].isVisible)
+    qtbot.waitUntil(lambda: typesetter().ready(r"e^t = 1 + t + \frac{t^2}{2} + \frac{t^3}{6} + \dots"))
+    come_to_rest(window)
+    qtbot.wait(500)  # the panel is divided once the formula is laid out
+
+    def whole(button) -> bool:
+        return button.visibleRegion().boundingRect().height() == button.height()
+
+    assert all(map(whole, student.panel.prediction.buttons.values()))
 
 
 def test_a_step_that_was_done_before_says_so(qtbot, window, student):
