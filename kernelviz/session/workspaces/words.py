@@ -134,7 +134,7 @@ class Objects(Words):
     variant_of = "words"
     drawing = "kernelviz.scene.words.painter"
     toggles = {**Words.toggles, "labels": ("Names next to their points", True)}
-    start = ("graphs", "gram(normalised=true)", "soft-margin-svm(C=10)")
+    start = ("graphs", "gram", "soft-margin-svm(C=10)")
     takes_texts = False
     wants = "a square table of similarities and a label"
     how_to_add = "Objects come with their Gram matrix: open a file that has one."

@@ -78,7 +78,8 @@ class Picker(Combo):
         self.activated.connect(self._on_activated)
 
     def offer(self, kinds: Iterable[Named]) -> None:
-        """List these kinds instead of those before."""
+        """List these kinds instead of those before; what is shown stays."""
+        shown = self.currentData()
         self.clear()
         self._on_top = 0
         for family, members in grouped(kinds).items():
@@ -88,6 +89,7 @@ class Picker(Combo):
                 row = self.count()
                 self.addItem(kind.title, kind.name)
                 self.setItemData(row, kind.summary_line, Qt.ItemDataRole.ToolTipRole)
+        self.setCurrentIndex(self._row(shown) if shown else -1)
 
     def _head(self, row: int, text: str) -> None:
         """Insert a heading, which cannot be picked."""

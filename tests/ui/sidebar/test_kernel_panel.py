@@ -90,6 +90,13 @@ def test_the_box_is_offered_where_the_algorithm_takes_it_and_stays_while_it_is_i
     assert not offered()
 
 
+def test_the_kernel_keeps_its_name_where_an_algorithm_changes_what_is_offered(panel, session):
+    name = panel.picker.currentText()
+    for text in ("density", "soft-margin-svm"):
+        session.change("choose algorithm", algorithm=algorithm(text))
+        assert (panel.picker.currentText(), panel.headline) == (name, name)
+
+
 def test_a_drag_is_one_step_of_undo_named_after_the_parameter(panel, session):
     drag(panel.form.current.controls["gamma"].slider, 0.9)
     assert len(session.history) == 1
