@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -29,6 +30,8 @@ class Loss:
     of_residual: bool = False  # Whether it is a function of r = y - s, not of z·s.
     # The probability of class + that a score estimates where the loss is minimised, if it estimates one.
     probability: Callable[[Array], Array] | None = None
+    # What that is called: the estimate of least squares may leave the range from 0 to 1.
+    estimate: Literal["p", "value"] = "p"
 
     def mean(self, t: Array) -> float:
         """Return the mean over all points, infinite where it overflows."""
@@ -44,9 +47,17 @@ LOGISTIC = Loss(
     "ln(1 + exp(−z·s))",
     probability=lambda s: np.exp(-np.logaddexp(0.0, -s)),
 )
-SQUARED = Loss("squared", lambda t: (1.0 - t) ** 2, "(1 − z·s)²", probability=lambda s: 0.5 * (s + 1.0))
+SQUARED = Loss(
+    "squared",
+    lambda t: (1.0 - t) ** 2,
+    "(1 − z·s)²",
+    probability=lambda s: 0.5 * (s + 1.0),
+    estimate="value",
+)
 # Of targets 0 and 1 and a score that is the fit less ½.
-SQUARED_TO_HALF = Loss("squared", lambda t: (0.5 - t) ** 2, "(½ − z·s)²", probability=lambda s: s + 0.5)
+SQUARED_TO_HALF = Loss(
+    "squared", lambda t: (0.5 - t) ** 2, "(½ − z·s)²", probability=lambda s: s + 0.5, estimate="value"
+)
 ZERO_ONE = Loss("0-1", lambda t: (np.asarray(t) <= 0).astype(np.float64), "1 if z·s ≤ 0, else 0", (0.0,))
 
 SQUARED_ERROR = Loss("squared", np.square, "(y − s)²", of_residual=True)

@@ -98,6 +98,14 @@ _IN_ORDER = (
 )
 # By key, in the order of tables.
 NUMBERS: Mapping[str, Number] = {number.key: number for number in _IN_ORDER}
+# A number of a data set rather than of a fit, where the densities of its classes are known.
+BAYES_ERROR = Number(
+    "bayes_error",
+    "Bayes error",
+    "the mean of min(p, 1 − p), p the probability of + at x: no classifier has a smaller error",
+    unit="%",
+    needs_classes=True,
+)
 
 
 def label(key: str) -> str:

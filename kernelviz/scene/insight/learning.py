@@ -14,6 +14,7 @@ from PySide6.QtGui import QPainter
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import flag
+from kernelviz.engine.numbers.declared import BAYES_ERROR
 from kernelviz.runtime.fresh_samples import FEWEST, SMALLEST, LearningCurve, LearningCurveRun
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, error_axis, ink
@@ -27,17 +28,18 @@ from kernelviz.scene.wording import Remark, error_shown
 from kernelviz.session.state import Document
 from kernelviz.session.workspaces.base import origin
 
-BAYES = Curve("smallest possible", "soft_ink", 1.2, (1.0, 2.0))
+BAYES = Curve(BAYES_ERROR.label, "soft_ink", 1.2, (1.0, 2.0))
+NOISE = replace(BAYES, name="noise")  # What bounds the error of a curve, by its name in bias and variance.
 MEANING = (
     "With few points the training error is small by chance and the held-out error large. With more points "
-    "both approach the best that this kernel and algorithm can do, which may lie above the best possible."
+    "both approach the best that this kernel and algorithm can do, which may lie above the {}."
 )
 
 
 @dataclass(frozen=True)
 class LearningView(DocumentView):
-    """The mean error over ten samples for each n, with their spread as a band, the smallest error that is
-    possible where it is known, and an upright line at the present n."""
+    """The mean error over ten samples for each n, with their spread as a band, the Bayes error or
+    the noise where it is known, and an upright line at the present n."""
 
     name = "learning"
     title = "Learning curve"
@@ -75,29 +77,38 @@ class LearningView(DocumentView):
         if not known:
             return message("There is no error to show for this fit yet.")
         layers: list[Layer] = []
-        shorter: list[tuple[Curve, str]] = []
-        highest = 0.0
+        ends: list[tuple[Curve, float]] = []  # The last value of each curve.
+        highest, least = 0.0, NOISE if curve.squares else BAYES
         for look, mean, spread in known:
             if self.spread:
                 part = f"spread of {look.name}"
                 layers.append(
                     Band(part=part, x=curve.sizes, low=mean - spread, high=mean + spread, ink=look.colour)
                 )
-            number = error_shown(float(mean[np.isfinite(mean)][-1]), curve.squares)
+            ends.append((look, float(mean[np.isfinite(mean)][-1])))
+            number = error_shown(ends[-1][1], curve.squares)
             layers.append(Lines(part=look.name, x=curve.sizes, y=mean, curve=look, number=number))
-            shorter.append((replace(look, name=look.name.removesuffix(" error")), number))
             highest = max(highest, float(np.nanmax(mean + spread)))
         if curve.bayes_error is not None:
             level = np.full(len(curve.sizes), curve.bayes_error)
             number = error_shown(curve.bayes_error, curve.squares)
-            layers.append(Lines(part="bayes", x=curve.sizes, y=level, curve=BAYES, number=number))
-            shorter.append((replace(BAYES, name="best"), number))
+            layers.append(Lines(part="bayes", x=curve.sizes, y=level, curve=least, number=number))
+            ends.append((least, curve.bayes_error))
         if now.document is not None:
             layers.append(Upright(part="present", x=float(now.document.data.n), width=1.1))
         x = Axis(float(curve.sizes[0]), float(curve.sizes[-1]), "points fitted, n", log=True)
         y = error_axis(highest, curve.squares)
-        plot = Plot(part="learning", x=x, y=y, layers=tuple(layers), shorter=(tuple(shorter),))
-        return Scene(plot, remark=Remark("mean over ten samples", MEANING))
+        shorter = tuple(_in_brief(ends, curve.squares, digits) for digits in (3, 2))
+        plot = Plot(part="learning", x=x, y=y, layers=tuple(layers), shorter=shorter)
+        return Scene(plot, remark=Remark("mean over ten samples", MEANING.format(least.name)))
+
+
+def _in_brief(ends: list[tuple[Curve, float]], squares: bool, digits: int) -> tuple[tuple[Curve, str], ...]:
+    """Return a legend that leaves out the word error."""
+    return tuple(
+        (replace(look, name=look.name.removesuffix(" error")), error_shown(value, squares, digits))
+        for look, value in ends
+    )
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

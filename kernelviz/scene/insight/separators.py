@@ -56,7 +56,11 @@ class SeparatorsView(DocumentView):
     undoable = True
 
     asked: float = real(
-        0.0, low=0.0, high=1.0, label="Margin", help="Smallest margin asked for, as a share of the largest"
+        0.0,
+        low=0.0,
+        high=1.0,
+        label="Margin/largest",
+        help="Smallest margin asked for, as a share of the largest",
     )
     seed: int = integer(0, low=0, high=2**31 - 1, soft=(0, 20), label="Seed", help="Draw other lines")
 

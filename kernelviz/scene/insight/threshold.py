@@ -85,7 +85,7 @@ class ThresholdView(View):
 
     def _words(self, model: Model) -> str:
         value = model.algorithm.probabilities(np.array([self.threshold]))
-        as_value = "" if value is None else f", p = {shown(float(value[0]), 3)}"
+        as_value = "" if value is None else f", {model.own_loss.estimate} = {shown(float(value[0]), 3)}"
         return f"threshold s = {shown(self.threshold, 3)}{as_value}"
 
     def _plot(

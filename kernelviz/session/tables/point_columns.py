@@ -63,7 +63,7 @@ def columns_of(model: Model, table: PointTable) -> list[PointColumn]:
         "α": table.alpha if model.residuals is None else None,
         "β": model.beta if table.alpha is not None else None,
         "s(x)": table.score if table.score.ndim == 1 else None,
-        "p(x)": model.fitted_values,
+        "p(x)" if model.own_loss.estimate == "p" else "value": model.fitted_values,
         "y − s(x)": model.residuals,
         "z·s": table.product,
         "margin": table.margin,

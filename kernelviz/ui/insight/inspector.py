@@ -170,7 +170,7 @@ class PointInspector(InsightView):
     def _refresh(self) -> None:
         frame, point = self._frame, self.point
         self._shown = point
-        self.numbers.show_kind(self._data)
+        self.numbers.show_kind(self._data, frame)
         if point is not None:
             self._show_point(frame, point)
         elif frame is not None and (x := self._inputs(frame)) is not None:

@@ -44,6 +44,7 @@ class PointNumbers(QWidget):
         super().__init__()
         self._values: dict[bool, dict[str, Label]] = {}
         self._parts: dict[bool, QWidget] = {}
+        self.captions: dict[str, Label] = {}
         for real, rows in ((False, OF_CLASSES), (True, OF_TARGETS)):
             part = self._parts[real] = QWidget()
             grid = QGridLayout(part)
@@ -55,6 +56,7 @@ class PointNumbers(QWidget):
             self._values[real] = {name: Label() for name, *_ in rows}
             for k, (name, text, help_text) in enumerate(rows):
                 caption, value = Label(text, role="muted"), self._values[real][name]
+                self.captions[name] = caption
                 for widget in (caption, value):
                     widget.setToolTip(help_text)
                 value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -69,8 +71,10 @@ class PointNumbers(QWidget):
         """The visible values by name."""
         return self._values[self._real]
 
-    def show_kind(self, data: Data | None) -> None:
-        """Show the rows for such data."""
+    def show_kind(self, data: Data | None, frame: Frame | None = None) -> None:
+        """Show the rows for such data; a value that is no probability is not called p."""
+        models_p = frame is None or frame.model.own_loss.estimate == "p"
+        self.captions["value"].setText("p(x)" if models_p else "value")
         self._real = data is not None and data.task is Task.REGRESSION
         for real, part in self._parts.items():
             part.setVisible(real == self._real)

@@ -43,11 +43,25 @@ def test_the_learning_curve_shows_both_errors_and_the_smallest_possible(opened, 
     assert all(np.isfinite(y).all() for y in curves.values())
 
 
+@pytest.mark.parametrize(("source", "name"), [("gaussians(n=40)", "Bayes error"), ("sine(n=40)", "noise")])
+def test_the_smallest_possible_error_has_the_name_it_has_in_bias_and_variance(
+    opened, drawn, qtbot, source, name
+):
+    workbench = drawn(source)
+    learning, spread = (opened(view, workbench=workbench) for view in ("learning", "spread"))
+    for view in (learning, spread):
+        qtbot.waitUntil(lambda view=view: not view.scene.reason and not view.working)
+    assert name in {curve.name for curve, _ in found(learning, "learning").node.entries}
+    assert learning.scene.remark.meaning.endswith(f"above the {name}.")
+    table = found(spread, "parts").node
+    assert name in " ".join((*(item.name for item in table.items), *table.remarks))
+
+
 def test_the_legend_of_the_learning_curve_is_readable_in_a_column_of_the_window(opened, drawn, qtbot):
     view = opened("learning", 300, 300, workbench=drawn("gaussians(n=40)"))
     qtbot.waitUntil(lambda: not view.scene.reason and not view.working)
     shown = found(view, "learning").legend
-    assert [curve.name for curve, _ in shown.curves] == ["held-out", "training", "best"]
+    assert [curve.name for curve, _ in shown.curves] == ["held-out", "training", "Bayes"]
     assert shown.scale >= 0.95
 
 

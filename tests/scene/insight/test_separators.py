@@ -36,3 +36,16 @@ def test_the_curve_is_below_the_lines_in_a_column_of_the_window(opened):
     plane, curve = found(view, "plane"), found(view, "left")
     assert curve.inner.top() > plane.inner.bottom()
     assert curve.legend.scale >= 0.95
+
+
+def test_the_slider_and_the_axis_are_of_a_share_of_the_largest_margin_and_the_caption_of_a_distance(opened):
+    view = opened("separators", 300, 330, data=APART, kernel_text="linear")
+    assert view.width() == 300
+    inner = found(view, "left").inner
+    QTest.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=pixel(inner.center()))
+    (asked,) = (parameter for parameter in view.view.parameters() if parameter.name == "asked")
+    assert asked.label.lower().endswith("/largest")
+    assert found(view, "left").node.x.label.endswith("/ largest")
+    widest = found(view, "plane").layer("lines").lines.widest
+    distance = float(view.scene.remark.words.split("≥")[1].split(":")[0])
+    assert distance == pytest.approx(view.view.asked * widest, rel=0.01)

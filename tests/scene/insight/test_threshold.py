@@ -46,6 +46,14 @@ def test_a_figure_names_the_threshold_which_the_window_has_in_its_controls(frame
     assert (first == scene.remark.words) is on_paper
 
 
+@pytest.mark.parametrize(
+    ("how", "name"), [("logistic", "p"), ("nearest-neighbours(k=5)", "p"), ("ridge", "value")]
+)
+def test_only_what_stays_between_0_and_1_is_called_p(frame_of, how, name):
+    scene = made(ThresholdView(threshold=0.75), frame_of("returning(seed=1)", "linear", how))
+    assert f", {name} = " in scene.remark.words
+
+
 def test_held_out_points_have_a_table_and_a_curve_of_their_own(opened, bench, qtbot):
     workbench = bench("returning(seed=1)", "linear", "logistic")
     session = workbench.session

@@ -14,6 +14,7 @@ from kernelviz.engine.analysis.functions import target_weights
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset
 from kernelviz.scene.wording import shown
+from kernelviz.session.tables.point_columns import columns_of
 from kernelviz.ui.insight.inspector import SUM, PointInspector
 from kernelviz.ui.widgets.term_bars import summands_of
 
@@ -40,6 +41,20 @@ def test_a_hovered_point_is_told_with_all_its_numbers(inspector, i):
         assert inspector.values[name].text() == shown(value, zero=1e-12)
     assert inspector.condition.text() == table.state(i)
     assert inspector.values["alpha"].toolTip().endswith("0 ≤ α ≤ 1")
+
+
+@pytest.mark.parametrize(("how", "caption"), [("logistic", "p(x)"), ("ridge", "value")])
+def test_only_a_probability_is_called_p(bench, show, how, caption):
+    inspector = show(PointInspector(bench("gaussians(n=40)", "rbf(gamma=1)", how)), 320, 460)
+    inspector.workbench.hover(3)
+    fitted = inspector.workbench.frame.model.fitted_values[3]
+    assert inspector.numbers.captions["value"].text() == caption
+    assert inspector.values["value"].text() == shown(fitted)
+    titles = {
+        column.title
+        for column in columns_of(inspector.workbench.frame.model, inspector.workbench.frame.table)
+    }
+    assert caption in titles
 
 
 def test_the_listed_terms_add_up_to_the_score(inspector):
