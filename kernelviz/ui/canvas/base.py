@@ -15,10 +15,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QCursor, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
+from kernelviz.engine.core.data import Data
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
@@ -213,6 +215,8 @@ class Canvas(QWidget):
         elif before.fits is not now.fits or before.active != now.active:
             self.row.show_titles()
             self._focus_active()
+        if before.data is not now.data:
+            self._remove_other_fits()
         self._draw_soon(GRACE if before is not now else 0)
 
     def _draw_soon(self, within: int = 0) -> None:
@@ -277,6 +281,17 @@ class Canvas(QWidget):
         """Show or hide "computing…"."""
         self.computing.setVisible(busy)
         self.computing.raise_()
+        self._remove_other_fits()
+
+    def _remove_other_fits(self) -> None:
+        """Show the points alone while the worker is late and the fits on screen are those of other points."""
+        data = self.workbench.session.document.data
+        for plot in self.row.shown if self.computing.isVisibleTo(self) else ():
+            decoration = plot.scene.decoration
+            if decoration is not None and _are_others(data, decoration.data):
+                plot.show_no_fit()
+                plot.banner.clear()
+                plot.pulse.ask(0)
 
     def legend_menu(self) -> QMenu:
         """Return the menu of the legend, to be shown at the mouse."""
@@ -389,3 +404,13 @@ class Canvas(QWidget):
         super().changeEvent(event)
         if event.type() in STYLE_EVENTS and self._style is not None:
             self.update_style()
+
+
+def _are_others(data: Data, fitted: Data) -> bool:
+    """Return True if fewer than half of the points are those that were fitted, in the order that they had."""
+    m, X, Y = min(data.n, fitted.n), data.X, fitted.X
+    if isinstance(X, np.ndarray) and isinstance(Y, np.ndarray):
+        same = int((X[:m] == Y[:m]).all(axis=1).sum()) if X.shape[1] == Y.shape[1] else 0
+    else:
+        same = sum(here == there for here, there in zip(X, Y, strict=False))
+    return 2 * same < max(data.n, fitted.n)

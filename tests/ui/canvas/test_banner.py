@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -108,6 +110,21 @@ def test_the_banner_fits_into_a_narrow_canvas_and_is_read_out(hand):
 def test_computing_is_shown_while_the_worker_is_late(h, busy):
     h.bench.busy_changed.emit(busy)
     assert h.canvas.computing.isVisible() is busy
+
+
+@pytest.mark.parametrize("moved", [1, 8])
+def test_while_the_worker_is_late_no_fit_of_other_points_is_shown(h, moved):
+    """The field around one moved point is nearly right; under other points it is wrong."""
+    scene, data = h.canvas.scene, h.session.document.data
+    X = np.array(data.X)
+    X[:moved] += 5.0
+    h.session.change("other points", data=replace(data, X=X))
+    assert scene.decoration.data is data
+    h.bench.busy_changed.emit(True)
+    assert (scene.decoration is None) is (moved == 8)
+    h.bench.busy_changed.emit(False)
+    h.settle()
+    assert scene.decoration.data is h.session.document.data
 
 
 def test_a_complaint_outlives_a_new_picture_but_not_a_new_document(h):
