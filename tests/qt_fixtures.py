@@ -28,6 +28,8 @@ from kernelviz.ui.process import collect_garbage
 PATIENCE = 60.0
 """Seconds a thread gets to end after its test, and everything that is waited for gets to happen."""
 
+THEME = "kernelviz-theme"  # The application's property with the name of its theme.
+
 for waiting in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals):
     waiting.__kwdefaults__["timeout"] = round(1000 * PATIENCE)
 
@@ -60,9 +62,23 @@ def linear_model():
     )
 
 
+@pytest.fixture
+def usual_look(qapp):
+    """The application has the same type and colours after each test, whatever a window has given it."""
+    theme, font, palette, sheet = qapp.property(THEME), qapp.font(), qapp.palette(), qapp.styleSheet()
+    yield
+    if qapp.property(THEME) != theme or qapp.font() != font or qapp.styleSheet() != sheet:
+        qapp.setProperty(THEME, theme)
+        qapp.setStyleSheet("")  # what follows is slow with a sheet
+        qapp.setFont(font)
+        qapp.setPalette(palette)
+        qapp.setStyleSheet(sheet)
+
+
 @pytest.fixture(autouse=True)
-def nothing_is_left_behind(monkeypatch):
-    """Fails the test that leaves a running thread, an active timer or an open window.
+def nothing_is_left_behind(usual_look, monkeypatch):
+    """Fails the test that leaves a running thread, an active timer or an open window; gives the application
+    its usual look again once the windows are gone.
 
     Garbage is looked for between tests, in their own thread, as the window does it: objects of Qt's that
     another thread destroys crash, or wait for each other."""

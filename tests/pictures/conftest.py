@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from tests.qt_fixtures import nothing_is_left_behind, qapp_args, settings_of_their_own
+from tests.qt_fixtures import nothing_is_left_behind, qapp_args, settings_of_their_own, usual_look
 
-__all__ = ["nothing_is_left_behind", "qapp_args", "settings_of_their_own"]
+__all__ = ["nothing_is_left_behind", "qapp_args", "settings_of_their_own", "usual_look"]

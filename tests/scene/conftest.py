@@ -12,9 +12,22 @@ from kernelviz.runtime.messages import Frame, Request, Verdict
 from kernelviz.runtime.runner import Runner
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.painter import Layout
-from tests.qt_fixtures import linear_model, nothing_is_left_behind, qapp_args, settings_of_their_own
+from tests.qt_fixtures import (
+    linear_model,
+    nothing_is_left_behind,
+    qapp_args,
+    settings_of_their_own,
+    usual_look,
+)
 
-__all__ = ["application", "linear_model", "nothing_is_left_behind", "qapp_args", "settings_of_their_own"]
+__all__ = [
+    "application",
+    "linear_model",
+    "nothing_is_left_behind",
+    "qapp_args",
+    "settings_of_their_own",
+    "usual_look",
+]
 
 RECT = QRectF(0, 0, 300, 200)
 

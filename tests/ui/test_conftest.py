@@ -37,19 +37,48 @@ def test_leaks_nothing(qtbot):
 """
 
 
-def test_leaked_threads_timers_and_windows_fail_their_tests(tmp_path):
+def output_with_the_net(tmp_path: Path, tests: str) -> str:
+    """Run tests with the fixtures and little patience in another process; return what pytest prints."""
     (tmp_path / "conftest.py").write_text(
         re.sub(r"^PATIENCE = .*", "PATIENCE = 0.1", FIXTURES.read_text(), flags=re.M)
     )
-    (tmp_path / "test_leaks.py").write_text(LEAKS)
-    run = subprocess.run(
+    (tmp_path / "test_it.py").write_text(tests)
+    return subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path), "."],
         cwd=tmp_path,
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
         text=True,
         check=False,
-    )
-    assert "4 passed, 3 errors" in run.stdout
+    ).stdout
+
+
+def test_leaked_threads_timers_and_windows_fail_their_tests(tmp_path):
+    printed = output_with_the_net(tmp_path, LEAKS)
+    assert "4 passed, 3 errors" in printed
     for what in ("thread forgotten", "timer of", "window QMainWindow"):
-        assert what in run.stdout
+        assert what in printed
+
+
+LOOKS = """
+from kernelviz.scene.theme import DARK
+from kernelviz.ui.window.appearance import apply_theme
+
+def look(qapp):
+    return qapp.font().toString(), qapp.styleSheet(), qapp.palette(), qapp.property("kernelviz-theme")
+
+seen = []
+
+def test_before(qapp):
+    seen.append(look(qapp))
+
+def test_large_and_dark(qapp):
+    apply_theme(qapp, DARK, 1.6)
+
+def test_after(qapp):
+    assert look(qapp) == seen[0]
+"""
+
+
+def test_type_and_colours_of_one_test_are_not_those_of_the_next(tmp_path):
+    assert "3 passed" in output_with_the_net(tmp_path, LOOKS)

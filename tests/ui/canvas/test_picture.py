@@ -89,21 +89,13 @@ def test_the_themes_differ_and_can_be_changed_while_running(hand):
 def test_the_canvas_follows_the_applications_theme_and_scale(hand, qapp):
     from kernelviz.ui.window.appearance import apply_theme
 
-    before = qapp.font(), qapp.palette(), qapp.styleSheet(), qapp.style().name()
-    try:
-        apply_theme(qapp, DARK, 1.6)
-        h = _rings(hand, theme=None)
-        assert h.canvas.scene.style.theme is DARK
-        assert h.canvas.scene.style.text == pytest.approx(1.6 * Style().text)
-        apply_theme(qapp, LIGHT)
-        h.settle()
-        assert h.canvas.scene.style == Style(LIGHT)
-    finally:
-        qapp.setFont(before[0])
-        qapp.setPalette(before[1])
-        qapp.setStyleSheet(before[2])
-        qapp.setStyle(before[3])
-        qapp.setProperty("kernelviz-theme", None)
+    apply_theme(qapp, DARK, 1.6)
+    h = _rings(hand, theme=None)
+    assert h.canvas.scene.style.theme is DARK
+    assert h.canvas.scene.style.text == pytest.approx(1.6 * Style().text)
+    apply_theme(qapp, LIGHT)
+    h.settle()
+    assert h.canvas.scene.style == Style(LIGHT)
 
 
 def test_dragging_a_point_that_is_not_a_support_vector_leaves_the_boundary_alone(h):
