@@ -27,7 +27,7 @@ from kernelviz.scene.layers import Coordinates, Layer, OfPoints, Shades, nearest
 from kernelviz.scene.nodes import Hit
 from kernelviz.scene.theme import Theme
 from kernelviz.scene.wording import shortened
-from kernelviz.session.panels import Panels
+from kernelviz.session.panels import GAP, Panels
 from kernelviz.session.view import ViewRange
 
 GRASP = 6.0  # Points around a glyph within which the mouse can grab it.
@@ -254,15 +254,20 @@ class RugLayer(Layer):
             painter.drawLines([QLineF(corner.x(), y, corner.x() + inward, y) for y in up])
 
 
+# Of the name of a panel, in units of its type: the room it needs in the gap, and that below its letters.
+NAME, FOOT = 1.45, 0.33
+
+
 @dataclass(frozen=True, eq=False)
 class PanelLayer(Layer):
-    """Paper around the panels, a frame around each, and its name above it."""
+    """Paper around the panels, a frame around each, and its name in the gap above it, in type that fits
+    there."""
 
     panels: Panels
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         style, outside = axes.style, QPainterPath()
-        edge = 0.5 * style.axis_width  # lines end on the frame around everything
+        edge = style.boundary_width  # half of a line along the edge is outside of the frame around everything
         outside.addRect(axes.inner.adjusted(-edge, -edge, edge, edge))
         frames = []
         for code in range(len(self.panels.names)):
@@ -274,7 +279,7 @@ class PanelLayer(Layer):
         for frame, name in zip(frames, self.panels.names, strict=True):
             painter.setPen(pen(style.theme.soft_ink, style.axis_width))
             painter.drawRect(frame)
-            text, size = shortened(name), style.text
+            text, size = shortened(name), min(style.text, GAP * frame.height() / NAME)
             size *= min(1.0, frame.width() / max(text_width(text, size, bold=True), 1e-9))
-            foot = QPointF(frame.center().x(), frame.top() - 0.45 * size)
+            foot = QPointF(frame.center().x(), frame.top() - FOOT * size)
             draw_text(painter, style, foot, text, points=size, anchor="centre", bold=True)

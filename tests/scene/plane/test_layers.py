@@ -19,16 +19,18 @@ from kernelviz.scene.figure.text import text_width
 from kernelviz.scene.figure.transform import widened
 from kernelviz.scene.layers import Coordinates, OfPoints
 from kernelviz.scene.plane import lines
-from kernelviz.scene.plane.layers import SelectionLayer
+from kernelviz.scene.plane.layers import PanelLayer, SelectionLayer
 from kernelviz.scene.plane.lines import DistanceLayer
 from kernelviz.scene.plane.painter import PAINTER
 from kernelviz.scene.plane.picture import Picture, contour_lines, picture_of_model, sampled
 from kernelviz.scene.theme import DARK, LIGHT
+from kernelviz.session.panels import Panels
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 
 VIEW = ViewRange(-3.0, 3.0, -3.0, 3.0)
 SIDE = 300.0
+RGB = QImage.Format.Format_RGB32
 SCALE = 2
 EVERYTHING = frozenset(Plane.toggles)
 both_themes = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
@@ -41,7 +43,7 @@ def picture(model, shown):
 
 def painted(drawn, style, *more):
     """The layers of a picture on paper, and more, with a way to ask for the colour at data coordinates."""
-    image = QImage(int(SIDE * SCALE), int(SIDE * SCALE), QImage.Format.Format_RGB32)
+    image = QImage(int(SIDE * SCALE), int(SIDE * SCALE), RGB)
     image.fill(QColor(style.theme.paper))
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -252,3 +254,26 @@ def test_the_distance_of_the_line_is_written_where_no_point_covers_it(monkeypatc
     box = QRectF(at.x(), at.y() - text, wide, 1.3 * text)
     assert not [place for place in axes(points).tolist() if box.contains(QPointF(*place))]
     assert axes.inner.contains(box)
+
+
+@pytest.mark.parametrize("side", [120.0, 400.0])
+def test_the_name_of_a_panel_stands_between_the_frames_above_and_below_it(side):
+    def drawn(names):
+        panels, image = Panels(names, ViewRange(-1.0, 1.0, -1.0, 1.0)), QImage(800, 800, RGB)
+        image.fill(QColor("white"))
+        painter = QPainter(image)
+        painter.scale(800 / side, 800 / side)
+        axes = Coordinates(panels.extent, QRectF(0.0, 0.0, side, side), Style())
+        PanelLayer(panels).draw(axes, painter, None)
+        painter.end()
+        pixels = np.frombuffer(image.constBits(), np.uint8).reshape(800, 800, 4)[:, :, :3].astype(int)
+        return pixels, panels, axes
+
+    (with_names, panels, axes), (without, *_) = drawn(("Åy", "Ög", "Éj", "Qp")), drawn((" ",) * 4)
+    lettered = np.flatnonzero((with_names != without).any(axis=(1, 2))) * side / 800
+    assert len(lettered) > 0
+    edges = [axes(np.array([[0.0, edge]]))[0, 1] for edge in (panels.extent.top, panels.of_category(0).top)]
+    edges += [axes(np.array([[0.0, edge]]))[0, 1] for edge in (panels.of_category(0).bottom, 1.0)]
+    (top, first), (end, second) = edges[:2], edges[2:]
+    free = Style().axis_width / 2
+    assert all(top < y < first - free or end + free < y < second - free for y in lettered.tolist())
