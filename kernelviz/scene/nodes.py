@@ -327,11 +327,19 @@ class WithSquare(Node):
         return (Column if stacked else Row)(children, gap=1.0).leaves(rect, style)
 
     def height(self, width: float, style: Style) -> float:
+        beside, below = self._height_beside(width, style), self.other.height(width, style)
         half = 0.5 * width - style.text
-        beside, below = self.other.height(half, style), self.other.height(width, style)
         if half >= self.other.width(style) and self.wide * beside <= width:
             return beside
         return below + min(width, below) + style.text
+
+    def _height_beside(self, width: float, style: Style) -> float:
+        """Return the least height at which the other node fits to the right of the square: a lower square
+        leaves it more width."""
+        high = 0.0
+        while (needed := self.other.height(width - min(high, 0.5 * width) - style.text, style)) > high:
+            high = needed
+        return high
 
 
 @dataclass(frozen=True, eq=False)

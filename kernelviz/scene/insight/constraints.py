@@ -93,7 +93,7 @@ class ConstraintsView(View):
 
 def _title(problem: ConstrainedOptimum) -> str:
     what = "largest" if problem.maximum else "smallest"
-    return f"f is to be {what} where g {'=' if problem.equality else '≥'} 0"
+    return f"{what} f where g {'=' if problem.equality else '≥'} 0"
 
 
 def _conditions(problem: ConstrainedOptimum) -> tuple[Item, ...]:

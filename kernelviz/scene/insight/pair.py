@@ -26,7 +26,7 @@ from kernelviz.scene.bar_list import Bar, BarList
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, text_width
-from kernelviz.scene.insight.string_table import StringTable, table_kernel, visible
+from kernelviz.scene.insight.string_table import GAP, StringTable, table_kernel, visible
 from kernelviz.scene.nodes import Headed, Hit, Marks, Node, Placed
 from kernelviz.scene.view import (
     Intent,
@@ -112,7 +112,7 @@ class PairView(View):
         labels = [f"{k + 1} {data.target_text(k).removeprefix('class ')}".strip() for k in points]
         strings = Strings(comparison=comparison, points=points, labels=tuple(labels), pinned=self.pinned)
         return Scene(
-            Headed(strings, strings.pieces if table is None else table.node, gap=0.8),
+            Headed(strings, strings.pieces, GAP) if table is None else table.below(strings),
             switches=("table",) if table_kernel(kernel) is not None else (),
             picks={
                 "first": (points, {(k, j): name for k, name in enumerate(names)}),

@@ -81,7 +81,7 @@ class SeparatorsView(DocumentView):
             view=steady_extent(data, memory),
             ground=(RandomLines(part="lines", lines=lines, margin=margin),),
             layers=(clipped_points(data),),
-            title=words,
+            title=words if now.on_paper else "",  # on screen it is among the switches
         )
         return Scene(WithSquare(plane, _curve(lines, margin), WIDE), remark=Remark(words, CAPACITY))
 

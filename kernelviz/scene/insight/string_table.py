@@ -21,7 +21,7 @@ from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text
-from kernelviz.scene.nodes import Column, Node, Placed, Size, Text, Tiles
+from kernelviz.scene.nodes import Column, Either, Headed, Node, Placed, Row, Size, Text, Tiles
 from kernelviz.scene.wording import readable, shown
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -30,6 +30,8 @@ TINT = 0.55  # Share of its colour that the palest filled cell has.
 LARGEST = 6.0  # Side of a cell, in units of the type.
 SENTENCES = 3  # Lines below the tables.
 NOWHERE = (0, 0, 0, 0)  # The frame of no cell.
+LOW = 26.0  # Height of a place, in units of the type, below which tables are not below the strings.
+GAP = 0.8  # Between the strings and what is below them, in units of the type.
 LOWEST = 5.0  # Height, in units of the type, below which there is no room for a table.
 
 
@@ -54,8 +56,8 @@ def _symbol(layer: int) -> str:
 class StringTable:
     """W_1, W_2, … of two strings, filled row by row, one table after the other, up to a step.
 
-    Its `node` draws the table that is being filled next to the one before it, with a frame around the cells
-    from which the last one was computed."""
+    Its `tables` are the one that is being filled and the one before it, with a frame around the cells from
+    which the last one was computed."""
 
     kernel: StringKernel
     texts: tuple[str, str]
@@ -81,12 +83,22 @@ class StringTable:
         filled = values.size if step is None else max(0, min(step, values.size))
         return cls(kernel=kernel, texts=(s, t), values=values, step=filled, alone=kernel is whole)
 
-    @property
-    def node(self) -> Node:
-        """The table that is being filled, the one it is computed from, and a sentence below them."""
+    def below(self, head: Node) -> Node:
+        """Return the tables with a sentence below them, under another node as high as it needs to be; in a
+        low place to the right of that node and the sentence."""
         text = Text(self.sentence, lines=SENTENCES)
         if not self.values.size:
-            return text
+            return Headed(head, text, gap=GAP)
+        under = Column(((self.tables, None), (text, Size(lines=1.3 * SENTENCES))))
+        left = Column(((head, None), (text, Size(lines=1.3 * SENTENCES))), gap=GAP)
+        right = Row(((left, Size(share=0.4)), (self.tables, None)), gap=1.0)
+        return Either(
+            lambda width, height: height < LOW and width > 2 * height, right, Headed(head, under, GAP)
+        )
+
+    @property
+    def tables(self) -> Node:
+        """The table that is being filled, and the one it is computed from."""
         layer, a, b = self.present or (0, -1, -1)
         tables = []
         for which in range(max(0, layer - 1), layer + 1):
@@ -102,7 +114,7 @@ class StringTable:
                     framed=framed if self.step else NOWHERE,
                 )
             )
-        return Column(((Tiles(tuple(tables), gap=1.0), None), (text, Size(lines=1.3 * SENTENCES))))
+        return Tiles(tuple(tables), gap=1.0)
 
     def _reach(self, a: int, b: int) -> tuple[int, int, int, int]:
         """Return the cells of the table before from which a cell is computed."""

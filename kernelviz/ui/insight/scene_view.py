@@ -254,11 +254,12 @@ class SceneView(InsightView):
         if self.scrolls:
             sheet = self.sheet
             height = self.scene.root.height(room_in_points(sheet).width(), screen_style(sheet))
-            sheet.setMinimumHeight(ceil(height / POINTS_PER_PIXEL) or LOW)
+            sheet.setMinimumHeight(max(ceil(height / POINTS_PER_PIXEL), LOW))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size for one row of switches; further rows take their height from the sheet."""
-        return super().minimumSizeHint() + QSize(0, LOW - LOWEST)
+        """Return the size for one row of switches; further rows take their height from the sheet, unless that
+        has a height of its own because it scrolls."""
+        return super().minimumSizeHint() + QSize(0, 0 if self.scrolls else LOW - LOWEST)
 
     def catch_up(self) -> None:
         """Take the latest frame, and a new verdict or new answers of other fits, if there are any."""

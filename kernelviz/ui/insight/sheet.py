@@ -75,7 +75,8 @@ class SceneSheet(KeepsKeys, QWidget):
         return self._laid_out[1]
 
     def sizeHint(self) -> QSize:
-        return QSize(360, 240)
+        # One that scrolls knows how high it must be, and is no higher than its place otherwise.
+        return QSize(360, self.minimumHeight() or 240)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(180, LOWEST)

@@ -1,4 +1,4 @@
-"""The controls above a view: its menus and switches, at their end a remark, and numbers below.
+"""The controls above a view: its menus, switches and numbers, and at their end a remark.
 
 All of them are made once, from the declarations of the view; each scene says which of them apply and what
 the lists offer."""
@@ -33,7 +33,7 @@ from kernelviz.ui.widgets.layouts import Flow, column, row
 from kernelviz.ui.widgets.scale import Scale
 from kernelviz.ui.widgets.slider import Slider
 
-APART = 12  # Pixels between two controls.
+APART, EDGE = 12, 8  # Pixels between two controls, and at both ends of a row.
 LINE_WIDTH = 190  # Pixels of a line to type into.
 MOST_LINES = 2
 SLACK = 6  # Pixels around the text of a list that is as wide as that.
@@ -43,7 +43,7 @@ class SwitchBar(QWidget):
     """A compact control for every declared switch of a view, and for the menus, pickers and steppers of its
     scenes.
 
-    A flag is a box, a choice a list, a number a slider below them. A scene says which of them apply and what
+    A flag is a box, a choice a list, a number a slider after them. A scene says which of them apply and what
     they offer."""
 
     switched = Signal(str, object, object)  # (name of the switch, value, gesture)
@@ -65,8 +65,8 @@ class SwitchBar(QWidget):
         self.remark = Label(role="muted")
         self.remark.hide()
         self._parts: dict[str, tuple[QWidget, ...]] = {}  # The widgets of each switch.
-        switches, numbers = Flow(spacing=APART), Flow(spacing=APART)
-        column(switches, numbers, on=self, spacing=2, margins=(8, 4, 8, 0))
+        switches = self._switches = Flow(spacing=APART)
+        column(switches, on=self, margins=(EDGE, 4, EDGE, 0))
         for widget in (*self.menus.values(), *self.pickers.values(), *self.steppers.values()):
             switches.addWidget(widget)
         popup = kind.popup
@@ -78,7 +78,7 @@ class SwitchBar(QWidget):
             make = {FLAG: self._box, CHOICE: self._list}.get(switch.kind, self._number)
             whole = make(switch, kind.title)
             if switch.name not in inside:
-                (switches if switch.kind in rank else numbers).addWidget(whole)
+                (switches.addWidget if switch.kind in rank else switches.add_elastic)(whole)
         if popup is not None:
             controls = [self.numbers[name] for name in popup.switches]
             self.popup = opened = LinesPopup(self, popup.help_of_lines, controls)
@@ -192,11 +192,17 @@ class SwitchBar(QWidget):
         self._give_room()
 
     def _give_room(self) -> None:
-        """Show the owners of names where all of them have room in one row."""
+        """Show the owners of names where all of them have room in one row, unless all controls have room in
+        one row without them."""
         brief = [chooser for chooser in self.pickers.values() if isinstance(chooser, BriefCombo)]
         wanted = sum(chooser.wanted(wide=True) + APART for chooser in brief) + APART
+        owners = sum(chooser.wanted(wide=True) - chooser.wanted(wide=False) for chooser in brief)
+        shown = sum(chooser.sizeHint().width() - chooser.wanted(wide=False) for chooser in brief)
+        names_alone = self._switches.width_of_one_row - shown
+        room = self.width() - 2 * EDGE
+        saves_a_row = names_alone <= room < names_alone + owners
         for chooser in brief:
-            chooser.give_room(wanted <= self.width())
+            chooser.give_room(wanted <= self.width() and not saves_a_row)
 
 
 def _fill(chooser: Combo, offered: Mapping[Any, str], chosen: object) -> None:

@@ -3,6 +3,8 @@ fold."""
 
 from __future__ import annotations
 
+from math import ceil
+
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -85,6 +87,12 @@ class Flow(QLayout):
         self.setSpacing(spacing)
         self._items: list[QLayoutItem] = []
         self._last: QWidget | None = None
+        self._elastic: list[QWidget] = []
+
+    def add_elastic(self, widget: QWidget) -> None:
+        """Add a widget that may become narrower, down to its least width, if all then stand in one row."""
+        self.addWidget(widget)
+        self._elastic.append(widget)
 
     def end_with(self, widget: QWidget) -> None:
         """Add a last widget, which stands at the right end of the last row."""
@@ -126,15 +134,33 @@ class Flow(QLayout):
         self._place(rect, move=True)
 
     def _seen(self) -> list[QLayoutItem]:
-        """Return the items that are visible."""
-        return [item for item in self._items if not item.isEmpty()]
+        """Return the items that are visible; a widget around hidden ones has no size."""
+        return [item for item in self._items if not item.isEmpty() and not item.sizeHint().isEmpty()]
+
+    @property
+    def width_of_one_row(self) -> int:
+        """The width at which all visible items stand in one row."""
+        return sum(item.sizeHint().width() + self.spacing() for item in self._seen()) - self.spacing()
+
+    def _sizes(self, width: int) -> list[QSize]:
+        """Return the sizes of the visible items."""
+        items = self._seen()
+        sizes = [item.sizeHint().boundedTo(QSize(width, item.sizeHint().height())) for item in items]
+        spare = [
+            size.width() - item.minimumSize().width() if item.widget() in self._elastic else 0
+            for item, size in zip(items, sizes, strict=True)
+        ]
+        too_wide = self.width_of_one_row - width
+        if 0 < too_wide <= sum(spare):
+            cuts = [ceil(too_wide * each / sum(spare)) for each in spare]
+            return [size - QSize(cut, 0) for size, cut in zip(sizes, cuts, strict=True)]
+        return sizes
 
     def _rows(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
         """Return the rows for a width, each item with its size."""
         rows: list[list[tuple[QLayoutItem, QSize]]] = []
         left = 0
-        for item in self._seen():
-            size = item.sizeHint().boundedTo(QSize(width, item.sizeHint().height()))
+        for item, size in zip(self._seen(), self._sizes(width), strict=True):
             if not rows or left < size.width():
                 rows.append([])
                 left = width

@@ -14,6 +14,8 @@ from kernelviz.scene.view import Memory, Needed, Now, Scene, View
 from kernelviz.ui.dialogs.snapshot import Snapshot
 
 RECT = QRectF(0, 0, 300, 200)
+# A view below the canvas of a window of 1024 x 768, and the style it has there.
+BELOW_CANVAS, ON_SCREEN = QRectF(0, 0, 531, 109), Style(text=8.2, glyphs=0.85)
 
 
 def made(view: View, frame, memory: Memory | None = None, **now) -> Scene:
@@ -21,8 +23,8 @@ def made(view: View, frame, memory: Memory | None = None, **now) -> Scene:
     return view.scene(frame, Now(**now), memory or Memory())
 
 
-def laid_out(scene: Scene, rect: QRectF = RECT) -> Layout:
-    return Layout(scene.root, rect, Style())
+def laid_out(scene: Scene, rect: QRectF = RECT, style: Style | None = None) -> Layout:
+    return Layout(scene.root, rect, style or Style())
 
 
 def part(scene: Scene, name: str, rect: QRectF = RECT):

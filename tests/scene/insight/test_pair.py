@@ -14,11 +14,11 @@ from kernelviz.engine.fits.parsing import kernel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.insight.pair import LetteredText, PairView, fitting_size, name_of, pair_for
-from kernelviz.scene.insight.string_table import StringTable, visible
-from kernelviz.scene.nodes import Hit, Marks
+from kernelviz.scene.insight.string_table import PlacedTable, StringTable, visible
+from kernelviz.scene.nodes import Blank, Hit, Marks
 from kernelviz.scene.view import Memory
 from kernelviz.ui.insight.views import VIEWS
-from tests.scene.insight.helpers import exported, laid_out, made, part, pixel
+from tests.scene.insight.helpers import BELOW_CANVAS, ON_SCREEN, exported, laid_out, made, part, pixel
 
 TEXTS = ("sentence", "sentance", "sentnce", "banana", "bananna", "bandana")
 DATA = Data.labelled(list(TEXTS), ["s", "s", "s", "b", "b", "b"])
@@ -191,19 +191,33 @@ def test_every_step_of_a_table_looks_different(scene_of, painted):
     assert all(a != b for a, b in pairwise(images))
 
 
+@pytest.mark.parametrize("width", [280.0, 60.0])
 @pytest.mark.parametrize("height", [0.0, 8.0, 20.0, 40.0, 90.0])
-def test_the_table_leaves_what_is_above_its_room_alone(height):
-    drawn = table(s="sentence", t="senttence").node
+def test_the_table_leaves_what_is_above_its_room_alone(height, width):
+    drawn = table(s="sentence", t="senttence").below(Blank())
     white = QColor("white")
     image = QImage(300, 200, QImage.Format.Format_RGB32)
     image.fill(white)
     painter = QPainter(image)
     top = 199 - height
-    for leaf in drawn.leaves(QRectF(10.0, top, 280.0, height), Style()):
+    for leaf in drawn.leaves(QRectF(10.0, top, width, height), Style()):
         leaf.draw_ground(painter)
         leaf.draw_data(painter, None)
     painter.end()
     assert {image.pixel(x, y) for x in range(300) for y in range(int(top) - 1)} == {white.rgb()}
+
+
+def test_in_a_low_wide_place_the_tables_are_next_to_the_strings_and_in_a_high_one_below(scene_of):
+    scene = scene_of(table=True)
+    low, high = (laid_out(scene, rect, ON_SCREEN) for rect in (BELOW_CANVAS, QRectF(0, 0, 531, 400)))
+    for layout, side_by_side in ((low, True), (high, False)):
+        strings, tables = layout.find("strings"), [x for x in layout.leaves if isinstance(x, PlacedTable)]
+        assert len(tables) == 2
+        assert all(layout.room.contains(table.rect) for table in tables)
+        assert all((table.rect.left() >= strings.rect.right()) == side_by_side for table in tables)
+        assert all((table.rect.top() >= strings.bottom) != side_by_side for table in tables)
+        (sentence,) = (leaf for leaf in layout.leaves if leaf.part == "text")
+        assert sentence.rect.top() >= strings.bottom
 
 
 # Letters ----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from kernelviz.scene.insight.separators import COUNT
-from tests.scene.insight.helpers import found, pixel
+from tests.scene.insight.helpers import exported, found, pixel
 
 APART = "gaussians(n=40, distance=5, seed=3)"
 
@@ -24,6 +24,12 @@ def test_all_lines_are_left_at_first_and_fewer_after_a_click_to_the_right(opened
     QTest.mouseClick(view.sheet, Qt.MouseButton.LeftButton, pos=pixel(place))
     assert 0 < left(view) < 0.5 * COUNT
     assert view.view.asked == pytest.approx(0.5, abs=0.02)
+
+
+def test_the_lines_left_are_written_once_in_the_window_and_above_the_plane_in_a_figure(opened):
+    view = opened("separators", 708, 146, data=APART, kernel_text="linear")
+    assert found(view, "plane").title == ""
+    assert found(exported(view), "plane").title == view.scene.remark.words
 
 
 def test_classes_that_no_line_separates_get_a_sentence(opened, bench):

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit
 
 from kernelviz.scene.insight.feature_space import FeatureSpaceView
 from kernelviz.scene.insight.response import ResponseView
+from kernelviz.ui.insight.sheet import LOW
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.docks import keys
 from kernelviz.ui.window.keyboard import sheet as shortcuts
@@ -56,6 +57,22 @@ def test_the_switches_of_a_view_are_never_behind_its_picture(qtbot, window, show
     view = window.insight.view("selection")
     qtbot.waitUntil(lambda: view.bar.remark.isVisible())
     assert not cut_off(view)
+
+
+@pytest.mark.parametrize("name", ["constraints", "spread", "threshold", "waves", "selection"])
+def test_below_the_canvas_of_an_old_projector_a_view_is_seen_whole(qtbot, window, name):
+    window.resize(1024, 768)
+    come_to_rest(window)
+    window.insight.restore([name])
+    if not window.insight.isVisible():
+        press(qtbot, *key_of(name))
+    view = window.insight.view(name)
+    qtbot.waitUntil(lambda: not view.scene.reason)
+    come_to_rest(window)
+    assert view.isVisible()
+    assert view.height() <= view.parentWidget().height()  # there is nothing to scroll
+    assert view.bar.height() < 2 * view.bar.sizeHint().height()  # one row of switches
+    assert view.sheet.height() >= LOW
 
 
 def test_the_menu_offers_every_view_and_goes_there(window):
