@@ -54,8 +54,9 @@ class PlotRow(QWidget):
         plot.area.look_at(sane(look.limits or look.view))
 
         def close() -> None:
-            name = f"close fit {LETTERS[plot.number]}"
-            session.replace(name, session.document.without_fit(plot.number))
+            if len(session.document.fits) > 1:  # a quick second click comes before the titles are gone
+                name = f"close fit {LETTERS[plot.number]}"
+                session.replace(name, session.document.without_fit(plot.number))
 
         plot.title.pressed.connect(lambda: session.activate(plot.number))
         plot.title.close_wanted.connect(close)

@@ -39,13 +39,14 @@ def test_what_another_view_points_at_is_highlighted_here(h):
 
 
 def test_the_place_under_the_mouse_is_emitted_once_per_beat(h):
-    places = []
+    places, beats = [], []
     h.canvas.pointed.connect(lambda x, y: places.append((x, y)))
+    h.plot.pulse.beat.connect(lambda: beats.append(True))
     for k in range(10):
         h.move((0.1 * k, 0.5))
     h.beat()
-    assert len(places) == 1
-    assert places[0] == pytest.approx((0.9, 0.5), abs=h.canvas.area.units(1.0).max())
+    assert 1 <= len(places) <= len(beats) < 10  # more than one beat if the machine is busy
+    assert places[-1] == pytest.approx((0.9, 0.5), abs=h.canvas.area.units(1.0).max())
 
 
 def test_leaving_the_canvas_points_at_nothing(h):

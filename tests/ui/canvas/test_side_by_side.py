@@ -137,6 +137,16 @@ def test_the_cross_closes_a_fit_and_undo_brings_it_back(hand):
     assert field_is_that_of(h, "linear", "soft-margin-svm(C=10)")
 
 
+def test_a_second_click_on_a_cross_does_not_close_the_only_fit_left(hand):
+    h = hand(size=WIDE)
+    compare(h)
+    cross = h.canvas.row.plots[0].title.cross
+    for _ in range(2):  # pressed and released with the keyboard, which reaches it while it disappears
+        cross.click()
+    h.settle()
+    assert [str(fit) for fit in h.session.document.fits] == [SECOND]
+
+
 def test_canvases_that_come_back_show_what_was_done_meanwhile(hand):
     h = hand(size=WIDE)
     compare(h)
