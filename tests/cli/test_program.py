@@ -442,3 +442,23 @@ def test_a_kernel_in_the_place_of_the_source_is_said_to_be_one(run: Run) -> None
     assert "neither a file nor a data set called 'rbf'. That is the name of a kernel." in refused(
         run("fit", "rbf")
     )
+
+
+INTERRUPTED_WHILE_LOADING = """
+import importlib.abc, os, signal, sys
+
+class Interrupting(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "kernelviz.cli.program":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+from kernelviz.cli import main
+main()
+"""
+
+
+@pytest.mark.usefixtures("sigint_as_in_a_terminal")
+def test_ctrl_c_while_the_program_is_loaded_ends_it_without_a_traceback() -> None:
+    code, out, err = of_python(INTERRUPTED_WHILE_LOADING, "--version")
+    assert (code, out, err) == (-signal.SIGINT, "", "")
