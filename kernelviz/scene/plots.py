@@ -58,6 +58,12 @@ class _PlacedLayers(Coordinates):
         self.layers, self.below, self.title = node.layers, node.ground, node.title
         self.ground = axes, node.title, value_of(node.ground)
 
+    @property
+    def has_room(self) -> bool:
+        """Whether there is any room between the axes: a place may be too small even for their words, and then
+        nothing is drawn."""
+        return self.inner.isValid()
+
     def draw_title(self, painter: QPainter) -> None:
         """Write the title above the axes."""
         text, size = fitted(self.title, self.style.text, self.rect.right() - self.inner.left())
@@ -65,10 +71,11 @@ class _PlacedLayers(Coordinates):
         draw_text(painter, self.style, at, text, points=size)
 
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
-        draw_layers(self.layers, self, painter, stamps)
+        if self.has_room:
+            draw_layers(self.layers, self, painter, stamps)
 
     def draw_marks(self, painter: QPainter, marks: Marks) -> None:
-        for layer in (*self.below, *self.layers):
+        for layer in (*self.below, *self.layers) if self.has_room else ():
             painter.save()
             layer.mark(self, painter, marks)
             painter.restore()
@@ -76,6 +83,8 @@ class _PlacedLayers(Coordinates):
     def hit(self, at: QPointF) -> Hit | None:
         """Return what the uppermost layer has there, with the place in the units of the axes; inside the
         rectangle of the node it is always a hit, and without a layer there it has the name of the node."""
+        if not self.has_room:
+            return None
         found = (layer.hit(self, at) for layer in reversed((*self.below, *self.layers)))
         hit = next((hit for hit in found if hit is not None), None)
         if hit is None and not self.rect.contains(at):
@@ -152,6 +161,8 @@ class PlacedPlot(_PlacedLayers):
         return self.node.x.value(across), self.node.y.value(up)
 
     def draw_ground(self, painter: QPainter) -> None:
+        if not self.has_room:
+            return
         self._draw_axes(painter)
         draw_layers(self.below, self, painter, None)
         if self.title:
@@ -196,7 +207,8 @@ class PlacedPlot(_PlacedLayers):
 
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
         super().draw_data(painter, stamps)
-        self.legend.paint(painter)
+        if self.has_room:
+            self.legend.paint(painter)
 
 
 def _fitted(label: str, text: float, middle: float, low: float, high: float) -> tuple[float, float]:
@@ -231,6 +243,8 @@ class PlacedField(_PlacedLayers):
         self.inner = letterboxed(node.view, rect.adjusted(0, above, 0, 0))
 
     def draw_ground(self, painter: QPainter) -> None:
+        if not self.has_room:
+            return
         self.legend.paint_strip(painter, self.rect, self.style)
         draw_layers(self.below, self, painter, None)
         painter.setPen(pen(self.style.theme.soft_ink, self.style.axis_width))
@@ -262,5 +276,5 @@ class PlacedPlane(_PlacedLayers):
 
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
         super().draw_data(painter, stamps)
-        if self.node.axes is not None:
+        if self.node.axes is not None and self.has_room:
             self.node.axes.paint(painter, self.inner, self.style)

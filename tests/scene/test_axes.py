@@ -24,7 +24,9 @@ from kernelviz.scene.axes import (
 from kernelviz.scene.figure.legend import CurveLine
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import SMALLEST, text_width, wrapped
-from kernelviz.scene.plots import PlacedPlot, Plot
+from kernelviz.scene.nodes import Marks
+from kernelviz.scene.plot_layers import Lines
+from kernelviz.scene.plots import Field, PlacedPlot, Plot
 from kernelviz.session.view import ViewRange
 
 numbers = st.floats(-1e6, 1e6)
@@ -99,6 +101,29 @@ def test_the_name_of_the_vertical_axis_stays_beside_its_own_plot(qapp, monkeypat
     half = text_width("mean squared error", points) / 2
     assert plot.rect.top() - 0.5 <= at.y() - half
     assert at.y() + half <= plot.rect.bottom() + 0.5
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "drawn"), [(300, 90, True), (300, 20, False), (300, 1, False), (8, 90, False)]
+)
+@pytest.mark.parametrize("framed", [False, True])
+def test_a_plot_without_room_between_its_axes_draws_nothing(qapp, width, height, drawn, framed):
+    line = Lines(
+        part="line", x=np.array([0.0, 1.0]), y=np.array([0.0, 1.0]), curve=Curve("line", "ink"), number="1"
+    )
+    plot = Plot(x=Axis(0, 1, "x"), y=Axis(0, 1, "y"), layers=(line,), title="title")
+    field = Field(view=ViewRange(0, 1, 0, 1), layers=(line,), title="title")
+    rect = QRectF(100, 100, width, height if not framed or drawn else min(height, 10))
+    (leaf,) = (field if framed else plot).leaves(rect, Style())
+    image = QImage(500, 300, QImage.Format.Format_RGB32)
+    image.fill(0xFFFFFF)
+    blank = image.copy()
+    with QPainter(image) as painter:
+        leaf.draw_ground(painter)
+        leaf.draw_data(painter, None)
+        leaf.draw_marks(painter, Marks())
+    assert (image != blank) is drawn
+    assert (leaf.hit(rect.center()) is not None) is drawn
 
 
 @pytest.mark.parametrize("lines", [0.5, 1.5, 2.2, 3.0, 6.0, 20.0])

@@ -6,7 +6,7 @@ points, with the Gram matrix computed beforehand, takes one for each point."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,14 +19,15 @@ from kernelviz.scene.nodes import Column, Either, Hit, Row
 from kernelviz.scene.plot_layers import Dots, Lines, Upright
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View
-from kernelviz.scene.wording import counted
+from kernelviz.scene.wording import counted, shown
 
 DEGREES, INPUTS = range(1, 13), np.unique(np.geomspace(1, 100, 60).round())
 TOP = 1e9  # Where the axes end.
 WIDE = 1.5  # Of a place, in units of its height, for the charts side by side.
-DIFFERENT, ORDERED = Curve("different", "positive", 1.8), Curve("ordered", "negative", 1.6, (5.0, 2.0))
+DIFFERENT, ORDERED = Curve("different", "ink", 1.8), Curve("ordered", "soft_ink", 1.6, (5.0, 2.0))
 POINTS = Curve("n points", "highlight", 1.4, (2.0, 2.0))
-PRIMAL, DUAL = Curve("features: 2q", "positive", 1.8), Curve("points: n", "highlight", 1.6)
+N = replace(POINTS, name="n")
+PRIMAL, DUAL = Curve("features: 2q", "ink", 1.8), Curve("points: n", "highlight", 1.6)
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,10 @@ class CountsView(View):
                 _level(n, degrees, POINTS),
             ),
             layers=(Upright(part="d", x=float(d)),),
-            shorter=(((DIFFERENT, f"{q:,}"), (ORDERED, f"{in_order:,}")),),
+            shorter=(
+                ((DIFFERENT, f"{q:,}"), (ORDERED, f"{in_order:,}"), (N, f"{n:,}")),
+                ((DIFFERENT, shown(float(q), 3)), (ORDERED, shown(float(in_order), 3)), (N, f"{n:,}")),
+            ),
         )
         primal = np.array([2.0 * different_products(int(k), d) for k in INPUTS])
         cost = Plot(

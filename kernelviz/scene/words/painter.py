@@ -84,7 +84,7 @@ def axes_of(chart: ComponentMap) -> tuple[str, str]:
 
 def about_map(chart: ComponentMap, slope: Slope | None) -> str:
     """Return a sentence on how much the map shows."""
-    of_scores = "" if slope is None else f", {percent(slope.share)} of the training scores'"
+    of_scores = "" if slope is None else f", {percent(slope.share)}{OF_SCORES}"
     return f"map: {percent(chart.share)} of the kernel's variance{of_scores}"
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 
@@ -27,6 +27,7 @@ LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 BELOW = Qt.DockWidgetArea.BottomDockWidgetArea
 WIDTH = 310  # Of a panel, in pixels for type of the usual size.
+AWAY = 40  # Pixels between a panel that is moved out and the place it had, on each axis.
 UNBOUNDED = 10_000  # Pixels.
 HIGHEST = 16_777_215  # Qt's greatest height, in pixels.
 
@@ -145,14 +146,12 @@ class FoldLine(QWidget):
 class TitleLine(QWidget):
     """The title of a panel and its buttons, which grow with the type; Qt's own buttons would not."""
 
-    def __init__(self, dock: QDockWidget) -> None:
+    def __init__(self, dock: PanelDock) -> None:
         super().__init__()
         self.setObjectName("title-line")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         title = dock.windowTitle()
-        self.out = ToolButton(
-            "float", f"Move {title} to a window of its own", do=lambda: dock.setFloating(True)
-        )
+        self.out = ToolButton("float", f"Move {title} to a window of its own", do=dock.move_out)
         self.shut = ToolButton("close", f"Close {title}", do=dock.toggleViewAction().trigger)
         for button in (self.out, self.shut):
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -217,6 +216,16 @@ class PanelDock(QDockWidget):
     def set_titled(self, on: bool) -> None:
         """Show the title, or leave it out where the panel is part of another one."""
         self._show_title(self._title if on else QWidget(self))
+
+    def move_out(self) -> None:
+        """Make the panel a window of its own, a little away from its place, so that it is seen to be one."""
+        place, room = QRect(self.mapToGlobal(QPoint()), self.size()), self.screen().availableGeometry()
+        self.setFloating(True)
+        right = AWAY if place.right() + AWAY <= room.right() else -AWAY
+        down = AWAY if place.bottom() + AWAY <= room.bottom() else -AWAY
+        x = min(place.x() + right, room.right() + 1 - place.width())
+        y = min(place.y() + down, room.bottom() + 1 - place.height())
+        self.move(max(room.x(), x), max(room.y(), y))
 
     def _on_floating(self, floats: bool) -> None:
         """Give a floating panel the title of the system, and one that comes back its own."""

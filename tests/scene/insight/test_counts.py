@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import comb
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 
+from kernelviz.scene.figure.text import SMALLEST
 from kernelviz.scene.insight.counts import DEGREES, INPUTS, CountsView
 from tests.scene.insight.helpers import found, layer, legend, made, pixel, press
 
@@ -47,6 +48,22 @@ def test_a_key_changes_the_degree(view):
     slider = view.numbers["d"].slider
     press(slider, Qt.Key.Key_Right)
     assert legend(view, "features")["different"] == "15"
+
+
+@pytest.mark.parametrize("p", [2, 20, 100])
+@pytest.mark.parametrize("d", [3, 12])
+@pytest.mark.parametrize("width", [300.0, 500.0])
+def test_the_legend_of_the_features_names_the_line_at_n_points(frame_of, p, d, width):
+    scene = made(CountsView(p=p, d=d), frame_of())
+    shown = found(scene, "features", QRectF(0.0, 0.0, width, 240.0)).legend
+    assert [number for curve, number in shown.curves if curve.colour == "highlight"] == ["40"]
+    assert shown.scale >= SMALLEST, "then words would be cut"
+
+
+def test_the_colours_of_the_classes_are_not_used(frame_of):
+    scene = made(CountsView(), frame_of())
+    curves = {curve for part in ("features", "cost") for curve, _ in found(scene, part).node.entries}
+    assert not {curve.colour for curve in curves} & {"positive", "negative"}
 
 
 def test_the_legends_are_readable_in_a_column_of_the_window(opened):

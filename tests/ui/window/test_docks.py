@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QByteArray, QPoint, QRect, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.ui.window.docks import placed
@@ -181,3 +182,17 @@ def test_the_first_edit_by_hand_moves_no_row_of_the_data_panel(qtbot, window, wo
     settle(qtbot, window)
     come_to_rest(window)
     assert places() == before
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+@pytest.mark.parametrize("name", ["data", "kernel", "algorithm", "insight"])
+def test_a_panel_that_is_moved_out_leaves_its_place_and_stays_within_the_screen(window, name):
+    resize(window, 1366, 800)  # wider than the screen of the tests
+    dock, room = window.docks[name], window.screen().availableGeometry()
+    place = QRect(dock.mapToGlobal(QPoint()), dock.size())
+    QTest.mouseClick(dock.titleBarWidget().out, LEFT)
+    QApplication.processEvents()
+    assert dock.isFloating()
+    assert room.contains(QRect(dock.pos(), place.size()))
+    moved = dock.pos() - place.topLeft()
+    assert min(abs(moved.x()), abs(moved.y())) >= 30, "the system may add a frame"
