@@ -48,6 +48,7 @@ SPREAD, UPHILL = Curve("", "highlight", 0.8), Curve("", "highlight", 1.6)
 STRONGEST = 0.85  # Share of the accent in the colour of the best cell.
 SIGN = 0.75  # Half the size of a sign, in units of the type.
 DOT = 0.25  # Radius of the dot at the setting under the mouse, in the same units.
+BUTTON = 7.0  # Width of the button in the corner, in the same units.
 KEY, LOW = 1.7, 18.0  # Height of the colour key, and that of the chart below which there is none.
 
 
@@ -171,8 +172,7 @@ class SettingsChart:
 
     def _map(self) -> list[Layer]:
         down, across = self.selection.grid.axes
-        known = self.values.ravel().tolist()
-        texts = tuple(self._written(value, 2) if np.isfinite(value) else "" for value in known)
+        texts = tuple(self._text(cell) for cell in range(self.values.size))
         shades = strength(self.values, self.face == "likelihood").ravel()
         return [Cells(part="cells", x=borders(across), y=borders(down), shades=shades, texts=texts)]
 
@@ -198,13 +198,19 @@ class SettingsChart:
     def _numbers(self, cell: int) -> tuple[float, ...]:
         return tuple(self.selection.grid.values_of(cell).values())
 
+    def _text(self, cell: int) -> str:
+        """Return what is written in a cell of the map; curves have no cells."""
+        value = float(self.values.ravel()[cell])
+        flat = len(self.selection.grid.axes) == 2
+        return self._written(value, 2) if flat and np.isfinite(value) else ""
+
     def _signs(self) -> Iterator[Layer]:
         judged = self.judged
         misled = judged.misled if self.face == "training" else None
         for sign, cell in (("○", judged.best), ("□", judged.one_standard_error), ("✕", misled)):
             if cell is not None:
                 x, y = self._place(cell)
-                yield Sign(part=sign, x=x, y=y, sign=sign)
+                yield Sign(part=sign, x=x, y=y, sign=sign, around=self._text(cell))
         if self.face == "likelihood" and self.ascent is not None:
             places, heights = self.ascent.places, self.ascent.heights
             flat = places.shape[1] == 2
@@ -340,19 +346,30 @@ class Cells(Layer):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Sign(Layer):
-    """One of ○, □, ✕, + and ▲ at a place."""
+    """One of ○, □, ✕, + and ▲ at a place; ○ and □ are wide enough for the number of their cell."""
 
     x: float
     y: float
     sign: str
+    around: str = ""
 
     # Lines through the places of its corners, in units of its size.
     strokes: ClassVar[dict[str, tuple[tuple[tuple[float, float], ...], ...]]] = {
         "✕": (((-0.7, -0.7), (0.7, 0.7)), ((-0.7, 0.7), (0.7, -0.7))),
         "+": (((-0.8, 0.0), (0.8, 0.0)), ((0.0, -0.8), (0.0, 0.8))),
         "▲": (((0.0, -0.8), (0.7, 0.5), (-0.7, 0.5), (0.0, -0.8)),),
-        "□": (((-1.4, -1.4), (1.4, -1.4), (1.4, 1.4), (-1.4, 1.4), (-1.4, -1.4)),),
     }
+
+    def box(self, axes: Coordinates) -> QRectF:
+        """Return the rectangle of ○ or □, around the number of its cell."""
+        text = axes.style.text
+        least = 1.0 if self.sign == "○" else 1.4
+        wide, high = 2.0 * least * SIGN * text, 2.0 * max(least, 1.25 * bool(self.around)) * SIGN * text
+        if self.around:
+            wide = max(wide, text_width(self.around, text) + (1.2 if self.sign == "○" else 0.7) * text)
+        box = QRectF(0.0, 0.0, wide, high)
+        box.moveCenter(QPointF(*axes.at(self.x, self.y)[0].tolist()))
+        return box
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         style, size = axes.style, SIGN * axes.style.text
@@ -360,8 +377,9 @@ class Sign(Layer):
         if not axes.inner.adjusted(-1, -1, 1, 1).contains(at):
             return
         path = QPainterPath()
-        if self.sign == "○":
-            path.addEllipse(at, size, size)
+        if self.sign in "○□":
+            room = self.box(axes)
+            path.addEllipse(room) if self.sign == "○" else path.addRect(room)
         for corners in self.strokes.get(self.sign, ()):
             path.addPolygon(QPolygonF([at + QPointF(x, y) * size for x, y in corners]))
         colour = style.theme.highlight if self.sign in "✕+▲" else style.theme.ink
@@ -371,14 +389,20 @@ class Sign(Layer):
             painter.fillPath(path, QColor(colour))
 
 
+def key_bar(worst: str, best: str, rect: QRectF, style: Style) -> QRectF:
+    """Return the place of the colours of a key, between its two words. It is at the left, because the button
+    that stops the work lies over the right end."""
+    text = style.text
+    before, after = (text_width(word, text) + 0.5 * text for word in (worst, best))
+    wide = min(10.0 * text, rect.width() - before - after - BUTTON * text)
+    return QRectF(rect.left() + before, rect.bottom() - 1.1 * text, wide, 0.8 * text)
+
+
 def draw_key(worst: str, best: str, painter: QPainter, rect: QRectF, style: Style) -> None:
     """Draw the colours of a map from the worst to the best value."""
-    theme, text = style.theme, style.text
-    before, after = (text_width(word, text) + 0.5 * text for word in (worst, best))
-    wide = min(10.0 * text, rect.width() - before - after)
-    if wide < text:
+    theme, text, bar = style.theme, style.text, key_bar(worst, best, rect, style)
+    if bar.width() < text:
         return
-    bar = QRectF(rect.right() - after - wide, rect.bottom() - 1.1 * text, wide, 0.8 * text)
     shades = QLinearGradient(bar.topLeft(), bar.topRight())
     shades.setColorAt(0.0, QColor(theme.paper))
     shades.setColorAt(1.0, QColor(blend(theme.paper, theme.accent, STRONGEST)))

@@ -11,8 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionComboBox
 
 from kernelviz.engine.fits.parsing import algorithm, kernel
+from kernelviz.scene.figure.text import text_width
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.insight.selection import ALONE, LINE, SIDE
-from kernelviz.scene.insight.settings import SettingsChart, strength
+from kernelviz.scene.insight.settings import SettingsChart, key_bar, strength
 from kernelviz.ui.insight.views import VIEWS
 from tests.patience import PATIENCE
 from tests.scene.insight.helpers import pixel
@@ -114,6 +116,30 @@ def test_a_key_explains_the_colours_of_the_map_in_per_cent(tried):
     assert best == f"{100 * errors.min():.3g} %"
     assert worst.endswith("% or more")
     assert any(text.endswith(" %") for text in drawn(view, "cells").texts)
+
+
+@pytest.mark.parametrize("width", [300, 480])
+def test_the_button_that_stops_the_work_does_not_lie_on_the_key(shown, qtbot, width):
+    view = shown(SOURCE)
+    view.resize(width, 420)
+    qtbot.waitUntil(lambda: view.halt.isVisible() and view.sheet.layout_of_scene.get("key") is not None)
+    key = view.sheet.layout_of_scene.find("key")
+    worst, best = key.node.contents
+    bar, text = key_bar(worst, best, key.rect, key.style), key.style.text
+    assert bar.width() >= 5 * text
+    right = bar.right() + 0.4 * text + text_width(best, text)
+    assert right <= view.halt.geometry().left() * POINTS_PER_PIXEL
+
+
+def test_the_signs_leave_the_numbers_of_their_cells_readable(tried):
+    view = tried("moons(n=60, noise=0.4)")
+    axes = chart(view)
+    for name in ("○", "□"):
+        sign = drawn(view, name)
+        box, text = sign.box(axes), axes.style.text
+        assert sign.around in drawn(view, "cells").texts
+        assert box.width() > text_width(sign.around, text)
+        assert box.height() > text
 
 
 def test_of_equal_cells_it_is_said_that_the_simplest_is_marked(tried):
