@@ -30,6 +30,7 @@ NOT_BAYES = (
     "The noise is the mean of p(1 − p), p the probability of + at x. It is below the Bayes error, the mean "
     "of min(p, 1 − p), which includes the bias² of the Bayes boundary."
 )
+BY_CHANCE = "The sum and the measured error are estimates from samples; they differ by chance."
 MEANING = (
     "error = bias² + variance + noise. Each fit is made to another sample of as many points. Bias is how far "
     "their mean is from the truth, variance how far they scatter around it, noise what no fit can predict. "
@@ -97,7 +98,11 @@ def _table(spread: Spread, squares: bool, key: str) -> Rows:
         Item(name, "not known" if value is None else error_shown(value, squares))
         for name, value in parts.items()
     )
-    remarks = (key,) if squares or spread.noise is None else (key, NOT_BAYES)
+    remarks = (
+        key,
+        *((BY_CHANCE,) if "sum" in parts else ()),
+        *(() if squares or spread.noise is None else (NOT_BAYES,)),
+    )
     return Rows(part="parts", items=items, remarks=remarks, largest=1.0)
 
 

@@ -79,6 +79,8 @@ def test_bias_and_variance_are_numbers_that_add_up(opened, drawn, qtbot, source)
     numbers = {name: number(text.split()[0]) for name, text in values.items()}
     total = numbers["bias²"] + numbers["variance"] + numbers["noise"]
     assert numbers["sum"] == pytest.approx(total, rel=0.02)
+    assert numbers["sum"] != numbers["error, measured"]
+    assert any("differ by chance" in words for words in found(view, "parts").node.remarks)
     assert view.scene.remark.words.startswith("6 of ")
     explained = any("below the Bayes error" in words for words in found(view, "parts").node.remarks)
     assert explained is source.startswith("gaussians"), "only classes have a Bayes error"
