@@ -71,8 +71,10 @@ def bound_separation(n: int, margin: float, radius: float, delta: float) -> Boun
     name = "perfect separation"
     if margin <= 0:
         return Bound(name, None, "Needs every training point on its own side.")
-    ratio = (radius / margin) ** 2
+    ratio = _square(radius / margin)
     least = 64 * ratio
+    if least >= UNCOUNTABLE:
+        return Bound(name, None, f"Needs more than 10^18 points at this margin; there are {n}.")
 
     def rate(points: int) -> float:
         logs = log(e * points / (8 * ratio)) * log(32 * points * ratio) if ratio > 0 else 0.0
@@ -127,8 +129,9 @@ def slack_ratio(margins: Array, radius: float, reference: float) -> float:
     m0.
 
     With m0 = 1/||w|| it is R² ||w||² plus the sum of the squared hinge losses; beyond all margins, n."""
-    h = np.maximum(0.0, 1.0 - margins / reference)
-    return (radius / reference) ** 2 + float(h @ h)
+    with np.errstate(over="ignore"):
+        h = np.maximum(0.0, 1.0 - margins / reference)
+        return _square(radius / reference) + float(h @ h)
 
 
 def best_reference(margins: Array, radius: float) -> float:
@@ -251,9 +254,15 @@ def smallest_separating_norm(K: Array, z: Array) -> float | None:
 def mistake_bound(K: Array, z: Array) -> float | None:
     """Return ||g||² R², which the mistakes of an online kernel perceptron cannot exceed on these points.
 
-    None if nothing in the RKHS separates the classes without an offset."""
+    None if nothing in the RKHS separates the classes without an offset, and infinite if a float cannot hold
+    it."""
     norm = smallest_separating_norm(K, z)
-    return None if norm is None else norm**2 * float(K.diagonal().max())
+    return None if norm is None else _square(norm) * float(K.diagonal().max())
+
+
+def _square(number: float) -> float:
+    """Return the square, infinite if a float cannot hold it; ** would raise an OverflowError."""
+    return number * number
 
 
 def _first_below_half(rate: Callable[[int], float], least: int) -> int | None:

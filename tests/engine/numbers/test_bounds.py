@@ -40,6 +40,31 @@ def test_the_bound_separation_needs_enough_points_and_a_margin() -> None:
     assert bound_separation(10**6, -0.1, 1.0, 0.05).value is None
 
 
+@pytest.mark.parametrize("margin", [1e-150, 1e-155, 1e-200, 5e-324])
+def test_a_margin_whose_bound_no_float_can_hold_needs_more_points_than_there_are(margin: float) -> None:
+    bound = bound_separation(20, margin, 1.0, 0.05)
+    assert bound.value is None
+    assert bound.needs is None
+    assert "more than 10^18 points" in bound.sentence
+
+
+def test_a_perceptron_has_its_numbers_where_points_are_nearly_orthogonal() -> None:
+    kernel = "rbf(gamma=1)*rbf(gamma=1)"
+    numbers = fit([[0.0, 0.0], [20.0, 0.0]], [1, 1], kernel=kernel, algorithm="online-perceptron").summary()
+    assert 0.0 < numbers["margin"] < 1e-154, "its square underflows"
+    assert numbers["bound_separation"] is None
+    assert numbers["slack_ratio"] <= 2.0
+
+
+def test_slacks_from_a_reference_margin_near_zero_have_an_infinite_ratio() -> None:
+    assert slack_ratio(np.array([-1.0, 0.0, 1.0]), 1.0, 1e-200) == np.inf
+
+
+def test_a_separation_too_narrow_for_a_float_bounds_no_mistakes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kernelviz.engine.numbers.bounds.smallest_separating_norm", lambda K, z: 1e200)
+    assert mistake_bound(np.eye(2), np.array([1.0, -1.0])) == np.inf
+
+
 def test_a_wider_margin_promises_less_error() -> None:
     narrow, wide = (bound_separation(10**7, m, 1.0, 0.05).value for m in (0.2, 0.9))
     assert wide < narrow
