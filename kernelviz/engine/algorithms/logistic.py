@@ -64,7 +64,8 @@ class Logistic(StepwiseAlgorithm):
         if with_dual:
             reached = _objectives(problem, state, self.lam)
             shown, known, sound = reached.shown(), all(reached.known), reached.sound
-            if state.done and state.steady and reached.closed:  # whatever the last step promised
+            # Whatever the last step promised.
+            if state.done and state.steady and state.centred and reached.closed:
                 state = replace(state, converged=True)
         status, message = ending(convex, state, known)
         if status is Status.RUNNING:

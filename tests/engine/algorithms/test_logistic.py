@@ -15,6 +15,7 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.dot_products import Polynomial, Sigmoid
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear.logistic import LogisticState, ending
 from tests.campaign import exact_gram
@@ -72,6 +73,40 @@ def test_a_warm_start_after_a_small_change_takes_fewer_steps(change: str) -> Non
     warm, cold = algorithm.fit(problem, start), algorithm.fit(problem)
     assert warm.iterations < cold.iterations
     np.testing.assert_allclose(warm.training_scores, cold.training_scores, atol=1e-4)
+
+
+def slope_by_b(model: KernelModel, K: np.ndarray) -> float:
+    """Return the derivative of the objective by b at what the model gives back."""
+    z = model.problem.z
+    scores = K @ model.beta.astype(np.longdouble) + model.b
+    return float(abs((z / (1.0 + np.exp(z * scores))).sum()))
+
+
+def at_one_place(x: float, y: float) -> Data:
+    """Return 14 positive and 8 negative points at the same place, where the scores should be ln(14/8)."""
+    return Data.labelled(np.tile([x, y], (22, 1)), np.repeat([1, -1], [14, 8]))
+
+
+@pytest.mark.parametrize("seed", [3, 13, 22, 24, 28, 38])
+def test_it_converges_only_where_no_other_offset_is_better(seed: int) -> None:
+    place = 100.0 * np.random.default_rng(seed).normal(size=2)
+    model = Logistic(0.001).fit(Problem(at_one_place(*place), Polynomial(degree=3)))
+    K = np.full((22, 22), (place @ place + 1.0) ** 3, dtype=np.longdouble)
+    assert not model.converged or slope_by_b(model, K) < 0.01
+
+
+@pytest.mark.parametrize("scale", [1e3, 1e4, 1e5])
+def test_the_offset_is_found_where_the_kernel_leaves_no_digit_of_the_weights(scale: float) -> None:
+    model = Logistic(0.001).fit(Problem(at_one_place(0.3 * scale, -1.1 * scale), Polynomial(degree=3)))
+    np.testing.assert_allclose(model.training_scores, np.log(14 / 8), atol=1e-3)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_with_an_indefinite_kernel_it_converges_only_where_the_offset_is_stationary(seed: int) -> None:
+    data = Data.labelled(np.random.default_rng(seed).normal(size=(3, 2)), [1, -1, 1])
+    model = Logistic(0.242).fit(Problem(data, Sigmoid(gamma=0.0434, c=-1.0)))
+    assert not model.converged or slope_by_b(model, model.problem.gram) < 1e-3
+    assert model.converged or "indefinite" in model.message
 
 
 def test_an_indefinite_kernel_ends_in_words() -> None:

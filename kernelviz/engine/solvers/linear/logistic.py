@@ -46,6 +46,7 @@ class LogisticState:
     objective: float
     doubt: float = 0.0  # By how much rounding may change the objective.
     error: float = 0.0  # The largest error that rounding may leave in a score.
+    shift: float = 0.0  # The Newton step of b alone, with the weights as they are.
     length: float = 0.0  # The part of the full Newton step that was taken.
     # How far above its minimum the quadratic model sees the objective before the step.
     promise: float = np.inf
@@ -61,8 +62,17 @@ class LogisticState:
     @property
     def steady(self) -> bool:
         """Whether rounding leaves the scores and the objective as they are, up to TOL."""
-        size = max(1.0, float(np.abs(self.scores).max()))
-        return self.error <= TOL * size and self.doubt <= TOL * abs(self.objective)
+        return self.error <= TOL * self.size and self.doubt <= TOL * abs(self.objective)
+
+    @property
+    def centred(self) -> bool:
+        """Whether no other b, with the same weights, is better by more than TOL."""
+        return abs(self.shift) <= TOL * self.size
+
+    @property
+    def size(self) -> float:
+        """The size of a score, of which TOL is a share."""
+        return max(1.0, float(np.abs(self.scores).max()))
 
 
 def minimise_logistic_loss(
@@ -88,18 +98,32 @@ def _state(basis: Basis, z: Array, lam: float, c: Array, b: float) -> LogisticSt
     # The errors of the losses add up as random steps too.
     doubt = float(np.linalg.norm(np.logaddexp(0.0, errors - z * (h + b)) - losses))
     doubt += 0.5 * lam * error_of_norm2 + LEVEL * abs(objective)
-    return LogisticState(0, c, b, h + b, objective, doubt, float(errors.max()))
+    return LogisticState(0, c, b, h + b, objective, doubt, float(errors.max()), _shift(z, h + b))
+
+
+def _shift(z: Array, scores: Array) -> float:
+    """Return the Newton step of b alone, by which the slopes of the losses balance."""
+    chance = _chance(z, scores)
+    slope, curvature = float(z @ chance), float(chance @ (1.0 - chance))
+    if slope == 0.0:
+        return 0.0
+    return slope / curvature if curvature > 0.0 else float(np.copysign(np.inf, slope))
+
+
+def _chance(z: Array, scores: Array) -> Array:
+    """Return the probabilities of the wrong classes, 1/(1 + exp(z s)) without overflow."""
+    return np.exp(-np.logaddexp(0.0, z * scores))
 
 
 def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState) -> LogisticState:
     """Return the full step to the minimum of the quadratic model, halved until the objective falls."""
     step = at.step + 1
-    chance = np.exp(-np.logaddexp(0.0, z * at.scores))  # 1/(1 + exp(z s)) without overflow
+    chance = _chance(z, at.scores)
     slope, weight = z * chance, np.maximum(chance * (1.0 - chance), FLAT)
     try:
         c, b = basis.weighted_ridge(weight, slope, at.scores, lam)
     except np.linalg.LinAlgError:
-        return replace(at, step=step, length=0.0, done=True)
+        return _centred(basis, z, lam, replace(at, step=step, length=0.0, done=True))
     d, db = c - at.c, b - at.b
     h = basis.scores(d)
     along = h + db
@@ -126,14 +150,28 @@ def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState) -> Logis
                 length=length,
                 promise=promise,
                 done=done,
-                converged=done and new.steady and abs(promise) <= enough + new.doubt,
+                converged=done and new.steady and new.centred and abs(promise) <= enough + new.doubt,
                 drifted=at.drifted or not new.steady,
             )
         length *= 0.5
     # Nothing falls any more: at the minimum that is rounding, elsewhere the model is wrong. A decrease that
     # rounding may change is none, so that last digits, which differ between machines, decide nothing.
-    converged = at.steady and abs(promise) <= enough + at.doubt
-    return replace(at, step=step, length=0.0, done=True, converged=converged)
+    converged = at.steady and at.centred and abs(promise) <= enough + at.doubt
+    return _centred(basis, z, lam, replace(at, step=step, length=0.0, done=True, converged=converged))
+
+
+def _centred(basis: Basis, z: Array, lam: float, end: LogisticState) -> LogisticState:
+    """Return the state after a step of b alone where the full step leads nowhere, or `end` if none is left.
+
+    Large values of K may leave no digit of a full step; the step of b does not depend on them."""
+    if end.centred or end.step >= STEPS or not np.isfinite(end.shift):
+        return end
+    for halvings in range(HALVINGS):
+        length = 0.5**halvings
+        new = _state(basis, z, lam, end.c, end.b + length * end.shift)
+        if new.objective < end.objective:
+            return replace(new, step=end.step, length=length, drifted=end.drifted or not new.steady)
+    return end
 
 
 def ending(convex: bool, state: LogisticState, known: bool = True) -> tuple[Status, str]:
