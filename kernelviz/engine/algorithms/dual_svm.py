@@ -105,6 +105,7 @@ class SupportVectorMachine(Algorithm):
     units of the score override `solution`. The tolerance has the default of LIBSVM."""
 
     family = "Support vector machines"
+    no_digits: ClassVar[str] = "weights so large leave no more digits, "  # Why rounding may end a fit.
     unknown: ClassVar[str] = LOST  # Why a solution may have an objective that is not known.
 
     tol: float = real(
@@ -122,6 +123,10 @@ class SupportVectorMachine(Algorithm):
     def accepted(self, dual: Dual) -> float:
         """Return the KKT violation to stop at."""
         return self.tol * self.size_of_a_score(dual)
+
+    def accepted_at(self, dual: Dual, found: Solution) -> float:
+        """Return the KKT violation up to which a solution has converged."""
+        return self.accepted(dual)
 
     def size_of_a_score(self, dual: Dual) -> float:
         """Return the typical size of a score, by which tolerances are multiplied."""
@@ -242,7 +247,7 @@ class SupportVectorMachine(Algorithm):
 
     def verdict(self, dual: Dual, found: Solution) -> tuple[Status, str]:
         """Return how it ended, as a status and a sentence."""
-        gap, tol = max(found.gap, 0.0), self.accepted(dual)
+        gap, tol = max(found.gap, 0.0), self.accepted_at(dual, found)
         if self.upper(dual, found) is None and not np.abs(found.beta).max() < dual.largest:
             return Status.LIMIT, "The dual has no maximum: the kernel is not positive semi-definite here."
         doubt = DOUBT * error_of_a_score(dual, dual.size(found.beta))
@@ -251,7 +256,7 @@ class SupportVectorMachine(Algorithm):
             return Status.CONVERGED, converged(gap, tol)
         cause = "no step brought it any further, "
         if gap <= 2.5 * doubt:
-            cause = "weights so large leave no more digits, "
+            cause = self.no_digits
         elif not dual.rows.kernel.positive_definite:
             cause = "the kernel is not positive semi-definite, "
         size = f"is {gap:.1e}" if gap > tol else f"may be {doubt:.1e}"
@@ -325,7 +330,7 @@ class SupportVectorMachine(Algorithm):
             known_scores=None if cancels else scores,
             known_energy=None if cancels else norm2,
             blur=BLUR * self.size_of_a_score(dual),
-            accepted=self.accepted(dual),
+            accepted=self.accepted_at(dual, found),
             tube=found.tube,
             memory=Slot([] if running else [State(self, problem.data.target, dual, point)]),
         )

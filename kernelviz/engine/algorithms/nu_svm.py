@@ -22,6 +22,8 @@ from kernelviz.engine.solvers.qp.program import ROUNDING, Dual, Optimality, Poin
 from kernelviz.engine.solvers.qp.rows import Rows
 from kernelviz.engine.solvers.qp.solve import Work, optimise
 
+CANCELLED = 1e-9  # Of the terms of a score: where no score is larger than that, they cancel each other.
+
 # Times the tolerance where the margins' levels cross: so close they say nothing before they are exact.
 CLOSER = 1e-2
 
@@ -142,6 +144,7 @@ class OneClassSVM(SupportVectorMachine):
         r"\min_\alpha \tfrac12 \sum_{i,j} \alpha_i \alpha_j K(x_i, x_j),"
         r"\quad 0 \le \alpha_i \le 1,\ \sum_i \alpha_i = \nu n"
     )
+    no_digits = "values of the kernel so large leave no more digits, "
     unknown = " The objective is not known to five digits: the points cancel each other, and w is nearly 0."
     tasks = frozenset({Task.TWO_CLASSES, Task.CLASSES, Task.NONE})
     needs_both_classes = False
@@ -171,6 +174,23 @@ class OneClassSVM(SupportVectorMachine):
             b[order[whole]] = total - whole
         return b
 
+    def accuracy_of_the_dual(self, dual: Dual, point: Point, optimality: Optimality) -> float:
+        return self.tol * _size_at(dual, point.b, point.h)
+
+    def accepted_at(self, dual: Dual, found: Solution) -> float:
+        return self.tol * _size_at(dual, found.beta, found.h)
+
+    def optimise(self, dual: Dual, point: Point, warm: bool) -> Work:
+        """Solve until the tolerance also holds for the scores at the solution, or no step leads there."""
+        tol = self.accepted(dual)
+        optimality = yield from super().optimise(dual, point, warm)
+        while True:
+            finer = self.accuracy_of_the_dual(dual, point, optimality)
+            if not finer < optimality.gap <= tol:
+                return optimality
+            tol = 0.5 * finer
+            optimality = yield from optimise(dual, point, tol, True)
+
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
         """Return ½|w|² + Σ max(0, -s) + νn b; the offset b is minus the threshold ρ."""
         outside = float(np.maximum(0.0, -scores).sum())
@@ -178,3 +198,14 @@ class OneClassSVM(SupportVectorMachine):
 
     def upper(self, dual: Dual, found: Solution) -> Array:
         return dual.width
+
+
+def _size_at(dual: Dual, alpha: Array, h: Array) -> float:
+    """Return the size of the scores h = Kα of the support vectors, which is ρ at the solution, or of their
+    terms where these cancel; never more than the largest K(x, x), which may be that of a point far inside."""
+    support = alpha.nonzero()[0]
+    size = float(np.abs(h[support]).max())
+    if size < dual.spread:
+        terms = float((np.abs(dual.rows.some(support)[:, support]) @ alpha[support]).max())
+        size = terms if size <= CANCELLED * terms else size
+    return min(size, dual.spread) or dual.spread  # all scores are 0 with a point at the origin

@@ -8,7 +8,7 @@ from sklearn.svm import OneClassSVM as Peer
 
 from kernelviz.engine.algorithms.nu_svm import OneClassSVM
 from kernelviz.engine.core.data import Data
-from kernelviz.engine.kernels.dot_products import Linear
+from kernelviz.engine.kernels.dot_products import Exponential, Linear, Polynomial
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.problem import Problem
 from tests.engine.solvers.svm_problems import KERNELS, clouds, weights_of
@@ -96,6 +96,37 @@ def test_the_watched_run_starts_at_the_loneliest_points():
     first = next(OneClassSVM(nu=0.125).steps(Problem(Data.unlabelled(X), Gaussian(gamma=1.0)))).model
     assert first.beta[18:].tolist() == [1.0, 1.0]
     assert first.beta[:18].max() == 0.5
+
+
+def violation(model, K):
+    """Return the largest KKT violation at the weights of a model, by another K."""
+    h = K @ model.beta
+    return float(h[model.beta > 0].max() - h[model.beta < 1].min()), float(h[model.beta > 0].max())
+
+
+@pytest.mark.parametrize("kernel", [Exponential(gamma=1.0), Polynomial(degree=5)])
+@pytest.mark.parametrize("seed", [1, 3, 13, 20, 26, 37])
+def test_a_kernel_value_far_above_the_scores_does_not_widen_the_tolerance(kernel, seed):
+    X = 2.0 * np.random.default_rng(seed).normal(size=(20, 2))
+    model = fit(Data.unlabelled(X), kernel, nu=0.227)
+    gap, size = violation(model, model.problem.gram.astype(np.longdouble))
+    assert not model.converged or gap <= 1.1e-3 * size
+    assert model.converged or "Stopped at the limit: values of the kernel so large" in model.message
+
+
+def test_a_violation_that_is_small_only_next_to_the_largest_kernel_value_is_solved_for():
+    """One point far away has a K(x, x) of e^25, the others have scores of about 1."""
+    X = np.vstack([0.3 * np.random.default_rng(0).normal(size=(30, 2)), [[5.0, 0.0]]])
+    model = fit(Data.unlabelled(X), Exponential(gamma=1.0), nu=0.3)
+    gap, size = violation(model, model.problem.gram)
+    assert model.converged
+    assert gap <= 1.1e-3 * size
+
+
+def test_a_point_at_the_origin_is_the_solution_of_a_linear_kernel():
+    model = fit(Data.unlabelled([[0.0, 0.0], [1.0, 1.0]]), Linear(), nu=0.3)
+    assert model.converged
+    np.testing.assert_array_equal(model.beta, [0.6, 0.0])
 
 
 @pytest.mark.parametrize("tol", [1e-3, 1e-8, 1e-10])
