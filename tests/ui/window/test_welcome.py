@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 
 from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.registry import workspaces
@@ -34,6 +34,24 @@ def test_the_card_stays_within_the_canvas_and_covers_a_corner_of_it_only(qtbot, 
         qtbot.waitUntil(lambda: window.canvases.rect().contains(card.geometry()))
         covered = card.width() * card.height() / (window.canvases.width() * window.canvases.height())
         assert covered < 0.12
+
+
+@pytest.mark.parametrize("corner", ["top left", "top right", "bottom left", "bottom right"])
+def test_the_card_does_not_cover_the_legend(qtbot, window, corner):
+    window.resize(1024, 700)
+    window.welcome()
+    card, canvas = window.findChild(Welcome), window.canvas
+    window.session.adjust(legend=corner)
+    qtbot.waitUntil(lambda: canvas.scene.legend.place == corner)
+
+    def apart() -> bool:
+        area = canvas.area
+        plane = area.box.mapRectToScene(area.box.rect())
+        legend = canvas.scene.legend.card(plane.size(), canvas.style_of_figure, canvas.scene.shown)
+        legend.translate(QPointF(area.mapTo(canvas, QPoint(0, 0))) + plane.topLeft())
+        return not legend.isEmpty() and not legend.intersects(QRectF(card.geometry()))
+
+    qtbot.waitUntil(apart)
 
 
 def test_where_no_point_can_be_dragged_nobody_is_invited_to_and_nothing_is_covered(qtbot, window):
