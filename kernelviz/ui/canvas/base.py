@@ -285,10 +285,12 @@ class Canvas(QWidget):
 
     def _remove_other_fits(self) -> None:
         """Show the points alone while the worker is late and the fits on screen are those of other points."""
-        data = self.workbench.session.document.data
-        for plot in self.row.shown if self.computing.isVisibleTo(self) else ():
+        document = self.workbench.session.document
+        if document.workspace is not self.workspace or not self.computing.isVisibleTo(self):
+            return
+        for plot in self.row.shown:
             decoration = plot.scene.decoration
-            if decoration is not None and _are_others(data, decoration.data):
+            if decoration is not None and _are_others(document.data, decoration.data):
                 plot.show_no_fit()
                 plot.banner.clear()
                 plot.pulse.ask(0)
@@ -409,6 +411,8 @@ class Canvas(QWidget):
 def _are_others(data: Data, fitted: Data) -> bool:
     """Return True if fewer than half of the points are those that were fitted, in the order that they had."""
     m, X, Y = min(data.n, fitted.n), data.X, fitted.X
+    if type(X) is not type(Y):  # numbers here, strings there
+        return True
     if isinstance(X, np.ndarray) and isinstance(Y, np.ndarray):
         same = int((X[:m] == Y[:m]).all(axis=1).sum()) if X.shape[1] == Y.shape[1] else 0
     else:

@@ -180,6 +180,16 @@ def test_the_switch_leads_from_words_to_the_plane_and_back_to_the_same_strings(q
     assert len(window.canvas.scene.picture.points) == data.n
 
 
+def test_a_worker_that_is_late_after_the_switch_leaves_the_strings_alone(qtbot, window):
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
+    words = window.canvas
+    qtbot.mouseClick(window.canvases.switch.buttons["plane"], LEFT)
+    for busy in (True, False):
+        window.workbench.busy_changed.emit(busy)
+    assert words.scene.decoration is not None
+    qtbot.waitUntil(lambda: window.workbench.up_to_date)
+
+
 def test_each_workspace_has_its_own_words_in_the_menu_and_the_views_that_show_something_there(qtbot, window):
     texts = lambda: {a.text() for a in window.menus.toggles.values() if a.isVisible()}  # noqa: E731
     window.insight.choose(window.insight.slots[0], "pair")
