@@ -59,3 +59,19 @@ def test_no_widget_is_asked_for_another_that_pyside_would_take_for_its_child():
         f"{path.relative_to(PACKAGE)}:{n}" for path in SOURCES for n, name in names(path) if name in ADOPTS
     ]
     assert found == []
+
+
+def yields(node: ast.With) -> bool:
+    return any(isinstance(part, ast.Yield | ast.YieldFrom) for line in node.body for part in ast.walk(line))
+
+
+def errstates_across_a_yield(path: Path) -> list[str]:
+    blocks = (n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.With))
+    quiet = (n for n in blocks if any("errstate" in ast.unparse(item) for item in n.items))
+    return [f"{path.relative_to(PACKAGE)}:{n.lineno}" for n in quiet if yields(n)]
+
+
+def test_no_generator_yields_while_it_has_numpys_warnings_switched_off():
+    """They would be off for its caller too; and a thread that closes the generator of another cannot switch
+    them on again: numpy raises."""
+    assert [place for path in SOURCES for place in errstates_across_a_yield(path)] == []

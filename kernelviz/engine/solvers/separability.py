@@ -164,16 +164,17 @@ def nearest_points(space: Space, z: Array, enough: float) -> Generator[float, No
     `enough`; or as far as rounding allows. Yields the work of each iteration."""
     plus = z > 0
     x = _means(space, plus)
-    with np.errstate(all="ignore"):
-        for _ in range(ITERATIONS):
+    for _ in range(ITERATIONS):
+        with np.errstate(all="ignore"):  # not across the yield: whoever closes this may be another thread
             d2 = x.squared_distance
             if (x.apart and x.gap <= enough * d2) or space.meet(x.u, d2):
                 break
             new = _iterated(space, x, plus)
-            yield space.cost
-            if new is None or (x.apart and new.squared_distance > 2.0 * x.squared_distance):
-                break  # no digits are left for more
-            x = new
+            exhausted = new is None or (x.apart and new.squared_distance > 2.0 * d2)
+        yield space.cost
+        if new is None or exhausted:
+            break  # no digits are left for more
+        x = new
     return x
 
 

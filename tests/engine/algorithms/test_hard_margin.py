@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Thread
+
 import numpy as np
 import pytest
 from scipy.optimize import linprog
@@ -251,6 +253,17 @@ class TestVerdicts:
         assert model.converged == (model.status is not Status.NOT_SEPARABLE)
         if model.converged:
             assert (data.z * model.training_scores).min() == pytest.approx(1.0, abs=2e-3)
+
+    def test_a_thread_can_abandon_the_run_of_another(self):
+        rng = np.random.default_rng(0)
+        data = Data.labelled(rng.normal(size=(600, 2)), np.where(rng.random(600) < 0.5, 1.0, -1.0))
+        for count in range(1, 12):
+            run = HardMarginSVM().solve(Problem(data, Gaussian(gamma=1.0)))
+            other = Thread(target=lambda run=run, count=count: [next(run, None) for _ in range(count)])
+            other.start()
+            other.join()
+            run.close()
+            assert np.geterr()["divide"] == "warn"
 
 
 def room(phi: np.ndarray, z: np.ndarray) -> float:
