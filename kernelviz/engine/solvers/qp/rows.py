@@ -275,9 +275,12 @@ class Rows(Store):
         """Return K b, from the rows where b is not zero."""
         support = b.nonzero()[0]
         self.need(support)
-        if self.complete and 3 * len(support) > self.n:
-            return np.asarray(self.K[: self.n].dot(b)[self.at])
-        return np.asarray(b[support] @ self.K[self.at[support]])
+        at = self.at[support]
+        if 3 * len(support) > self.count:  # a product with all known rows takes less than a copy of these
+            weights = np.zeros(self.count)
+            weights[at] = b[support]
+            return np.asarray(weights.dot(self.K[: self.count]))
+        return np.asarray(b[support].dot(self.K[at]))
 
     def move(self, places: Indices, X: Any, b: Array, h: Array) -> None:
         """Update rows and columns, and h = Kb, after the inputs at some places have changed to those of X."""

@@ -114,6 +114,13 @@ class Subproblem:
         self.work = 0.0  # Floating point operations so far.
         self.rho: list[float] = []  # The offsets of the last candidate.
         self._wide: Array | None = None
+        self._inner: Array | None = None
+
+    def inner(self) -> Array:
+        """Return A = K_WW, which every system of this working set is made of."""
+        if self._inner is None:
+            self._inner = self.wide().take(self.W, axis=1, mode="clip")
+        return self._inner
 
     def wide(self) -> Array:
         """Return the rows of W, wider than the matrix by what their memory has to spare."""
@@ -136,7 +143,7 @@ class Subproblem:
         Solve (A + delta I) d + E'rho = -g, E d = lack, clip b + d to the box, fix what was clipped and solve
         again for the rest, until nothing leaves the box."""
         b, lo, hi = self.b, self.lo, self.hi
-        system = self._system(self.W, self.wide().take(self.W, axis=1, mode="clip"), delta, -self.g, self.E)
+        system = self._system(self.inner().copy(), delta, -self.g, self.E)
         new = b.copy()
         rest: Indices | None = None  # The places in W that the system is about, None for all.
         for _ in range(CLIPS):
@@ -165,7 +172,9 @@ class Subproblem:
                 places = out if rest is None else rest[out]
                 system.fix(out, new[places] - b[places])
             else:
-                rest = np.delete(np.arange(size) if rest is None else rest, fixed)
+                free = np.ones(size, dtype=bool)
+                free[fixed] = False
+                rest = free.nonzero()[0] if rest is None else rest[free]
                 system = self._system_of_rest(new, rest, delta)
         return None
 
@@ -178,14 +187,12 @@ class Subproblem:
         d[rest] = 0.0
         sums = (float(np.add.reduce(d)),) if E is None else tuple(E.dot(d))
         lack = tuple(whole - part for whole, part in zip(self.lack, sums, strict=True))
-        W = self.W[rest]
-        A = self.wide().take(rest, axis=0).take(W, axis=1)
-        right = -self.g[rest] - self.times(d)[W]
-        return self._system(W, A, delta, right, None if E is None else E[:, rest], lack)
+        right = -self.g[rest] - self.inner().dot(d)[rest]
+        A = self.inner().take(rest, axis=0).take(rest, axis=1)
+        return self._system(A, delta, right, None if E is None else E[:, rest], lack)
 
     def _system(
         self,
-        W: Indices,
         A: Array,
         delta: float,
         right: Array,
@@ -193,5 +200,5 @@ class Subproblem:
         lack: tuple[float, ...] | None = None,
     ) -> System | None:
         self.factorisations += 1
-        self.work += len(W) ** 3 / 3
+        self.work += len(A) ** 3 / 3
         return System.factorised(A, delta, right, E, self.lack if lack is None else lack)
