@@ -192,6 +192,7 @@ class Walk:
         try:
             if self.window.isVisible():
                 self.quieten()
+                self.window.lessons.end_lesson()  # or the window would ask about the work from before it
                 self.window.session.mark_saved()
                 self.window.close()
             self._discard()
