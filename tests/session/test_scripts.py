@@ -22,9 +22,11 @@ from kernelviz.engine.fits.registry import algorithms, kernels
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.models.sampling import scores_in_category
 from kernelviz.engine.numbers.of_fit import on_held_out
+from kernelviz.session.figure_options import FigureOptions
 from kernelviz.session.panels import Panels
 from kernelviz.session.scripts.recipes import EXPRESSIONS, ONE_AGAINST_ONE, RECIPES, numpy_expression
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
+from kernelviz.session.scripts.text import Sheet
 from kernelviz.session.state import Document, State, start_up
 from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane
@@ -343,6 +345,22 @@ def test_the_figure_of_several_classes_shows_the_same_regions(tmp_path, executed
     assert (tmp_path / "figure-sklearn.png").read_bytes().startswith(b"\x89PNG")
     ours = fitted(state).on_grid(names["x1"], names["x2"]).argmax(axis=0)
     assert np.mean(ours != names["winner"]) < 1e-3
+
+
+def test_the_small_figure_of_the_scikit_learn_script_shows_all_of_its_text(executed):
+    points = dataset("gaussians(n=40, seed=3)")
+    data = Data.labelled(points.X, np.where(points.z > 0, "ill", "well"), ("blood pressure (mmHg)", "age"))
+    options = FigureOptions(width=1004, height=945, dpi=300, text=7, theme="dark")
+    script = sklearn_script(state_with(data), Sheet(options))
+    names = executed(script, with_figure=True)
+    ax, paper = names["ax"], names["fig"].bbox
+    inside = paper.intersection(ax.get_tightbbox(), paper)
+    named = {text.get_text() for text in ax.get_legend().get_texts()}
+    names["plt"].close("all")
+    assert inside.bounds == pytest.approx(ax.get_tightbbox().bounds, abs=1.0)
+    assert named == {"ill", "well", "support vectors"}
+    assert ax.get_xticklabels()[0].get_fontsize() == 7
+    assert "not in those of the dark one" in script
 
 
 @pytest.mark.parametrize("how", ["soft-margin-svm(C=2, tol=1e-6)", "ridge(lam=0.3)"])

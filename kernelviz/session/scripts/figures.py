@@ -30,6 +30,7 @@ def plane(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
         *_drawn(data, recipe, "X"),
         *_rings("*X[support].T", recipe),
         f"ax.set(xlabel={across!r}, ylabel={up!r}{aspect})",
+        "ax.set(xlim=(x1[0], x1[-1]), ylim=(x2[0], x2[-1]))",
         *sheet.saved("upper right"),
     ]
 
@@ -102,7 +103,7 @@ def _drawn(data: Data, recipe: Recipe, points: str, which: str = "") -> list[str
         'for level, line in ((-1, "dashed"), (0, "solid"), (1, "dashed")):',
         "    if S.min() < level < S.max():",
         '        ax.contour(x1, x2, S, levels=[level], colors="black", linestyles=line)',
-        *(_signs(points, "-", "+", which) if data.task is Task.TWO_CLASSES else alone),
+        *(_signs(points, *data.class_names, which) if data.task is Task.TWO_CLASSES else alone),
     ]
 
 

@@ -43,15 +43,18 @@ class Sheet:
         texts = () if data.has_numbers else data.X
         kinds = () if data.categories is None else data.categories.names
         names = (*data.columns, data.target_name, *data.class_names, *kinds, *texts, self.title)
-        plain = ['plt.rcParams["text.parse_math"] = False'] if any("$" in name for name in names) else []
+        lines = ['plt.rcParams["text.parse_math"] = False'] if any("$" in name for name in names) else []
         size = (6.4, height)
         if (options := self.options) is not None:
             size = (round(options.width / options.dpi, 3), round(options.height / options.dpi, 3))
+            lines.append(f'plt.rcParams["font.size"] = {short(options.text)}')
+            if options.theme != "light":
+                lines.append(f"# In the colours of the light theme, not in those of the {options.theme} one.")
+        figure = f'figsize={size}, layout="constrained"'
         if grid is None:
-            return [*plain, f"fig, ax = plt.subplots(figsize={size})"]
-        shared = ("sharex=True", "sharey=True", "squeeze=False", 'layout="constrained"')
-        arguments = (*map(str, grid), f"figsize={size}", *shared)
-        return [*plain, *wrapped("fig, axes = plt.subplots(", arguments, ")")]
+            return [*lines, f"fig, ax = plt.subplots({figure})"]
+        arguments = (*map(str, grid), figure, "sharex=True", "sharey=True", "squeeze=False")
+        return [*lines, *wrapped("fig, axes = plt.subplots(", arguments, ")")]
 
     def saved(self, legend: str, title: str = "ax.set_title") -> list[str]:
         """Return the lines that add legend and title to a matplotlib figure and write its file."""

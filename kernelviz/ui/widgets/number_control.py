@@ -195,10 +195,7 @@ class NumberControl(FieldControl):
     def step(self, by: int) -> None:
         """Increase (1) or decrease (-1) the number by a shortcut; repeated presses are one step of undo."""
         scale, own = self.field.scale, self._own(self.value)
-        if scale.log and not scale.whole and own > 0:
-            self.turn(scale.round_neighbour(own, by), self)
-        else:
-            self.turn(scale.stepped(own, by if scale.whole else by * STOPS_PER_KEY), self)
+        self.turn(scale.stepped(own, by if scale.whole or scale.log else by * STOPS_PER_KEY), self)
 
     def turn(self, value: float, gesture: object) -> None:
         """Set a value, in the terms that are shown, as an edit of the user."""

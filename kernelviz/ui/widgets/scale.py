@@ -11,6 +11,7 @@ from kernelviz.engine.core.params import INTEGER, Parameter, View, number
 
 PER_DECADE = 100  # Stops per decade of a logarithmic scale.
 SLIDER_STEPS = 1000  # Stops of a linear scale, about.
+RUNGS = 3  # Numbers of one digit, 1, 2 and 5, in each decade.
 
 
 @dataclass(frozen=True)
@@ -84,15 +85,19 @@ class Scale:
         return max(1, len(self.values) // 10)
 
     def stepped(self, value: float, steps: int) -> float:
-        """Return the value some arrow presses away; it may leave the slider's range, but not the bounds."""
+        """Return the value some arrow presses away; it may leave the slider's range, but not the bounds.
+
+        On a logarithmic scale it is 1, 2 or 5 times a power of ten; a page, or more, is a power of ten."""
+        if self.log and not self.whole:
+            for _ in range(min(abs(steps), RUNGS)):
+                value = self.round_neighbour(value, 1 if steps > 0 else -1)
+            return value
         if self.low <= value <= self.high:
             at = self.position(value) + steps * self.arrow
             if 0 <= at < len(self.values):
                 return self.values[at]
         if self.log and value <= 0.0:
             moved = self.low if steps > 0 else value
-        elif self.log and not self.whole:
-            moved = _rounded(value * 10 ** (steps / 20), 3)
         else:
             moved = value + steps * (1 if self.whole else self.values[self.arrow] - self.values[0])
         return min(max(moved, self.least), self.most)

@@ -232,6 +232,14 @@ def test_arrows_in_the_field_step(made):
     assert told.values == [11, 10]
 
 
+def test_arrows_in_the_field_of_a_logarithmic_scale_go_to_numbers_that_people_write(made):
+    control, told = made(registry.kernels()["rbf"].parameter("gamma"))
+    control.show_value(0.013)
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_PageUp, Qt.Key.Key_Down, Qt.Key.Key_PageDown):
+        QTest.keyClick(control.field, key)
+    assert told.values == [0.02, 0.05, 0.5, 0.2, 0.02]
+
+
 def test_text_half_typed_survives_news_about_other_parameters(made):
     control, _ = made(REAL)
     control.field.selectAll()
