@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any, TextIO
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from PySide6.QtCore import (
     QCoreApplication,
@@ -175,8 +175,12 @@ class Walk:
 
     def _reopen(self) -> None:
         """The window was closed: nothing of it may be left; then another one."""
+        closed, self.held = ref(self.window), []
         self._discard()
         self.window = self._open_window()
+        gc.collect()
+        if closed() is not None:
+            raise Broken("a closed window stays in memory, with its fits")
 
     def _discard(self) -> None:
         self.window.deleteLater()

@@ -27,7 +27,7 @@ from kernelviz.ui.widgets.buttons import Button, CheckBox
 from kernelviz.ui.widgets.controls import Control
 from kernelviz.ui.widgets.focus import order_tabs
 from kernelviz.ui.widgets.labels import Label, Message
-from kernelviz.ui.widgets.layouts import column, row
+from kernelviz.ui.widgets.layouts import column, row, soon
 from kernelviz.ui.widgets.painting import type_scale
 from kernelviz.ui.workbench.background import Background
 from kernelviz.ui.workbench.settings import Settings
@@ -195,7 +195,7 @@ class ExportDialog(QDialog):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and self.isVisible():
-            QTimer.singleShot(0, self, self._follow_type)  # once the controls have their type too
+            soon(self, self._follow_type)  # once the controls have their type too
 
     def _connect(self) -> None:
         """Follow the preview, both threads and the workbench."""

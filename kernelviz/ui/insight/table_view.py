@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtCore import QEvent
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.messages import Frame
@@ -12,7 +12,7 @@ from kernelviz.session.tables.point_columns import columns_of
 from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.widgets.buttons import Button
 from kernelviz.ui.widgets.labels import Message
-from kernelviz.ui.widgets.layouts import column, row
+from kernelviz.ui.widgets.layouts import column, row, soon
 from kernelviz.ui.widgets.points_table import PointsTable
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -55,7 +55,10 @@ class TableView(InsightView):
         """Give the columns the widths that another size of the type needs."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            QTimer.singleShot(0, self.table, self.table.resizeColumnsToContents)
+            soon(self, self._fit_columns)
+
+    def _fit_columns(self) -> None:
+        self.table.resizeColumnsToContents()
 
     def point_out(self) -> None:
         self.table.select(self.marks.selected)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QFrame, QScrollArea, QSplitter, QWidget
 
@@ -16,7 +16,7 @@ from kernelviz.ui.lessons.prose import Prose
 from kernelviz.ui.lessons.tutor import Light, Tutor
 from kernelviz.ui.widgets.buttons import Button, ToolButton, needs
 from kernelviz.ui.widgets.focus import order_tabs
-from kernelviz.ui.widgets.layouts import column, row
+from kernelviz.ui.widgets.layouts import column, row, soon
 from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.painting import type_scale
 
@@ -142,11 +142,11 @@ class LessonPanel(QFrame):
         flat = Qt.Orientation.Horizontal if side_by_side else Qt.Orientation.Vertical
         self._divided_by_hand = self._divided_by_hand and flat == self._split.orientation()
         self._split.setOrientation(flat)
-        QTimer.singleShot(0, self, self._share_out)  # once it is laid out
+        soon(self, self._share_out)  # once it is laid out
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:  # more or less text, or a formula is typeset
-            QTimer.singleShot(0, self, self._share_out)
+            soon(self, self._share_out)
         return False
 
     def _share_out(self) -> None:
@@ -238,7 +238,7 @@ class LessonPanel(QFrame):
     def _show_light(self, light: Light, reason: str) -> None:
         if self.task is not None:
             self.task.show_light(light, reason)
-        QTimer.singleShot(0, self, self._show_newest)  # once it is laid out
+        soon(self, self._show_newest)  # once it is laid out
 
     def _show_playing(self, on: bool) -> None:
         if self.task is not None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QPointF, Qt, QTimer
+from PySide6.QtCore import QObject, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from kernelviz.scene.theme import current_theme
 from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.lessons.tutor import Tutor
+from kernelviz.ui.widgets.layouts import soon
 
 RADIUS = 15  # In pixels.
 
@@ -57,7 +58,7 @@ class PointRings(QObject):
 
     def show_soon(self, *_: object) -> None:
         """Put the rings where the points are once the canvas has its new size or view."""
-        QTimer.singleShot(0, self, self.show)
+        soon(self, self.show)
 
     def show(self) -> None:
         """Have a ring around every named point, where the canvas can place points."""

@@ -30,7 +30,7 @@ from kernelviz.ui.sidebar.held_out_part import HeldOutPart
 from kernelviz.ui.sidebar.panel import NARROWEST, Panel
 from kernelviz.ui.widgets.buttons import Button, ToolButton
 from kernelviz.ui.widgets.labels import Message, describe, plain
-from kernelviz.ui.widgets.layouts import row
+from kernelviz.ui.widgets.layouts import row, soon
 from kernelviz.ui.widgets.number_control import NumberControl
 from kernelviz.ui.widgets.painting import type_scale
 from kernelviz.ui.widgets.picker import Picker
@@ -145,7 +145,7 @@ class DataPanel(Panel):
         self._source = source
         if document.source and not self._view_given and self._hides(before, document):
             # Later: other observers have not seen this change yet.
-            QTimer.singleShot(0, self, self._fit_view)
+            soon(self, self._fit_view)
         self.message.say("")
         edited = not document.source and bool(document.edited_from)
         self._shown = _dataset(document.source or document.edited_from)
@@ -227,7 +227,7 @@ class DataPanel(Panel):
         # Colours and type may change one after the other, as when presentation mode is left.
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(self, "counts"):
             self._show_counts()
-            QTimer.singleShot(0, self._thumbnails, self._draw_thumbnails)
+            soon(self._thumbnails, self._draw_thumbnails)
 
     # Changing -----------------------------------------------------------------------------------------
     def on_picked(self, name: str) -> None:

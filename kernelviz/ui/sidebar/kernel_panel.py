@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import cache
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -36,7 +36,7 @@ from kernelviz.ui.sidebar.formula_label import FormulaLabel
 from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.widgets.buttons import Button, ToolButton, Tree
 from kernelviz.ui.widgets.labels import Message, plain
-from kernelviz.ui.widgets.layouts import Section, row
+from kernelviz.ui.widgets.layouts import Section, row, soon
 from kernelviz.ui.widgets.number_control import NumberControl
 from kernelviz.ui.widgets.picker import grouped
 from kernelviz.ui.workbench.workbench import Workbench
@@ -273,8 +273,10 @@ class KernelPanel(Panel):
         grows = len([*walk(kernel)]) > len([*walk(self._kernel)])
         self.workbench.session.change(undo_name, gesture=gesture, kernel=kernel)
         if grows and not self.line.line.hasFocus():
-            # Once it is laid out, scroll to what has been added.
-            QTimer.singleShot(0, self.tree, lambda: self.ensureWidgetVisible(self.tree, 0, 12))
+            soon(self.tree, self._show_tree)  # once it is laid out, with what has been added
+
+    def _show_tree(self) -> None:
+        self.ensureWidgetVisible(self.tree, 0, 12)
 
     @contextmanager
     def _refusals(self) -> Iterator[None]:

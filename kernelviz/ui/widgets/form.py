@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFormLayout, QWidget
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import CHOICE, FLAG, Declared, Kind, Parameter
 from kernelviz.ui.widgets.controls import ChoiceControl, Control, FlagControl
-from kernelviz.ui.widgets.layouts import Section, column, form_rows
+from kernelviz.ui.widgets.layouts import Section, column, form_rows, soon
 from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
 
 # The control of each kind of parameter other than numbers.
@@ -124,7 +124,7 @@ class ParameterForm(QWidget):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.isVisible():
             # After the controls have changed too.
-            QTimer.singleShot(0, self, self._align_labels)
+            soon(self, self._align_labels)
 
     def show_declared(self, declared: Declared) -> None:
         """Show an object's values without emitting anything."""

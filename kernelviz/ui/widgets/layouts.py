@@ -1,11 +1,13 @@
 """Layouts: rows, columns and forms, widgets that flow into rows, places that exchange widgets, sections that
-fold."""
+fold; calls that wait until the layout is done."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil
+from weakref import WeakMethod
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFormLayout,
@@ -74,6 +76,20 @@ def form_rows(on: QWidget | None = None) -> QFormLayout:
     rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
     rows.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     return rows
+
+
+def soon(context: QObject, method: Callable[[], object]) -> None:
+    """Call a method in the next turn of the event loop, after the layout; never if the context is gone then.
+
+    The method is held weakly: PySide 6.11 never frees what it was to call for a context that is gone, and
+    with a method its object and all that this refers to, as large as a window with its fits."""
+    held = WeakMethod(method)
+
+    def call() -> None:
+        if (alive := held()) is not None:
+            alive()
+
+    QTimer.singleShot(0, context, call)
 
 
 class Flow(QLayout):

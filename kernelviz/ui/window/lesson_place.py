@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QRect, QTimer
+from PySide6.QtCore import QEvent, QObject, QRect
 from PySide6.QtWidgets import QApplication, QBoxLayout, QDockWidget, QWidget
 
 from kernelviz.ui.lessons.panel import WIDTH, LessonPanel
 from kernelviz.ui.widgets.buttons import Button
+from kernelviz.ui.widgets.layouts import soon
 from kernelviz.ui.window.docks import RIGHT
 from kernelviz.ui.window.shapes import NARROW
 from kernelviz.ui.window.shell import Shell
@@ -72,7 +73,7 @@ class LessonPlace(QObject):
 
     def _place_soon(self) -> None:
         """Fit the panel once the window has been laid out."""
-        QTimer.singleShot(0, self, self.place)  # after the layout, which it changes
+        soon(self, self.place)  # after the layout, which it changes
 
     # Next to the canvas or over it --------------------------------------------------------------------------
     def place(self) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QBoxLayout, QFileDialog
 
@@ -28,6 +28,7 @@ from kernelviz.ui.lessons.panel import LessonPanel, PredictionKeys
 from kernelviz.ui.lessons.recorder import Recorder
 from kernelviz.ui.lessons.rings import PointRings
 from kernelviz.ui.lessons.tutor import Tutor, present_state
+from kernelviz.ui.widgets.layouts import soon
 from kernelviz.ui.window.actions import LESSON_COMMANDS, PLAYBACK_COMMANDS
 from kernelviz.ui.window.lesson_place import LessonPlace
 from kernelviz.ui.window.loading import Loader, Reading
@@ -408,7 +409,7 @@ class LessonWindow(QObject):
             return
         if old.document.workspace is not new.document.workspace:
             self._on_step()
-            QTimer.singleShot(0, self.window, self.window.take_keyboard)
+            soon(self.window, self.window.take_keyboard)
         self._rings.show_soon()
 
 

@@ -44,7 +44,7 @@ from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.sidebar.playback_bar import PlaybackBar
 from kernelviz.ui.widgets.buttons import KeyGuard
 from kernelviz.ui.widgets.form import FormStack
-from kernelviz.ui.widgets.layouts import Place, column, row
+from kernelviz.ui.widgets.layouts import Place, column, row, soon
 from kernelviz.ui.widgets.painting import UnpaintedChange
 from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.window.actions import SEPARATOR, TOOLBAR, Command, Menus, build_actions, fill_choices
@@ -245,7 +245,7 @@ class MainWindow(Shell):
         if asking := [widget for widget in asking if widget.isVisible()]:
             for widget in asking:
                 widget.reject() if isinstance(widget, QDialog) else widget.close()
-            QTimer.singleShot(0, self, self.leave)
+            soon(self, self.leave)
         elif self.isVisible():
             self.close()
 
@@ -330,7 +330,7 @@ class MainWindow(Shell):
     def _on_first_picture(self, _: object) -> None:
         """Start what has waited for the first picture."""
         QTimer.singleShot(0, typesetter(), typesetter().release)
-        QTimer.singleShot(0, self.insight, self.insight.release)
+        soon(self.insight, self.insight.release)
         self._idle.start(IDLE)
 
     def _follow_system(self) -> None:
@@ -347,7 +347,7 @@ class MainWindow(Shell):
             self.unpainted.pause()  # styling and painting take a moment each
         apply_theme(app, choose_theme(self.settings.theme), self.presentation.scale)
         if hasattr(self, "lessons") and self.lessons.running:
-            QTimer.singleShot(0, self.lessons, self.lessons.place)
+            soon(self.lessons, self.lessons.place)
 
     @property
     def _pickers(self) -> dict[str, Picker]:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QToolBar, QWidget
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.sidebar.panel import Panel, PanelSummary
 from kernelviz.ui.widgets.labels import Label
-from kernelviz.ui.widgets.layouts import row
+from kernelviz.ui.widgets.layouts import row, soon
 from kernelviz.ui.window import status_line
 from kernelviz.ui.window.docks import DOCKS, WIDTH, placed
 from kernelviz.ui.window.shell import Shell
@@ -162,7 +162,7 @@ class Presentation:
     def check_size(self) -> None:
         """Ask again if a late answer to an earlier request has undone the last one."""
         if self._waiting.isActive() and self.window.isFullScreen() != self.on:
-            QTimer.singleShot(0, self.window, self._ask_for_size)
+            soon(self.window, self._ask_for_size)
 
     def leave(self) -> bool:
         """Leave presentation mode; return True if it was on."""

@@ -1,12 +1,16 @@
-"""Widgets that flow into rows."""
+"""Widgets that flow into rows, and calls that wait for the layout."""
 
 from __future__ import annotations
+
+import gc
+import weakref
 
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
+from shiboken6 import delete
 
-from kernelviz.ui.widgets.layouts import Flow
+from kernelviz.ui.widgets.layouts import Flow, soon
 
 
 class Part(QWidget):
@@ -64,3 +68,32 @@ def test_a_widget_whose_parts_are_hidden_takes_no_room(qtbot):
     around.resize(300, 40)
     around.show()
     assert last.x() == 0
+
+
+class Called(QWidget):
+    """A widget that counts how often it was called."""
+
+    count = 0
+
+    def call(self) -> None:
+        self.count += 1
+
+
+def test_a_call_made_soon_waits_for_the_event_loop(qtbot):
+    widget = Called()
+    qtbot.addWidget(widget)
+    soon(widget, widget.call)
+    assert widget.count == 0
+    qtbot.waitUntil(lambda: widget.count == 1)
+
+
+def test_a_widget_deleted_before_it_is_called_leaves_nothing_in_memory(qapp):
+    """As a window that closes during a lesson, with all its fits."""
+    widget = Called()
+    alive = weakref.ref(widget)
+    soon(widget, widget.call)
+    delete(widget)
+    del widget
+    qapp.processEvents()
+    gc.collect()
+    assert alive() is None
