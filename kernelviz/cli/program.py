@@ -9,17 +9,15 @@ import argparse
 import contextlib
 import importlib
 import os
-import signal
 import stat
 import sys
 import tempfile
 import warnings
 from argparse import ArgumentParser, Namespace
-from types import FrameType
 from typing import NoReturn, Protocol, cast
 
 from kernelviz import __version__
-from kernelviz.cli.terminal import BAD_INPUT, DONE, INTERRUPTED, exit_code, kill_processes, leave
+from kernelviz.cli.terminal import BAD_INPUT, DONE, INTERRUPTED, exit_code, handle_signals, leave
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import nearest
 from kernelviz.runtime.streams import complain, prepare_streams, say, silence
@@ -74,36 +72,6 @@ class _Parser(ArgumentParser):
         return found
 
 
-class _Interruption:
-    """Remembers the signal that asked the program to end: a library that is being imported turns Ctrl+C into
-    an ImportError.
-
-    SIGTERM and SIGHUP, the end of the terminal, end it as Ctrl+C does, so that no half-written file stays."""
-
-    def __init__(self) -> None:
-        """Handle these signals, unless they are ignored or have another handler."""
-        self.number: int | None = None
-        usual = (signal.SIG_DFL, signal.default_int_handler)
-        for name in ("SIGINT", "SIGTERM", "SIGHUP"):  # Windows has no SIGHUP
-            number = getattr(signal, name, None)
-            if number is not None and signal.getsignal(number) in usual:
-                signal.signal(number, self._end)
-
-    def _end(self, number: int, frame: FrameType | None) -> None:
-        """Note the signal, then raise KeyboardInterrupt as Python does for Ctrl+C."""
-        self.number = number
-        silence(sys.stderr)  # Qt would complain about the painter that was interrupted
-        if number != signal.SIGINT:
-            signal.signal(number, signal.SIG_DFL)  # a second one ends the program at once
-        signal.default_int_handler(number, frame)
-
-    def leave(self) -> None:
-        """End the program by the signal that asked for it, unless that was Ctrl+C, which has an exit code."""
-        if self.number not in (None, signal.SIGINT):
-            kill_processes()
-            signal.raise_signal(self.number)
-
-
 def main(argv: list[str] | None = None) -> int:
     """Run a command line, by default the program's own, and return the exit code (see `cli.terminal`).
 
@@ -118,14 +86,8 @@ def main(argv: list[str] | None = None) -> int:
     if not sys.warnoptions:  # warnings are for developers; stderr is for our own sentences
         warnings.simplefilter("ignore")
         os.environ.setdefault("PYTHONWARNINGS", "ignore")  # in child processes too
-    interruption = _Interruption()
-    try:
-        code = _exit_code(sys.argv[1:])
-    except Exception:
-        if interruption.number is None:
-            raise
-        code = INTERRUPTED
-    interruption.leave()
+    handle_signals()
+    code = _exit_code(sys.argv[1:])
     leave(code)
     return code
 

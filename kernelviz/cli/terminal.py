@@ -7,17 +7,24 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
 import threading
 from collections.abc import Callable
 from time import perf_counter
+from types import FrameType
+from typing import NoReturn
 
 from kernelviz.engine.core.errors import BadInput, NotWritten
+from kernelviz.runtime.streams import silence
+from kernelviz.runtime.unfinished import remove_unfinished
 
 DONE, BAD_INPUT, NOT_CONVERGED, NOT_WRITTEN, INTERRUPTED = 0, 2, 3, 74, 130
 
 SECONDS_WITHOUT_BAR = 1.0  # Work that takes longer shows how far it is.
 BAR = 30  # Characters of the progress bar.
+# The signals that end the program; Windows has no SIGHUP, which says that the terminal was closed.
+SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 OUR_THREADS = "kernelviz-"  # The names of all our threads begin with this.
 
 
@@ -36,15 +43,39 @@ def leave(code: int) -> None:
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
-    kill_processes()
+    end_processes()
     os._exit(code)
 
 
-def kill_processes() -> None:
-    """Kill the processes that work for this one: they end with it, but not while they are stopped."""
-    if processes := sys.modules.get("multiprocessing"):
-        for process in processes.active_children():
-            process.kill()
+def handle_signals() -> None:
+    """Let Ctrl+C, SIGTERM and SIGHUP end the program by `end_by`, unless ignored or handled already."""
+    for number in SIGNALS:
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
+            signal.signal(number, end_by)
+
+
+def end_by(number: int, _: FrameType | None = None) -> NoReturn:
+    """End the program from the handler of a signal: half-written files are removed, and nothing is printed.
+
+    No exception is raised: PySide aborts on one while it is being imported, or crashes later, and a function
+    that Qt has called loses it. The exit code is 130 after Ctrl+C; the other signals are sent once more."""
+    try:
+        for other in SIGNALS:
+            signal.signal(other, signal.SIG_IGN)
+        silence(sys.stderr)  # a process that is just being started would complain about the end of this one
+        remove_unfinished()
+        end_processes()
+    finally:
+        if number != signal.SIGINT:
+            signal.signal(number, signal.SIG_DFL)
+            signal.raise_signal(number)
+        os._exit(INTERRUPTED)
+
+
+def end_processes() -> None:
+    """End the processes that work for this one: they end with it, but not while they are stopped."""
+    if processes := sys.modules.get("kernelviz.runtime.processes"):
+        processes.end_all_processes()
 
 
 def progress(done: int, count: int) -> None:

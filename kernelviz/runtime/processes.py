@@ -19,11 +19,12 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from multiprocessing import connection, get_context, parent_process, resource_tracker
+from multiprocessing import active_children, connection, get_context, parent_process, resource_tracker
 from typing import Any, TypeVar
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat
+from kernelviz.runtime.unfinished import remove_unfinished
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -247,17 +248,27 @@ class _Pool:
 
     def end(self) -> None:
         """End the processes: let them remove half-written files, then kill those that take too long."""
-        sentinels = {process.sentinel: process for process in self._processes()}
-        for process in sentinels.values():
-            process.terminate()
-        deadline = time.monotonic() + GRACE
-        while sentinels and (left := deadline - time.monotonic()) > 0:
-            for ended in connection.wait(list(sentinels), left):
-                del sentinels[ended]
-        for process in sentinels.values():
-            self._slow.add(process.pid)
-            process.kill()
+        self._slow |= {process.pid for process in _ended(self._processes())}
         self._executor.shutdown(cancel_futures=True)
+
+
+def _ended(processes: Sequence[Any]) -> list[Any]:
+    """Terminate processes, and return those that took too long and were killed."""
+    sentinels = {process.sentinel: process for process in processes}
+    for process in sentinels.values():
+        process.terminate()
+    deadline = time.monotonic() + GRACE
+    while sentinels and (left := deadline - time.monotonic()) > 0:
+        for ended in connection.wait(list(sentinels), left):
+            del sentinels[ended]
+    for process in sentinels.values():
+        process.kill()
+    return list(sentinels.values())
+
+
+def end_all_processes() -> None:
+    """End every process that works for this one; the pools are of no use afterwards."""
+    _ended(active_children())
 
 
 def _start_resource_tracker() -> None:
@@ -301,7 +312,6 @@ def _sigint_blocked() -> Iterator[None]:
 
 
 # In the other process -----------------------------------------------------------------------------------
-_working = False
 _starts: Any = None
 
 
@@ -310,7 +320,9 @@ def _begin(starts: Any) -> None:
     global _starts
     _starts = starts
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # for Windows; elsewhere it is blocked from the start
-    signal.signal(signal.SIGTERM, _on_sigterm)
+    signal.signal(signal.SIGTERM, _end)
+    if hasattr(signal, "SIGHUP"):  # the terminal sends it to all processes
+        signal.signal(signal.SIGHUP, _end)
     threading.Thread(target=_end_with_parent, name="kernelviz-watch", daemon=True).start()
 
 
@@ -320,32 +332,27 @@ def _nothing(_: None) -> None:
 
 def _call(function: Callable[[A], R], argument: A, number: int) -> tuple[R | None, Exception | None]:
     """Return (result, None), or (None, exception)."""
-    global _working
-    _working = True
     try:
         _starts.put((os.getpid(), number))
         return function(argument), None
     except Exception as error:
         return None, _portable(error)
-    except SystemExit:  # after SIGTERM; without the exit handlers of libraries, which a thread may still use
-        os._exit(0)
-    finally:
-        _working = False
 
 
-def _on_sigterm(*_: object) -> None:
-    """End the process. A call is left by an exception, so that it can remove half-written files."""
-    if not _working:
-        os._exit(0)
-    with contextlib.suppress(OSError):  # a library may complain about the interruption
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-    raise SystemExit
+def _end(*_: object) -> None:
+    """Remove half-written files and end the process.
+
+    No exception is raised, because Qt aborts on one in the middle of its import, and no exit handlers of
+    libraries are called, because a thread may still use them."""
+    remove_unfinished()
+    os._exit(0)
 
 
 def _end_with_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()
+        remove_unfinished()
         os._exit(1)
 
 

@@ -462,3 +462,62 @@ main()
 def test_ctrl_c_while_the_program_is_loaded_ends_it_without_a_traceback() -> None:
     code, out, err = of_python(INTERRUPTED_WHILE_LOADING, "--version")
     assert (code, out, err) == (-signal.SIGINT, "", "")
+
+
+INTERRUPTED_WHILE_QT_IS_LOADED = """
+import importlib.abc, os, signal, sys
+number = signal.Signals[sys.argv.pop()]
+signal.signal(number, signal.SIG_DFL)
+
+def interrupt(frame, event, _):
+    if event == "call" and frame.f_code.co_filename.endswith("signature_bootstrap.py"):
+        sys.setprofile(None)
+        os.kill(os.getpid(), number)
+
+class Interrupting(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "shiboken6.Shiboken":  # its C code runs that Python code
+            sys.setprofile(interrupt)
+
+sys.meta_path.insert(0, Interrupting())
+from kernelviz.cli import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", -15), ("SIGHUP", -1)])
+def test_a_signal_while_qt_is_loaded_ends_the_program_without_a_crash(
+    name: str, code: int, tmp_path: Path
+) -> None:
+    """PySide calls abort() if an exception is raised in the Python code that it runs while it is imported."""
+    figure = tmp_path / "figure.png"
+    argv = ("render", "moons(n=10)", "-o", str(figure), name)
+    assert of_python(INTERRUPTED_WHILE_QT_IS_LOADED, *argv) == (code, "", "")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.parametrize("second", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_second_signal_does_not_keep_the_program_from_removing_a_half_written_file(
+    second: str, tmp_path: Path
+) -> None:
+    script = (
+        "import os, signal, sys\n"
+        "from pathlib import Path\n"
+        "from kernelviz.cli import program\n"
+        "from kernelviz.session.files.atomic import replacing\n"
+        "unlink = Path.unlink\n"
+        "def interrupted(path):\n"
+        f"    os.kill(os.getpid(), signal.{second})\n"
+        "    unlink(path)\n"
+        "Path.unlink = interrupted\n"
+        "def run(argv):\n"
+        f"    with replacing({str(tmp_path / 'a')!r}) as file:\n"
+        "        file.write(b'half')\n"
+        "        os.kill(os.getpid(), signal.SIGTERM)\n"
+        "program._run = run\n"
+        "program.main()\n"
+    )
+    assert of_python(script) == (-signal.SIGTERM, "", "")
+    assert not list(tmp_path.iterdir())

@@ -18,8 +18,9 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime import processes
 from kernelviz.runtime.processes import KILLED, LostProcess, cores, spread
 from tests import elsewhere
+from tests.command_lines import of_python
 from tests.elsewhere import exists, pids_in
-from tests.patience import wait_until
+from tests.patience import PATIENCE, wait_until
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="looks at processes as Unix has them")
 
@@ -182,6 +183,38 @@ def test_a_process_that_is_given_up_leaves_no_half_written_file(tmp_path):
     with pytest.raises(GivenUpError):
         list(spread(elsewhere.write_slowly, [tmp_path / "a.png"], workers=1, beat=beat))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_process_that_is_sent_a_signal_leaves_no_half_written_file(tmp_path, name):
+    sent = set()
+
+    def beat():
+        for process in active_children():
+            if process.pid not in sent and list(tmp_path.glob(".*.part")):
+                sent.add(process.pid)
+                os.kill(process.pid, signal.Signals[name])
+                process.join(PATIENCE)
+                assert list(tmp_path.iterdir()) == []
+                raise GivenUpError
+
+    with pytest.raises(GivenUpError):
+        list(spread(elsewhere.write_slowly, [tmp_path / "a.png"], workers=1, beat=beat))
+
+
+def test_a_process_whose_parent_is_killed_leaves_no_half_written_file(tmp_path):
+    script = (
+        "import os, signal\n"
+        "from pathlib import Path\n"
+        "from kernelviz.runtime.processes import spread\n"
+        "from tests import elsewhere\n"
+        f"folder = Path({str(tmp_path)!r})\n"
+        "def beat():\n"
+        "    if list(folder.glob('.*.part')): os.kill(os.getpid(), signal.SIGKILL)\n"
+        "list(spread(elsewhere.write_slowly, [folder / 'a.png'], workers=1, beat=beat))\n"
+    )
+    assert of_python(script)[0] == -signal.SIGKILL
+    wait_until(lambda: list(tmp_path.iterdir()) == [])
 
 
 # Processes that stay ----------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QImage
 
 from kernelviz.engine.core.errors import BadInput, reason
+from kernelviz.runtime.unfinished import unfinished
 from kernelviz.scene.export.files import png_bytes
 from kernelviz.session.files.atomic import may_replace, replacing, temporary_name
 from kernelviz.session.files.png_metadata import SIGNATURE, chunk, chunks
@@ -76,23 +77,23 @@ def write_numbered(
 
     They appear together at the end; closing the generator before leaves old ones unchanged."""
     target = Path(path)
-    folder: Path | None = None
     try:
         may_replace(numbered(target, 1, count))
         folder = temporary_name(target)
-        folder.mkdir()
-        for number, frame in enumerate(frames, start=1):
-            (folder / numbered(target, number, count).name).write_bytes(_png(frame))
-            yield number / count
-        for part in folder.iterdir():
-            may_replace(target.parent / part.name)
-        for part in sorted(folder.iterdir()):
-            part.replace(target.parent / part.name)
+        with unfinished(folder):
+            try:
+                folder.mkdir()
+                for number, frame in enumerate(frames, start=1):
+                    (folder / numbered(target, number, count).name).write_bytes(_png(frame))
+                    yield number / count
+                for part in folder.iterdir():
+                    may_replace(target.parent / part.name)
+                for part in sorted(folder.iterdir()):
+                    part.replace(target.parent / part.name)
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
     except OSError as problem:
         raise BadInput(f"The pictures cannot be saved: {reason(problem)}.") from None
-    finally:
-        if folder is not None:
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def numbered(path: Path, number: int, count: int) -> Path:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from kernelviz.engine.core.errors import NotWritten, reason
+from kernelviz.runtime.unfinished import unfinished
 
 NAME_BYTES = 100  # Bytes of a name that its temporary file has too; file systems allow about 255 in all.
 SUFFIX = ".kernelviz.part"
@@ -43,19 +44,20 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         old = may_replace(target)
         target = Path(os.path.realpath(target))
         temporary = temporary_name(target)
-        try:
-            # It is new, so that it gets the permissions that the user's umask gives to new files.
-            with temporary.open("xb") as file:
-                yield file
-                file.flush()
-                os.fsync(file.fileno())
-            if old is not None:
-                _take_after(temporary, old)
-            temporary.replace(target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
-            raise
+        with unfinished(temporary):
+            try:
+                # It is new, so that it gets the permissions that the user's umask gives to new files.
+                with temporary.open("xb") as file:
+                    yield file
+                    file.flush()
+                    os.fsync(file.fileno())
+                if old is not None:
+                    _take_after(temporary, old)
+                temporary.replace(target)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    temporary.unlink()
+                raise
         _flush_directory(target.parent)
     except OSError as problem:
         name = re.sub("[\0\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", target.name)
