@@ -12,9 +12,10 @@ from pathlib import Path
 from kernelviz.cli.terminal import BAD_INPUT, DONE
 from kernelviz.engine.core.errors import BadInput, NotWritten, reason
 from kernelviz.engine.core.params import nearest
-from kernelviz.runtime.streams import say
+from kernelviz.runtime.streams import complain, say
 from kernelviz.scene.export.worksheet_items import markdown
 from kernelviz.scene.qt_check import require_qt
+from kernelviz.scene.wording import counted
 from kernelviz.session.figure_options import THEME_NAMES
 from kernelviz.session.files.atomic import write_atomically
 from kernelviz.session.lessons.lesson import Lesson
@@ -116,24 +117,27 @@ def _open(arguments: Namespace) -> int:
 def _check(arguments: Namespace) -> int:
     """Do every lesson as a student would and print what fails, with file and line.
 
-    With --pictures the steps of lessons without a fault are drawn too."""
-    wrong = 0
+    The faults of a lesson are the answer, on stdout; their number, and the reason why a lesson cannot be
+    read, are on stderr. With --pictures the steps of lessons without a fault are drawn too."""
+    unread = faults = 0
     for file in arguments.files:
         try:
             lesson = read_lesson(_found(file))
         except BadInput as problem:
-            say(f"{problem}\n")
-            wrong += 1
+            complain(str(problem))
+            unread += 1
             continue
         found = examine(lesson)
-        for wrong_line in found:
-            say(f"{lesson.path}, line {wrong_line.line}: {wrong_line.sentence}\n")
-        wrong += len(found)
+        for fault in found:
+            say(f"{lesson.path}, line {fault.line}: {fault.sentence}\n")
+        faults += len(found)
         if arguments.pictures is not None and not found:
             _draw(lesson, Path(arguments.pictures), arguments.theme)
         if not found:
             say(f"{lesson.path}: everything holds.\n")
-    return BAD_INPUT if wrong else DONE
+    if faults:
+        complain(f"{counted(faults, 'fault')} found.")
+    return BAD_INPUT if unread or faults else DONE
 
 
 def _draw(lesson: Lesson, folder: Path, theme: str) -> None:

@@ -35,10 +35,24 @@ def test_what_is_wrong_is_named_with_file_and_line(run: Run, tmp_path: Path) -> 
     path.write_text(
         path.read_text(encoding="utf-8").replace('kernel.gamma = 20"', 'kernel.gamma = 2"'), "utf-8"
     )
-    code, out, _ = run("lesson", "check", str(path), str(tmp_path / "none.md"))
+    code, out, err = run("lesson", "check", str(path))
     assert code == 2
     assert f"{path}, line 28: " in out
-    assert "none.md: cannot be read" in out
+    assert err == f"kernelviz: {len(out.splitlines())} fault found.\n"
+
+
+@pytest.mark.parametrize("content", [None, "+++\nformat = 1\n", "no lesson at all\n"])
+def test_a_lesson_that_cannot_be_read_is_an_error_and_the_others_are_checked(
+    run: Run, tmp_path: Path, content: str | None
+) -> None:
+    bad, good = tmp_path / "bad.md", tmp_path / "good.md"
+    run("lesson", "new", str(good))
+    if content is not None:
+        bad.write_text(content, encoding="utf-8")
+    code, out, err = run("lesson", "check", str(bad), str(good))
+    assert (code, out) == (2, f"{good}: everything holds.\n")
+    assert err.startswith(f"kernelviz: {bad}")
+    assert err.count("\n") == 1
 
 
 def test_a_lesson_of_ours_is_found_by_its_name(run: Run) -> None:
