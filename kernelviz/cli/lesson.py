@@ -6,7 +6,7 @@ import os
 import re
 import tomllib
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from kernelviz.cli.terminal import BAD_INPUT, DONE
@@ -17,7 +17,7 @@ from kernelviz.scene.export.worksheet_items import markdown
 from kernelviz.scene.qt_check import require_qt
 from kernelviz.scene.wording import counted
 from kernelviz.session.figure_options import THEME_NAMES
-from kernelviz.session.files.atomic import write_atomically
+from kernelviz.session.files.atomic import replacing, write_atomically
 from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.lessons.progress import read_results, results_table
 from kernelviz.session.lessons.reader import SUFFIX, lessons_folder, read_lesson, shipped, template
@@ -184,18 +184,23 @@ def _sheet(arguments: Namespace) -> int:
     if path is not None and path.exists() and any(path.samefile(source) for source in sources):
         raise BadInput(f"{path} is the lesson itself; choose another name for its worksheet.")
     lessons = [read_lesson(source) for source in sources]
-    if suffix == ".pdf":
-        require_qt()
-        from kernelviz.scene.export.worksheet import worksheets
-
-        content = worksheets(lessons, arguments.paper, arguments.solutions)
-    else:
-        content = "\n".join(markdown(lesson, arguments.solutions) for lesson in lessons).encode()
     if path is None:
-        say(content.decode())
-    else:
-        write_atomically(path, content)
+        say(_markdown(lessons, arguments.solutions))
+        return DONE
+    with replacing(path) as file:  # opened first, because a booklet takes ten seconds
+        if suffix == ".pdf":
+            require_qt()
+            from kernelviz.scene.export.worksheet import worksheets
+
+            file.write(worksheets(lessons, arguments.paper, arguments.solutions))
+        else:
+            file.write(_markdown(lessons, arguments.solutions).encode())
     return DONE
+
+
+def _markdown(lessons: Iterable[Lesson], with_solutions: bool) -> str:
+    """Return the worksheets of lessons, one after the other."""
+    return "\n".join(markdown(lesson, with_solutions) for lesson in lessons)
 
 
 def _results(arguments: Namespace) -> int:

@@ -78,6 +78,15 @@ def test_a_sheet_is_written_as_pdf(run: Run, tmp_path: Path, qapp: object) -> No
     assert path.read_bytes().startswith(b"%PDF")
 
 
+def test_a_sheet_that_cannot_be_written_is_not_made(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kernelviz.scene.export.worksheet.worksheets", None)
+    code, out, err = run("lesson", "sheet", "all", "-o", str(tmp_path / "nowhere" / "booklet.pdf"))
+    assert (code, out) == (74, "")
+    assert "booklet.pdf cannot be saved: there is no folder" in err
+
+
 def test_all_lessons_are_one_booklet(run: Run) -> None:
     code, out, _ = run("lesson", "sheet", "all")
     assert code == 0

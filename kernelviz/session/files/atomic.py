@@ -60,8 +60,11 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
                 raise
         _flush_directory(target.parent)
     except OSError as problem:
-        name = re.sub("[\0\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", target.name)
-        raise NotWritten(f"{name} cannot be saved: {reason(problem)}.") from None
+        why = reason(problem)
+        if isinstance(problem, FileNotFoundError) and not target.parent.exists():
+            why = f"there is no folder {target.parent}"
+        sentence = f"{target.name} cannot be saved: {why}."
+        raise NotWritten(re.sub("[\0\ud800-\udfff]", "\N{REPLACEMENT CHARACTER}", sentence)) from None
 
 
 def may_replace(target: Path) -> os.stat_result | None:
