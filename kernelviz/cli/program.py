@@ -169,11 +169,22 @@ def _window_parser() -> _Parser:
     return parser
 
 
+def _is_there(file: str) -> bool:
+    """Return True if there is such a file, or if one may not look: reading it will give the reason."""
+    try:
+        os.stat(file)
+    except PermissionError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return True
+
+
 def _open_window(file: str | None) -> int:
     """Open the window; without a display draw to a file what it would have shown.
 
     A name that is neither a file nor a command is refused, with the nearest command for a misspelt one."""
-    if file is not None and not os.path.exists(file):
+    if file is not None and not _is_there(file):
         hint = "" if any(sign in file for sign in "./\\") else f" {nearest(file, list(COMMANDS))}"
         raise BadInput(f"There is no file {'or command ' if hint else ''}called {file!r}.{hint}")
     if not qt_check.has_display():

@@ -59,7 +59,7 @@ def configure(parser: ArgumentParser) -> None:
         "-o",
         "--output",
         required=True,
-        metavar="FIG.{png,svg,pdf,gif}",
+        metavar="FIG.{png,svg,pdf,gif,apng}",
         help='the figure; with several sources a pattern such as "figures/{name}.png"',
     )
     together = "kernel and algorithm together; repeat to compare fits side by side"
@@ -131,11 +131,11 @@ def draw_instead_of_window(file: str | None) -> int:
 
     require_qt()
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    path = Path(PICTURE).resolve()
-    outcome = draw(Job(Requested(file or start_up().document.source), str(path), Options()))
+    outcome = draw(Job(Requested(file or start_up().document.source), PICTURE, Options()))
     if outcome.code not in (DONE, NOT_CONVERGED):
         complain(outcome.sentence)
         return outcome.code
+    path = Path(PICTURE).resolve()
     say(
         f"There is no display, so kernelviz drew {file or 'its start-up example'} to {path}.\n"
         "Start it from a desktop session to open the window, or see: kernelviz render --help\n"

@@ -71,7 +71,7 @@ def spread(
     end the other processes stay ready for the next calls, for half a minute."""
     most = min(len(arguments), workers or max(1, cores() - 1)) - here
     waiting = deque(enumerate(arguments))
-    if most < 1:
+    if most < 1 or not _can_start():
         for number, argument in waiting:
             beat()
             yield number, function(argument)
@@ -133,6 +133,15 @@ def _alone(function: Callable[[A], R], argument: A, beat: Beat) -> R:
         raise LostProcess(KILLED) from None
     finally:
         pool.end()
+
+
+def _can_start() -> bool:
+    """Return False if the current folder was removed: Python starts no process there."""
+    try:
+        os.getcwd()
+    except OSError:
+        return False
+    return True
 
 
 def _result(future: Future[tuple[Any, Exception | None]]) -> Any:

@@ -521,3 +521,51 @@ def test_a_second_signal_does_not_keep_the_program_from_removing_a_half_written_
     )
     assert of_python(script) == (-signal.SIGTERM, "", "")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not remove a folder in use")
+@pytest.mark.parametrize(
+    ("argv", "code"),
+    [
+        ((), 74),
+        (("render", "moons(n=10)", "rings(n=10)", "-o", "{name}.png"), 74),
+        (("select", "moons(n=20)", "--over", "gamma=1:2:2", "--jobs", "2"), 0),
+        (("lesson", "new", "mine.md"), 74),
+    ],
+    ids=["picture", "render", "select", "lesson"],
+)
+def test_in_a_folder_that_was_removed_there_are_sentences_and_no_traceback(
+    argv: tuple[str, ...], code: int, tmp_path: Path
+) -> None:
+    script = (
+        "import os, sys\n"
+        "from kernelviz.cli import main\n"
+        f"os.chdir({str(tmp_path)!r}); os.rmdir({str(tmp_path)!r})\n"
+        "sys.exit(main())\n"
+    )
+    shown = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    returned, _, err = of_python(script, *argv, env={k: v for k, v in os.environ.items() if k not in shown})
+    assert returned == code
+    assert all(line.startswith("kernelviz: ") for line in err.splitlines())
+    assert bool(err) == (code != 0)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such locales")
+def test_a_figure_is_drawn_without_a_word_in_the_c_locale(tmp_path: Path) -> None:
+    argv = ["render", "moons(n=10)", "-o", "figure.png", "--size", "200x160"]
+    done = subprocess.run(
+        [*ENTRY, *argv], cwd=tmp_path, env={**os.environ, "LC_ALL": "C"}, capture_output=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_a_file_in_a_folder_one_may_not_enter_is_not_said_to_be_missing(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stat(path: object, **_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("kernelviz.scene.qt_check.has_display", lambda: False)
+    monkeypatch.setattr("kernelviz.cli.program.os.stat", stat)
+    monkeypatch.setattr("kernelviz.cli.render.draw_instead_of_window", lambda _: 7)
+    assert run("secret/points.csv")[0] == 7
