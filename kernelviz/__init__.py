@@ -6,14 +6,16 @@
 >>> kernelviz.render("figure.pdf", X, z, kernel="rbf(gamma=1)", algorithm="soft-margin-svm(C=10)")
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
-from kernelviz.engine.core.errors import BadInput
-
+# As `typing` has it, which takes so long to load that Ctrl+C often met it, with a traceback.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from kernelviz.api import algorithm, dataset, fit, kernel, kernel_pca
     from kernelviz.engine.core.data import Data
+    from kernelviz.engine.core.errors import BadInput
     from kernelviz.engine.core.objects import objects
     from kernelviz.engine.kernels.strings import Numbered
     from kernelviz.runtime.parallel_selection import select
@@ -38,6 +40,7 @@ __all__ = [
 # Modules that are imported when a name is first used: Qt must not be needed for a fit.
 _WHEN_FIRST_USED = {
     **dict.fromkeys(("algorithm", "dataset", "fit", "kernel", "kernel_pca"), "kernelviz.api"),
+    "BadInput": "kernelviz.engine.core.errors",
     "Data": "kernelviz.engine.core.data",
     "Numbered": "kernelviz.engine.kernels.strings",
     "objects": "kernelviz.engine.core.objects",
@@ -49,5 +52,7 @@ _WHEN_FIRST_USED = {
 def __getattr__(name: str) -> Any:
     if name not in _WHEN_FIRST_USED:
         raise AttributeError(f"module 'kernelviz' has no attribute {name!r}")
+    from importlib import import_module
+
     found = globals()[name] = getattr(import_module(_WHEN_FIRST_USED[name]), name)
     return found

@@ -423,6 +423,17 @@ def test_importing_the_library_sets_no_threads_and_loads_no_qt_nor_scipy() -> No
     assert (code, err) == (0, "")
 
 
+def test_little_is_loaded_before_ctrl_c_ends_the_program_without_a_traceback() -> None:
+    """Until `main` is called Python itself handles Ctrl+C."""
+    script = (
+        "import sys; before = set(sys.modules); import kernelviz.cli\n"
+        "new = set(sys.modules) - before\n"
+        "assert 'typing' not in new\n"
+        "assert {name for name in new if 'kernelviz' in name} == {'kernelviz', 'kernelviz.cli'}\n"
+    )
+    assert of_python(script) == (0, "", "")
+
+
 @pytest.mark.parametrize("value", ["-1*rbf", "-rbf", "-0.5*linear + rbf"])
 @pytest.mark.parametrize("command", [("fit",), ("render", "-o", "never.png")], ids=["fit", "render"])
 def test_a_negative_kernel_is_refused_as_one_and_not_taken_for_an_option(
