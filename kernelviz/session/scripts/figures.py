@@ -103,7 +103,7 @@ def _drawn(data: Data, recipe: Recipe, points: str, which: str = "") -> list[str
         'for level, line in ((-1, "dashed"), (0, "solid"), (1, "dashed")):',
         "    if S.min() < level < S.max():",
         '        ax.contour(x1, x2, S, levels=[level], colors="black", linestyles=line)',
-        *(_signs(points, *data.class_names, which) if data.task is Task.TWO_CLASSES else alone),
+        *(_signs(points, data.class_names, which) if data.task is Task.TWO_CLASSES else alone),
     ]
 
 
@@ -138,7 +138,7 @@ def words(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
         f'pca = KernelPCA({max(across, up) + 1}, kernel="precomputed")',
         f"at = pca.fit_transform(K(X, X))[:, [{across}, {up}]]",
         *sheet.subplots(data, 5.4),
-        *(_signs("at", *data.class_names) if data.task is Task.TWO_CLASSES else marks),
+        *(_signs("at", data.class_names) if data.task is Task.TWO_CLASSES else marks),
         *_rings("*at[support].T", recipe),
         "for text, (x, y_) in zip(X, at):",
         '    ax.annotate(text, (x, y_), (5, 0), textcoords="offset points", fontsize=7)',
@@ -147,8 +147,9 @@ def words(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
     ]
 
 
-def _signs(places: str, minus: str, plus: str, which: str = "") -> list[str]:
-    """Return the lines that draw the points of two classes as + and -, under these names."""
+def _signs(places: str, names: tuple[str, ...], which: str = "") -> list[str]:
+    """Return the lines that draw the points of two classes as - and +, under these names."""
+    minus, plus = names
     return [
         f'ax.plot(*{places}[z{which} > 0].T, "+", color="{PLUS}", mew=2, label={plus!r})',
         f'ax.plot(*{places}[z{which} < 0].T, "_", color="{MINUS}", mew=2, label={minus!r})',
