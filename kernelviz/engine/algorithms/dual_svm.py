@@ -47,7 +47,7 @@ BEYOND = 1e8  # Times the usual size of a weight: who gets there is on the way t
 DOUBT = 4.0  # Times the error to expect in a score: what may be the difference between two of them.
 
 FINEST = 1e-10  # The smallest tolerance that can be asked for: then everything is wanted that digits allow,
-CLOSED, DIGITS = 1e-7, 4.0  # a duality gap of this share of the objective, or so many times rounding.
+DIGITS = 4.0  # violations of so many times the rounding of a score.
 
 CANCELS = 1e-6  # Of the ridge's part of beta'(K + ridge)beta: smaller parts of K have lost digits.
 
@@ -176,7 +176,7 @@ class SupportVectorMachine(Algorithm):
 
     def optimise(self, dual: Dual, point: Point, warm: bool) -> Work:
         """Solve the dual in place."""
-        solve = optimise if self.tol > FINEST else _optimise_and_close
+        solve = optimise if self.tol > FINEST else _optimise_in_full
         return solve(dual, point, self.accepted(dual), warm)
 
     def begin(self, problem: Problem, start: Model | None) -> tuple[Dual, Point, bool]:
@@ -336,15 +336,19 @@ class SupportVectorMachine(Algorithm):
         )
 
 
-def _optimise_and_close(dual: Dual, point: Point, tol: float, warm: bool) -> Work:
-    """Bring the gap of `point` down to tol and the duality gap down to nothing, as far as digits reach: the
-    price of slack multiplies what is left of the violation."""
+def _optimise_in_full(dual: Dual, point: Point, tol: float, warm: bool) -> Work:
+    """Bring the gap of `point` down to tol, and then to what rounding leaves of it."""
     optimality = yield from optimise(dual, point, tol, warm)
-    if not optimality.gap <= tol or dual.largest == np.inf:
-        return optimality
-    closed = CLOSED * abs(dual.objective(point.b, point.h)) / (dual.n * dual.largest)
-    aim = max(closed, DIGITS * error_of_a_score(dual, optimality.size))
-    if optimality.gap <= aim:
+    return (yield from to_the_last_digit(dual, point, optimality)) if optimality.gap <= tol else optimality
+
+
+def to_the_last_digit(dual: Dual, point: Point, optimality: Optimality) -> Work:
+    """Bring the gap of a solution down to what rounding leaves of it.
+
+    The price of slack multiplies the violation in the duality gap; and the score of a point on the boundary
+    is 0 but for rounding only if the violation is."""
+    aim = DIGITS * error_of_a_score(dual, optimality.size)
+    if optimality.gap <= aim or dual.largest == np.inf:
         return optimality
     return (yield from optimise(dual, point, aim, True, rescue=False))
 

@@ -10,7 +10,12 @@ from math import floor
 
 import numpy as np
 
-from kernelviz.engine.algorithms.dual_svm import SupportVectorMachine, fraction
+from kernelviz.engine.algorithms.dual_svm import (
+    FINEST,
+    SupportVectorMachine,
+    fraction,
+    to_the_last_digit,
+)
 from kernelviz.engine.algorithms.objectives import Solution
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Task
@@ -82,8 +87,11 @@ class NuSVM(SupportVectorMachine):
         while True:
             optimality = yield from optimise(dual, point, tol, warm)
             unit = self.unit(dual, point, optimality)
-            if self.meets(dual, point) or optimality.gap <= self.tol * unit or optimality.gap > tol:
+            if self.meets(dual, point) or optimality.gap > tol:
                 return optimality
+            if optimality.gap <= self.tol * unit:
+                solved = self.tol > FINEST
+                return optimality if solved else (yield from to_the_last_digit(dual, point, optimality))
             tol, warm = (0.5 * self.tol * unit if unit > 0.0 else CLOSER * tol), True
 
     def meets(self, dual: Dual, point: Point) -> bool:

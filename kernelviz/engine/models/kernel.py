@@ -32,6 +32,8 @@ KNOWN = 1e-3  # A squared norm is known when its doubt is at most this share of 
 
 ROWS = 500  # Of the Gram matrix, looked at together.
 
+LEFT = 4.0  # Times the KKT violation: the error of a score, by that of its weights and that of b.
+
 STEPS = 1e-6  # Of the largest score or the accepted violation: more than a solver's steps leave in a score.
 
 BLUR = 2e-15  # What rounding leaves in a score, as a share of the size of the targets it was fitted to.
@@ -135,7 +137,15 @@ class KernelModel(LinearModel):
     def lost_signs(self, data: Data, scores: Array) -> NDArray[np.bool_]:
         if self.blur is None:
             return super().lost_signs(data, scores)
-        return self._within_rounding(data, scores)
+        return self._within_rounding(data, scores, self._left_by_the_solver)
+
+    @property
+    def _left_by_the_solver(self) -> float:
+        """The error that a solver has left in a score if it went on to the last digits; 0 if it stopped at
+        its tolerance, with the scores of a solution that counts as good as any."""
+        if self.violation is None or not self.violation <= STEPS * (self.accepted or 0.0):
+            return 0.0
+        return LEFT * self.violation
 
     def _within_rounding(self, data: Data, scores: Array, blur: float = 0.0) -> NDArray[np.bool_]:
         """Return where |s| is no larger than `blur` and the rounding of its terms, if these are not 0."""
@@ -198,7 +208,8 @@ class KernelModel(LinearModel):
     def score_errors(self, X: Any) -> Array | float:
         if self.blur is None:
             return 0.0
-        return self.blur + rounding_of_scores(self.problem, X, self.weights, self.offset)
+        left = self.blur + self._left_by_the_solver
+        return left + rounding_of_scores(self.problem, X, self.weights, self.offset)
 
     @cached_property
     def support(self) -> Indices:

@@ -119,15 +119,15 @@ def _on_the_points(model: Model) -> dict[str, Number]:
     found["training_error"] = model.training_error
     if model.has_losses:
         product: Array = data.z * model.training_scores
-        size = float(np.abs(product).max())
-        errors, product = _beyond_rounding(model, data, size), _snapped(product, 1.0, size)
+        product, known = _snapped(product, _errors(model, data), 1.0)
+        errors = _beyond_rounding(known, _size(product))
         own = model.own_loss
         found["loss"] = model.training_error if own is ZERO_ONE else _mean(own, product, errors)
         found["hinge_loss"] = _mean(HINGE, product, errors)
         if norm:
             closest = int(product.argmin())
-            known = errors is None or errors[closest] <= KNOWN * abs(product[closest])
-            found["margin"] = plain(product[closest] / norm) if known else None
+            sure = errors is None or errors[closest] <= KNOWN * abs(product[closest])
+            found["margin"] = plain(product[closest] / norm) if sure else None
             found["margin_width"] = plain(1.0 / norm)
     return found
 
@@ -138,15 +138,16 @@ def _of_the_residuals(model: Model) -> dict[str, Number]:
     if model.residuals is None:
         return {}
     y, tube = model.problem.y, model.tube
-    size = float(np.abs(y).max(initial=0.0))
-    r, errors = model.residuals, _beyond_rounding(model, model.problem.data, 0.0)
-    if np.abs(r).max(initial=0.0) <= ROUNDING * size:  # all of them or none: their mean is a number
-        r, errors = np.zeros_like(r), _beyond_rounding(model, model.problem.data, size)
+    r, known = model.residuals, _errors(model, model.problem.data)
+    errors: Array | None = known
+    if (np.abs(r) <= np.maximum(known, ROUNDING * np.ptp(y))).all():  # or none: their mean is a number
+        r, errors = np.zeros_like(r), _beyond_rounding(known, float(np.abs(y).max()))
     found: dict[str, Number] = dict.fromkeys(RESIDUALS)
     if model.converged:  # where K + noise is nearly singular, rounding leaves no digits of the likelihood
         found["log_marginal_likelihood"] = plain(model.log_marginal_likelihood)
     if tube is not None:
-        r = np.copysign(_snapped(np.abs(r), tube, tube), r)
+        at_the_tube = _snapped(np.abs(r), known, tube)[0]
+        r = np.copysign(at_the_tube, r)
         # A tube that was found, not given, is as uncertain as the scores at its edge.
         found["epsilon"] = tube
         if errors is not None and "epsilon" not in model.algorithm.values():
@@ -158,15 +159,24 @@ def _of_the_residuals(model: Model) -> dict[str, Number]:
         "mean_squared_error": _mean(SQUARED_ERROR, r, errors),
         "mean_absolute_error": _mean(ABSOLUTE_ERROR, r, errors),
         "epsilon_loss": None if tube is None else _mean(epsilon_insensitive(tube), r, errors),
-        "r2": _share_explained(y, r, errors),
+        "r2": _share_explained(y, r, known),
     }
     return found
 
 
-def _beyond_rounding(model: Model, data: Data, size: float) -> Array | None:
-    """Return the errors of the scores of these points, or None if all are so small, compared with the size
-    of scores or targets, that they were taken for 0."""
-    errors = np.broadcast_to(model.score_errors(data.X), data.n)
+def _errors(model: Model, data: Data) -> Array:
+    """Return the errors of the scores of these points."""
+    return np.broadcast_to(model.score_errors(data.X), data.n)
+
+
+def _size(product: Array) -> float:
+    """Return the size of z s(x) with which its errors are compared: 1 is the margin, which all losses see."""
+    return min(1.0, float(np.abs(product).max()))
+
+
+def _beyond_rounding(errors: Array, size: float) -> Array | None:
+    """Return errors, or None if all are so small, compared with the size of scores or targets, that they
+    are taken for 0."""
     return None if errors.max(initial=0.0) <= ROUNDING * size else errors
 
 
@@ -185,7 +195,7 @@ def _change(loss: Loss, t: Array, errors: Array) -> float:
         return float(np.maximum(*(np.abs(value - here) for value in there)).mean())
 
 
-def _share_explained(y: Array, r: Array, errors: Array | None) -> float | None:
+def _share_explained(y: Array, r: Array, errors: Array) -> float | None:
     """Return 1 - sum r² / sum (y - mean)², or None for constant targets, or if errors of r may change more
     than KNOWN of it or of 1."""
     variance = float(y.var())
@@ -193,17 +203,16 @@ def _share_explained(y: Array, r: Array, errors: Array | None) -> float | None:
         return None
     with np.errstate(over="ignore", invalid="ignore"):
         share = 1.0 - float(np.square(r).mean()) / variance
-    if errors is not None and not _change(SQUARED_ERROR, r, errors) <= KNOWN * variance * max(
-        1.0, abs(share)
-    ):
+    if not _change(SQUARED_ERROR, r, errors) <= KNOWN * variance * max(1.0, abs(share)):
         return None
     return plain(share)
 
 
-def _snapped(values: Array, to: float, size: float) -> Array:
-    """Return the values with `to` itself where rounding cannot distinguish them; `size` is the size of
-    their terms."""
-    return np.where(np.abs(values - to) <= ROUNDING * size, to, values)
+def _snapped(values: Array, errors: Array, to: float) -> tuple[Array, Array]:
+    """Return the values with `to` itself where rounding cannot distinguish them, and their errors: none
+    there."""
+    near = np.abs(values - to) <= np.clip(errors, ROUNDING * to, KNOWN * to)
+    return np.where(near, to, values), np.where(near, 0.0, errors)
 
 
 def resolution(name: str, dual_objective: float | None) -> float:
@@ -289,7 +298,7 @@ def on_held_out(model: Model, data: Data) -> TestNumbers:
         return TestNumbers(data.n)
     if data.task is Task.REGRESSION:
         residual = read_only(data.y - model.score(data.X))
-        errors = _beyond_rounding(model, data, float(np.abs(data.y).max()))
+        errors = _beyond_rounding(_errors(model, data), float(np.abs(data.y).max()))
         return TestNumbers(data.n, mean_squared_error=_mean(SQUARED_ERROR, residual, errors), places=residual)
     if not model.is_classifier:
         return TestNumbers(data.n)
@@ -297,7 +306,7 @@ def on_held_out(model: Model, data: Data) -> TestNumbers:
         return _with_mistakes(model.codes(data.X) != data.y)
     scores = model.score(data.X)
     products = read_only(data.z * scores)
-    hinge = _mean(HINGE, products, _beyond_rounding(model, data, float(np.abs(products).max())))
+    hinge = _mean(HINGE, products, _beyond_rounding(_errors(model, data), _size(products)))
     area = known_area(scores, data.z, model.score_errors(data.X))
     undecided = model.lost_signs(data, scores)
     counted = _with_mistakes(misclassified(data.z, scores) | undecided)

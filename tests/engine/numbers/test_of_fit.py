@@ -506,3 +506,63 @@ def test_small_residuals_of_near_interpolation_keep_their_digits(lam) -> None:
     residuals = lam * np.abs(model.beta)  # of ridge: y - K beta = lam beta
     assert model.summary()["mean_absolute_error"] == pytest.approx(residuals.mean(), rel=1e-3)
     assert model.summary()["mean_squared_error"] == pytest.approx(np.square(residuals).mean(), rel=1e-3)
+
+
+@pytest.mark.parametrize("C", [0.096, 0.098, 0.1, 0.114, 0.122, 0.13])
+def test_iris_plants_on_the_line_of_the_soft_margin_count_as_mistakes(C) -> None:
+    """By exact arithmetic: at C = 0.1 w = (25/21, 20/21), b = -52/7, and the three plants at (4.8, 1.8) have
+    the score 0."""
+    data = dataset("iris")
+    model = fit(data.X, data.z, "linear", f"soft-margin-svm(C={C})")
+    if C == 0.1:
+        assert model.b == pytest.approx(-52 / 7, abs=1e-13)
+    on_the_line = np.abs(model.training_scores) < 1e-12
+    assert on_the_line.any()
+    assert model.mistakes[on_the_line].all()
+    assert model.training_error == 0.07
+
+
+@pytest.mark.parametrize("algorithm", ["soft-margin-svm(C=0.5)", "nu-svm(nu=0.4)"])
+def test_points_of_a_lattice_on_the_line_count_as_mistakes(algorithm) -> None:
+    found = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        X = rng.integers(0, 8, (30, 2)) / 2.0
+        z = np.where(X.sum(axis=1) + 0.5 * rng.normal(size=30) > np.median(X.sum(axis=1)), 1.0, -1.0)
+        model = fit(X, z, "linear", algorithm)
+        if model.converged and model.mistakes is not None:
+            on_the_line = np.abs(model.training_scores) < 1e-9
+            found += int(on_the_line.sum())
+            assert model.mistakes[on_the_line].all()
+    assert found > 10
+
+
+def test_the_hinge_loss_of_small_scores_is_known_next_to_large_ones() -> None:
+    X, z = [[0.0, 0.0], [-2.0, 2.0], [0.0, 2.0]], [1, -1, 1]
+    model = fit(X, z, "polynomial(degree=7, gamma=6, c=0.5)", "online-perceptron")
+    assert model.score(X) == pytest.approx([2.0**-7, -6.2594e11, 2.0**-7], rel=1e-4)
+    numbers = model.summary()
+    assert numbers["hinge_loss"] == pytest.approx((1 - 2.0**-7) * 2 / 3, rel=1e-12)
+    assert numbers["margin"] == pytest.approx(2.0**-7 / numbers["norm"], rel=1e-12)
+
+
+def test_the_hinge_loss_is_never_below_the_training_error() -> None:
+    data = dataset("iris")
+    numbers = fit(data.X, data.z, "exponential(gamma=2)", "perceptron").summary()
+    assert numbers["training_error"] > 0
+    assert numbers["hinge_loss"] >= numbers["training_error"]
+    assert numbers["margin"] < 0
+
+
+@pytest.mark.parametrize("step", [1e-3, 1e-5, 1e-6, 1e-8, 1e-9])
+@pytest.mark.parametrize("algorithm", ["svr(C=1, epsilon={})", "nadaraya-watson", "nearest-neighbours(k=3)"])
+def test_targets_that_hardly_differ_are_not_said_to_be_explained(algorithm, step) -> None:
+    x = np.arange(8.0)[:, None]
+    y = 1e6 + step * np.array([1, -1, 1, 1, -1, -1, 1, -1.0])
+    model = fit(x, y, algorithm=algorithm.format(2 * step), task="regression")
+    r, numbers = y - model.score(x), model.summary()
+    if numbers["r2"] is not None:
+        assert numbers["r2"] == pytest.approx(1 - np.square(r).mean() / y.var(), abs=1e-3)
+    if numbers["mean_absolute_error"] is not None:
+        assert numbers["mean_absolute_error"] == pytest.approx(np.abs(r).mean(), rel=1e-2)
+    assert step < 1e-5 or None not in (numbers["r2"], numbers["mean_absolute_error"])

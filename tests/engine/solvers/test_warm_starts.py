@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
+from kernelviz.engine.algorithms.svr import SupportVectorRegression
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.kernels.dot_products import Polynomial
 from kernelviz.engine.kernels.gaussian import Gaussian
@@ -203,3 +204,18 @@ def test_the_norm_a_drag_goes_by_is_that_of_the_weights():
         model = fit(data, Gaussian(2.0), model, C=10.0)
     assert model.problem.known_gram is None  # it took no matrix of all points
     assert model.squared_norm == pytest.approx(model.beta @ model.problem.gram @ model.beta, rel=1e-10)
+
+
+@pytest.mark.parametrize("seed", [22, 24, 34, 35])
+def test_weights_without_digits_are_no_start_for_a_fit_that_is_easy(seed):
+    """A tube that holds all targets needs no weights; from those of a narrow one there was no way back."""
+    rng = np.random.default_rng(seed)
+    X = -1000.0 + rng.integers(-2, 3, (29, 1))
+    problem = Problem(
+        Data.regression(X, 0.4 * rng.normal(size=29).clip(-1.5, 1.5)), Polynomial(degree=4, gamma=1.7, c=3.0)
+    )
+    narrow = SupportVectorRegression(C=258.0, epsilon=0.05).fit(problem)
+    assert not narrow.converged
+    wide = SupportVectorRegression(C=258.0, epsilon=1.0).fit(problem, narrow)
+    assert wide.converged
+    assert not wide.beta.any()

@@ -11,7 +11,7 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.solvers.qp.program import ROUNDING, Dual, Mask, Point
+from kernelviz.engine.solvers.qp.program import ROUNDING, Dual, Mask, Point, rounding
 from kernelviz.engine.solvers.qp.rows import Rows
 
 
@@ -84,7 +84,10 @@ def resume(algorithm: PosesDual, state: State, problem: Problem) -> tuple[Dual, 
 def _helps(dual: Dual, point: Point) -> bool:
     """Return True if the weights are better than zero, which after a change of scale they need not be.
 
-    Where zero is not feasible (p = 0) any weights are."""
+    Where zero is not feasible (p = 0) any weights are. Weights so large that rounding leaves no digit of a
+    score are of no use: no step could tell whether it leads away from them."""
+    if rounding(dual, point.b) > dual.spread:
+        return False
     gain = float(dual.p.dot(point.b)) - 0.5 * float(point.b.dot(point.h))
     return gain > 0.0 or (not dual.p.any() and bool(point.b.any()))
 
