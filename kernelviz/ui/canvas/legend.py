@@ -61,7 +61,8 @@ class LegendCard:
     ) -> bool:
         """Explain fits and points, with the toggles that are on; return True if the entries differ.
 
-        A line that comes and goes while a number or a point moves is kept: the picture stands still."""
+        A line that comes and goes while a number or a point moves is kept: the picture stands still. The
+        lines of a run are not kept after it."""
         present = [(name, layer.class_names, distinct(layer.classes)) for name, layer in points.items()]
         explained = (fits, [tuple(fit.others.items()) for fit in fits], shown, present)
         if explained == self._explained:
@@ -73,7 +74,7 @@ class LegendCard:
         else:
             entries = painter.entries({name: layer for name, layer in points.items() if name in shown})
             possible = ()
-        context = (shown, present, [_kinds_of_fits(fit) for fit in fits])
+        context = (shown, present, [(_kinds_of_fits(fit), fit.in_run) for fit in fits])
         if context == self._context:
             entries = kept(self.legend.entries, entries)
         self._context = context

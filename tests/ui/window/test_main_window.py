@@ -31,7 +31,7 @@ from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.window.actions import COMMANDS
 from kernelviz.ui.window.main_window import MainWindow
-from tests.ui.window.acting import LEFT, SHIFT, click, settle
+from tests.ui.window.acting import LEFT, SHIFT, click, press, settle
 
 
 def test_a_newcomer_sees_a_fitted_example(qtbot, window):
@@ -103,6 +103,21 @@ def test_each_toggle_of_the_view_menu_shows_and_hides(window):
         assert window.session.look.shown == before ^ {name}
         assert window.menus.toggles[name].isChecked() is (name not in before)
         assert window.session.history.undo_name is None
+
+
+def test_the_legend_drops_the_lines_of_a_run_when_live_is_chosen(qtbot, window):
+    def legend() -> list[str]:
+        return [entry.text for entry in window.canvas.scene.legend.legend.entries]
+
+    qtbot.waitUntil(lambda: "support vector" in legend())
+    before, modes = legend(), window.playback.mode.buttons
+    qtbot.mouseClick(modes["watch"], LEFT)
+    for _ in range(2):
+        settle(qtbot, window)
+        press(qtbot, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: {"misclassified", "this step"} <= set(legend()))
+    qtbot.mouseClick(modes["live"], LEFT)
+    qtbot.waitUntil(lambda: legend() == before, timeout=5000)
 
 
 def test_the_theme_can_be_switched_and_is_remembered(qtbot, window):
