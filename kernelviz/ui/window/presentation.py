@@ -136,9 +136,6 @@ class Presentation:
             if shown and self._narrow:
                 for other, dock in self.window.docks.items():
                     if other != name and not dock.isHidden():
-                        if other == "insight":
-                            # otherwise the canvas would be hidden with the panel
-                            self.window.insight.shrink()
                         dock.hide()
                         self._actions[other].setChecked(False)
             self._give_room()

@@ -16,6 +16,7 @@ from tests.ui.window.acting import (
     come_to_rest,
     focus_canvas,
     present,
+    press,
     shown_panels,
 )
 
@@ -318,19 +319,31 @@ def test_on_the_stage_keys_show_and_hide_panels_and_space_still_plays(qtbot, win
     assert window.session.look.mode == "watch"
 
 
-def test_another_panel_on_a_narrow_stage_puts_an_enlarged_view_back(qtbot, window):
+@pytest.mark.parametrize("beforehand", [True, False])
+@pytest.mark.parametrize("key", [Qt.Key.Key_1, Qt.Key.Key_2])
+def test_an_enlarged_view_stays_so_while_other_panels_are_shown_and_hidden(qtbot, window, beforehand, key):
     window.resize(1340, 740)
+    large = window.insight.view("loss")
+    if beforehand:
+        qtbot.mouseClick(window.insight.slots[0].enlarge, LEFT)
     present(window)
     window.activateWindow()
     window.take_keyboard()
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_4, ALT)
-    assert shown_panels(window) == {"insight"}
-    qtbot.mouseClick(window.insight.slots[0].enlarge, LEFT)
-    assert window.insight.enlarged == "loss"
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_2, ALT)
-    assert shown_panels(window) == {"kernel"}
+    if not beforehand:
+        press(qtbot, Qt.Key.Key_4, ALT)
+        assert shown_panels(window) == {"insight"}
+        qtbot.mouseClick(window.insight.slots[0].enlarge, LEFT)
+    for shown in (1, 0, 1):
+        press(qtbot, key, ALT)
+        come_to_rest(window)
+        assert len(shown_panels(window) - {"insight"}) == shown
+        assert large.isVisible()
+        assert large.width() > 0.9 * window.stage.width()
+        assert not window.canvas.isVisible(), "it is hidden with the panel in whose place it stands"
+    press(qtbot, Qt.Key.Key_Escape)
+    come_to_rest(window)
     assert window.canvas.isVisible()
-    assert window.insight.enlarged is None
+    assert window.presentation.on
 
 
 def by_its_key(qtbot, window) -> None:
