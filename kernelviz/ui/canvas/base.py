@@ -205,7 +205,7 @@ class Canvas(QWidget):
             if before.held_out is not now.held_out:
                 plot.show_held_out(now.test_data)
             if old.look is not new.look:
-                plot.scene.show_look(new.look)
+                plot.show_look(new.look)
         if now.source and now.source != before.source:
             self.scene.legend.forget()
         if old.look is not new.look:

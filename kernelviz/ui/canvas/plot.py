@@ -16,6 +16,7 @@ from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.theme import current_theme
 from kernelviz.scene.workspace_painter import Decoration, Decorator
 from kernelviz.session.state import LETTERS, State
+from kernelviz.session.view import Look
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.banner import (
@@ -159,6 +160,13 @@ class Plot(QWidget):
         self.show_data(state.document.data)
         self.show_held_out(state.document.test_data)
         self.scene.show_look(state.look)
+
+    def show_look(self, look: Look) -> None:
+        """Show another look, with the advice on what its toggles hide."""
+        switched = look.shown != self.scene.shown
+        self.scene.show_look(look)
+        if switched and self.scene.decoration is not None and (frame := self.frame) is not None:
+            self.advise(frame)
 
     def show_data(self, data: Data) -> None:
         """Show the points of the document, before they are fitted."""

@@ -31,7 +31,7 @@ from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.window.actions import COMMANDS
 from kernelviz.ui.window.main_window import MainWindow
-from tests.ui.window.acting import LEFT, SHIFT, click, press, settle
+from tests.ui.window.acting import LEFT, SHIFT, click, enter, press, settle
 
 
 def test_a_newcomer_sees_a_fitted_example(qtbot, window):
@@ -145,6 +145,23 @@ def test_one_class_is_said_in_the_canvas_and_points_stay(qtbot, window):
     settle(qtbot, window)
     assert not window.canvas.banner.isVisible()
     assert window.session.document.data.n == 120
+
+
+def test_that_there_are_no_bumps_is_said_when_they_are_switched_on_until_they_are_off(qtbot, window):
+    enter(qtbot, window, "curve")
+    window.session.change("algorithm", algorithm=algorithm("nadaraya-watson"))
+    settle(qtbot, window)
+    banner, bumps = window.canvas.banner, window.menus.toggles["bumps"]
+    for _ in range(2):
+        bumps.trigger()
+        assert banner.isVisible()
+        assert "no bumps" in banner.text
+        bumps.trigger()
+        assert not banner.isVisible()
+    bumps.trigger()
+    qtbot.mouseClick(banner.remedy_button, LEFT)
+    assert not bumps.isChecked()
+    assert not banner.isVisible()
 
 
 def test_not_separable_is_a_banner_with_a_suggestion(qtbot, window):
