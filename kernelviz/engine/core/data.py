@@ -373,3 +373,15 @@ def same_inputs(first: Any, second: Any) -> bool:
     if isinstance(first, tuple) and isinstance(second, tuple):
         return first is second or first == second
     return first is second or np.array_equal(first, second)
+
+
+def are_others(data: Data, fitted: Data) -> bool:
+    """Return True if fewer than half of the points are those that were fitted, in the order that they had."""
+    m, X, Y = min(data.n, fitted.n), data.X, fitted.X
+    if type(X) is not type(Y):  # numbers here, strings there
+        return True
+    if isinstance(X, np.ndarray) and isinstance(Y, np.ndarray):
+        same = int((X[:m] == Y[:m]).all(axis=1).sum()) if X.shape[1] == Y.shape[1] else 0
+    else:
+        same = sum(here == there for here, there in zip(X, Y, strict=False))
+    return 2 * same < max(data.n, fitted.n)

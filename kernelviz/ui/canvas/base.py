@@ -15,12 +15,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QCursor, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
-from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.data import are_others
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
@@ -282,6 +281,7 @@ class Canvas(QWidget):
         self.computing.setVisible(busy)
         self.computing.raise_()
         self._remove_other_fits()
+        self.row.plots[0].place_note(self.computing)
 
     def _remove_other_fits(self) -> None:
         """Show the points alone while the worker is late and the fits on screen are those of other points."""
@@ -290,7 +290,7 @@ class Canvas(QWidget):
             return
         for plot in self.row.shown:
             decoration = plot.scene.decoration
-            if decoration is not None and _are_others(document.data, decoration.data):
+            if decoration is not None and are_others(document.data, decoration.data):
                 plot.show_no_fit()
                 plot.banner.clear()
                 plot.pulse.ask(0)
@@ -337,6 +337,8 @@ class Canvas(QWidget):
             self.row.settle_legend()
         if plot.banner.isVisible():
             plot.place_banner()  # the legend may have changed
+        if plot.scene is self.scene and self.computing.isVisible():
+            plot.place_note(self.computing)
 
     def _on_hovered(self, point: int | None) -> None:
         """Mark the point that the mouse is over in any view, and the other one of a matrix cell."""
@@ -387,9 +389,7 @@ class Canvas(QWidget):
         self.row.refit(resized=True)
         for plot in self.row.shown:
             plot.place_banner()
-        self.computing.adjustSize()
-        corner = self.area.box.mapToScene(self.area.box.rect().bottomLeft()).toPoint()
-        self.computing.move(corner.x() + 8, self.area.y() + corner.y() - self.computing.height() - 8)
+        self.row.plots[0].place_note(self.computing)
 
     def _on_row_resized(self) -> None:
         """Arrange the plots again: another size may have room for more of them."""
@@ -406,15 +406,3 @@ class Canvas(QWidget):
         super().changeEvent(event)
         if event.type() in STYLE_EVENTS and self._style is not None:
             self.update_style()
-
-
-def _are_others(data: Data, fitted: Data) -> bool:
-    """Return True if fewer than half of the points are those that were fitted, in the order that they had."""
-    m, X, Y = min(data.n, fitted.n), data.X, fitted.X
-    if type(X) is not type(Y):  # numbers here, strings there
-        return True
-    if isinstance(X, np.ndarray) and isinstance(Y, np.ndarray):
-        same = int((X[:m] == Y[:m]).all(axis=1).sum()) if X.shape[1] == Y.shape[1] else 0
-    else:
-        same = sum(here == there for here, there in zip(X, Y, strict=False))
-    return 2 * same < max(data.n, fitted.n)

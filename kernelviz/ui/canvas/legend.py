@@ -114,9 +114,9 @@ class LegendCard:
             # With room for a run if there is some. Small planes side by side have it below rather than not.
             legends = (self._in_run,) if self._several else (self._in_run, self.legend)
             sizes = (QSizeF(*legend.card_size(style)) / POINTS_PER_PIXEL for legend in legends)
-            cards = ((c, _card(size, plane, style, c)) for size in sizes for c in corners)
+            cards = ((c, card_in(size, plane, style, c)) for size in sizes for c in corners)
             reach = style.ring_radius(0.0) / POINTS_PER_PIXEL
-            free = (c for c, card in cards if _fits(card, plane) and not _covers(card, reach, pixels))
+            free = (c for c, card in cards if _fits(card, plane) and not covers(card, reach, pixels))
             place = next(free, "below")
         return self._go_to(place)
 
@@ -145,7 +145,7 @@ class LegendCard:
         if (self.legend, style) != self._measured:
             self._measured = self.legend, style
             self._size = QSizeF(*self.legend.card_size(style)) / POINTS_PER_PIXEL
-        return _card(self._size, plane, style, self.place)
+        return card_in(self._size, plane, style, self.place)
 
     # Drawing -------------------------------------------------------------------------------------------
     def draw(self, painter: QPainter, plane: QSizeF, style: Style, shown: frozenset[str]) -> None:
@@ -173,7 +173,7 @@ def _texts(entries: Sequence[Entry]) -> list[str]:
     return [entry.text for entry in entries]
 
 
-def _card(size: QSizeF, plane: QSizeF, style: Style, corner: LegendPlace) -> QRectF:
+def card_in(size: QSizeF, plane: QSizeF, style: Style, corner: LegendPlace) -> QRectF:
     """Return where a card of that size lies in a corner of the plane."""
     width, height = size.toTuple()
     air = 8.0 * style.strokes
@@ -188,7 +188,7 @@ def _fits(card: QRectF, plane: QSizeF) -> bool:
     return card.width() <= WIDEST * plane.width() and card.height() <= TALLEST * plane.height()
 
 
-def _covers(card: QRectF, reach: float, pixels: Array) -> bool:
+def covers(card: QRectF, reach: float, pixels: Array) -> bool:
     """Return True if a mark that reaches so far around one of the points would touch the card."""
     card = card.adjusted(-reach, -reach, reach, reach)
     low, high = (card.left(), card.top()), (card.right(), card.bottom())

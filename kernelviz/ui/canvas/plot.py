@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QPoint, QRect, QRectF, QSizeF, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
@@ -16,7 +16,7 @@ from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.theme import current_theme
 from kernelviz.scene.workspace_painter import Decoration, Decorator
 from kernelviz.session.state import LETTERS, State
-from kernelviz.session.view import Look
+from kernelviz.session.view import LegendPlace, Look
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.banner import (
@@ -28,12 +28,16 @@ from kernelviz.ui.canvas.banner import (
     advice_on_model,
     advice_on_others,
 )
+from kernelviz.ui.canvas.legend import card_in
 from kernelviz.ui.canvas.scene import CanvasScene
 from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.labels import Elided, Label, describe, plain
 from kernelviz.ui.widgets.layouts import column, row
 from kernelviz.ui.workbench.throttle import Throttle
 from kernelviz.ui.workbench.workbench import Workbench
+
+# The corners for a note, in the order they are tried: a banner is at the top, the legend mostly at the right.
+NOTE_CORNERS: tuple[LegendPlace, ...] = ("bottom left", "bottom right", "top left", "top right")
 
 
 class Title(QWidget):
@@ -226,7 +230,23 @@ class Plot(QWidget):
 
     def place_banner(self) -> None:
         """Put the banner at the top of the plane, where it does not cover the legend."""
-        room = self.area.box.mapRectToScene(self.area.box.rect()).toRect()
-        room.translate(self.area.mapTo(self, QPoint()))
+        room = self._room
         card = self.scene.card.toAlignedRect().translated(room.topLeft())
         self.banner.place(room, card)
+
+    def place_note(self, note: QWidget) -> None:
+        """Put a note into a corner of the plane, if possible where it covers no legend, banner or points."""
+        note.adjustSize()
+        room = self._room
+        plane, banner = QSizeF(room.size()), QRectF(self.banner.geometry().translated(-room.topLeft()))
+        places = [card_in(QSizeF(note.size()), plane, self.scene.style, corner) for corner in NOTE_CORNERS]
+        taken = [self.scene.card, *([] if self.banner.isHidden() else [banner])]
+        free = [place for place in places if not any(map(place.intersects, taken))] or places
+        place = next((place for place in free if not self.scene.covers(place)), free[0])
+        note.move(room.topLeft() + place.topLeft().toPoint())
+
+    @property
+    def _room(self) -> QRect:
+        """The plane, in pixels of the widget."""
+        room: QRect = self.area.box.mapRectToScene(self.area.box.rect()).toRect()
+        return room.translated(self.area.mapTo(self, QPoint()))

@@ -35,7 +35,7 @@ from kernelviz.scene.workspace_painter import (
 from kernelviz.session.view import Look, ViewRange
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.gestures import Spot
-from kernelviz.ui.canvas.legend import LegendCard
+from kernelviz.ui.canvas.legend import LegendCard, covers
 
 GLYPH_REACH = 22.0  # Pixels around a point within which its glyph and rings lie, at the style's normal size.
 NOTHING_BELOW = Legend(()), Legend(())  # Neither a legend nor room for one.
@@ -318,13 +318,24 @@ class CanvasScene(QGraphicsItem):
         if not due or (due == "choose" and awaited):
             return False
         self.legend.due = ""
-        if due == "choose" or self.legend.place != "below":
-            to_pixels = Transform.between(view, QRectF(QPointF(0, 0), plane))
-            seen = [glyphs.points for name, glyphs in self.now.items() if name in self.shown]
-            pixels = to_pixels(np.concatenate([np.empty((0, 2)), *seen]))
-            if self.legend.settle(pixels, plane, self.style, self.shown):
-                self._update(self._rect)
+        stays = due == "check" and self.legend.place == "below"
+        if not stays and self.legend.settle(self._pixels(view, plane), plane, self.style, self.shown):
+            self._update(self._rect)
         return self.area.show_below(*self.legend.below if "legend" in self.shown else NOTHING_BELOW)
+
+    def covers(self, rect: QRectF) -> bool:
+        """Return True if something in that place, in logical pixels, would cover a point."""
+        return covers(
+            rect,
+            self.style.ring_radius(0.0) / POINTS_PER_PIXEL,
+            self._pixels(self.area.view, self._rect.size()),
+        )
+
+    def _pixels(self, view: ViewRange, plane: QSizeF) -> Array:
+        """Return the visible points, (n, 2), in logical pixels of a plane of that size that shows a view."""
+        seen = [glyphs.points for name, glyphs in self.now.items() if name in self.shown]
+        to_pixels = Transform.between(view, QRectF(QPointF(0, 0), plane))
+        return to_pixels(np.concatenate([np.empty((0, 2)), *seen]))
 
 
 def _between(a: Spot, b: Spot) -> QRectF:

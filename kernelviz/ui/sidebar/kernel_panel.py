@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QTreeWidgetItem,
 )
 
-from kernelviz.engine.core.data import Domain
+from kernelviz.engine.core.data import Domain, are_others
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import Fit
@@ -137,6 +137,7 @@ class KernelPanel(Panel):
         self._wanted: Path | None = None
         self._fit: Fit | None = None  # The fit that was shown last, and the kinds of its inputs.
         self._inputs: tuple[Domain, ...] = ()
+        self._late = False  # Whether the fit of the document takes long.
         self.median = Button(
             "Set width by median heuristic",
             "Choose the width from the distances between the points",
@@ -155,6 +156,7 @@ class KernelPanel(Panel):
         self.tree.remove_asked.connect(self._on_remove)
         workbench.verdict_arrived.connect(self._on_verdict)
         workbench.failed.connect(self._on_failure)
+        workbench.busy_changed.connect(self._on_busy)
         self.show_document(workbench.session.document)
 
     def _lay_out(self) -> None:
@@ -188,6 +190,7 @@ class KernelPanel(Panel):
     def show_document(self, document: Document) -> None:
         """Show the kernel of a document, with the part selected that was edited last."""
         self.message.say("")
+        self._remove_other_verdict()
         fit, inputs = document.fit, document.data.kernel_domains
         if fit is self._fit and inputs == self._inputs:  # as while points are dragged
             return
@@ -254,6 +257,17 @@ class KernelPanel(Panel):
     def _on_failure(self, failure: Failure) -> None:
         """Remove a verdict on points that could not be fitted."""
         self.verdict.say("")
+
+    def _on_busy(self, busy: bool) -> None:
+        """Note whether the worker is late."""
+        self._late = busy
+        self._remove_other_verdict()
+
+    def _remove_other_verdict(self) -> None:
+        """Remove a verdict on other points while the worker is late with these."""
+        last, data = self.workbench.verdict, self.workbench.session.document.data
+        if self._late and (last is None or are_others(data, last.request.data)):
+            self.verdict.say("")
 
     def _on_verdict(self, verdict: Verdict) -> None:
         """Show whether the kernel is positive semi-definite on the points."""

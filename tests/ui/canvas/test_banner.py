@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
 
 from kernelviz.engine.core.data import Data
@@ -110,6 +110,27 @@ def test_the_banner_fits_into_a_narrow_canvas_and_is_read_out(hand):
 def test_computing_is_shown_while_the_worker_is_late(h, busy):
     h.bench.busy_changed.emit(busy)
     assert h.canvas.computing.isVisible() is busy
+
+
+def test_the_note_about_computing_covers_neither_the_legend_nor_points(hand):
+    h = hand(Data.labelled(np.array([[-2.0, -2], [2, -2], [0, 2], [0.2, 1.8]]), [1, -1, 1, -1]))
+    canvas, plane = h.canvas, h.canvas.area.box.mapToScene(QPointF(0, 0))
+
+    def note() -> QRectF:
+        h.bench.busy_changed.emit(True)
+        place = QRectF(canvas.computing.geometry()).translated(-plane)
+        assert canvas.scene.boundingRect().contains(place)
+        return place
+
+    assert not canvas.scene.covers(note())
+    for corner in ((2.0, 2.0), (-2.0, 2.0), (2.0, -2.0), (-2.0, -2.0)):
+        h.bench.busy_changed.emit(False)
+        h.drag(canvas.area.box.mapToScene(canvas.scene.card.center()).toPoint(), corner)
+        h.settle()
+        assert not canvas.scene.card.isEmpty()
+        assert not note().intersects(canvas.scene.card)
+        assert not canvas.scene.covers(note())
+    h.bench.busy_changed.emit(False)
 
 
 @pytest.mark.parametrize("moved", [1, 8])

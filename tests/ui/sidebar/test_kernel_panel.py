@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits import registry
-from kernelviz.engine.fits.parsing import algorithm, kernel
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.kernels.base import Scaled
 from kernelviz.engine.kernels.editing import walk
 from kernelviz.session.workspaces.plane import Plane
@@ -319,6 +319,20 @@ def test_the_formula_is_that_of_the_whole_kernel(panel, session):
     assert panel.formula.latex == f"K(x, x') = \\allowbreak {session.document.kernel.latex}"
     session.change("edit", kernel=kernel("rbf(gamma=1) + 3*linear"))
     assert panel.formula.latex == f"K(x, x') = \\allowbreak {session.document.kernel.latex_with_values()}"
+
+
+def test_a_verdict_on_other_points_is_removed_while_the_worker_is_late(qtbot, panel, workbench, session):
+    workbench.refresh()
+    qtbot.waitUntil(panel.verdict.isVisible)
+    session.change("other points", data=dataset("rings(n=20)"))
+    workbench.busy_changed.emit(True)
+    assert not panel.verdict.isVisible()
+    workbench.busy_changed.emit(False)
+    qtbot.waitUntil(panel.verdict.isVisible)
+    session.change("a point less", data=session.document.data.subset(range(19)))
+    workbench.busy_changed.emit(True)
+    assert panel.verdict.isVisible(), "it holds for nearly all points, and must not flicker"
+    workbench.busy_changed.emit(False)
 
 
 def test_the_verdict_on_a_kernel_is_quiet_and_the_verdict_on_an_impostor_warns(
