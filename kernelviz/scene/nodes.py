@@ -26,7 +26,7 @@ from PySide6.QtGui import QPainter
 from kernelviz.engine.core.arrays import Array
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.text import draw_text, with_dots, wrapped
+from kernelviz.scene.figure.text import SMALLEST, draw_text, with_dots, wrapped
 
 NO_PLACES: Array = np.empty((0, 2))
 
@@ -367,6 +367,10 @@ class _PlacedCustom(Placed):
 
 
 # Leaves of text ---------------------------------------------------------------------------------------------
+# Sizes of a text, in units of the type, the first that fits; the second turns two lines into three.
+TEXT_SCALES = (1.0, 0.87, 0.75, SMALLEST)
+
+
 @dataclass(frozen=True, eq=False)
 class Message(Node):
     """A sentence in the middle of its place, broken into lines: what a view shows when it has nothing else
@@ -390,7 +394,8 @@ def _draw_message(sentence: str, painter: QPainter, rect: QRectF, style: Style) 
 
 @dataclass(frozen=True, eq=False)
 class Text(Node):
-    """A few lines at the foot of its place; a text that is too long for them ends in dots."""
+    """A few lines at the foot of its place. A text that is too long for them is set in smaller type, and ends
+    in dots where that would be illegible."""
 
     text: str
     lines: int = 2
@@ -403,16 +408,17 @@ class _PlacedText(Placed):
     def __init__(self, node: Text, rect: QRectF, style: Style) -> None:
         super().__init__("text", rect, style)
         self.node = node
+        for scale in TEXT_SCALES:
+            self.size = size = scale * style.text
+            self.count = count = min(
+                ceil(node.lines / scale), int((rect.height() + 0.35 * size) / (1.3 * size))
+            )
+            self.lines = lines = wrapped(node.text, size, rect.width()) if count > 0 else []
+            if len(lines) <= count:
+                return
+        self.lines = [*lines[: count - 1], with_dots(" ".join(lines[count - 1 :]), size, rect.width())]
 
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
-        size = self.style.text
-        count = min(self.node.lines, int((self.rect.height() + 0.35 * size) / (1.3 * size)))
-        if count <= 0:
-            return
-        lines = wrapped(self.node.text, size, self.rect.width())
-        if len(lines) > count:
-            rest = " ".join(lines[count - 1 :])
-            lines = [*lines[: count - 1], with_dots(rest, size, self.rect.width())]
-        for k, line in enumerate(lines):
-            at = QPointF(self.rect.left(), self.rect.bottom() - (count - 1 - k) * 1.3 * size)
-            draw_text(painter, self.style, at, line, colour=self.style.theme.soft_ink)
+        for k, line in enumerate(self.lines):
+            at = QPointF(self.rect.left(), self.rect.bottom() - (self.count - 1 - k) * 1.3 * self.size)
+            draw_text(painter, self.style, at, line, points=self.size, colour=self.style.theme.soft_ink)

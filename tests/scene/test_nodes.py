@@ -8,7 +8,8 @@ from PySide6.QtCore import QRectF
 
 from kernelviz.scene.axes import Curve, SteadyRange
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.nodes import Column, Either, Marks, Message, Row, Size, WithSquare, value_of
+from kernelviz.scene.figure.text import SMALLEST, text_width
+from kernelviz.scene.nodes import Column, Either, Marks, Message, Row, Size, Text, WithSquare, value_of
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.plot_layers import Lines
 from kernelviz.scene.view import Memory
@@ -107,3 +108,19 @@ def test_of_the_marked_points_the_hovered_one_comes_last_and_those_that_are_gone
     assert Marks((3, 9), 1).point == 1
     assert Marks((3, 9)).point == 3
     assert Marks().point is None
+
+
+VERDICT = "Positive semi-definite on these points (smallest eigenvalue 3.7e-07, largest 13.7)."
+
+
+@pytest.mark.parametrize("width", [1.5, 0.6, 0.4, 0.1])
+def test_a_text_too_long_for_its_lines_is_set_smaller_before_it_is_cut(qapp, width):
+    """A caption below a picture has room for two lines, or for three of smaller type."""
+    style = STYLE
+    room = QRectF(0.0, 0.0, width * text_width(VERDICT, style.text), 3.1 * style.text)
+    (placed,) = Text(VERDICT).leaves(room, style)
+    assert placed.size >= SMALLEST * style.text
+    assert all(text_width(line, placed.size) <= room.width() for line in placed.lines) or width == 0.1
+    assert (len(placed.lines) - 1) * 1.3 * placed.size + 0.95 * placed.size <= room.height()
+    assert (placed.size == style.text) is (width >= 0.6)
+    assert (" ".join(placed.lines) == VERDICT) is (width > 0.1)
