@@ -20,8 +20,9 @@ from kernelviz.engine.numbers.declared import label
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.text import draw_text, line_height, text_width
+from kernelviz.scene.figure.text import draw_text, fitted, line_height, text_width
 from kernelviz.scene.theme import Theme
+from kernelviz.scene.wording import visible
 from kernelviz.session.panels import Panels
 from kernelviz.session.view import ViewRange
 
@@ -104,9 +105,9 @@ def round_above(value: float) -> float:
 
 # Numbers and names ------------------------------------------------------------------------------------------
 def axis_name(column: str) -> str:
-    """Return x₁ for x1, and a user's own column name as it is."""
+    """Return x₁ for x1, and a user's own column name on one line."""
     short = re.fullmatch(r"([A-Za-z])_?(\d{1,2})", column)
-    return f"{short[1]}{short[2].translate(SUBSCRIPTS)}" if short else column
+    return f"{short[1]}{short[2].translate(SUBSCRIPTS)}" if short else column and visible(column)
 
 
 def tick_text(value: float, step: float, largest: float = 0.0) -> str:
@@ -336,10 +337,12 @@ class PlaneAxes:
             widest = max(widest, text_width(number, text))
         big = 1.1 * text
         at = QPointF(rect.center().x(), foot + line_height(text) + 0.85 * big)
-        draw_text(painter, style, at, self.x.label, points=big, anchor="centre", italic=True)
+        words, size = fitted(self.x.label, big, rect.width(), italic=True)
+        draw_text(painter, style, at, words, points=size, anchor="centre", italic=True)
         at = QPointF(side - GAP * s - widest, rect.center().y())
         if self._turned:
             at -= QPointF(0.3 * big, 0.0)
-            draw_text(painter, style, at, self.y.label, points=big, anchor="centre", italic=True, turned=True)
+            words, size = fitted(self.y.label, big, rect.height(), italic=True)
+            draw_text(painter, style, at, words, points=size, anchor="centre", italic=True, turned=True)
         else:
             draw_text(painter, style, at, self.y.label, points=big, anchor="right", italic=True, middle=True)

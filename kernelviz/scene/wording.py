@@ -26,11 +26,15 @@ LONGEST = 28  # Characters of a label.
 BLANK = "␣"
 
 
+def visible(text: str) -> str:
+    """Return a string on one line, with signs for invisible characters."""
+    line = "".join(sign if sign.isprintable() else "·" for sign in text)
+    return line if line.strip() else line.replace(" ", BLANK) or "(empty)"
+
+
 def shortened(text: str, longest: int = LONGEST) -> str:
     """Return a string on one line, not too long, with signs for invisible characters."""
-    line = "".join(sign if sign.isprintable() else "·" for sign in text[: longest + 1])
-    if not line.strip():
-        line = line.replace(" ", BLANK) or "(empty)"
+    line = visible(text[: longest + 1])
     return line if len(text) <= longest else f"{line[: longest - 1]}…"
 
 

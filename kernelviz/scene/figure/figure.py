@@ -212,7 +212,8 @@ class PlacedWords(Placed):
         foot = self.inner.top() - 0.6 * style.text  # of the formula, and of the title on its line
         if words.title:
             at = QPointF(rect.left(), foot - (height + 0.3 * big if stacked else 0.0) - 0.35 * big)
-            draw_text(painter, style, at, _cut(words.title, big, rect.width()), points=big, bold=True)
+            title = with_dots(words.title, big, rect.width(), bold=True)
+            draw_text(painter, style, at, title, points=big, bold=True)
         if words.formula:
             size = big * width / max(formula_size(words.formula, big)[0], 1e-9)
             corner = QPointF(rect.right() - width, foot - height)
@@ -220,12 +221,6 @@ class PlacedWords(Placed):
         for i, line in enumerate(wrapped(words.caption, small, rect.width())):
             at = QPointF(rect.left(), self.inner.bottom() + 0.35 * small + (i + 1) * line_height(small))
             draw_text(painter, style, at, line, points=small, colour=style.theme.soft_ink)
-
-
-def _cut(title: str, size: float, width: float) -> str:
-    """Return a title that is at most that wide in bold type."""
-    wider = text_width(title, size, bold=True) / max(text_width(title, size), 1e-9)
-    return with_dots(title, size * wider, width)
 
 
 def _formula(words: Captions, room: float, style: Style) -> tuple[float, float, bool]:

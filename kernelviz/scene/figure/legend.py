@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
@@ -88,11 +89,12 @@ class Legend:
         return max(1.7 * style.text, 2.5 * style.ring_radius(0.0))
 
     def rows(self, width: float, style: Style) -> list[list[Entry]]:
-        """Return the entries broken into rows of at most that width."""
+        """Return the entries broken into rows of at most that width; one that is wider has a row of its own,
+        where it ends in dots."""
         rows: list[list[Entry]] = []
         used = width + 1
         for entry in self.entries:
-            need = self._width(entry, style) + 1.4 * style.text
+            need = min(self._width(entry, style), width) + 1.4 * style.text
             if used + need > width + 1.4 * style.text:
                 rows.append([])
                 used = 0.0
@@ -110,7 +112,7 @@ class Legend:
         for row in self.rows(rect.width(), style):
             x = rect.left()
             for entry in row:
-                self._paint_entry(painter, entry, x, y, style)
+                self._paint_entry(painter, entry, x, y, style, rect.width())
                 x += self._width(entry, style) + 1.4 * style.text
             y += self._row(style)
 
@@ -136,11 +138,15 @@ class Legend:
             y = rect.top() + 0.45 * style.text + (i + 0.5) * self._row(style)
             self._paint_entry(painter, entry, rect.left() + 0.7 * style.text, y, style)
 
-    def _paint_entry(self, painter: QPainter, entry: Entry, x: float, y: float, style: Style) -> None:
+    def _paint_entry(
+        self, painter: QPainter, entry: Entry, x: float, y: float, style: Style, widest: float = inf
+    ) -> None:
+        """Draw the sample and the text of an entry, which together are at most that wide."""
         key = KEY * key_scale(style)
         entry.draw(painter, QPointF(x + key, y), style)
         at = QPointF(x + 2 * key + 0.5 * style.text, y)
-        draw_text(painter, style, at, entry.text, middle=True)
+        text = with_dots(entry.text, style.text, widest - (at.x() - x))
+        draw_text(painter, style, at, text, middle=True)
 
 
 def merged(legends: Iterable[tuple[Entry, ...]]) -> tuple[Entry, ...]:

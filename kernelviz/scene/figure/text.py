@@ -5,6 +5,7 @@ set at ten times its size and scaled down, which keeps its shape from screen to 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import cache, lru_cache
 from typing import Literal
 
@@ -71,18 +72,22 @@ def wrapped(text: str, points: float, width: float) -> list[str]:
     return lines
 
 
-def fitted(text: str, points: float, width: float) -> tuple[str, float]:
+def fitted(text: str, points: float, width: float, *, italic: bool = False) -> tuple[str, float]:
     """Return a line of text and its size, such that it is at most that wide: smaller if necessary, and ending
     in dots if it would become illegible."""
-    size = points * max(SMALLEST, min(1.0, width / max(text_width(text, points), 1e-9)))
-    return with_dots(text, size, width), size
+    size = points * max(SMALLEST, min(1.0, width / max(text_width(text, points, italic=italic), 1e-9)))
+    return with_dots(text, size, width, italic=italic), size
 
 
-def with_dots(text: str, points: float, width: float) -> str:
+def with_dots(text: str, points: float, width: float, *, bold: bool = False, italic: bool = False) -> str:
     """Return a line of text, ending in dots where all of it would be wider."""
-    if text_width(text, points) <= width * (1 + 1e-6):
+
+    def wide(line: str) -> float:
+        return text_width(line, points, bold=bold, italic=italic)
+
+    if wide(text) <= width * (1 + 1e-6):
         return text
-    kept = next((k for k in range(len(text), 0, -1) if text_width(text[:k] + DOTS, points) <= width), 0)
+    kept = bisect_right(range(1, len(text) + 1), width, key=lambda k: wide(text[:k] + DOTS))
     return text[:kept].rstrip(" ,;") + DOTS
 
 

@@ -19,7 +19,7 @@ from kernelviz.scene.plot_layers import Dots, Lines
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.rows import Item, Rows
 from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View, message
-from kernelviz.scene.wording import Remark, shown
+from kernelviz.scene.wording import Remark, shortened, shown
 
 # Each set of points by its name: how its curve is drawn.
 CURVES = {
@@ -69,7 +69,7 @@ class ThresholdView(View):
         found = {name: curve for name, (scores, z) in sets.items() if (curve := roc(scores, z)) is not None}
         if not found:
             return message("Both classes are needed for a ROC curve.")
-        classes = tuple("−" if name == "-" else name for name in data.class_names)
+        classes = tuple("−" if name == "-" else shortened(name) for name in data.class_names)
         items = [Item(self._words(model))] if now.on_paper else []
         for name, (scores, z) in sets.items():
             counts = confusion(scores, z, self.threshold)

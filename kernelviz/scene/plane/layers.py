@@ -26,7 +26,7 @@ from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
 from kernelviz.scene.layers import Coordinates, Layer, OfPoints, Shades, nearest_mark
 from kernelviz.scene.nodes import Hit
 from kernelviz.scene.theme import Theme
-from kernelviz.scene.wording import shortened
+from kernelviz.scene.wording import shortened, visible
 from kernelviz.session.panels import GAP, Panels
 from kernelviz.session.view import ViewRange
 
@@ -139,7 +139,8 @@ class GlyphLayer(OfPoints):
             return tuple(Entry("held out", sample(k)) for k in self.classes[:1].tolist())
         order = [k for k in ((1, 0) if count == 2 else range(count)) if (self.classes == k).any()]
         known = {"0": "class 0", "1": "class 1"} if self.class_names == ("0", "1") else CLASS_NAMES
-        return tuple(Entry(known.get(self.class_names[k], self.class_names[k]), sample(k)) for k in order)
+        names = [known.get(name) or visible(name) for name in self.class_names]
+        return tuple(Entry(names[k], sample(k)) for k in order)
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         if stamps is None or len(self.points) <= CROWD:

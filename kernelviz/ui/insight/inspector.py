@@ -14,7 +14,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.numbers.of_fit import ResidualTable
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.scene.axes import axis_name
-from kernelviz.scene.wording import shortened, shown
+from kernelviz.scene.wording import shortened, shown, visible
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.insight.base import FAR, InsightView
@@ -198,7 +198,7 @@ class PointInspector(InsightView):
         text = not self._data.has_numbers
         name = f"“{shortened(self._data.X[i])}”" if text else f"Point {i + 1}"
         category = self._data.category_of_each[i : i + 1]
-        heading = ", ".join(filter(None, (name, *category, self._data.target_text(i))))
+        heading = visible(", ".join(filter(None, (name, *category, self._data.target_text(i)))))
         if frame is None:
             self._show_nothing(heading, "no fit yet")
             return

@@ -20,7 +20,7 @@ from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.scene.axes import axis_name
 from kernelviz.scene.theme import current_theme
-from kernelviz.scene.wording import counted
+from kernelviz.scene.wording import counted, visible
 from kernelviz.session.state import Document, State
 from kernelviz.session.tables.preparation import standardised, unlike_columns
 from kernelviz.session.view import shows
@@ -218,7 +218,7 @@ class DataPanel(Panel):
         sides = self.column.contentsMargins()
         room = NARROWEST - sides.left() - sides.right()
         short = QFontMetrics(bold).elidedText(
-            "−" if name == "-" else clipped(name), Qt.TextElideMode.ElideMiddle, room
+            "−" if name == "-" else clipped(visible(name)), Qt.TextElideMode.ElideMiddle, room
         )
         return escape(short.replace("…", "\u2060…\u2060"))  # where no line may break
 

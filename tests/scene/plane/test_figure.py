@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 
 import kernelviz
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel, parse_fit
+from kernelviz.scene.axes import axis_name
 from kernelviz.scene.export.composition import captions_of, figure_of, fitted
 from kernelviz.scene.export.files import as_svg, laid_out
 from kernelviz.scene.export.options import Options
@@ -88,6 +91,33 @@ def test_where_there_is_room_nothing_is_left_out_and_nothing_is_smaller(qapp):
     assert words.words.formula
     assert "n = 60" in words.words.caption
     assert words.style.text == Options().text
+
+
+LONG = "minimum_inhibitory_concentration_of_penicillin_" * 14
+HOSTILE = "a\tb\x01c\nd"
+
+
+@pytest.mark.parametrize("size", [(300, 300), (500, 300), (200, 400)])
+def test_names_of_hundreds_of_letters_end_in_dots_within_the_figure(qapp, size):
+    data = Data.labelled([[0.0, 0.0], [1.0, 1.0], [2.0, 0.5]], [LONG, "B", "C"], [LONG, f"other {LONG}"])
+    look = Look(view=Plane().extent(data), shown=frozenset(Plane.toggles))
+    image = QImage(*size, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    blank, room = image.copy(), image.rect().adjusted(20, 20, -20, -20)
+    with QPainter(image) as painter:
+        Layout(PAINTER.figure(Subject(data, look)), QRectF(room), Style(LIGHT)).paint(painter)
+        assert image != blank
+        painter.fillRect(room, Qt.GlobalColor.white)
+    assert image == blank, "nothing is outside of its place"
+
+
+def test_invisible_letters_of_names_have_a_sign_in_labels_and_legends(qapp):
+    data = Data.labelled([[0.0, 0.0], [1.0, 1.0]], [HOSTILE, "B"], [HOSTILE, "y"])
+    look = Look(view=Plane().extent(data), shown=frozenset(Plane.toggles))
+    made = PAINTER.figure(Subject(data, look))
+    assert {entry.text for entry in made.own_entries()} >= {"a·b·c·d", "B"}
+    assert axis_name(made.columns[0]) == "a·b·c·d"
+    assert axis_name("") == ""
 
 
 def crowd(n):

@@ -27,6 +27,25 @@ def opened(qtbot, window, folder: Path, classes: tuple[str, ...]) -> None:
     settle(qtbot, window)
 
 
+def test_names_of_hundreds_of_letters_end_in_dots_on_the_canvas(qtbot, window, tmp_path):
+    window.resize(1366, 768)
+    long, other = COLUMNS[0] * 16, CLASSES[0] * 16
+    path = tmp_path / "long.csv"
+    rows = [f"{k % 5},{k % 3 + k / 7:.3f},{(other, 'B')[k % 2]}\n" for k in range(24)]
+    path.write_text(f"{long},other {long},kind\n" + "".join(rows), encoding="utf-8")
+    window.files.open_path(path)
+    qtbot.waitUntil(lambda: window.session.document.source == path.name)
+    settle(qtbot, window)
+    area = window.canvas.area
+    qtbot.waitUntil(lambda: area.row_below > 0)  # the legend, which is too wide for a corner
+    image = window.canvas.grab().toImage()
+    paper, width, height = image.pixelColor(0, 0), image.width(), image.height()
+    edge = [(x, y) for x in (1, width - 2) for y in range(height)]
+    edge += [(x, y) for x in range(width) for y in (1, height - 2)]
+    assert all(image.pixelColor(x, y) == paper for x, y in edge), "nothing is cut off"
+    assert CLASSES[0] * 2 in window.docks["data"].widget().counts.toolTip()
+
+
 @pytest.mark.parametrize("classes", [CLASSES, (*CLASSES, "Haemophilus_influenzae_nontypeable_ampicillin")])
 def test_data_panel_and_point_inspector_keep_to_their_width(qtbot, window, tmp_path, classes):
     window.resize(1366, 768)
