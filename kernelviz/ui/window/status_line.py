@@ -27,7 +27,7 @@ LONGEST_MESSAGE = 72
 
 # The most important first: where not all numbers fit, the last ones are left out.
 IMPORTANCE = (
-    *("none", "training", "held out", "support", "points", "mistakes", "ε found"),
+    *("points", "none", "training", "held out", "support", "mistakes", "ε found"),
     *(label("log_marginal_likelihood"), label("margin_width"), "loss", label("margin")),
     *("b", "iterations", "time"),
 )

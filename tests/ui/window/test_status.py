@@ -19,6 +19,7 @@ from kernelviz.ui.widgets.labels import SEPARATOR
 from kernelviz.ui.window.status_line import StatusLine, figures
 from kernelviz.ui.workbench.workbench import Workbench
 from tests.ui.widgets.acting import Counter
+from tests.ui.window.acting import settle
 
 HARD = algorithm("hard-margin-svm")
 
@@ -139,3 +140,14 @@ def test_the_tube_that_nu_regression_finds_is_told():
     assert given.summary()["epsilon"] == 0.2
     assert not any("ε found" in part for part in words(given))
     assert fit(data, algorithm="ridge").summary()["epsilon"] is None
+
+
+@pytest.mark.parametrize("width", [0.3, 0.5, 0.8])
+def test_a_line_with_little_room_keeps_the_number_of_points(window, qtbot, width):
+    line = window.findChild(StatusLine)
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: "training error" in line.figures.text())
+    metrics, parts = line.figures.fontMetrics(), figures(window.workbench.frame)
+    line.figures.resize(round(width * metrics.horizontalAdvance(line.figures.text())), line.figures.height())
+    assert line.figures.shown().startswith(parts["points"])
+    assert len(line.figures.shown()) < len(line.figures.text())
