@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
+import msgspec
+
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
 
@@ -135,6 +137,14 @@ def crashed_sessions(directory: Path | None = None) -> list[CrashedSession]:
 
 
 @dataclass(frozen=True)
+class UnsavedWork:
+    """Work that waits for the end of a lesson."""
+
+    points: int
+    file: Path | None  # None: it has not been saved.
+
+
+@dataclass(frozen=True)
 class Examined:
     """A crashed session and what is in it."""
 
@@ -143,6 +153,12 @@ class Examined:
     opened: Path | None = None  # The user's own file it belongs to.
     problem: str = ""  # Why it cannot be recovered; empty when it can.
     lesson: str = ""  # The name of the lesson it was within, if any.
+    work: UnsavedWork | None = None  # The unsaved work from before the lesson, if there is any.
+
+    def belongs_to(self, path: str | os.PathLike[str]) -> bool:
+        """Return True if it has unsaved changes to a file, which may be work from before a lesson."""
+        files = (self.opened, None if self.work is None else self.work.file)
+        return os.path.realpath(path) in (os.path.realpath(file) for file in files if file is not None)
 
 
 def examining(found: Sequence[CrashedSession]) -> Generator[float, None, list[Examined]]:
@@ -153,11 +169,27 @@ def examining(found: Sequence[CrashedSession]) -> Generator[float, None, list[Ex
         try:
             state, extra = kviz.load(crashed.path)
             lesson = extra.get("lesson")
-            name = str(lesson.get("name", "")) if isinstance(lesson, Mapping) else ""
-            examined.append(Examined(crashed, state.document.data.n, origin(extra)[0], lesson=name))
+            lesson = lesson if isinstance(lesson, Mapping) else {}
+            name, work = str(lesson.get("name", "")), _work_before(lesson)
+            points, opened = state.document.data.n, origin(extra)[0]
+            examined.append(Examined(crashed, points, opened, lesson=name, work=work))
         except BadInput as problem:
             examined.append(Examined(crashed, problem=str(problem).removeprefix(f"{crashed.path.name} ")))
     return examined
+
+
+def _work_before(lesson: Mapping[str, Any]) -> UnsavedWork | None:
+    """Return the unsaved work from before a lesson, by the lesson's record in a session; None if all of it is
+    saved or it cannot be read."""
+    if not lesson.get("work_unsaved", True):
+        return None
+    try:
+        state, _ = kviz.loads(msgspec.json.encode(lesson.get("before")))
+    except BadInput:
+        return None
+    file = lesson.get("work_file")
+    name = file[0] if isinstance(file, list) and file else ""
+    return UnsavedWork(state.document.data.n, Path(name) if isinstance(name, str) and name else None)
 
 
 # The user's file of a session, in its recovery file -----------------------------------------------------

@@ -49,6 +49,7 @@ class SavedLesson:
                 "points": dict(self.points),
                 "before": packed,
                 "work_file": self.work_file,
+                "work_unsaved": bool(self.before.unsaved),
                 "views": sorted(self.views),
             }
         }

@@ -52,15 +52,20 @@ class RecoveryDialog(QDialog):
         self._choose_first()
 
     def _add(self, kept: Examined) -> None:
-        """Add a line about a session."""
-        crashed = kept.crashed
+        """Add a line about a session; if it is a lesson, about the unsaved work from before that."""
+        crashed, points, opened = kept.crashed, kept.points, kept.opened
         when = time.strftime("%d %B %Y, %H:%M", time.localtime(crashed.modified))
         untitled = f"Lesson {kept.lesson}" if kept.lesson else "Untitled"
-        file = kept.opened.name if kept.opened is not None else untitled
-        points = "" if kept.problem else f"{kept.points:,}"
+        file = opened.name if opened is not None else untitled
+        about = str(opened or "")
+        if kept.work is not None:
+            points, opened = kept.work.points, kept.work.file
+            file = f"{opened.name if opened is not None else 'Untitled'}, during lesson {kept.lesson}"
+            about = f"The unsaved work on {opened or 'Untitled'} comes back when the lesson ends."
         size = f"{crashed.size} bytes" if crashed.size < 1000 else f"{crashed.size / 1000:,.0f} kB"
-        line = QTreeWidgetItem(self.list, [when, points, size, kept.problem or file])
-        line.setToolTip(3, plain(kept.problem or str(kept.opened or "")))
+        count = "" if kept.problem else f"{points:,}"
+        line = QTreeWidgetItem(self.list, [when, count, size, kept.problem or file])
+        line.setToolTip(3, plain(kept.problem or about))
         line.setData(0, SESSION, kept)
 
     @property

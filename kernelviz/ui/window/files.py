@@ -260,9 +260,8 @@ class Files(QObject):
         """Open the file that the program was started with, and offer to recover unsaved changes to it."""
 
         def open_and_offer(found: list[Examined]) -> None:
-            name = os.path.realpath(path)
             self.open_path(path)
-            if own := [kept for kept in found if kept.opened and os.path.realpath(kept.opened) == name]:
+            if own := [kept for kept in found if kept.belongs_to(path)]:
                 self._show_recovery(own)
 
         if found := crashed_sessions():

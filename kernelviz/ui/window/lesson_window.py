@@ -206,9 +206,9 @@ class LessonWindow(QObject):
         self.forget()
         if lesson is not None and progress is not None and progress.completes(lesson):
             self.window.settings.remember_lesson_done(lesson.name)
+        self.window.files.file = file  # first: title and autosave follow the exchange
         if before is not None:
             self.window.session.exchange(before)
-        self.window.files.file = file
         self.window.take_keyboard()
 
     def forget(self) -> None:
@@ -271,17 +271,16 @@ class LessonWindow(QObject):
             yield
             return
         window = self.window
-        lesson_file, window.files.file = window.files.file, OpenFile()
-        lesson_desk = window.session.exchange(self._before)
-        window.files.file = self._file_before
         self._set_asking(True)
+        lesson_file, window.files.file = window.files.file, self._file_before
+        lesson_desk = window.session.exchange(self._before)
         try:
             yield
         finally:
             self._set_asking(False)
-            self._file_before, window.files.file = window.files.file, OpenFile()
-            self._before = window.session.exchange(lesson_desk)
-            window.files.file = lesson_file
+            self._file_before, window.files.file = window.files.file, lesson_file
+            self._before = window.session.desk
+            window.session.exchange(lesson_desk)
 
     def _set_asking(self, on: bool) -> None:
         """Have the lesson rest while the work from before is on the session: nothing of it is judged, and a
@@ -329,8 +328,8 @@ class LessonWindow(QObject):
                 self.show_view(view, True)
 
         def give_up(sentence: str) -> None:
-            self.window.session.exchange(saved.before)
             self.window.files.file = work_file
+            self.window.session.exchange(saved.before)
             self.window.complain(sentence)
 
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
@@ -14,7 +15,11 @@ from kernelviz.engine.fits.parsing import kernel
 from kernelviz.session.files import kviz
 from kernelviz.session.files.crashed_sessions import crashed_sessions
 from kernelviz.session.workspaces.registry import workspaces
+from kernelviz.ui import app
+from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
+from kernelviz.ui.window.main_window import MainWindow
 from tests.ui.lessons.student import PLANE, Student
+from tests.ui.window.acting import add_a_point
 
 ANSWER = QMessageBox.StandardButton
 RINGS = "rings(n=30, noise=0.12, seed=0)"
@@ -394,3 +399,65 @@ def test_a_stage_that_cannot_be_opened_ends_the_lesson_with_a_sentence(qtbot, wi
     qtbot.waitUntil(lambda: not window.lessons.running)
     assert "broken.md, line" in window.canvas.banner.text
     assert window.session.document is before
+
+
+# A crash within a lesson --------------------------------------------------------------------------------
+@pytest.fixture
+def crashed(qtbot, window, start_again, plane_lesson, tmp_path) -> tuple[MainWindow, Path]:
+    """The next start after a crash within a lesson, and the file that had an unsaved point before it."""
+    path = tmp_path / "work.kviz"
+    window.files._save(path)
+    add_a_point(window)
+    Student(qtbot, window).open(plane_lesson)
+    recovery = window.files._recovery
+    qtbot.waitUntil(lambda: recovery.path.exists() and "lesson" in kviz.load(recovery.path)[1])
+    kept = recovery.path.read_bytes()
+    window.lessons.end_lesson()
+    window.session.mark_saved()
+    window.close()
+    recovery.path.write_bytes(kept)
+    return start_again(), path
+
+
+def recovery_shown(qtbot, window: MainWindow) -> RecoveryDialog:
+    qtbot.waitUntil(lambda: window.findChild(RecoveryDialog) is not None)
+    return window.findChild(RecoveryDialog)
+
+
+def test_a_start_with_a_file_offers_the_work_on_it_from_before_a_lesson(qtbot, crashed):
+    window, path = crashed
+    app._begin(window, str(path))
+    dialog = recovery_shown(qtbot, window)
+    line = dialog.list.currentItem()
+    assert (line.text(1), line.text(3)) == ("121", "work.kviz, during lesson width")
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    student = Student(qtbot, window)
+    student.settle()
+    student.press(student.panel.end)
+    qtbot.waitUntil(lambda: window.windowTitle().startswith("work.kviz"))
+    assert window.isWindowModified()
+    assert window.session.document.data.n == 121
+    recovery = window.files._recovery
+    qtbot.waitUntil(lambda: kviz.load(recovery.path)[1]["recovery"].get("path") == str(path))
+    window.session.mark_saved()
+
+
+def test_a_start_without_a_file_names_the_work_from_before_a_lesson_too(qtbot, crashed):
+    window, path = crashed
+    app._begin(window, None)
+    dialog = recovery_shown(qtbot, window)
+    line = dialog.list.currentItem()
+    assert (line.text(1), line.text(3)) == ("121", "work.kviz, during lesson width")
+    assert str(path) in line.toolTip(3)
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+
+
+def test_a_question_about_the_work_from_before_leaves_it_in_the_autosave(qtbot, window, working, monkeypatch):
+    monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: ANSWER.Cancel)
+    window.close()
+    recovery = window.files._recovery
+    qtbot.waitUntil(lambda: recovery.path.exists() and "lesson" in kviz.load(recovery.path)[1])
+    kept = kviz.load(recovery.path)[1]["lesson"]
+    assert kept["work_unsaved"]
+    assert kviz.loads(kviz.msgspec.json.encode(kept["before"]))[0].document.source == RINGS
+    window.lessons.end_lesson()
