@@ -36,6 +36,7 @@ class Document:
     held_out: HeldOut | None = None  # Points kept out of training, to measure the error on unseen data.
     # The source the points had before they were edited by hand; empty when all were placed by hand.
     edited_from: str = ""
+    sampled_from: int = 0  # Rows of the source, of which the points are a sample; 0 if all are used.
 
     @classmethod
     def of(
@@ -80,6 +81,7 @@ class Document:
         if "source" in changes and "edited_from" not in changes:
             kept = not changes["source"] and changes.get("data", self.data).n
             changes["edited_from"] = self.origin if kept else ""
+            changes.setdefault("sampled_from", 0)
         own = {name: changes.pop(name) for name in ("kernel", "algorithm") if name in changes}
         made = dataclasses.replace(self, **changes)
         if not own:

@@ -42,7 +42,7 @@ def same(a: State, b: State) -> bool:
         and targets
         and (x.data.task, x.data.class_names, x.data.columns)
         == (y.data.task, y.data.class_names, y.data.columns)
-        and (x.kernel, x.algorithm, x.source, x.edited_from, x.standardised)
-        == (y.kernel, y.algorithm, y.source, y.edited_from, y.standardised)
+        and (x.kernel, x.algorithm, x.source, x.edited_from, x.standardised, x.sampled_from)
+        == (y.kernel, y.algorithm, y.source, y.edited_from, y.standardised, y.sampled_from)
         and a.look == b.look
     )

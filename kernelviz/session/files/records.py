@@ -51,6 +51,7 @@ class DataRecord(msgspec.Struct, frozen=True, kw_only=True):
     classes: Annotated[list[str], Meta(max_length=20)] = []
     source: str = ""
     edited_from: str = ""
+    sampled_from: Annotated[int, Meta(ge=1)] | msgspec.UnsetType = msgspec.UNSET
     standardised: bool = False
     target_name: Text = ""
     objects: ObjectsRecord | msgspec.UnsetType = msgspec.UNSET
@@ -170,6 +171,7 @@ def _data_record(document: Document) -> DataRecord:
         classes=list(data.class_names),
         source=_text(document.source),
         edited_from=_text(document.edited_from),
+        sampled_from=document.sampled_from or msgspec.UNSET,
         standardised=document.standardised,
         target_name=_text(data.target_name),
         objects=_objects_record(document.together),
@@ -220,7 +222,14 @@ def state_of(record: SessionRecord) -> State:
         held = None
     points = record.data
     document = Document(
-        data, fits, record.active, points.source, points.standardised, held, points.edited_from
+        data,
+        fits,
+        record.active,
+        points.source,
+        points.standardised,
+        held,
+        points.edited_from,
+        points.sampled_from or 0,
     )
     return State(document, _look_of(record.look, data))
 

@@ -89,7 +89,9 @@ def manageable(document: Document) -> tuple[Document, str]:
     """Return (document, sentence): the document, with a sample of its points if they are too many for one of
     its algorithms, and what was done, if anything."""
     data, sentence = prepared(document.data, document.fits)
-    return (document.replace(data=data) if sentence else document), sentence
+    if not sentence:
+        return document, ""
+    return document.replace(data=data, sampled_from=document.sampled_from or document.together.n), sentence
 
 
 def _most_rows(data: Data, fit: Fit) -> int:

@@ -140,10 +140,11 @@ class Canvas(QWidget):
         """Return the widget that a screenshot of the canvas shows."""
         return self.row if self.row.together else self.area
 
-    def complain(self, sentence: str, suggestion: str = "") -> None:
+    def complain(self, sentence: str, suggestion: str = "", *, about_data: bool = False) -> None:
         """Show a message that something cannot be done, with a suggestion if there is one. It stays until the
-        user dismisses it or changes something."""
-        self.row.plots[0].complaining = True
+        user dismisses it or changes something; one about the data until the data change."""
+        plot = self.row.plots[0]
+        plot.complaining, plot.about_data = True, sentence if about_data else ""
         self.banner.say(Advice(sentence, suggestion))
 
     def choose_class(self, k: int) -> bool:
@@ -255,7 +256,10 @@ class Canvas(QWidget):
         """Show a change of the session, unless another workspace is in front."""
         if self.in_front:
             if old.document is not new.document:
-                self.row.plots[0].complaining = False
+                plot = self.row.plots[0]
+                if old.document.data is not new.document.data:
+                    plot.about_data = ""
+                plot.complaining = plot.shows_about_data
             self.show_change(old, new)
 
     def _on_answer(self, answer: Frame | Failure) -> None:
@@ -292,7 +296,8 @@ class Canvas(QWidget):
             decoration = plot.scene.decoration
             if decoration is not None and are_others(document.data, decoration.data):
                 plot.show_no_fit()
-                plot.banner.clear()
+                if not plot.complaining:
+                    plot.banner.clear()
                 plot.pulse.ask(0)
 
     def legend_menu(self) -> QMenu:

@@ -81,6 +81,7 @@ class Plot(QWidget):
         self.workbench, self.workspace, self.decorate = workbench, workspace, decorate
         self.fit: int | None = None  # Which of several fits it shows; None for the active one.
         self.complaining = False  # Whether the banner says that something could not be done.
+        self.about_data = ""  # A message about the data, which stays until they change.
         self.title = Title()
         self.title.hide()
         self.area = PlotArea(self)
@@ -208,7 +209,10 @@ class Plot(QWidget):
     def advise(self, frame: Frame) -> None:
         """Show advice in the banner: on a fit that did not end well, or on a view that hides something.
 
-        A message that something could not be done stays until the user goes on."""
+        A message that something could not be done stays until the user goes on, one about the data until they
+        change."""
+        if self.shows_about_data:
+            return
         advice = advice_on_model(frame.model)
         if advice is None and not self.complaining:
             advice = self._advice_on_view(frame)
@@ -216,6 +220,11 @@ class Plot(QWidget):
             self.banner.say(advice)
         elif not self.complaining:
             self.banner.clear()
+
+    @property
+    def shows_about_data(self) -> bool:
+        """Return True if the banner has a message about the data, which was not dismissed."""
+        return bool(self.about_data) and self.banner.text == self.about_data
 
     def _advice_on_view(self, frame: Frame) -> Advice | None:
         """Return advice on a frame that is shown in a way that hides something."""

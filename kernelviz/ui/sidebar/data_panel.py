@@ -266,9 +266,11 @@ class DataPanel(Panel):
 
 
 def described(document: Document) -> str:
-    """Return a name for points that are not a data set: "flowers.csv, 150 rows", "12 points placed by
-    hand"."""
+    """Return a name for points that are not a data set: "flowers.csv, 150 rows", "huge.csv, 5,000 of 300,000
+    rows", "12 points placed by hand"."""
     n, noun = document.together.n, document.data.noun
+    if document.source and document.sampled_from:
+        return f"{document.source}, {n:,} of {document.sampled_from:,} rows"
     if document.source:
         return f"{document.source}, {counted(n, 'row')}"
     if document.edited_from:

@@ -231,7 +231,7 @@ class Files(QObject):
         self.session.open(state, elsewhere=elsewhere, saved=saved)
         self.window.lessons.resume(lesson)
         if sentence:
-            self.window.complain(sentence)
+            self.window.complain(sentence, about_data=True)
 
     @property
     def _packed(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ Qt's events."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -102,7 +103,7 @@ class MainWindow(Shell):
         self._idle = QTimer(self, singleShot=True)
         self.settings = settings or Settings()
         self.session = session
-        session.tell = self.complain
+        session.tell = partial(self.complain, about_data=True)
         self.presentation = Presentation(self)
         self.keyboard = Keyboard(self)
         self.update_theme()

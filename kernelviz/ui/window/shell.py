@@ -149,9 +149,9 @@ class Shell(QMainWindow):
         """The canvas in front."""
         return self.canvases.current
 
-    def complain(self, sentence: str) -> None:
-        """Show on the canvas that something went wrong."""
-        self.canvas.complain(sentence)
+    def complain(self, sentence: str, *, about_data: bool = False) -> None:
+        """Show on the canvas that something went wrong. about_data: until the data change."""
+        self.canvas.complain(sentence, about_data=about_data)
 
     def take_keyboard(self) -> bool:
         """Give the focus to the canvas; return True if another widget had it."""

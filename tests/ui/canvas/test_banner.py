@@ -9,6 +9,8 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
 
+from kernelviz.engine.algorithms.hard_margin import HardMarginSVM
+from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.models.base import Status
 from kernelviz.scene.theme import DARK
@@ -156,6 +158,38 @@ def test_a_complaint_outlives_a_new_picture_but_not_a_new_document(h):
     h.click((0.0, 1.0))
     h.settle()
     assert not h.canvas.banner.isVisible()
+
+
+def test_a_complaint_outlives_a_fit_that_takes_long(h):
+    data = h.session.document.data
+    h.session.change("other points", data=replace(data, X=np.array(data.X) + 5.0))
+    h.canvas.complain("Only some of the rows are used.")
+    h.bench.busy_changed.emit(True)
+    assert h.canvas.scene.decoration is None
+    assert h.canvas.banner.isVisible()
+    h.bench.busy_changed.emit(False)
+    h.settle()
+    assert h.canvas.banner.text == "Only some of the rows are used."
+
+
+def test_a_message_about_the_data_stays_until_they_change_or_it_is_dismissed(hand):
+    h = hand(_overlapping(), "linear", "soft-margin-svm")
+    banner = h.canvas.banner
+    h.canvas.complain("Only some of the rows are used.", about_data=True)
+    for algorithm in (HardMarginSVM(), Ridge()):
+        h.session.change("choose algorithm", algorithm=algorithm)
+        h.settle()
+        assert banner.isVisible()
+        assert banner.text == "Only some of the rows are used."
+    QTest.mouseClick(banner.dismiss_button, Qt.MouseButton.LeftButton)
+    h.session.change("choose algorithm", algorithm=HardMarginSVM())
+    h.settle()
+    assert "Not separable" in banner.text
+    h.canvas.complain("Only some of the rows are used.", about_data=True)
+    h.session.change("choose algorithm", algorithm=Ridge())
+    h.click((0.5, 0.5))
+    h.settle()
+    assert not banner.isVisible()
 
 
 def legend_of(h):

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from kernelviz.engine.core.data import Data
@@ -26,6 +27,7 @@ from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.questions import PasteQuestion
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from tests.ui.window.acting import CONTROL, LEFT, add_a_point, click, settle
+from tests.ui.window.answers import answering
 
 ANSWER = QMessageBox.StandardButton
 
@@ -385,6 +387,28 @@ def test_a_session_with_too_many_points_is_opened_with_a_sample_and_never_saved_
     qtbot.waitUntil(lambda: window.session.document.data.n == 5000)
     assert "5,000 of 6,000 rows" in window.canvas.banner.text
     assert window.files.path is None
+
+
+def test_a_table_with_too_many_rows_says_in_banner_and_panel_how_many_are_used(qtbot, window, tmp_path):
+    path = tmp_path / "huge.csv"
+    rows = np.random.default_rng(0).normal(size=(6000, 3)).round(3)
+    lines = [f"{a},{b},{c},{'yes' if a + b > 0 else 'no'}" for a, b, c in rows]
+    path.write_text("\n".join(["a,b,c,class", *lines]))
+    with answering(lambda picker: QTest.keyClick(picker, Qt.Key.Key_Return)):
+        window.files.open_path(path)
+        qtbot.waitUntil(lambda: window.session.document.source == "huge.csv")
+    window.workbench.busy_changed.emit(True)  # a fit of so many points is late
+    settle(qtbot, window)
+    assert window.canvas.banner.isVisible()
+    assert "5,000 of 6,000 rows" in window.canvas.banner.text
+    picker = window.docks["data"].widget().picker
+    qtbot.waitUntil(lambda: picker.unlisted == "huge.csv, 5,000 of 6,000 rows")
+    saved = tmp_path / "sample.kviz"
+    window.files._save(saved)
+    assert kviz.load(saved)[0].document.sampled_from == 6000
+    window.actions_by_name["undo"].trigger()
+    settle(qtbot, window)
+    assert not window.canvas.banner.isVisible()
 
 
 # What was left behind -----------------------------------------------------------------------------------
