@@ -212,17 +212,18 @@ FROM_ABOVE = 0.12  # Of the height: below a banner, above most of the points.
 
 
 class Notice(Label):
-    """Names what a key has just chosen, and disappears after a moment; the mouse passes through it."""
+    """Says what a key has just chosen, or something else in a few words, and disappears after a moment; the
+    mouse passes through it."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent=parent, role="notice")
         self._around = parent
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._gone = QTimer(self, singleShot=True, interval=SHOWN_FOR)
+        self._gone = QTimer(self, singleShot=True)
         self._gone.timeout.connect(self.hide)
         self.hide()
 
-    def say(self, words: str) -> None:
+    def say(self, words: str, milliseconds: int = SHOWN_FOR) -> None:
         """Show the words for a moment, in place of those there are."""
         self.setText(words)
         self.adjustSize()
@@ -230,4 +231,4 @@ class Notice(Label):
         self.move((room.width() - self.width()) // 2, round(FROM_ABOVE * room.height()))
         self.show()
         self.raise_()
-        self._gone.start()
+        self._gone.start(milliseconds)

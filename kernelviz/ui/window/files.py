@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 SESSIONS = "kernelviz sessions (*.kviz)"
 ALSO_READ = (".tsv", ".txt", ".dat", ".png", ".md")  # Formats that are read but not written.
+NOTICE = 10_000  # Milliseconds for which a notice is shown that nothing the user did has caused.
 LESSON = "lesson"  # The field of a session file that was saved within a lesson.
 
 
@@ -76,8 +77,13 @@ class Files(QObject):
 
     @property
     def title(self) -> str:
-        """The title of the window: the name of the file, or Untitled."""
-        return self.path.name if self.path is not None else "Untitled"
+        """The title of the window: the name of the file, of a lesson that is in no file, or Untitled."""
+        return self.path.name if self.path is not None else self.window.lessons.title or "Untitled"
+
+    @property
+    def to_be_saved(self) -> bool:
+        """Return True if there are unsaved changes; a lesson that is in no file need not be saved."""
+        return self.session.unsaved and (self.path is not None or not self.window.lessons.title)
 
     def _on_autosave(self, problem: str) -> None:
         """Report that autosave fails, or works again."""
@@ -257,17 +263,33 @@ class Files(QObject):
 
     # After a crash -------------------------------------------------------------------------------------
     def start_with(self, path: Path) -> None:
-        """Open the file that the program was started with, and offer to recover unsaved changes to it."""
+        """Open the file that the program was started with, and offer to recover unsaved changes to it; a
+        notice says if there are other sessions to recover."""
 
         def open_and_offer(found: list[Examined]) -> None:
-            self.open_path(path)
-            if own := [kept for kept in found if kept.belongs_to(path)]:
+            own = [kept for kept in found if kept.belongs_to(path)]
+            others = len(found) - len(own)
+            self._mention(others)  # also if the file cannot be opened
+
+            def use(loaded: ReadTable | ReadSession | Lesson) -> None:
+                self._use(path, loaded)
+                self._mention(others)  # again: the user may have been asked for columns meanwhile
+
+            self._loader.start(path.name, contents(path), use)
+            if own:
                 self._show_recovery(own)
 
         if found := crashed_sessions():
             self._loader.start("unsaved sessions", examining(found), open_and_offer)
         else:
             self.open_path(path)
+
+    def _mention(self, waiting: int) -> None:
+        """Show a notice that sessions can be recovered, if there are any."""
+        if waiting:
+            sessions = "An unsaved session" if waiting == 1 else f"{waiting} unsaved sessions"
+            command = self.window.actions_by_name["recover"].text().replace("&", "")
+            self.window.notice.say(f"{sessions} can be recovered: File > {command}", NOTICE)
 
     def offer_recovery(self) -> None:
         """Offer to recover sessions that were not saved before a crash, if there are any."""

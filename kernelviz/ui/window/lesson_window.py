@@ -73,6 +73,12 @@ class LessonWindow(QObject):
         """Return True while a lesson is done."""
         return self.panel is not None
 
+    @property
+    def title(self) -> str:
+        """The title of the window while a lesson runs; empty during a question about the work from before."""
+        lesson = self.tutor.lesson
+        return "" if lesson is None or self._asking else f"Lesson: {lesson.title}"
+
     # Commands -------------------------------------------------------------------------------------------
     def lessons(self) -> None:
         """Offer the lessons that there are."""
@@ -194,6 +200,7 @@ class LessonWindow(QObject):
         self._notice_views(self._show_open_views)
         self._show_playback("watch" in lesson.shows)
         self._enable_commands(True)
+        window.update_title()
         if window.presentation.on:
             window.update_theme()  # the text needs room: less of the large type
 

@@ -50,6 +50,11 @@ class Lessons(QObject):
         """Return True while a lesson is done."""
         return self.panel is not None
 
+    @property
+    def title(self) -> str:
+        """The title of the window while a lesson runs; empty without one."""
+        return self.part.title if self.running else ""
+
     def end_lesson(self) -> None:
         """End the lesson and bring back the work from before."""
         if self.running:

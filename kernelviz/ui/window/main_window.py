@@ -318,7 +318,7 @@ class MainWindow(Shell):
             self._idle.start(IDLE)
         self.menus.follow(old, new)
         history = self.session.history
-        named = (history.undo_name, history.redo_name, self.files.title, self.session.unsaved)
+        named = (history.undo_name, history.redo_name, self.files.title, self.files.to_be_saved)
         if named != self._named:
             self._named = named
             self._naming.ask()
@@ -326,7 +326,11 @@ class MainWindow(Shell):
     def _show_names(self) -> None:
         self.menus.name_steps()
         self.setWindowTitle(f"{self.files.title}[*]")
-        self.setWindowModified(self.session.unsaved)
+        self.setWindowModified(self.files.to_be_saved)
+
+    def update_title(self) -> None:
+        self._named = ()
+        self._naming.ask()
 
     def _on_first_picture(self, _: object) -> None:
         """Start what has waited for the first picture."""

@@ -99,6 +99,10 @@ class Teaches(Protocol):
         """Return True while a lesson is done."""
 
     @property
+    def title(self) -> str:
+        """The title of the window while a lesson runs; empty without one."""
+
+    @property
     def nothing_to_save(self) -> bool:
         """Return True if a lesson runs and all work from before it is saved."""
 
@@ -155,6 +159,10 @@ class Shell(QMainWindow):
 
     def take_keyboard(self) -> bool:
         """Give the focus to the canvas; return True if another widget had it."""
+        raise NotImplementedError
+
+    def update_title(self) -> None:
+        """Show the name of the file or of the lesson."""
         raise NotImplementedError
 
     def update_theme(self) -> None:

@@ -401,6 +401,36 @@ def test_a_stage_that_cannot_be_opened_ends_the_lesson_with_a_sentence(qtbot, wi
     assert window.session.document is before
 
 
+def test_the_title_names_the_lesson_until_it_ends(qtbot, window, working, tmp_path, monkeypatch):
+    titles = []
+
+    def question(*_, **__):
+        qtbot.waitUntil(lambda: window.windowTitle() == "Untitled[*]")
+        titles.append(window.windowTitle())
+        return ANSWER.Cancel
+
+    lesson = "Lesson: The width of the Gaussian[*]"
+    qtbot.waitUntil(lambda: window.windowTitle() == lesson)
+    assert not window.isWindowModified()
+    monkeypatch.setattr(QMessageBox, "question", question)
+    window.close()
+    qtbot.waitUntil(lambda: window.windowTitle() == lesson)
+    assert titles == ["Untitled[*]"], "the work from before, which the question is about"
+    path = tmp_path / "mine.kviz"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(path), ""))
+    window.actions_by_name["save"].trigger()
+    qtbot.waitUntil(lambda: window.windowTitle() == "mine.kviz[*]")
+    window.close()
+    qtbot.waitUntil(lambda: window.windowTitle() == "mine.kviz[*]")
+    working.press(working.panel.prediction.buttons["b"])
+    qtbot.waitUntil(window.isWindowModified)
+    assert window.windowTitle() == "mine.kviz[*]"
+    working.settle()
+    working.press(working.panel.end)
+    qtbot.waitUntil(lambda: window.windowTitle() == "Untitled[*]")
+    assert window.isWindowModified()
+
+
 # A crash within a lesson --------------------------------------------------------------------------------
 @pytest.fixture
 def crashed(qtbot, window, start_again, plane_lesson, tmp_path) -> tuple[MainWindow, Path]:
@@ -433,8 +463,10 @@ def test_a_start_with_a_file_offers_the_work_on_it_from_before_a_lesson(qtbot, c
     qtbot.keyClick(dialog, Qt.Key.Key_Return)
     student = Student(qtbot, window)
     student.settle()
+    qtbot.waitUntil(lambda: window.windowTitle() == "Lesson: The width of the Gaussian[*]")
+    assert not window.isWindowModified()
     student.press(student.panel.end)
-    qtbot.waitUntil(lambda: window.windowTitle().startswith("work.kviz"))
+    qtbot.waitUntil(lambda: window.windowTitle() == "work.kviz[*]")
     assert window.isWindowModified()
     assert window.session.document.data.n == 121
     recovery = window.files._recovery

@@ -541,6 +541,32 @@ def test_a_start_with_a_file_does_not_offer_what_is_left_of_others(qtbot, window
     qtbot.waitUntil(lambda: window.session.document.data.n == 12)
     assert window.findChild(RecoveryDialog) is None
     assert len(crashed_sessions()) == 1
+    settle(qtbot, window)
+    assert window.notice.isVisible()
+    assert window.notice.text() == "An unsaved session can be recovered: File > Recover…"
+
+
+@pytest.mark.parametrize(("content", "seen"), [("a,b,c\n1,2,no\n3,4,yes\n", 2), ("a", 120)])
+def test_a_start_with_a_table_mentions_the_sessions_that_can_be_recovered(
+    qtbot, window, tmp_path, content, seen
+):
+    for points in (20, 30):
+        leave_behind(window, points, 0)
+    path = tmp_path / "data.csv"
+    path.write_text(content)
+    app._begin(window, str(path))
+    qtbot.waitUntil(lambda: window.session.document.data.n == seen)
+    qtbot.waitUntil(window.notice.isVisible)
+    assert window.notice.text() == "2 unsaved sessions can be recovered: File > Recover…"
+    qtbot.waitUntil(lambda: window.canvas.banner.isVisible() == (seen == 120))
+
+
+def test_a_start_with_a_file_mentions_nothing_when_nothing_was_left(qtbot, window, tmp_path):
+    path = tmp_path / "work.kviz"
+    kviz.save(path, State(start_up().document.replace(data=dataset("rings(n=12)"))))
+    app._begin(window, str(path))
+    qtbot.waitUntil(lambda: window.session.document.data.n == 12)
+    assert not window.notice.isVisible()
 
 
 def test_what_a_crash_has_left_is_offered_though_the_file_itself_is_damaged(qtbot, window, tmp_path):
