@@ -204,13 +204,45 @@ def _depth(tree: Any) -> int:
 
 
 def _in_words(problem: str) -> str:
-    """Return a message of msgspec as a sentence: "Expected `int`, got `str` - at `$.look.step`"."""
+    """Return a message of msgspec, such as "Expected `int`, got `str` - at `$.look.step`", as a sentence:
+    "look.step must be a whole number, not a text."."""
     found = re.fullmatch(r"(.*?)(?: - at `\$\.?(.*)`)?", problem, re.DOTALL)
     assert found is not None
-    complaint, where = found[1].replace("`", ""), found[2]
-    complaint = complaint if len(complaint) <= LONGEST_QUOTE else f"{complaint[:LONGEST_QUOTE]}…"
-    complaint = complaint[:1].lower() + complaint[1:]
-    return f"{complaint} in {where}." if where else f"{complaint}."
+    complaint, where = found[1], found[2] or "it"
+    if missing := re.fullmatch("Object missing required field `(.*)`", complaint):
+        return f"{where} has no {missing[1]}."
+    if value := re.fullmatch("Invalid enum value (.*)", complaint, re.DOTALL):
+        complaint = f"cannot be {value[1]}"
+    else:
+        complaint = f"must be {expected(complaint)}"
+    return f"{where} {complaint if len(complaint) <= LONGEST_QUOTE else f'{complaint[:LONGEST_QUOTE]}…'}."
+
+
+TYPES = {
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "null": "nothing",
+    "array": "a list",
+    "object": "an object",
+}
+
+
+def expected(complaint: str, types: Mapping[str, str] = TYPES) -> str:
+    """Return what msgspec expects, in words: "a list, not a text" for "Expected `array`, got `str`"."""
+    for theirs, ours in (
+        ("Expected ", ""),
+        (", got ", ", not "),
+        ("length <= ", "length at most "),
+        ("length >= ", "length at least "),
+        (" <= ", " of at most "),
+        (" >= ", " of at least "),
+    ):
+        complaint = complaint.replace(theirs, ours)
+    return re.sub(
+        r"`([^`]*)`", lambda found: " or ".join(types.get(w, w) for w in found[1].split(" | ")), complaint
+    )
 
 
 # Unknown fields ---------------------------------------------------------------------------------------

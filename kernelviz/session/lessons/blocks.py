@@ -11,6 +11,7 @@ import msgspec
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import nearest
+from kernelviz.session.files import kviz
 
 MOST_ROWS = 500  # Of a stage that lists its points.
 Texts = str | list[str]  # A single text may stand without brackets.
@@ -111,13 +112,7 @@ def _line_of(key: str, fence: int, lines: list[str]) -> int:
     return next((fence + 1 + k for k, line in enumerate(lines) if named.match(line)), fence)
 
 
-WORDS = {
-    "str": "a text",
-    "int": "a whole number",
-    "float": "a number",
-    "array": "a list",
-    "object": "a table",
-}
+TYPES = kviz.TYPES | {"object": "a table"}  # As TOML calls it.
 
 
 def _explained(problem: str, kind: str, form: type[msgspec.Struct]) -> tuple[str, str]:
@@ -131,14 +126,4 @@ def _explained(problem: str, kind: str, form: type[msgspec.Struct]) -> tuple[str
     subject = key if where in ("", key) else f"A value in {key}"
     if found := re.match(r"Invalid enum value (\S+)", what):
         return key, f"{subject} cannot be {found[1]}."
-    for theirs, ours in (
-        ("Expected ", ""),
-        (", got ", ", not "),
-        (" <= ", " of at most "),
-        (" >= ", " of at least "),
-    ):
-        what = what.replace(theirs, ours)
-    what = re.sub(
-        r"`([^`]*)`", lambda found: " or ".join(WORDS.get(w, w) for w in found[1].split(" | ")), what
-    )
-    return key, f"{subject} should be {what}."
+    return key, f"{subject} should be {kviz.expected(what, TYPES)}."
