@@ -6,8 +6,16 @@ from collections.abc import Container, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QHeaderView, QPushButton, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtCore import QElapsedTimer, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QHeaderView,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.lesson import Lesson
@@ -18,6 +26,7 @@ from kernelviz.ui.widgets.layouts import column, row
 from kernelviz.ui.widgets.painting import type_scale
 
 COLUMNS = ("", "Lesson", "Minutes", "Left at")
+TITLE = 1  # The column of the titles.
 SIZE = QSize(480, 520)  # In type of the usual size.
 
 
@@ -42,6 +51,24 @@ def reading_lessons() -> Generator[float, None, list[Offered]]:
     return found
 
 
+class LessonList(QTreeWidget):
+    """Selects the lesson whose number is typed."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._typed = ""
+        self._since = QElapsedTimer()
+
+    def keyboardSearch(self, search: str) -> None:
+        pause = QApplication.keyboardInputInterval()
+        waited = not self._since.isValid() or self._since.hasExpired(pause)
+        self._typed = search if waited else self._typed + search
+        self._since.start()
+        number = int(self._typed) if self._typed.isdecimal() else 0
+        if line := self.topLevelItem(number - 1):
+            self.setCurrentItem(line)
+
+
 class LessonChooser(QDialog):
     """Emits the path of the lesson that is chosen, or that a file of one's own is wanted."""
 
@@ -62,11 +89,14 @@ class LessonChooser(QDialog):
         self.setWindowTitle("Lessons")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize((SIZE * type_scale(self)).boundedTo(self.screen().availableSize() - QSize(8, 48)))
-        self.list = QTreeWidget(self)
+        self.list = LessonList(self)
         self.list.setAccessibleName("Lessons")
         self.list.setRootIsDecorated(False)
         self.list.setHeaderLabels(COLUMNS)
-        self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header = self.list.header()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(TITLE, QHeaderView.ResizeMode.Stretch)  # a long title is elided
+        header.setStretchLastSection(False)
         self._paths: list[Path | None] = []
         for number, one in enumerate(offered, 1):
             self._add(number, one, done, left)
@@ -95,7 +125,8 @@ class LessonChooser(QDialog):
         place = "" if at is None else f"step {at.step} of {at.steps}"
         line = QTreeWidgetItem([mark, title, "" if lesson is None else str(lesson.minutes), place])
         line.setToolTip(0, "done" if mark else "")
-        line.setToolTip(1, plain(one.problem or (lesson.intro if lesson is not None else "")))
+        about = one.problem if lesson is None else f"{lesson.title}\n{lesson.intro}"
+        line.setToolTip(TITLE, plain(about))
         self.list.addTopLevelItem(line)
         self._paths.append(None if lesson is None else one.path)
 

@@ -214,6 +214,33 @@ def test_the_list_marks_and_chooses_the_lesson_that_was_left(qtbot, window, star
     chooser.reject()
 
 
+def test_the_list_of_lessons_needs_no_horizontal_scroll_bar(qtbot, window):
+    student = Student(qtbot, window)
+    student.open(lesson(3))
+    student.press(student.panel.next)
+    window.lessons.end_lesson()
+    chooser = chooser_of(qtbot, window)
+    qtbot.waitUntil(chooser.list.isVisible)
+    QApplication.processEvents()
+    assert not chooser.list.horizontalScrollBar().isVisible()
+    assert chooser.list.columnWidth(1) > 0.5 * chooser.list.viewport().width()
+    chooser.reject()
+
+
+@pytest.mark.parametrize(("typed", "number"), [("1", 1), ("12", 12), ("3", 3), ("99", 9)])
+def test_typing_a_number_in_the_list_selects_that_lesson(qtbot, window, typed, number):
+    chooser = chooser_of(qtbot, window)
+    qtbot.waitUntil(chooser.list.isVisible)
+    qtbot.keyClicks(chooser.list, "5")
+    qtbot.wait(QApplication.keyboardInputInterval() + 50)
+    qtbot.keyClicks(chooser.list, typed)
+    assert chooser.list.currentItem().text(1).startswith(f"{number}. ")
+    qtbot.keyClick(chooser.list, Key.Key_Return)
+    qtbot.waitUntil(lambda: window.lessons.running)
+    assert window.lessons.part.tutor.lesson.path == lesson(number)
+    window.lessons.end_lesson()
+
+
 def test_the_list_of_unsaved_sessions_names_the_lesson(qtbot, window, student):
     kept = CrashedSession(window.files._recovery.path, 0.0)
 
