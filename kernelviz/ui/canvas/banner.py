@@ -208,7 +208,7 @@ class Banner(QFrame):
 
 
 SHOWN_FOR = 1500  # Milliseconds.
-FROM_ABOVE = 0.12  # Of the height: below a banner, above most of the points.
+FROM_ABOVE = 0.16  # Of the height: below a banner of three lines, above most of the points.
 
 
 class Notice(Label):
