@@ -329,6 +329,8 @@ def paste(walk: Walk) -> bool:
 
 # The window ---------------------------------------------------------------------------------------------
 def resize(walk: Walk) -> bool:
+    if QApplication.activePopupWidget() is not None:
+        return False  # it holds the mouse; Qt warns if the menu of a toolbar's rest is resized away
     width, height = walk.rng.choice(SIZES)
     walk.hand.note(f"resize to {width} x {height}")
     walk.window.resize(width, height)
