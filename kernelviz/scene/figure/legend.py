@@ -92,10 +92,10 @@ class Legend:
         """Return the entries broken into rows of at most that width; one that is wider has a row of its own,
         where it ends in dots."""
         rows: list[list[Entry]] = []
-        used = width + 1
+        used, width = 0.0, max(width, 0.0)
         for entry in self.entries:
             need = min(self._width(entry, style), width) + 1.4 * style.text
-            if used + need > width + 1.4 * style.text:
+            if not rows or used + need > width + 1.4 * style.text:
                 rows.append([])
                 used = 0.0
             rows[-1].append(entry)

@@ -15,6 +15,7 @@ from kernelviz.scene.axes import axis_name
 from kernelviz.scene.export.composition import captions_of, figure_of, fitted
 from kernelviz.scene.export.files import as_svg, laid_out
 from kernelviz.scene.export.options import Options
+from kernelviz.scene.figure.legend import Legend
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.plane.painter import PAINTER
@@ -109,6 +110,14 @@ def test_names_of_hundreds_of_letters_end_in_dots_within_the_figure(qapp, size):
         assert image != blank
         painter.fillRect(room, Qt.GlobalColor.white)
     assert image == blank, "nothing is outside of its place"
+
+
+@pytest.mark.parametrize("width", [-40.0, 0.0, 3.0])
+def test_a_legend_without_room_has_a_row_for_each_entry(qapp, width):
+    data = Data.labelled([[0.0, 0.0], [1.0, 1.0]], ["A", "B"])
+    made = PAINTER.figure(Subject(data, Look(view=Plane().extent(data), shown=frozenset(Plane.toggles))))
+    legend = Legend(tuple(made.own_entries()))
+    assert legend.rows(width, Style(LIGHT)) == [[entry] for entry in legend.entries]
 
 
 def test_invisible_letters_of_names_have_a_sign_in_labels_and_legends(qapp):
