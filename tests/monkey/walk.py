@@ -29,6 +29,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from kernelviz.session.session import Session
 from kernelviz.session.state import State, start_up
 from kernelviz.ui.process import collect_garbage
+from kernelviz.ui.widgets.slider import SliderAnimation
 from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.workbench.settings import Settings
 from tests.monkey import checks
@@ -225,9 +226,10 @@ class Walk:
         if not self.window.isVisible():
             self._reopen()
             self.quieten()
-        if self.window.playback.playing:
-            self.window.playback.pause()
-            self.quieten()
+        for moving in self.window.findChildren(SliderAnimation):
+            moving.end()  # it would go on to change the document
+        self.window.playback.pause()
+        self.quieten()
         checks.is_painted(self.window)
         checks.frame_is_fresh(self.window)
         checks.session_round_trip(self.window)
