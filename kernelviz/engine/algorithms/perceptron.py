@@ -143,7 +143,7 @@ class MistakeDriven(StepwiseAlgorithm):
         """Return the frame after the mistake at point i."""
         weight = round(abs(progress.beta[i]))
         message = f"{counted(progress.mistakes, 'mistake')}, the last in sweep {progress.sweep}."
-        text = f"{problem.data.noun} {i + 1} misclassified: alpha {weight - 1} -> {weight}"
+        text = f"{problem.data.noun} {i + 1} misclassified: α {weight - 1} -> {weight}"
         if progress.step:
             before = progress.b - problem.z[i] * progress.step
             text += f", b {before:.4g} -> {progress.b:.4g} (by R² = {progress.step:.4g})"

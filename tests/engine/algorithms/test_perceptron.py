@@ -24,8 +24,8 @@ def test_it_follows_a_calculation_by_hand() -> None:
     frames = list(Perceptron().steps(LINE))
     texts = [f.change.text for f in frames if f.change]
     assert texts[1:3] == [
-        "point 1 misclassified: alpha 0 -> 1, b 0 -> 4 (by R² = 4)",
-        "point 3 misclassified: alpha 0 -> 1, b 4 -> 0 (by R² = 4)",
+        "point 1 misclassified: α 0 -> 1, b 0 -> 4 (by R² = 4)",
+        "point 3 misclassified: α 0 -> 1, b 4 -> 0 (by R² = 4)",
     ]
     assert [f.change.points for f in frames if f.change][1:3] == [(0,), (2,)]
     model = frames[-1].model

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+
+import numpy as np
 import pytest
 
 import kernelviz
+from kernelviz.engine.kernels.mercer import mercer
 from kernelviz.session.lessons.facts import StateFacts, vocabulary
 from kernelviz.session.lessons.language import parse_check
 from kernelviz.session.lessons.reader import read_lesson, shipped
@@ -31,6 +35,7 @@ AT_THE_START = [
     ("21", 1, "70 of the 80 points are support vectors", "support_vectors == 70 and n == 80"),
     ("22", 4, "It is −26.4 now", "-26.45 < log_marginal_likelihood < -26.35"),
     ("24", 5, "26 % of the fresh strings are wrong", "0.255 < test_error < 0.265"),
+    ("33", 5, "the smallest eigenvalue of its Gram matrix is −22.4", "-22.45 < smallest_eigenvalue < -22.35"),
     ("34", 1, "20.7 % of the fresh points are wrong", "0.2065 < test_error < 0.2075"),
 ]
 AT_THE_END = [
@@ -58,6 +63,78 @@ def test_a_number_in_the_prose_is_true_when_its_step_is_done(
     assert text in BY_NUMBER[lesson].read_text(encoding="utf-8")
     end = read.steps[step - 1].plan(read.start(step - 1)).end
     assert parse_check(true, vocabulary()).holds(StateFacts(end))
+
+
+def test_the_weight_and_the_slack_of_p_in_lesson_10():
+    assert "*p* has the weight 4.8 and the slack 0.48" in BY_NUMBER["10"].read_text("utf-8")
+    data = kernelviz.dataset("moons(n=80, noise=0.25)")
+    model = kernelviz.fit(data, None, "rbf(gamma=1)", "squared-slack-svm(lam=0.1)")
+    assert model.alpha[2] == pytest.approx(4.8, abs=0.05)
+    assert 1 - data.z[2] * model.training_scores[2] == pytest.approx(0.48, abs=0.005)
+
+
+def test_the_weights_on_the_targets_in_lesson_19():
+    text = BY_NUMBER["19"].read_text("utf-8")
+    assert "at $x = 1.5$ ridge gives 0.05, −0.18 and 0.77, Nadaraya-Watson 0.00, 0.12 and 0.88" in text
+    X, x = np.array([-1.0, 0.0, 1.0]), 1.5
+    K, k = np.exp(-((X[:, None] - X) ** 2)), np.exp(-((X - x) ** 2))
+    ridge = np.linalg.solve(K + 0.1 * np.eye(3), k)
+    assert ridge == pytest.approx([0.05, -0.18, 0.77], abs=0.005)
+    assert k / k.sum() == pytest.approx([0.00, 0.12, 0.88], abs=0.005)
+    for name, weights in (("ridge(lam=0.1)", ridge), ("nadaraya-watson", k / k.sum())):
+        model = kernelviz.fit(X[:, None], [1.0, 2.0, 4.0], "rbf(gamma=1)", name)
+        assert model.score([[x]])[0] == pytest.approx(weights @ [1, 2, 4])
+
+
+def test_the_characters_that_a_misspelt_word_spans_in_lesson_24():
+    assert "they span 13 characters at least" in BY_NUMBER["24"].read_text("utf-8")
+    text = "keep rain well"
+    spans = [
+        places[-1] - places[0] + 1
+        for places in itertools.combinations(range(len(text)), 5)
+        if "".join(text[i] for i in places) == "kernl"
+    ]
+    assert min(spans) == 13
+
+
+def test_features_go_on_as_functions_and_twelve_of_them_are_enough_in_lesson_27():
+    text = BY_NUMBER["27"].read_text("utf-8")
+    assert "Twelve of the forty eigenfunctions are enough: the curves are less than 0.005 apart" in text
+    assert "the eigenvalues that are left are below 0.01" in text
+    data = kernelviz.dataset("sine(n=40, seed=2)")
+    K = kernelviz.kernel("rbf(gamma=3)")(data.X)
+    values, vectors = (part[..., ::-1] for part in np.linalg.eigh(K))
+    first, leading = values[:12], vectors[:, :12]
+    assert np.abs(K @ leading / np.sqrt(first) - np.sqrt(first) * leading).max() < 1e-9
+    short = (leading * (first / (first + 0.1))) @ (leading.T @ data.y)
+    ridge = kernelviz.fit(data, None, "rbf(gamma=3)", "ridge(lam=0.1)").training_scores
+    assert np.abs(short - ridge).max() < 0.005
+    assert values[12] < 0.01
+
+
+def test_some_fitted_values_of_lesson_31_are_below_0_and_some_above_1():
+    data = kernelviz.dataset("returning(seed=1)")
+    model = kernelviz.fit(data, None, "rbf(gamma=0.01)", "ridge(lam=0.1, targets=zero-one)")
+    values = model.training_scores + 0.5  # a score of 0 is the threshold ½
+    assert values.min() < 0
+    assert values.max() > 1
+
+
+def test_a_gaussian_of_any_width_passes_through_the_points_of_lesson_33():
+    read = read_lesson(BY_NUMBER["33"])
+    assert "Choose any γ from 0.5 to 50 that you like" in BY_NUMBER["33"].read_text("utf-8")
+    data = read.start(1).document.data
+    for gamma in np.geomspace(0.5, 50, 41):
+        model = kernelviz.fit(data, None, f"rbf(gamma={gamma})", "ridge(lam=0)")
+        assert (model.converged, model.summary()["mean_squared_error"]) == (True, 0)
+
+
+def test_the_sum_at_the_end_of_lesson_33_is_called_positive_semi_definite():
+    read = read_lesson(BY_NUMBER["33"])
+    end = read.steps[4].plan(read.start(4)).end
+    kernel = end.document.fits[0].kernel
+    assert "23*rbf(gamma=1000)" in str(kernel)
+    assert mercer(kernel(end.document.data.X)).holds
 
 
 def test_the_range_of_support_vectors_in_lesson_13_is_that_of_its_seeds():
