@@ -20,7 +20,14 @@ from kernelviz.session.figure_options import THEME_NAMES
 from kernelviz.session.files.atomic import replacing, write_atomically
 from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.lessons.progress import read_results, results_table
-from kernelviz.session.lessons.reader import SUFFIX, lessons_folder, read_lesson, shipped, template
+from kernelviz.session.lessons.reader import (
+    SUFFIX,
+    in_chapters,
+    lessons_folder,
+    read_lesson,
+    shipped,
+    template,
+)
 from kernelviz.session.lessons.robot import examine, pictures
 
 LARGEST_RESULTS = 10_000_000  # Bytes of a file with answers.
@@ -31,9 +38,11 @@ def configure(parser: ArgumentParser) -> None:
     what = parser.add_subparsers(dest="what", metavar="WHAT", required=True)
     what.add_parser("list", help="the lessons that come with kernelviz", allow_abbrev=False)
     opened = what.add_parser("open", help="open a lesson in the window")
-    opened.add_argument("file", metavar="FILE", help="a lesson's file, or the name of one of ours")
+    opened.add_argument("file", metavar="FILE", help="a lesson's file, or the name or number of one of ours")
     check = what.add_parser("check", help="do lessons as a student would, and report what fails")
-    check.add_argument("files", nargs="+", metavar="FILE", help="a lesson's file, or the name of one of ours")
+    check.add_argument(
+        "files", nargs="+", metavar="FILE", help="a lesson's file, or the name or number of one of ours"
+    )
     check.add_argument("--pictures", metavar="DIR", help="also draw every step, as it begins and as it ends")
     check.add_argument(
         "--theme", choices=THEME_NAMES, default="light", help="theme of the pictures (default: light)"
@@ -42,7 +51,9 @@ def configure(parser: ArgumentParser) -> None:
     new.add_argument("file", metavar="FILE.md")
     sheet = what.add_parser("sheet", help="a worksheet to print, or a booklet of all of them")
     sheet.add_argument(
-        "file", metavar="FILE", help="a lesson's file, the name of one of ours, or all for every one of ours"
+        "file",
+        metavar="FILE",
+        help="a lesson's file, the name or number of one of ours, or all for every one of ours",
     )
     sheet.add_argument(
         "-o", "--output", metavar="FILE.{pdf,md}", help="where to write it (default: print it as Markdown)"
@@ -66,10 +77,12 @@ def run(arguments: Namespace) -> int:
 
 
 def _list(arguments: Namespace) -> int:
-    """Print name, title and length of every lesson that comes with kernelviz, a line for each."""
-    for path in shipped():
-        lesson = read_lesson(path)
-        say(f"{lesson.name:<32} {lesson.title} ({lesson.minutes} minutes)\n")
+    """Print name, title and length of every lesson that comes with kernelviz, chapter by chapter."""
+    for chapter, lessons in in_chapters(map(read_lesson, shipped()), lambda lesson: lesson.chapter):
+        if chapter is not None:
+            say(f"{chapter.title}: {chapter.about}\n")
+        for lesson in lessons:
+            say(f"  {lesson.name:<34} {lesson.title} ({lesson.minutes} minutes)\n")
     return DONE
 
 
@@ -220,11 +233,16 @@ def _text(file: str) -> str:
 
 
 def _found(name: str) -> Path:
-    """Return the path of a lesson, which may be given by its name if it is one of ours."""
+    """Return the path of a lesson, which may be given by its name or its number if it is one of ours."""
     path = Path(name)
     if path.suffix == SUFFIX:
         return path
     ours = {known.stem: known for known in shipped()}
+    numbered = {int(stem.partition("-")[0]): known for stem, known in ours.items()}
+    if name.isascii() and name.isdecimal():
+        if int(name) in numbered:
+            return numbered[int(name)]
+        raise BadInput(f"There is no lesson {int(name)}: they have the numbers 1 to {max(numbered)}.")
     if name not in ours:
         raise BadInput(f"There is no lesson called {name!r}. {nearest(name, list(ours))}")
     return ours[name]

@@ -9,14 +9,44 @@ import pytest
 from PySide6.QtGui import QImage
 
 from kernelviz.session.lessons.progress import Progress
-from kernelviz.session.lessons.reader import shipped
+from kernelviz.session.lessons.reader import in_chapters, read_lesson, shipped
 from tests.command_lines import Run
 
 
 def test_the_lessons_are_listed(run: Run) -> None:
     code, out, err = run("lesson", "list")
     assert (code, err) == (0, "")
-    assert len(out.splitlines()) == len(shipped())
+    lines = out.splitlines()
+    assert sorted(line.split()[0] for line in lines if line.startswith("  ")) == [p.stem for p in shipped()]
+    assert lines[0] == "Lines and features: What a straight line can do, and how other features bend it."
+
+
+def test_every_lesson_of_ours_names_a_chapter_of_the_list() -> None:
+    listed = in_chapters(map(read_lesson, shipped()), lambda lesson: lesson.chapter)
+    assert all(chapter is not None for chapter, _ in listed)
+
+
+def test_a_lesson_is_named_by_its_number(run: Run) -> None:
+    assert run("lesson", "sheet", "14") == run("lesson", "sheet", "14-too-narrow-too-wide")
+    assert run("lesson", "sheet", "1")[1].startswith("# No line does it")
+    assert run("lesson", "sheet", "99") == (
+        2, "", "kernelviz: There is no lesson 99: they have the numbers 1 to 34.\n",
+    )  # fmt: skip
+
+
+def test_prose_may_stand_before_the_stage_of_the_first_step(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mine.md"
+    run("lesson", "new", str(path))
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("```stage", "Some words before the stage.\n\n```stage", 1), "utf-8")
+    assert run("lesson", "check", str(path)) == (0, f"{path}: everything holds.\n", "")
+
+
+def test_no_worksheet_has_three_pictures_of_the_same_fit() -> None:
+    for lesson in map(read_lesson, shipped()):
+        for step in lesson.steps:
+            fits = [] if step.stage is None else [str(fit) for fit in step.stage.fits]
+            assert all(fits.count(fit) < 3 for fit in fits), f"{lesson.name}: {step.title}"
 
 
 def test_a_new_lesson_is_written_once_and_holds(run: Run, tmp_path: Path) -> None:

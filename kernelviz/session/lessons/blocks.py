@@ -22,6 +22,7 @@ class Front(msgspec.Struct, forbid_unknown_fields=True):
 
     format: Literal[1]
     title: str
+    chapter: str = ""
     minutes: Annotated[int, msgspec.Meta(ge=1, le=60)] = 5
     follows: Texts = ""
     after: Texts = ""

@@ -179,6 +179,7 @@ class Lesson:
     mentions: tuple[str, ...] = ()  # Claims that the front matter names.
     comes_after: tuple[str, ...] = ()
     shows: tuple[str, ...] = ()
+    chapter: str = ""
 
     @property
     def shown_claims(self) -> tuple[str, ...]:

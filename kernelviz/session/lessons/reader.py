@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -53,6 +54,26 @@ def lessons_folder() -> Path:
 def shipped() -> list[Path]:
     """Return the lessons that come with kernelviz, in the order in which they are taught."""
     return sorted(lessons_folder().glob(f"*{SUFFIX}"))
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A heading in the list of lessons, with a line about it."""
+
+    title: str
+    about: str
+
+
+def in_chapters(items: Iterable[T], chapter: Callable[[T], str]) -> list[tuple[Chapter | None, list[T]]]:
+    """Return the items by the chapter they name, in the order of the chapters; None has those without one."""
+    with (lessons_folder() / "chapters.toml").open("rb") as file:
+        known = [Chapter(**one) for one in tomllib.load(file)["chapter"]]
+    items, titles = list(items), {one.title for one in known}
+    found: list[tuple[Chapter | None, list[T]]] = [
+        (one, [item for item in items if chapter(item) == one.title]) for one in known
+    ]
+    found.append((None, [item for item in items if chapter(item) not in titles]))
+    return [(one, listed) for one, listed in found if listed]
 
 
 def following(lesson: Lesson) -> Path | None:
@@ -128,6 +149,7 @@ class _Reader:
             self.texts(front, "follows"),
             self.texts(front, "after"),
             self.names(front, "shows", known, "control"),
+            front.values.chapter,
         )
 
     def front_matter(self) -> tuple[Block[Front], int]:

@@ -44,7 +44,9 @@ def examine(lesson: Lesson) -> list[Problem]:
                     for k, fit in enumerate(state.document.fits):
                         if facts.value("status", k) == REFUSED:
                             problems.append(Problem(part.line, f"{fit} cannot be fitted to these data."))
-                assert state is not None  # the first step has a stage
+                if isinstance(part, Stage | str):
+                    continue
+                assert state is not None  # the first step has a stage, before its other blocks
                 if isinstance(part, Prediction):
                     revealed = after(part.reveal, state)
                     problems += _prediction(part, state, revealed)

@@ -210,8 +210,34 @@ def test_the_list_marks_and_chooses_the_lesson_that_was_left(qtbot, window, star
     line = chooser.list.currentItem()
     assert line.text(1) == "3. Learning from mistakes"
     assert line.text(3) == "step 2 of 4"
-    assert chooser.list.topLevelItem(0).text(3) == ""
+    assert chooser.list.numbered[1].text(3) == ""
     chooser.reject()
+
+
+def test_lessons_are_listed_under_chapters_and_the_first_one_says_start_here(qtbot, window):
+    chooser = chooser_of(qtbot, window)
+    lines = [chooser.list.topLevelItem(k) for k in range(chooser.list.topLevelItemCount())]
+    texts = [line.text(1) or line.text(0) for line in lines]
+    assert texts[:3] == [
+        "Lines and features",
+        "What a straight line can do, and how other features bend it.",
+        "1. No line does it",
+    ]
+    assert [line.text(1) for line in lines if line.text(3)] == ["1. No line does it"]
+    assert chooser.list.currentItem().text(3) == "start here"
+    qtbot.keyClick(chooser.list, Key.Key_Up)  # headings are not chosen
+    assert chooser.list.currentItem().text(1) == "1. No line does it"
+    for text in ("30. A line of your own", "4. Features that are never computed"):
+        chooser.list.setCurrentItem(lines[texts.index(text)])
+        qtbot.mouseClick(chooser.list.viewport(), LEFT, pos=heading_of(chooser, "Kernels"))
+        assert chooser.list.currentItem().text(1) == text
+    chooser.reject()
+
+
+def heading_of(chooser: LessonChooser, title: str) -> QPoint:
+    """Return the place of a chapter's title."""
+    (line,) = chooser.list.findItems(title, Qt.MatchFlag.MatchExactly)
+    return chooser.list.visualItemRect(line).center()
 
 
 def test_the_list_of_lessons_needs_no_horizontal_scroll_bar(qtbot, window):
