@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from kernelviz.cli.points import add_arguments, fitted, open_points
+from kernelviz.cli.points import READING, add_arguments, fitted, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.streams import say
@@ -14,7 +14,7 @@ from kernelviz.session.report import as_json, as_table, compared, report
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kernelviz compare`."""
     about = 'two to four of them, as in "rbf(gamma=1) ; ridge(lam=0.1)" (default: those of the session)'
-    add_arguments(parser, "source", "--columns", "--standardise", "--test", "--fit", fit=about)
+    add_arguments(parser, "source", *READING, "--test", "--fit", fit=about)
     parser.add_argument("--table", action="store_true", help="print a table instead of JSON")
 
 

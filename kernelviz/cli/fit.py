@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from kernelviz.cli.points import add_arguments, fitted, open_points
+from kernelviz.cli.points import READING, add_arguments, fitted, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED
 from kernelviz.runtime.streams import say
 from kernelviz.session.report import as_json, report
@@ -12,7 +12,14 @@ from kernelviz.session.report import as_json, report
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kernelviz fit`."""
-    add_arguments(parser, "source", "--columns", "--standardise", "--test", "--kernel", "--algorithm")
+    add_arguments(
+        parser,
+        "source",
+        *READING,
+        "--test",
+        "--kernel",
+        "--algorithm",
+    )
     add_arguments(parser, "--fit", fit="kernel and algorithm together; repeat for a list of models")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.cli.points import add_arguments, open_points
+from kernelviz.cli.points import READING, add_arguments, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress_if_long
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
@@ -26,7 +26,7 @@ COUNT = 50  # Values of λ where --range names no number.
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kernelviz path`."""
-    add_arguments(parser, "source", "--columns", "--standardise", "--test")
+    add_arguments(parser, "source", *READING, "--test")
     kernel = "(default: the session's, or one that suits the data)"
     algorithm = "soft-margin-svm, ridge or gaussian-process, over its C, λ or σ²"
     add_arguments(parser, "--kernel", "--algorithm", kernel=kernel, algorithm=algorithm)

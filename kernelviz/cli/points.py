@@ -13,19 +13,26 @@ from kernelviz.engine.fits.solve import fit_data
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.jobs import interruptible
 from kernelviz.session.sources import Requested
-from kernelviz.session.tables import FORMATS
 from kernelviz.session.tables.preparation import prepared
 
 # The arguments that commands share, each with the keywords of `add_argument`.
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "source": {
         "metavar": "SOURCE",
-        "help": f'a data set, as in "rings(n=200, seed=1)", a {FORMATS} file, a session, or - for '
-        "standard input",
+        "help": 'a data set, as in "rings(n=200, seed=1)", a CSV, svmlight, ARFF or npz file, a session, or '
+        "- for standard input",
     },
     "--columns": {
         "metavar": "A,B,LABEL",
-        "help": "columns of a file by name or number, the label or target last (- for none)",
+        "help": "columns of a file by name or number, the label or target last (- for none), as in 1-30,31",
+    },
+    "--missing": {
+        "choices": ["drop"],
+        "help": "leave out the rows of a file that lack a value (default: say which do)",
+    },
+    "--task": {
+        "choices": ["classification", "regression"],
+        "help": "whether the target of a file is a class or a number (default: by its values, with a remark)",
     },
     "--standardise": {
         "action": "store_true",
@@ -42,6 +49,10 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "--algorithm": {"metavar": "EXPR", "help": "(default: the session's, or one that suits the data)"},
     "--fit": {"metavar": "KERNEL ; ALGORITHM", "action": "append", "default": []},
 }
+
+
+# How a file of points is read.
+READING = ("--columns", "--missing", "--task", "--standardise")
 
 
 def add_arguments(parser: ArgumentParser, *names: str, **helps: str) -> None:
@@ -62,10 +73,12 @@ class Points(NamedTuple):
     held_out: Data | None
     fits: tuple[Fit, ...]
     standardise: bool
+    note: str = ""  # What is to be said about how the points were read.
 
     def prepared(self, *fits: Fit) -> tuple[Data, str]:
         """Return the points as some fits get them, and a sentence about what was changed, if anything."""
-        return prepared(self.data, fits, self.standardise)
+        data, sentence = prepared(self.data, fits, self.standardise)
+        return data, " ".join(filter(None, (self.note, sentence)))
 
 
 def open_points(arguments: Namespace, every: bool = False) -> Points:
@@ -76,7 +89,7 @@ def open_points(arguments: Namespace, every: bool = False) -> Points:
     source = requested.open()
     one = not requested.fit and not every
     fits = source.fits[source.active : source.active + 1] if one else source.fits
-    return Points(source.data, source.test_data, fits, arguments.standardise)
+    return Points(source.data, source.test_data, fits, arguments.standardise, source.note)
 
 
 def fitted(data: Data, fit: Fit) -> Model:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernelviz.cli.points import add_arguments
+from kernelviz.cli.points import READING, add_arguments
 from kernelviz.cli.terminal import BAD_INPUT, DONE, NOT_CONVERGED, NOT_WRITTEN, exit_code, progress
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
@@ -64,7 +64,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     together = "kernel and algorithm together; repeat to compare fits side by side"
     add_arguments(parser, "--kernel", "--algorithm", "--fit", fit=together)
-    add_arguments(parser, "--columns", "--standardise", "--test")
+    add_arguments(parser, *READING, "--test")
     look = parser.add_argument_group("look")
     look.add_argument(
         "--size",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from functools import partial
 
-from kernelviz.cli.points import add_arguments, open_points
+from kernelviz.cli.points import READING, add_arguments, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress
 from kernelviz.engine.core.generators import Steps
 from kernelviz.engine.fits import registry
@@ -18,7 +18,7 @@ from kernelviz.session.report import as_json
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kernelviz select`."""
-    add_arguments(parser, "source", "--columns", "--standardise", "--kernel", "--algorithm")
+    add_arguments(parser, "source", *READING, "--kernel", "--algorithm")
     parser.add_argument(
         "--over",
         action="append",

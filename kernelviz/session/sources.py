@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from kernelviz.engine.algorithms.base import Algorithm
-from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.data import Data, Task, about_task
 from kernelviz.engine.core.errors import BadInput, reason
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import SOME_POINTS, parse_dataset
@@ -26,11 +26,12 @@ from kernelviz.engine.fits.parsing import kernel as as_kernel
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.files import kviz
 from kernelviz.session.state import MOST_FITS, Document, State
-from kernelviz.session.tables.columns import choose, guess, to_data
+from kernelviz.session.suiting import suited
+from kernelviz.session.tables.columns import choose, guess, is_called_class, to_data, without_gaps
 from kernelviz.session.tables.formats import parse, read
 from kernelviz.session.tables.gram import objects_in
 from kernelviz.session.tables.preparation import manageable, prepared, standardised
-from kernelviz.session.tables.table import BYTES, Table
+from kernelviz.session.tables.table import BYTES, MissingCells, Table
 from kernelviz.session.workspaces.registry import usual_fit
 
 STANDARD_INPUT = "-"
@@ -51,6 +52,8 @@ class Requested:
     columns: str | None = None
     standardise: bool = False
     test: str | None = None
+    missing: str | None = None
+    task: str | None = None
 
     @classmethod
     def by(cls, arguments: Mapping[str, Any]) -> Requested:
@@ -59,11 +62,17 @@ class Requested:
 
     def open(self) -> Source:
         """Return the points, with those held out, and the fits."""
-        source = open_source(self.source, self.columns, self.algorithm_named(), self.texts, self.objects)
+        algorithm, drop = self.algorithm_named(), self.missing == "drop"
+        source = open_source(self.source, self.columns, algorithm, self.texts, self.objects, drop, self.task)
         own, active = source.fits, source.active
-        source = source.tested(self.test, columns=self.columns)
+        source = source.tested(self.test, columns=self.columns, drop=drop)
         fits, active = self.fits_for(source.data, own, active)
-        source = replace(source, fits=fits, active=active)
+        note = source.note
+        if self.kernel is None and not self.fit and not own and _is_file(self.source):
+            scaled = standardised(source.data) if self.standardise else source.data
+            fit, sentence = suited(fits[active], scaled)
+            fits, note = (fit,), " ".join(filter(None, (note, sentence)))
+        source = replace(source, fits=fits, active=active, note=note)
         held = source.held_out
         if held is not None and self.standardise:
             source = replace(source, held_out=held.with_data(standardised(held.data, by=source.data)))
@@ -81,6 +90,7 @@ class Requested:
             document, note = manageable(document.replace(**parts))
         else:
             data, note = prepared(source.data, source.fits, self.standardise)
+            note = " ".join(filter(None, (source.note, note)))
             document = Document(
                 data, source.fits, source.active, self.source, self.standardise, source.held_out
             )
@@ -142,13 +152,14 @@ class Source:
     active: int = 0
     held_out: HeldOut | None = None
     session: State | None = None  # The state in the file of a session.
+    note: str = ""  # What is to be said about how the points were read.
 
     @property
     def test_data(self) -> Data | None:
         """The held-out points; None if there are none."""
         return None if self.held_out is None else self.held_out.data
 
-    def tested(self, on: str | None, columns: str | None = None) -> Source:
+    def tested(self, on: str | None, columns: str | None = None, drop: bool = False) -> Source:
         """Return the source with points held out: a share of its own ("0.3"), or other data. None keeps those
         that the source has held out itself."""
         if on is None:
@@ -164,7 +175,8 @@ class Source:
         same = columns if _is_file(on) else None
         algorithm = self.fits[self.active].algorithm if self.fits else None
         strings, objects = whole.domain == "strings", whole.domain == "objects"
-        found = open_source(on, same, algorithm, strings, objects)
+        task = "regression" if whole.task is Task.REGRESSION else None
+        found = open_source(on, same, algorithm, strings, objects, drop=drop, task=task)
         return replace(self, data=whole, held_out=other(found.data, whole, on))
 
 
@@ -174,25 +186,46 @@ def open_source(
     algorithm: Algorithm | None = None,
     texts: bool = False,
     objects: bool = False,
+    drop: bool = False,
+    task: str | None = None,
 ) -> Source:
     """Return what SOURCE stands for.
 
-    columns: the chosen columns of a wide table. algorithm: decides whether a target is a quantity or a class.
-    texts: whether a single column is read as strings, even if all are digits. objects: whether the table must
-    be a Gram matrix; otherwise it is read as one only if it looks like one."""
+    columns: the chosen columns of a wide table. algorithm: decides whether a target is a quantity or a class,
+    and task overrides it. texts: whether a single column is read as strings, even if all are digits. objects:
+    whether the table must be a Gram matrix; otherwise it is read as one only if it looks like one. drop:
+    whether rows that lack a value are left out."""
     if _is_file(source):
-        table = _table(source)
-        if columns is None and (found := objects_in(table, objects)) is not None:
-            return Source(found)
-        choice = guess(table) if columns is None else choose(table, columns)
-        return Source(to_data(table, choice, _wants_quantity(algorithm), texts))
-    if columns is not None:
-        raise BadInput("Columns are chosen in files of points; data sets and sessions have their own.")
+        quantity = _wants_quantity(algorithm) if task is None else task == "regression"
+        return _from_table(_table(source), columns, quantity, texts, objects, drop)
+    if columns is not None or drop or task is not None:
+        option = "Columns are" if columns is not None else "Missing values are" if drop else "The task is"
+        raise BadInput(f"{option} chosen in files of points; data sets and sessions have their own.")
     if not _is_session(source):
         return Source(parse_dataset(source).make())
     state, _ = kviz.load(source)
     document = state.document
     return Source(document.data, document.fits, document.active, document.held_out, state)
+
+
+def _from_table(
+    table: Table, columns: str | None, quantity: bool | None, texts: bool, objects: bool, drop: bool
+) -> Source:
+    """Return the points of a table, with what is to be said about how they were read."""
+    notes = table.remarks
+    if columns is None and (found := objects_in(table, objects)) is not None:
+        return Source(found, note=" ".join(notes))
+    choice = guess(table) if columns is None else choose(table, columns)
+    if drop:
+        table, sentence = without_gaps(table, choice)
+        notes = (*notes, sentence)
+    try:
+        data = to_data(table, choice, quantity, texts)
+    except MissingCells as problem:
+        raise BadInput(f"{problem} Leave such rows out by --missing drop.") from None
+    if quantity is None and not is_called_class(table, choice):
+        notes = (*notes, about_task(data, "--task "))
+    return Source(data, note=" ".join(filter(None, notes)))
 
 
 def _is_session(source: str) -> bool:

@@ -42,13 +42,28 @@ def test_a_symmetric_table_with_classes_is_a_gram_matrix(rows):
     assert data.z.tolist() == [-1, 1, -1, 1]
 
 
-def test_three_objects_with_classes_are_a_gram_matrix_too(tmp_path):
+def test_three_objects_are_a_gram_matrix_if_one_says_so(tmp_path):
+    """They may be three points of three coordinates, symmetric by accident."""
     rows = ["a,b,c,label", "2,1,0,x", "1,2,1,y", "0,1,2,x"]
-    data = obvious(table(*rows))
-    assert data is not None
+    assert obvious(table(*rows)) is None
+    path = tmp_path / "k.csv"
+    path.write_text("\n".join(rows))
+    with pytest.raises(BadInput, match="If it is a Gram matrix, say so by --kernel gram"):
+        open_source(str(path))
+    data = Requested(str(path), kernel="gram").open().data
     assert [str(item) for item in data.X] == ["a", "b", "c"]
-    (tmp_path / "k.csv").write_text("\n".join(rows))
-    assert open_source(str(tmp_path / "k.csv")).data.domain == "objects"
+
+
+def test_three_objects_whose_columns_have_the_names_of_the_rows_are_a_gram_matrix():
+    data = obvious(table("name,a,b,c,label", "a,2,1,0,x", "b,1,2,1,y", "c,0,1,2,x"))
+    assert [str(item) for item in data.X] == ["a", "b", "c"]
+
+
+def test_three_numbered_points_are_no_gram_matrix():
+    """The numbers of the rows make their table square, and symmetric by accident."""
+    points = table(",a,b,label", "0,1,2,x", "1,5,7,y", "2,7,3,x")
+    assert objects_in(points) is None
+    assert obvious(points).columns == ("a", "b")
 
 
 def test_three_points_with_a_class_in_numbers_are_none():

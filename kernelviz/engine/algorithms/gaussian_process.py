@@ -183,6 +183,7 @@ class GaussianProcess(Algorithm):
     )
     tasks = frozenset({Task.REGRESSION})
     watchable = False
+    has_offset = False
     improvement = "Maximise likelihood"
     weighs_every_point = True
 

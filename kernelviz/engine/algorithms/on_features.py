@@ -50,11 +50,6 @@ class LinearOnFeatures(StepwiseAlgorithm):
     def loss(self) -> tuple[str, float]:
         """Return the loss, "logistic", "ridge" or "hinge", and the weight λ of the penalty."""
 
-    @property
-    def has_offset(self) -> bool:
-        """Return True if b is fitted, without a penalty; otherwise it is 0."""
-        return True
-
     @classmethod
     def suited_to(cls, task: Task) -> Self:
         return cls(**{"model": "ridge"}) if task is Task.REGRESSION else cls()

@@ -55,6 +55,7 @@ class Ridge(Algorithm):
     )
     tasks = frozenset({Task.TWO_CLASSES, Task.REGRESSION})
     watchable = False
+    has_offset = False
     needs_both_classes = False
     only_for_classes = frozenset({"targets"})
     weighs_every_point = True

@@ -52,7 +52,8 @@ def classes_of(labels: Any, n: int) -> Classes:
     if len(order) > MOST_CLASSES:
         raise BadInput(
             f"The labels take {len(order)} different values; at most {MOST_CLASSES} classes make sense here. "
-            "Is the label column a measured quantity?"
+            'If they are measured, ask for regression (task="regression", or --task regression) with an '
+            "algorithm such as ridge or svr."
         )
     if len(order) < 2:
         return _lone_class(order, n)
@@ -340,6 +341,30 @@ class Data:
         X = self.X[rows] if self.has_numbers else type(self.X)(np.array(self.X, object)[rows])
         target = None if self.target is None else read_only(self.target[rows])
         return replace(self, X=read_only(X) if isinstance(X, np.ndarray) else X, target=target)
+
+
+def other_task(data: Data) -> Data | None:
+    """Return the same points with numbers that were taken as classes as real targets, or the other way round;
+    None where the targets allow one of the two only."""
+    if data.task is Task.REGRESSION:
+        if not 2 <= len(set(data.y.tolist())) <= MOST_CLASSES:
+            return None
+        return replace(Data.labelled(data.X, data.y, data.columns), categories=data.categories)
+    numeric = (int, float)
+    if data.codes is None or not data.labels or not all(type(label) in numeric for label in data.labels):
+        return None
+    y = np.array(data.labels, dtype=np.float64)[data.codes]
+    return replace(Data.regression(data.X, y, data.columns), categories=data.categories)
+
+
+def about_task(data: Data, option: str) -> str:
+    """Return a sentence that says as what the targets were taken, and how to choose, if they may be either.
+    option: what is typed before the name of the task, such as "--task "."""
+    if other_task(data) is None:
+        return ""
+    if data.task is Task.REGRESSION:
+        return f"The target is taken as a number, for regression; {option}classification takes it as a class."
+    return f"The target is taken as a class; {option}regression takes it as a number."
 
 
 def misclassified(z: Array, scores: Array) -> NDArray[np.bool_]:

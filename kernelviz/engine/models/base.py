@@ -100,6 +100,11 @@ class Method(Declared):
         return True
 
     @property
+    def has_offset(self) -> bool:
+        """True if b is fitted, or s is a mean of targets; otherwise s falls to 0 far from the points."""
+        return True
+
+    @property
     def ignores_labels(self) -> bool:
         """True for algorithms that describe the inputs alone, so that no point can be misclassified."""
         return Task.NONE in self.tasks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -18,10 +19,10 @@ from kernelviz.session.tables.table import (
     Choice,
     Column,
     Table,
-    first_wrong,
     is_number,
     quoted,
     shortened,
+    wrong_cells,
 )
 from kernelviz.session.workspaces.registry import workspace_of
 
@@ -52,9 +53,11 @@ def guess(table: Table) -> Choice:
         return choice
     if (j := _words_among(table, choice)) is not None:
         text = table.columns[j].values
-        row = first_wrong(cast("tuple[str, ...]", text))
+        row = wrong_cells(cast("tuple[str, ...]", text))[0]
         problem = f"{quoted(str(text[row]))} is not a number; texts are one column and their label another"
-        raise table.wrong(row, j, f"{problem}, as in --columns {j + 1},{cast(int, choice.target) + 1}")
+        raise table.wrong(
+            row, j, f"{problem}, as in --columns {table.number(j)},{table.number(cast(int, choice.target))}"
+        )
     return choice
 
 
@@ -112,17 +115,17 @@ def obvious(table: Table) -> Data | None:
 
 
 def choose(table: Table, text: str) -> Choice:
-    """Return the columns named in a text: `a,b,label` by name or number from 1, the target last (`-`:
-    none)."""
+    """Return the columns named in a text: `a,b,label` or `1-30,31` by name or number from 1, the target last
+    (`-`: none)."""
     wanted = [part.strip() for part in text.split(",")]
     if "" in wanted:
         raise BadInput(f"Columns are named or numbered with commas between, as in a,b,label; not {text!r}.")
     if len(wanted) < 2:
         raise BadInput("Choose at least two columns: a coordinate and the label or target (- for none).")
     *coordinates, target = wanted
-    found = tuple(_find(table, name) for name in coordinates)
+    found = tuple(j for name in coordinates for j in _range(table, name))
     choice = Choice(found, None if target == NO_TARGET else _find(table, target))
-    if len(set(wanted)) < len(wanted) or choice.target in found:
+    if len(set(found)) < len(found) or choice.target in found:
         raise BadInput(f"Each column can be chosen once; {text!r} repeats one.")
     return choice
 
@@ -146,23 +149,47 @@ def to_data(table: Table, choice: Choice, regression: bool | None = None, as_tex
         return _with_category(table, category, to_data(table, rest, regression))
     names = [table.columns[j].name for j in choice.coordinates]
     texts = _texts(table, choice, as_texts)
-    X: Any = np.column_stack([table.numbers(j) for j in choice.coordinates]) if texts is None else texts
-    if choice.target is None:
-        return Data.unlabelled(X, names)
-    if regression is None:
+    if regression is None and choice.target is not None:
         regression = _is_quantity(
             table.columns[choice.target], len(choice.coordinates) if texts is None else 0
         )
+    numbers = choice.coordinates if texts is None else ()
+    target = () if choice.target is None else (choice.target,)
+    quantity = regression or (target and table.columns[target[0]].numeric)
+    table.check((*numbers, *target), ()) if quantity else table.check(numbers, target)
+    X: Any = np.column_stack([table.numbers(j) for j in choice.coordinates]) if texts is None else texts
+    if choice.target is None:
+        return Data.unlabelled(X, names)
     if regression:
         return Data.regression(X, table.numbers(choice.target), names, _title(table, choice.target))
-    target = table.columns[choice.target]
-    if measured(target.values):
+    called = table.columns[choice.target]
+    if measured(called.values):
         raise BadInput(
-            f"{table.source or 'The table'}, column {choice.target + 1} ({target.name}): nearly every row "
-            "has a value of its own, so this is a measured quantity and no class."
+            f"{table.source or 'The table'}, column {table.number(choice.target)} ({called.name}): nearly "
+            "every row has a value of its own, so this is a measured quantity and no class."
         )
     _check_no_dates(table, choice.target)
     return Data.labelled(X, table.labels(choice.target), names)
+
+
+def is_called_class(table: Table, choice: Choice) -> bool:
+    """Return True if the name of the target says that its values are classes."""
+    return choice.target is not None and table.names[choice.target].lower() in CLASS_NAMES
+
+
+def without_gaps(table: Table, choice: Choice) -> tuple[Table, str]:
+    """Return (table, sentence): the rows that have a value in each of the chosen columns, and how many are
+    left out. A single column of texts lacks nothing where a text is empty."""
+    chosen = [*choice.coordinates, *([] if choice.target is None else [choice.target])]
+    if len(choice.coordinates) == 1 and not table.columns[choice.coordinates[0]].numeric:
+        chosen.remove(choice.coordinates[0])
+    lacking = np.any([table.lacking(j) for j in chosen], axis=0)
+    if not lacking.any():
+        return table, ""
+    count = int(lacking.sum())
+    verbs = ("lacks", "is") if count == 1 else ("lack", "are")
+    sentence = f"{count:,} of {len(table):,} rows {verbs[0]} a value and {verbs[1]} left out."
+    return table.subset(~lacking), sentence
 
 
 def _category(table: Table, choice: Choice) -> int | None:
@@ -185,7 +212,7 @@ def _with_category(table: Table, j: int, data: Data) -> Data:
 def _title(table: Table, j: int) -> str:
     """Return the name a user gave column j, "" where the reader had to make one up."""
     name = table.columns[j].name
-    return "" if table.given is not None or name == f"x{j + 1}" else name
+    return "" if table.given is not None or name == f"x{table.number(j)}" else name
 
 
 def _check_no_dates(table: Table, j: int) -> None:
@@ -261,6 +288,17 @@ def _mostly_numbers(column: Column) -> bool:
     return sum(map(is_number, sample)) * 2 > len(sample)
 
 
+def _range(table: Table, name: str) -> Sequence[int]:
+    """Return the columns that a part of a choice stands for: those of a range such as 1-30, or one."""
+    ends = re.fullmatch(r"([0-9]{1,9})\s*[-–]\s*([0-9]{1,9})", name)
+    if ends is None or name in table.names:
+        return (_find(table, name),)
+    first, last = (_find(table, end) for end in ends.groups())
+    if last < first:
+        raise BadInput(f"A range of columns goes from the smaller number to the larger, not {name!r}.")
+    return range(first, last + 1)
+
+
 def _find(table: Table, name: str) -> int:
     """Return the index of a column by its name, in any case, or by its number from 1. A name comes first: a
     column may be called 2."""
@@ -271,7 +309,8 @@ def _find(table: Table, name: str) -> int:
         if matching:
             return matching[0]
     if name.isascii() and name.isdigit():
-        if 1 <= int(name) <= len(table.columns):
-            return int(name) - 1
-        raise BadInput(f"There is no column {name}; the columns are numbered 1 to {len(table.columns)}.")
+        first, last = table.number(0), table.number(len(table.columns) - 1)
+        if first <= int(name) <= last:
+            return int(name) - first
+        raise BadInput(f"There is no column {name}; the columns are numbered {first} to {last}.")
     raise BadInput(f"There is no column {name!r}. {nearest(name, table.names)}")

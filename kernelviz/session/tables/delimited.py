@@ -27,6 +27,8 @@ from kernelviz.session.tables.table import (
 )
 
 BLANKS = " "
+# How missing numbers are written, in small letters.
+MISSING = frozenset({"", "?", "na", "n/a", "nan", "null", "none"})
 SEPARATORS = ("\t", ";", ",", BLANKS)
 LINES_JUDGED, LETTERS_JUDGED = 40, 100_000  # The beginning of a text by which its separator is found.
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -203,18 +205,29 @@ def _columns(rows: list[list[str]], lines: list[int], separator: str, name: str)
     titled = _has_header(rows, separator)
     body = rows[1:] if titled else rows
     by_column = list(zip(*body, strict=True)) if body else [()] * len(rows[0])
-    width = len(by_column)
+    width, first = len(by_column), int(titled and _counts_rows(rows[0], by_column))
     if width > 1 and not any(by_column[-1]) and not (titled and rows[0][-1]):
         width -= 1  # every line ends in a separator
     bare = not all(map(_all_quoted, rows))
     columns = []
-    for j in range(width):
+    for j in range(first, width):
         title = (rows[0][j].strip() if titled else "") or f"x{j + 1}"
         cells, quoted = tuple(map(str, by_column[j])), bare and _all_quoted(by_column[j])
         numbers = None if quoted else _numbers(cells, separator)
         columns.append(Column(title, cells if numbers is None else numbers, cells, quoted))
         yield 0.6 + 0.4 * (j + 1) / width
-    return Table(tuple(columns), name, tuple(lines[1:] if titled else lines))
+    remarks = (f"The first column of {name} has no name and counts the rows: it is left out.",) * first
+    of_rows = tuple(lines[1:] if titled else lines)
+    return Table(tuple(columns), name, of_rows, left_out=first, remarks=remarks)
+
+
+def _counts_rows(titles: list[str], columns: Sequence[tuple[str, ...]]) -> bool:
+    """Return True if the first of several columns has no name and is 0, 1, 2 … or 1, 2, 3 …, as data frames
+    are written."""
+    cells = columns[0]
+    if len(columns) < 2 or not cells or titles[0].strip() not in ("", "Unnamed: 0"):
+        return False
+    return any(cells == tuple(map(str, range(k, k + len(cells)))) for k in (0, 1))
 
 
 def _all_quoted(cells: Sequence[str]) -> bool:
@@ -242,9 +255,15 @@ def _has_header(rows: list[list[str]], separator: str) -> bool:
 
 
 def _numbers(cells: tuple[str, ...], separator: str) -> Array | None:
-    """Return the cells as numbers, or None when one of them is not."""
-    if not cells or not any(cells):
+    """Return the cells as numbers, with NaN for those that are missing, or None when one is neither."""
+    if not any(cells):
         return None
+    missing = [cell.lower() for cell in cells if cell.lower() in MISSING]
+    words = sum(cell not in ("", "nan") for cell in missing)
+    if words and len(cells) - len(missing) <= words:  # these are names
+        return None
+    if missing:
+        cells = tuple("nan" if cell.lower() in MISSING else cell for cell in cells)
     cells = tuple(cell.replace(MINUS, "-") for cell in cells)
     try:
         numbers = list(map(float, cells))

@@ -6,9 +6,14 @@
 from __future__ import annotations
 
 import codecs
+import gzip
+import io
 import os
+import re
 import stat
+import zlib
 from collections.abc import Callable, Generator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from kernelviz.engine.core.data import Data
@@ -16,11 +21,14 @@ from kernelviz.engine.core.errors import BadInput, reason
 from kernelviz.engine.core.generators import Steps, finished
 from kernelviz.engine.models.base import Model
 from kernelviz.session.files.atomic import write_atomically
-from kernelviz.session.tables import FORMATS, arrays, delimited, svmlight
+from kernelviz.session.tables import FORMATS, arff, arrays, delimited, svmlight
 from kernelviz.session.tables.delimited import unified
 from kernelviz.session.tables.table import BYTES, Reading, Table
 
 BYTES_PER_READ = 4_000_000
+GZIP = b"\x1f\x8b"
+CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")  # No text has these.
+ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:/+[^/]")  # A single letter is a drive of Windows.
 # The formats points are written in: the name for the dialogues, the writer, and its suffixes.
 NAMED_FORMATS: Mapping[str, tuple[Callable[[Data], bytes], tuple[str, ...]]] = {
     "CSV": (delimited.write, (".csv",)),
@@ -47,6 +55,8 @@ def parse(content: bytes, name: str) -> Table:
 
 def reading(path: str | os.PathLike[str]) -> Reading:
     """Read a file step by step: yield the fraction done and return the table."""
+    if ADDRESS.match(os.fspath(path)):
+        raise BadInput(f"{os.fspath(path)} is an address: download the file first, and open that.")
     name = Path(path).name or str(path)
     content = yield from _content(Path(path), name)
     parsing = Steps(_parse(content, name))
@@ -85,9 +95,43 @@ def _too_large(name: str, size: int) -> BadInput:
 
 def _parse(content: bytes, name: str) -> Reading:
     """Read the bytes of a file step by step, by the reader for what they look like."""
+    if content.startswith(GZIP):
+        content = _unpacked(content, name)
+    if what := _of_other_programs(content):
+        raise BadInput(f"{name} is {what}, which kernelviz does not read: save it as CSV first.")
     if arrays.looks_like(content):
         return (yield from arrays.read(content, name))
-    return (yield from reading_text(_decoded(content, name), name))
+    text, remark = _decoded(content, name)
+    table = yield from reading_text(text, name)
+    return replace(table, remarks=(*filter(None, (remark,)), *table.remarks))
+
+
+def _unpacked(content: bytes, name: str) -> bytes:
+    """Return the content of a gzip file; BadInput if it is damaged or unpacks to more than a file may
+    have."""
+    try:
+        with gzip.open(io.BytesIO(content)) as packed:
+            unpacked = packed.read(BYTES + 1)
+    except (OSError, EOFError, zlib.error):
+        raise BadInput(f"{name} is damaged or cut short: it cannot be unpacked.") from None
+    if len(unpacked) > BYTES:
+        raise BadInput(f"{name} unpacks to more than {BYTES // 10**6} MB; that is too much to read.")
+    return unpacked
+
+
+def _of_other_programs(content: bytes) -> str:
+    """Return what a file of another program is, or an empty text."""
+    if content.startswith(b"PAR1"):
+        return "a Parquet file"
+    if content.startswith(b"\xd0\xcf\x11\xe0"):
+        return "an Excel workbook"
+    if content.startswith(b"PK\x03\x04"):
+        # A name in the directory of the archive, which is its end, or its first member.
+        if b"xl/workbook" in content[-100_000:]:
+            return "an Excel workbook"
+        if b"opendocument.spreadsheet" in content[:200]:
+            return "a LibreOffice spreadsheet"
+    return ""
 
 
 def reading_text(text: str, name: str) -> Reading:
@@ -95,7 +139,9 @@ def reading_text(text: str, name: str) -> Reading:
     if "\0" in text:
         raise BadInput(f"{name} is not a text file (line {_line(text[: text.index(chr(0))])}).")
     text = text.removeprefix("\ufeff")
-    reader = svmlight.read if svmlight.looks_like(text) else delimited.read
+    reader = (
+        arff.read if arff.looks_like(text) else svmlight.read if svmlight.looks_like(text) else delimited.read
+    )
     return (yield from reader(text, name))
 
 
@@ -104,18 +150,25 @@ def _line(before: str) -> int:
     return unified(before).count("\n") + 1
 
 
-def _decoded(content: bytes, name: str) -> str:
-    """Return the text of UTF-8, or of UTF-16 with its mark, which spreadsheets call "Unicode text"."""
+def _decoded(content: bytes, name: str) -> tuple[str, str]:
+    """Return (text, remark): the text of UTF-8, of UTF-16 with its mark, which spreadsheets call "Unicode
+    text", or of Windows-1252 or Latin-1, which the remark then says."""
     wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
-        return content.decode("utf-16" if wide else "utf-8-sig")
+        return content.decode("utf-16" if wide else "utf-8-sig"), ""
     except UnicodeDecodeError as problem:
         line = _line(content[: problem.start].decode("latin-1"))
-        if b"\0" in content[:10_000] and not wide:
+        control = CONTROL.search(content)
+        if wide:
+            raise BadInput(f"{name}, line {line}: the letters are not in UTF-16, as it begins.") from None
+        if control is not None:
+            line = min(line, _line(content[: control.start()].decode("latin-1")))
             raise BadInput(f"{name} is not a text file (line {line}).") from None
-        raise BadInput(
-            f"{name}, line {line}: the letters are not in UTF-8; save the file with that encoding."
-        ) from None
+    remark = f"{name} is not in UTF-8 (line {line}); it is read as "
+    try:
+        return content.decode("cp1252"), remark + "Windows-1252."
+    except UnicodeDecodeError:
+        return content.decode("latin-1"), remark + "Latin-1."
 
 
 def save_data(data: Data, path: str | os.PathLike[str]) -> None:

@@ -9,9 +9,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.objects import ROUNDING, objects
 from kernelviz.session.tables.table import TARGET_NAMES, Table
 
-# Rows from which a symmetric square of numbers with a column of classes cannot be an accident. Without one it
-# takes a row more: three rows of two coordinates and a class in numbers are a square as well.
-FEWEST = 3
+FEWEST = 4  # Rows from which a symmetric square of numbers cannot be an accident.
 
 
 def objects_in(table: Table, wanted: bool = False) -> Data | None:
@@ -24,7 +22,7 @@ def objects_in(table: Table, wanted: bool = False) -> Data | None:
     words = [j for j, column in enumerate(table.columns) if not column.numeric and j != target]
     n, source, titles = len(table), table.source or "The table", [table.names[j] for j in numbers]
     repeated = next((j for j in words if titles and list(table.columns[j].values) == titles), None)
-    if not (wanted or repeated is not None or _is_symmetric(table, numbers)):
+    if not (wanted or repeated is not None or (n >= FEWEST and _is_symmetric(table, numbers))):
         return None
     if len(numbers) != n:
         raise BadInput(
@@ -47,13 +45,21 @@ def objects_in(table: Table, wanted: bool = False) -> Data | None:
 def why_no_gram(table: Table) -> str:
     """Return what is wrong with a table that seems to be meant as a Gram matrix: it has a column of classes,
     and as many columns of numbers as rows, give or take one. Empty for any other table."""
-    if _target(table) is None or len(table) < FEWEST or abs(len(_numbers(table)) - len(table)) > 1:
+    if might_be_gram(table):
+        return "If it is a Gram matrix, say so by --kernel gram."
+    if _target(table) is None or len(table) < FEWEST - 1 or abs(len(_numbers(table)) - len(table)) > 1:
         return ""
     try:
         objects_in(table, wanted=True)
     except BadInput as problem:
         return f"It is no Gram matrix either, which is square, finite and symmetric: {problem}"
     return ""
+
+
+def might_be_gram(table: Table) -> bool:
+    """Return True for a table of three rows that may be a Gram matrix, or symmetric by accident: the user
+    knows."""
+    return len(table) == FEWEST - 1 and _target(table) is not None and _is_symmetric(table, _numbers(table))
 
 
 def is_square(table: Table) -> bool:
@@ -69,21 +75,14 @@ def _target(table: Table) -> int | None:
 
 
 def _numbers(table: Table) -> list[int]:
-    """Return the columns of numbers that are not the classes, without a first one that has no title and
-    counts the rows, as pandas writes it."""
+    """Return the columns of numbers that are not the classes."""
     target = _target(table)
-    numbers = [j for j, column in enumerate(table.columns) if column.numeric and j != target]
-    if not numbers or len(numbers) != len(table) + 1 or table.names[numbers[0]] != f"x{numbers[0] + 1}":
-        return numbers
-    first = np.asarray(table.columns[numbers[0]].values)
-    counts = first[0] in (0, 1) and np.array_equal(first - first[0], range(len(table)))
-    return numbers[1:] if counts else numbers
+    return [j for j, column in enumerate(table.columns) if column.numeric and j != target]
 
 
 def _is_symmetric(table: Table, numbers: list[int]) -> bool:
     """Return True if these columns are a symmetric matrix of finite numbers."""
-    alone = len(numbers) == len(table.columns)
-    if len(numbers) != len(table) or len(table) < FEWEST + alone:
+    if len(numbers) != len(table) or not numbers:
         return False
     K = np.column_stack([np.asarray(table.columns[j].values) for j in numbers])
     return bool(np.isfinite(K).all()) and bool(np.abs(K - K.T).max() <= ROUNDING * np.abs(K).max())

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.errors import BadInput
 
 BYTES = 100_000_000
@@ -19,11 +20,16 @@ LONGEST_LINE = 1_000_000
 # Names of columns that are targets, the most certain first.
 TARGET_NAMES = ("label", "labels", "class", "classes", "target", "species", "category", "group", "z")
 SAMPLE = 200  # Cells by which the kind of a column is judged.
+CELLS_NAMED = 3  # Cells that a message names when more are wrong.
+
+
+class MissingCells(BadInput):
+    """Some rows of a table lack a value, and nothing else is wrong with it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One column: numbers if every cell is one, else the text of the cells.
+    """One column: numbers if every cell is one or missing, which is NaN then, else the text of the cells.
 
     written: the text of the numbers, if they come from a text file. quoted: whether the column is meant as
     text, whatever it looks like."""
@@ -62,12 +68,15 @@ class Table:
     """Columns of equal length.
 
     lines: the line of the file that each row comes from, where there are lines. given: the choice of columns,
-    where the format determines it."""
+    where the format determines it. left_out: columns before these that are no data. remarks: sentences about
+    how the file was read."""
 
     columns: tuple[Column, ...]
     source: str = ""
     lines: tuple[int, ...] = ()
     given: Choice | None = None
+    left_out: int = 0
+    remarks: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.columns[0].values) if self.columns else 0
@@ -81,34 +90,91 @@ class Table:
         """Return the first rows as text."""
         return [tuple(c.cell(i) for c in self.columns) for i in range(min(rows, len(self)))]
 
+    def number(self, j: int) -> int:
+        """Return the number of column j in the file, from 1."""
+        return self.left_out + j + 1
+
     def numbers(self, j: int) -> Array:
-        """Return column j as finite numbers; BadInput names line and column of the first that is not."""
+        """Return column j as finite numbers; BadInput names the cells that are none."""
+        self.check((j,))
         values = self.columns[j].values
-        if isinstance(values, np.ndarray):
-            bad = np.flatnonzero(~np.isfinite(values))
-            if len(bad):
-                raise self.wrong(int(bad[0]), j, f"{values[bad[0]]} is not a finite number")
-            return values
-        row = first_wrong(values)
-        cell = values[row]
-        raise self.wrong(row, j, f"{quoted(cell)} is not a number" if cell else "the number is missing")
+        assert isinstance(values, np.ndarray)
+        return values
 
     def labels(self, j: int) -> list[float] | tuple[str, ...]:
-        """Return column j as labels; BadInput if one is missing."""
+        """Return column j as labels; BadInput names those that are missing."""
         values = self.columns[j].values
         if isinstance(values, np.ndarray):
             found: list[float] = self.numbers(j).tolist()
             return found
-        if "" in values:
-            raise self.wrong(values.index(""), j, "the label is missing")
+        self.check(labels=(j,))
         return values
+
+    def lacking(self, j: int) -> NDArray[np.bool_]:
+        """Return which rows lack a value in column j."""
+        values = self.columns[j].values
+        return np.isnan(values) if isinstance(values, np.ndarray) else np.array([not v for v in values], bool)
+
+    def check(self, numbers: Sequence[int] = (), labels: Sequence[int] = ()) -> None:
+        """Raise BadInput if cells of these columns are not finite numbers, or labels are missing. It names
+        the first few in the order of the file, and says how many there are."""
+        lacking = {j: self.lacking(j) for j in (*numbers, *labels)}
+        wrong = [(row, j) for j in numbers for row in self._not_finite(j)]
+        wrong += [(row, j) for j in labels for row in np.flatnonzero(lacking[j]).tolist()]
+        if not wrong:
+            return
+        told = [self._told(row, j, j in labels) for row, j in sorted(wrong)[:CELLS_NAMED]]
+        if more := len(wrong) - len(told):
+            told.append(f"and {more:,} more {'cell' if more == 1 else 'cells'}")
+        sentence = "; ".join(told)
+        where = f"{self.source}, {sentence}" if self.source else sentence[:1].upper() + sentence[1:]
+        missing = all(lacking[j][row] for row, j in wrong)
+        raise (MissingCells if missing else BadInput)(f"{where}.")
+
+    def _not_finite(self, j: int) -> list[int]:
+        """Return the rows in which column j has no finite number."""
+        values = self.columns[j].values
+        if isinstance(values, np.ndarray):
+            rows: list[int] = np.flatnonzero(~np.isfinite(values)).tolist()
+            return rows
+        return wrong_cells(values)
+
+    def _told(self, row: int, j: int, label: bool) -> str:
+        """Return the place of a cell and what is wrong with it."""
+        column = self.columns[j]
+        cell = str(column.values[row])
+        if column.written is not None and self.lacking(j)[row]:
+            cell = column.written[row]
+        if not cell:
+            problem = "the label is missing" if label else "the number is missing"
+        else:
+            problem = f"{shortened(cell)} is not a finite" if column.numeric else f"{quoted(cell)} is not a"
+            problem += " number"
+        return f"{self._place(row, j)}: {problem}"
+
+    def _place(self, row: int, j: int) -> str:
+        """Return where a cell is in the file."""
+        place = f"line {self.lines[row]}" if self.lines else f"row {row + 1}"
+        named = f" ({self.columns[j].name})" if self.columns[j].name else ""
+        return f"{place}, column {self.number(j)}{named}"
 
     def wrong(self, row: int, j: int, problem: str) -> BadInput:
         """Return an error about one cell, with its place in the file."""
-        place = f"line {self.lines[row]}" if self.lines else f"row {row + 1}"
-        named = f" ({self.columns[j].name})" if self.columns[j].name else ""
+        place = self._place(row, j)
         where = f"{self.source}, {place}" if self.source else place.capitalize()
-        return BadInput(f"{where}, column {j + 1}{named}: {problem}.")
+        return BadInput(f"{where}: {problem}.")
+
+    def subset(self, rows: NDArray[np.bool_]) -> Table:
+        """Return the table with only some of its rows."""
+        kept = np.flatnonzero(rows).tolist()
+
+        def of(cells: Any) -> Any:
+            if isinstance(cells, np.ndarray):
+                return read_only(cells[rows])
+            return cells and tuple(cells[i] for i in kept)
+
+        columns = tuple(replace(c, values=of(c.values), written=of(c.written)) for c in self.columns)
+        return replace(self, columns=columns, lines=of(self.lines))
 
 
 # A reader: yields the fraction done, may be stopped at every yield, returns the table.
@@ -136,10 +202,11 @@ def check_lines(name: str, text: str) -> None:
             )
 
 
-def first_wrong(cells: tuple[str, ...]) -> int:
-    """Return the first cell that is not a number, preferably not even with a decimal comma."""
-    certain = (i for i, cell in enumerate(cells) if not is_number(cell))
-    return next(certain, next((i for i, cell in enumerate(cells) if "," in cell), 0))
+def wrong_cells(cells: tuple[str, ...]) -> list[int]:
+    """Return the cells that are not numbers, not even with a decimal comma; if there are none, those with a
+    comma."""
+    certain = [i for i, cell in enumerate(cells) if not is_number(cell)]
+    return certain or [i for i, cell in enumerate(cells) if "," in cell] or [0]
 
 
 def is_number(cell: str) -> bool:
