@@ -220,14 +220,14 @@ def _options(arguments: Namespace, film: bool) -> Options:
     return base.replace(**given, heading=arguments.title)
 
 
-def _size(text: str, dpi: float) -> tuple[int, int]:
+def _size(text: str, dpi: float) -> tuple[float, float]:
     """Return width and height in pixels from a text such as 1600x1200, or 85x80mm at a resolution."""
     side = r"(\d{1,6}(?:\.\d{1,6})?)"
     found = re.fullmatch(rf"\s*{side}\s*[xX×]\s*{side}\s*(px|mm|cm|in|)\s*", text)
     if found is None:
         raise BadInput(f"The size is width x height, as in 1600x1200 (pixels) or 85x80mm, not {text!r}.")
     per_unit = dpi / UNITS_PER_INCH[found[3]] if found[3] in UNITS_PER_INCH else 1.0
-    return round(float(found[1]) * per_unit), round(float(found[2]) * per_unit)
+    return float(found[1]) * per_unit, float(found[2]) * per_unit
 
 
 # Drawing, in this process or in others ------------------------------------------------------------------

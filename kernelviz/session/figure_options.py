@@ -63,13 +63,13 @@ class Preset:
     def applied(self, options: F, dpi: float | None = None) -> F:
         """Return the options with these measures, at another resolution if one is given."""
         dpi = dpi or self.dpi
-        width, height = (round(side / MM_PER_INCH * dpi) for side in (self.width, self.height))
+        width, height = (side / MM_PER_INCH * dpi for side in (self.width, self.height))
         return options.replace(width=width, height=height, dpi=dpi, text=self.text, strokes=self.strokes)
 
 
 PRESETS = {
     "one-column": Preset("One column (85 mm)", 85.0, 80.0, 600.0, 7.0, 0.65),
     "two-columns": Preset("Two columns (178 mm)", 178.0, 120.0, 600.0, 8.0, 0.85),
-    "slide": Preset("Slide 16:9", 338.66667, 190.5, 144.0, 18.0, 1.7),
+    "slide": Preset("Slide 16:9", 338.67, 190.5, 144.0, 18.0, 1.7),
     "poster": Preset("Poster (400 mm)", 400.0, 400.0, 300.0, 24.0, 2.4),
 }

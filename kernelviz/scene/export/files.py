@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import replace
+from math import ceil
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRect, QRectF, QSize, QSizeF, Qt
@@ -31,6 +32,7 @@ from kernelviz.scene.figure.style import Style
 from kernelviz.scene.nodes import Node
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.qt_messages import install_message_handler
+from kernelviz.session.figure_options import MM_PER_INCH
 from kernelviz.session.files.atomic import write_atomically
 from kernelviz.session.files.png_metadata import embed
 
@@ -124,7 +126,8 @@ def preview(figure: Node, options: Options, most: QSize) -> QImage:
 def _pixels(figure: Node, options: Options, size: QSize, scale: float, top: int = 0) -> QImage:
     """Return the pixels of the figure at `scale` pixels per point, from row `top` on."""
     image = _blank(size, QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(Qt.GlobalColor.transparent)
+    # The last row and column may reach beyond the figure by a part of a pixel.
+    image.fill(QColor(Qt.GlobalColor.transparent if options.transparent else options.colours.paper))
     with QPainter(image) as painter:
         painter.translate(0, -top)
         painter.scale(scale, scale)
@@ -151,48 +154,67 @@ def as_svg(figure: Node, options: Options) -> bytes:
     """Return an SVG of the size on paper, with text as text or as outlines."""
     ensure_application()
     buffer = open_buffer()
-    width, height = (round(side * SVG_UNITS) for side in options.size)
+    width, height = (ceil(side * SVG_UNITS) for side in options.size)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(buffer)
     generator.setResolution(round(72 * SVG_UNITS))
     generator.setSize(QSize(width, height))
     generator.setViewBox(QRect(0, 0, width, height))
-    generator.setTitle("Figure")
+    generator.setTitle(options.heading or "Figure")
     generator.setDescription(f"Made with {CREATOR}")
     with QPainter(generator) as painter:
         painter.scale(SVG_UNITS, SVG_UNITS)
         _paint(painter, figure, options)
-    return NOT_XML.sub(b"", content_of(buffer))
+    # Qt counts in whole units, the page does not.
+    across, down = (f"{side * MM_PER_INCH / 72:.6g}mm" for side in options.size)
+    box = " ".join(f"{side * SVG_UNITS:.8g}" for side in options.size)
+    head = f'<svg width="{across}" height="{down}"\n viewBox="0 0 {box}"'.encode()
+    svg = re.sub(rb'<svg width="[^"]*" height="[^"]*"\s+viewBox="[^"]*"', head, content_of(buffer), count=1)
+    return NOT_XML.sub(b"", svg)
 
 
 def as_pdf(figure: Node, options: Options) -> bytes:
     """Return a PDF with one page of exactly the figure's size; everything but the field is vectors."""
+    return pdf_pages(
+        options.size, options.heading or "Figure", lambda painter, _: _paint(painter, figure, options)
+    )
+
+
+def pdf_pages(
+    size: tuple[float, float], title: str, paint: Callable[[QPainter, Callable[[], object]], None]
+) -> bytes:
+    """Return a PDF with pages of exactly a size in points, without margins.
+
+    paint: is given a painter that counts in points, and what begins the next page. Qt's pages have whole
+    points: what is painted lies at the lower left of theirs, whose boxes are overwritten by others of as many
+    bytes. So are the tabs that Qt takes blanks for in its tables of the characters of glyphs."""
     ensure_application()
-    exactly = QPageSize.SizeMatchPolicy.ExactMatch
-    size = QPageSize(QSizeF(*options.size), QPageSize.Unit.Point, "figure", exactly)
     buffer = open_buffer()
-    writer = pdf_writer(buffer, size, "Figure")  # has to live as long as the painter
-    with painter_of_pages(writer) as painter:
-        _paint(painter, figure, options)
-    return content_of(buffer)
-
-
-def pdf_writer(buffer: QBuffer, size: QPageSize, title: str) -> QPdfWriter:
-    """Return what writes pages of a size, without margins, into a buffer."""
-    writer = QPdfWriter(buffer)
+    writer = QPdfWriter(buffer)  # has to live as long as the painter
     writer.setCreator(CREATOR)
     writer.setTitle(title)
     writer.setResolution(PDF_RESOLUTION)
-    writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF()))
-    return writer
+    whole = QSizeF(*map(ceil, size))
+    page = QPageSize(whole, QPageSize.Unit.Point, "page", QPageSize.SizeMatchPolicy.ExactMatch)
+    writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))
+    with QPainter(writer) as painter:
+        painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
+        painter.scale(PDF_RESOLUTION / 72, PDF_RESOLUTION / 72)
+        painter.translate(0, whole.height() - size[1])
+        paint(painter, writer.newPage)
 
+    def exact(box: re.Match[bytes]) -> bytes:
+        texts = (
+            f"{side:.12f}".encode()[: len(old)] for side, old in zip(size, box.groups()[1:], strict=True)
+        )
+        return box[1] + b" ".join(texts) + b"]"
 
-def painter_of_pages(writer: QPdfWriter) -> QPainter:
-    """Return a painter that counts in points and draws images exactly, to be used in a `with` statement."""
-    painter = QPainter(writer)
-    painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
-    painter.scale(PDF_RESOLUTION / 72, PDF_RESOLUTION / 72)
-    return painter
+    pdf = re.sub(rb"(/(?:Media|Trim)Box \[0 0 )(\d+\.\d+) (\d+\.\d+)\]", exact, content_of(buffer))
+    return re.sub(
+        rb"(?m)^<\w{4}> <\w{4}> .*$",
+        lambda line: line[0][:14] + line[0][14:].replace(b"<0009>", b"<0020>"),
+        pdf,
+    )
 
 
 def _paint(painter: QPainter, figure: Node, options: Options, style: Style | None = None) -> None:

@@ -48,9 +48,8 @@ class Options(FigureOptions):
 
     @property
     def size(self) -> tuple[float, float]:
-        """Width and height in points."""
-        width, height = self.pixels
-        return width / self.pixels_per_point, height / self.pixels_per_point
+        """Width and height in points; the pixels are rounded, this is not."""
+        return self.width / self.pixels_per_point, self.height / self.pixels_per_point
 
     @property
     def margin(self) -> float:

@@ -10,17 +10,11 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from PySide6.QtCore import QLineF, QPointF, QRectF
-from PySide6.QtGui import QColor, QPageSize, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.export.composition import Composition
-from kernelviz.scene.export.files import (
-    content_of,
-    ensure_application,
-    open_buffer,
-    painter_of_pages,
-    pdf_writer,
-)
+from kernelviz.scene.export.files import ensure_application, pdf_pages
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.export.worksheet_items import Item, questions, solutions
 from kernelviz.scene.figure.text import font
@@ -32,7 +26,7 @@ from kernelviz.scene.workspace_painter import Subject, painter_of
 from kernelviz.session.lessons.lesson import Lesson, Stage
 
 Paper = Literal["a4", "letter"]
-PAPERS = {"a4": QPageSize.PageSizeId.A4, "letter": QPageSize.PageSizeId.Letter}
+PAPERS = {"a4": (210 / 25.4 * 72, 297 / 25.4 * 72), "letter": (612.0, 792.0)}
 MARGIN, FOOT = 54.0, 30.0  # Around the page; from the page number to the lower edge.
 TYPE, TITLE, HEADING, NOTE = 10.5, 19.0, 13.0, 9.0  # Sizes of type.
 GAP, STEP_GAP = 7.0, 14.0  # Below a block, and above a heading.
@@ -68,8 +62,7 @@ def worksheets(lessons: Sequence[Lesson], paper: Paper = "a4", with_solutions: b
 
     >>> Path("lessons.pdf").write_bytes(worksheets(lessons, paper="a4", with_solutions=True))"""
     ensure_application()
-    size = QPageSize(PAPERS[paper])
-    room = QRectF(size.rect(QPageSize.Unit.Point)).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+    room = QRectF(0, 0, *PAPERS[paper]).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
     chapters = [(lesson.title, list(questions(lesson))) for lesson in lessons]
     if with_solutions:
         chapters += [(f"Solutions: {lesson.title}", list(solutions(lesson))) for lesson in lessons]
@@ -79,7 +72,7 @@ def worksheets(lessons: Sequence[Lesson], paper: Paper = "a4", with_solutions: b
         # How many pages the contents take does not depend on the numbers in them.
         before = len(_pages("Contents", _contents(laid, 0, room.width()), room))
         pages = [*_pages("Contents", _contents(laid, before, room.width()), room), *pages]
-    return _written(pages, size, room, lessons[0].title if len(lessons) == 1 else "Lessons")
+    return _written(pages, PAPERS[paper], room, lessons[0].title if len(lessons) == 1 else "Lessons")
 
 
 # Blocks ------------------------------------------------------------------------------------------------
@@ -227,19 +220,19 @@ def _entry(title: str, number: str, width: float) -> Block:
     return Block(words.height, paint)
 
 
-def _written(pages: Sequence[Page], size: QPageSize, room: QRectF, title: str) -> bytes:
+def _written(pages: Sequence[Page], size: tuple[float, float], room: QRectF, title: str) -> bytes:
     """Return the pages as a PDF, each with a line at its foot."""
-    buffer = open_buffer()
-    writer = pdf_writer(buffer, size, title)
-    with painter_of_pages(writer) as painter:
+
+    def paint(painter: QPainter, new_page: Callable[[], object]) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for number, page in enumerate(pages, 1):
             if number > 1:
-                writer.newPage()
+                new_page()
             foot = _text(f"{page.foot} · {number} of {len(pages)}", room.width(), NOTE, ink=LIGHT.muted)
             for y, block in (*page.placed, (room.height() + FOOT - 8, foot)):
                 painter.save()
                 painter.translate(QPointF(room.left(), room.top() + y))
                 block.paint(painter)
                 painter.restore()
-    return content_of(buffer)
+
+    return pdf_pages(size, title, paint)

@@ -99,8 +99,8 @@ class FigureChoices(Choices):
         usual = PRESETS[preset]
         return self.replace(
             preset=preset,
-            width=round(usual.width, 2),
-            height=round(usual.height, 2),
+            width=usual.width,
+            height=usual.height,
             unit="mm",
             dpi=usual.dpi,
             text=usual.text,
@@ -141,7 +141,7 @@ class FigureChoices(Choices):
         if self.format in VECTOR and shrink < 1 and dpi * shrink >= LEAST_DPI:
             # Only the size on paper counts, so a huge page need not be refused.
             dpi, pixels = dpi * shrink, [side * shrink for side in pixels]
-        width, height = map(round, pixels)
+        width, height = pixels
         outlines = self.outlines and self.format == "SVG"
         return self._options(width=width, height=height, dpi=dpi, outlines=outlines)
 

@@ -27,6 +27,7 @@ from kernelviz.session.figure_options import PRESETS
 from kernelviz.session.files.png_metadata import extract
 from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane
+from tests import pdf_reader
 
 VIEW = ViewRange(-3.0, 3.0, -2.0, 2.0)
 SMALL = Options(480, 480, 96.0)
@@ -118,9 +119,53 @@ def test_a_pdf_shows_the_same_picture_as_the_png(qapp, figure, theme, tmp_path):
 
 def test_a_pdf_is_one_page_of_the_figures_size_with_its_typeface_inside(qapp, figure):
     pdf = as_pdf(figure, Options(1500, 750, 300.0))
-    assert re.search(rb"/MediaBox \[0 0 360(\.0+)? 180(\.0+)?\]", pdf)
+    assert pdf_reader.boxes(pdf) == [("Media", 360.0, 180.0), ("Trim", 360.0, 180.0)]
     assert b"/FontFile2" in pdf
     assert b"/Subtype /Type3" not in pdf
+
+
+def in_millimetres(width: float, height: float, dpi: float = 600.0, **more) -> Options:
+    return Options(width / 25.4 * dpi, height / 25.4 * dpi, dpi, **more)
+
+
+@pytest.mark.parametrize("sides", [(85.0, 45.0), (85.0, 60.0), (84.9, 44.98), (40.01, 57.2)])
+def test_pages_are_as_large_as_was_asked_to_a_thousandth_of_a_millimetre(qapp, figure, sides):
+    options = in_millimetres(*sides)
+    found = pdf_reader.boxes(as_pdf(figure, options))
+    assert [name for name, *_ in found] == ["Media", "Trim"]
+    for _, *box in found:
+        assert [side / 72 * 25.4 for side in box] == pytest.approx(sides, abs=1e-3)
+    head = re.search(
+        r'width="(.*)mm" height="(.*)mm"\s+viewBox="0 0 (.*) (.*)"', as_svg(figure, options).decode()
+    )
+    across, down, *box = map(float, head.groups())
+    assert (across, down) == sides
+    assert [side / 720 * 25.4 for side in box] == pytest.approx(sides, abs=1e-3)
+
+
+def test_the_picture_fills_a_page_that_is_no_whole_number_of_points(qapp, figure):
+    """Its last row on a dark page, which Qt's own page would push down or leave white."""
+    options = in_millimetres(84.9, 45.0, 301.0, theme="dark")
+    image = as_image(figure, options)
+    paper = options.colours.paper
+    assert (image.width(), image.height()) == (1006, 533)
+    for x, y in ((1005, 0), (0, 532), (1005, 532)):
+        assert image.pixelColor(x, y).name() == paper
+
+
+def test_the_text_of_a_pdf_can_be_copied(qapp, linear_model):
+    words = Captions("A title", "", "Soft-margin SVM (C = 10) · s = ±1")
+    figure = PAINTER.figure(Subject.of(linear_model, Look(view=VIEW, shown=frozenset(Plane.toggles))), words)
+    found = [text for text, _ in pdf_reader.texts(as_pdf(figure, SMALL))]
+    for text in ("−2", "2", "s = ±1", "A title"):
+        assert text in found
+    assert words.caption in "".join(found)
+
+
+def test_a_pdf_and_an_svg_have_the_title_of_the_figure(qapp, figure):
+    titled = SMALL.replace(heading="Zwei Möndchen")
+    assert "Zwei Möndchen".encode("utf-16-be") in as_pdf(figure, titled)
+    assert "<title>Zwei Möndchen</title>" in as_svg(figure, titled).decode()
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -132,10 +177,10 @@ def test_every_preset_leaves_a_plot_to_be_seen(qapp, figure, name):
 
 
 def test_presets_are_as_large_on_paper_as_they_say():
-    assert PRESETS["one-column"].applied(Options()).size[0] == pytest.approx(85 / 25.4 * 72, abs=0.1)
+    assert PRESETS["one-column"].applied(Options()).size[0] == pytest.approx(85 / 25.4 * 72)
     slide = PRESETS["slide"].applied(Options())
-    assert (slide.width, slide.height) == (1920, 1080)
-    assert PRESETS["slide"].applied(Options(), 72.0).size == pytest.approx(slide.size, abs=1.0)
+    assert slide.pixels == (1920, 1080)
+    assert PRESETS["slide"].applied(Options(), 72.0).size == pytest.approx(slide.size)
 
 
 def test_a_figure_of_points_alone_and_one_too_small_for_anything(qapp, figure, linear_model):

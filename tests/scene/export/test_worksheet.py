@@ -12,6 +12,7 @@ from PySide6.QtCore import QRectF
 
 from kernelviz.scene.export.worksheet import Block, Paper, _pages, worksheets
 from kernelviz.session.lessons.reader import parse_lesson, read_lesson, shipped, template
+from tests.pdf_reader import boxes
 
 TEMPLATE = template().read_text(encoding="utf-8")
 LESSON = parse_lesson(TEMPLATE, "x.md")
@@ -30,12 +31,14 @@ def words_of(pdf: bytes, folder: Path) -> list[str]:
     return (folder / "sheet.txt").read_text(encoding="utf-8").split("\f")[:-1]
 
 
-@pytest.mark.parametrize(("paper", "width", "height"), [("a4", 595, 842), ("letter", 612, 792)])
-def test_the_pages_have_the_size_of_the_paper(qapp: object, paper: Paper, width: int, height: int) -> None:
-    pdf = worksheets([LESSON], paper)
-    found = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)", pdf)
-    assert found is not None
-    assert [round(float(side)) for side in found.groups()] == [width, height]
+@pytest.mark.parametrize(("paper", "width", "height"), [("a4", 210.0, 297.0), ("letter", 215.9, 279.4)])
+def test_the_pages_have_the_size_of_the_paper(
+    qapp: object, paper: Paper, width: float, height: float
+) -> None:
+    found = boxes(worksheets([LESSON, LESSON], paper))
+    assert len(found) > 4
+    for _, *box in found:
+        assert [side / 72 * 25.4 for side in box] == pytest.approx((width, height), abs=1e-3)
 
 
 @needs_poppler
