@@ -31,7 +31,9 @@ def family() -> str:
     """Return the family name of the bundled typeface, registered on first use (an application must exist)."""
     names: list[str] = []
     for path in sorted(resource_path("fonts").glob("*.otf")):
-        names += QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFont(str(path)))
+        # Without contextual alternates, whose glyphs have no character and are lost when a PDF is copied.
+        content = path.read_bytes().replace(b"calt", b"xalt")
+        names += QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFontFromData(content))
     # The heavier cuts may register under names of their own ("Inter SemiBold").
     return min(names, key=len) if names else FALLBACK
 
@@ -52,7 +54,8 @@ def font(pixels: float, *, bold: bool = False, italic: bool = False) -> QFont:
 @lru_cache(maxsize=4096)
 def text_width(text: str, points: float, *, bold: bool = False, italic: bool = False) -> float:
     """Return the width in points of a line of text."""
-    return QFontMetricsF(font(FINENESS * points, bold=bold, italic=italic)).horizontalAdvance(text) / FINENESS
+    face = font(FINENESS * points, bold=bold, italic=italic)
+    return QFontMetricsF(face).horizontalAdvance(text) * points / face.pixelSize()
 
 
 def line_height(points: float) -> float:
@@ -113,19 +116,20 @@ def draw_text(
     size = points or style.text
     at = QPointF(at.x(), at.y() + HALF * size) if middle else at
     face = font(FINENESS * size, bold=bold, italic=italic)
-    width = 0.0 if anchor == "left" else FINENESS * text_width(text, size, bold=bold, italic=italic)
+    scale = size / face.pixelSize()  # exactly to the size, which in the face's own units is rounded
+    width = 0.0 if anchor == "left" else text_width(text, size, bold=bold, italic=italic) / scale
     start = QPointF({"left": 0.0, "centre": -width / 2, "right": -width}[anchor], 0.0)
     painter.save()
     painter.translate(at)
     if turned:
         painter.rotate(-90)
-    painter.scale(1 / FINENESS, 1 / FINENESS)
+    painter.scale(scale, scale)
     ink = QColor(colour or style.theme.ink)
     path = QPainterPath()
     if style.outlines or halo:
         path.addText(start, face, text)
     if halo:
-        painter.strokePath(path, pen(style.theme.halo, 2.5 * FINENESS * style.glyphs))
+        painter.strokePath(path, pen(style.theme.halo, 2.5 / scale * style.glyphs))
     if style.outlines:
         painter.fillPath(path, ink)
     else:
