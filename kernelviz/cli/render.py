@@ -22,7 +22,7 @@ from kernelviz.engine.core.params import CHOICE, FLAG, Parameter, nearest, numbe
 from kernelviz.runtime.processes import cores, spread
 from kernelviz.runtime.streams import complain, say
 from kernelviz.scene.qt_check import require_qt
-from kernelviz.session.figure_options import MM_PER_INCH, PRESETS, FigureOptions
+from kernelviz.session.figure_options import PRESETS, FigureOptions, size_in_pixels
 from kernelviz.session.sources import Requested
 from kernelviz.session.state import State, start_up
 from kernelviz.session.view import ViewRange
@@ -39,7 +39,6 @@ PLACEHOLDER = "{name}"
 # The figure options that are arguments of their own; --size has the others, and the canvas is always drawn.
 OPTIONS = [p for p in FigureOptions.parameters() if p.name not in ("width", "height", "canvas")]
 OTHER_NAMES = {"strokes": "lines"}  # Options with another name on the command line.
-UNITS_PER_INCH = {"mm": MM_PER_INCH, "cm": MM_PER_INCH / 10, "in": 1.0}
 FILM_SIZE = "800x600"
 FILM_DPI = 100.0
 MOST_FRAMES = 2000
@@ -212,22 +211,12 @@ def _options(arguments: Namespace, film: bool) -> Options:
             raise BadInput(f"There is no preset called {arguments.preset!r}. Known: {', '.join(PRESETS)}.")
         base = PRESETS[arguments.preset].applied(base, arguments.dpi)
     elif film:
-        width, height = _size(FILM_SIZE, FILM_DPI)
+        width, height = size_in_pixels(FILM_SIZE, FILM_DPI)
         base = base.replace(width=width, height=height, dpi=FILM_DPI)
     given = {p.name: value for p in OPTIONS if (value := getattr(arguments, p.name)) is not None}
     if arguments.size is not None:
-        given["width"], given["height"] = _size(arguments.size, given.get("dpi", base.dpi))
+        given["width"], given["height"] = size_in_pixels(arguments.size, given.get("dpi", base.dpi))
     return base.replace(**given, heading=arguments.title)
-
-
-def _size(text: str, dpi: float) -> tuple[float, float]:
-    """Return width and height in pixels from a text such as 1600x1200, or 85x80mm at a resolution."""
-    side = r"(\d{1,6}(?:\.\d{1,6})?)"
-    found = re.fullmatch(rf"\s*{side}\s*[xX×]\s*{side}\s*(px|mm|cm|in|)\s*", text)
-    if found is None:
-        raise BadInput(f"The size is width x height, as in 1600x1200 (pixels) or 85x80mm, not {text!r}.")
-    per_unit = dpi / UNITS_PER_INCH[found[3]] if found[3] in UNITS_PER_INCH else 1.0
-    return float(found[1]) * per_unit, float(found[2]) * per_unit
 
 
 # Drawing, in this process or in others ------------------------------------------------------------------

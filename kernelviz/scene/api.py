@@ -23,6 +23,7 @@ from kernelviz.scene.export.arrangement import about_crowding
 from kernelviz.scene.export.composition import render_composition
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.panels import panel
+from kernelviz.session.figure_options import size_in_pixels
 from kernelviz.session.state import MOST_FITS, Document, State
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
@@ -47,6 +48,7 @@ def render(
     views: Sequence[str] = (),
     canvas: bool = True,
     active: int = 1,
+    size: str | None = None,
     title: str = "",
     formula: bool = True,
     caption: bool = True,
@@ -69,11 +71,12 @@ def render(
     views: insight views to draw next to the canvas, such as "gram", or "loss(hinge=true)" with a switch set.
     canvas: whether the canvas is drawn.
     active: the fit that the views show, counted from 1.
+    size: width and height as on the command line, such as "85x60mm" or "1600x1200".
     title, formula, caption: the text around the figure.
-    options: width and height in pixels, dpi, theme, text, strokes, transparent, outlines: the fields of
-        `FigureOptions`.
+    options: dpi, theme, text, strokes, transparent, outlines, and width and height in pixels in place of
+        `size`: the fields of `FigureOptions`.
 
-    >>> kernelviz.render("rings.pdf", data, kernel="rbf(gamma=1)", views=["loss", "gram"], width=2000)
+    >>> kernelviz.render("rings.pdf", data, kernel="rbf(gamma=1)", views=["loss", "gram"], size="178x100mm")
     >>> kernelviz.render("two.png", data, fits=["linear ; logistic", "rbf(gamma=2) ; soft-margin-svm"])"""
     if len(fits) > MOST_FITS:
         raise BadInput(f"A figure can show up to {MOST_FITS} fits, not {len(fits)}.")
@@ -97,6 +100,11 @@ def render(
         document = document.replace(held_out=other(held_out, data, "held_out"))
     try:
         how = Options(heading=title, formula=formula, caption=caption, canvas=canvas, **options)
+        if size is not None:
+            if options.keys() & {"width", "height"}:
+                raise BadInput("Give either size, or width and height.")
+            width, height = size_in_pixels(size, how.dpi)
+            how = how.replace(width=width, height=height)
     except TypeError as problem:
         raise BadInput(f"Unknown figure option: {problem}.") from None
     if crowded := about_crowding(len(panels), how):

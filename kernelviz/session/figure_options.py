@@ -3,15 +3,18 @@ the scripts that *Copy as Python* writes."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Declared, choice, flag, real
 
 THEME_NAMES = ("light", "dark", "high-contrast")
 LONGEST_SIDE = 20_000  # Pixels.
 LEAST_DPI, MOST_DPI = 10.0, 2400.0
 MM_PER_INCH = 25.4
+UNITS_PER_INCH = {"mm": MM_PER_INCH, "cm": MM_PER_INCH / 10, "in": 1.0}
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,19 @@ class FigureOptions(Declared):
     formula: bool = flag(True, label="Formula", help="The kernel, typeset")
     caption: bool = flag(True, label="Caption", help="Kernel, algorithm and parameters in one line")
     heading: str = ""  # The title of the figure.
+
+
+def size_in_pixels(text: str, dpi: float) -> tuple[float, float]:
+    """Return width and height in pixels, not rounded, of a text such as 1600x1200, or 85x80mm at a
+    resolution."""
+    side = r"(\d{1,6}(?:\.\d{1,6})?)"
+    found = re.fullmatch(rf"\s*{side}\s*[xX×]\s*{side}\s*(px|mm|cm|in|)\s*", text)
+    if found is None:
+        raise BadInput(f"The size is width x height, as in 1600x1200 (pixels) or 85x80mm, not {text!r}.")
+    width, height = float(found[1]), float(found[2])
+    if (per_inch := UNITS_PER_INCH.get(found[3])) is None:
+        return width, height
+    return width / per_inch * dpi, height / per_inch * dpi
 
 
 F = TypeVar("F", bound=FigureOptions)

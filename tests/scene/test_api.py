@@ -9,8 +9,10 @@ import pytest
 from PIL import Image
 
 import kernelviz
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files.kviz import load
 from kernelviz.session.view import ViewRange
+from tests.pdf_reader import boxes
 
 pytestmark = pytest.mark.usefixtures("qapp")
 X, Z = [[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]], [1, -1, 1]
@@ -23,6 +25,20 @@ def test_a_figure_is_written_of_the_size_asked_for_and_the_model_is_that_of_fit(
         assert picture.size == (300, 240)
     same = kernelviz.fit(X, Z, kernel="linear", algorithm="ridge(lam=1)")
     assert np.array_equal(model.beta, same.beta)
+
+
+def test_the_size_can_be_given_as_on_the_command_line(tmp_path):
+    path = tmp_path / "figure.png"
+    kernelviz.render(path, X, Z, size="50.8x25.4mm", dpi=100.0)
+    with Image.open(path) as picture:
+        assert picture.size == (200, 100)
+    kernelviz.render(tmp_path / "figure.pdf", X, Z, size="85x60mm")
+    for _, *box in boxes((tmp_path / "figure.pdf").read_bytes()):
+        assert [side / 72 * 25.4 for side in box] == pytest.approx((85.0, 60.0), abs=1e-3)
+    with pytest.raises(BadInput, match="either size, or width and height"):
+        kernelviz.render(path, X, Z, size="300x240", width=300)
+    with pytest.raises(BadInput, match="not 'big'"):
+        kernelviz.render(path, X, Z, size="big")
 
 
 def test_view_toggles_and_step_are_those_of_the_figure(tmp_path):

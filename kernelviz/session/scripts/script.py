@@ -13,7 +13,7 @@ from kernelviz.engine.core.arrays import read_only
 from kernelviz.engine.core.data import Data, Task, same_inputs
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import number
-from kernelviz.session.figure_options import FigureOptions
+from kernelviz.session.figure_options import MM_PER_INCH, FigureOptions
 from kernelviz.session.scripts.figures import FIGURES
 from kernelviz.session.scripts.recipes import recipe_for
 from kernelviz.session.scripts.text import Sheet, inputs, vector, wrapped
@@ -246,7 +246,11 @@ def _figure(state: State, sheet: Sheet) -> Iterator[str]:
         if document.active:
             yield f"active={document.active + 1}"
     if (options := sheet.options) is not None:
-        yield from (f"width={round(options.width)}", f"height={round(options.height)}")
+        if sheet.unit == "mm":
+            sides = (f"{side / options.dpi * MM_PER_INCH:.8g}" for side in (options.width, options.height))
+            yield f'size="{"x".join(sides)}mm"'
+        else:
+            yield from (f"width={number(options.width)}", f"height={number(options.height)}")
         yield f"dpi={number(options.dpi)}"
         if options.heading:
             yield f"title={options.heading!r}"

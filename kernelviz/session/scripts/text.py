@@ -24,6 +24,7 @@ class Sheet:
     # Insight views next to the canvas: their titles, and what `kernelviz.render` calls each; an empty text
     # for one that it cannot draw.
     views: Mapping[str, str] = field(default_factory=dict)
+    unit: str = "px"  # The unit in which the size was typed: px or mm.
     letter: str = ""  # The letter of the fit, where several fits have a figure each.
 
     @property

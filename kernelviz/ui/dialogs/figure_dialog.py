@@ -184,7 +184,8 @@ class FigureDialog(ExportDialog):
         _, panels = self._taken()
         views = {panel.title: written(panel) for panel in panels}
         try:
-            text = write(state, Sheet(self.options(), f".{self.choices.format.lower()}", views))
+            suffix, unit = f".{self.choices.format.lower()}", self.choices.unit
+            text = write(state, Sheet(self.options(), suffix, views, unit))
         except BadInput as problem:
             self.outcome.say(str(problem), "error")
         else:

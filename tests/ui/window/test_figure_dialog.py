@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 from PIL import Image
@@ -22,6 +20,7 @@ from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.dialogs.figure_dialog import FigureDialog
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.window.main_window import MainWindow
+from tests.pdf_reader import boxes
 from tests.ui.widgets.acting import type_into
 from tests.ui.window.acting import LEFT, enter
 from tests.ui.window.answers import answering, type_name
@@ -241,7 +240,7 @@ def test_an_svg_has_its_size_on_paper_and_text_or_outlines(qtbot, dialog, tmp_pa
     content = path.read_text()
     assert "<text" not in content
     assert QSvgRenderer(QByteArray(content.encode())).isValid()
-    assert 'width="85' in content
+    assert 'width="85mm"' in content
     dialog.flags["outlines"].click()
     written(qtbot, dialog, path)
     assert "<text" in path.read_text()
@@ -252,8 +251,8 @@ def test_a_pdf_page_has_exactly_the_size_asked_for(qtbot, dialog, tmp_path):
     dialog.choose("preset", "slide")
     path = tmp_path / "figure.pdf"
     written(qtbot, dialog, path)
-    width, height = re.search(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)", path.read_bytes()).groups()
-    assert (float(width), float(height)) == pytest.approx((960, 540), abs=1)
+    for _, *box in boxes(path.read_bytes()):
+        assert [side / 72 * 25.4 for side in box] == pytest.approx((338.67, 190.5), abs=1e-3)
 
 
 def test_panels_stand_beside_the_canvas_in_the_file(qtbot, dialog, tmp_path):
@@ -516,11 +515,13 @@ def test_the_button_of_the_dialogue_says_which_figure_its_script_rebuilds(qtbot,
     assert "the figure in this dialogue" in button.toolTip()
     press(qtbot, button)
     script = QGuiApplication.clipboard().text()
-    options = dialog.choices.options()
     assert '"figure-kernelviz.svg"' in script
-    width, height = options.pixels
-    for chosen in (f"width={width}", f"height={height}", "theme='dark'", "title='Two rings'"):
+    for chosen in ('size="338.67x190.5mm"', "theme='dark'", "title='Two rings'"):
         assert chosen in script
+    dialog.choose("unit", "px")
+    press(qtbot, button)
+    for chosen in ("width=1920", "height=1080"):
+        assert chosen in QGuiApplication.clipboard().text()
     assert "views=['gram']" in script
 
 
