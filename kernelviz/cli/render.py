@@ -242,7 +242,9 @@ class Job:
             if made is None or made.class_densities(np.zeros((1, 2))) is None:
                 raise BadInput(f"{state.document.source or 'This'} has no known Bayes boundary to show.")
         held, look = state.document.held_out, state.look
-        set_aside = {"held_out"} if held is not None and held.share is not None else set()
+        # A session shows its own held-out points, or hides them.
+        asked = held is not None and held.share is not None and self.requested.test is not None
+        set_aside = {"held_out"} if asked else set()
         shown = (look.shown | set_aside | set(self.show)) - set(self.hide)
         look = look.replace(shown=shown, limits=self.limits or look.limits)
         return replace(state, look=look), note
@@ -275,7 +277,7 @@ def draw(job: Job) -> Outcome:
     """Do one job, and return how it ended: nothing is raised, so that one bad source does not end the
     others."""
     from kernelviz.scene.export.arrangement import about_crowding
-    from kernelviz.scene.export.composition import render_composition, render_state
+    from kernelviz.scene.export.composition import render_state
     from kernelviz.scene.export.film_formats import write_animation
     from kernelviz.scene.export.films import run_frames
     from kernelviz.scene.panels import panel
@@ -287,11 +289,8 @@ def draw(job: Job) -> Outcome:
             finished(write_animation(job.output, frames, count, job.per_second))
             alone = f"{state.document.algorithm.name} has no steps to watch: the film has a single frame."
             return Outcome(job, note=" ".join(filter(None, (note, alone if count == 1 < job.frames else ""))))
-        if job.views:
-            models = render_composition(state, job.output, job.options, [panel(view) for view in job.views])
-            note = " ".join(filter(None, (note, about_crowding(len(job.views), job.options))))
-        else:
-            models = render_state(state, job.output, job.options)
+        models = render_state(state, job.output, job.options, [panel(view) for view in job.views])
+        note = " ".join(filter(None, (note, about_crowding(len(job.views), job.options))))
         unfinished = [m.message or f"{str(m.status).capitalize()}." for m in models if not m.converged]
         return Outcome(job, " ".join(unfinished), NOT_CONVERGED if unfinished else DONE, note)
     except BadInput as problem:

@@ -20,7 +20,7 @@ from kernelviz.engine.fits.solve import pose
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.scene.export.arrangement import about_crowding
-from kernelviz.scene.export.composition import render_composition
+from kernelviz.scene.export.composition import render_state
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.panels import panel
 from kernelviz.session.figure_options import size_in_pixels
@@ -109,7 +109,7 @@ def render(
         raise BadInput(f"Unknown figure option: {problem}.") from None
     if crowded := about_crowding(len(panels), how):
         warnings.warn(crowded, stacklevel=2)
-    return render_composition(State(document, look), path, how, panels)[0]
+    return render_state(State(document, look), path, how, panels)[0]
 
 
 def _active(active: int, fits: int) -> int:

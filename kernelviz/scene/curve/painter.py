@@ -30,13 +30,13 @@ from kernelviz.scene.curve.layers import (
     term_ink,
 )
 from kernelviz.scene.curve.polylines import area, bumps_of, outlines, straightened, within
-from kernelviz.scene.figure.figure import NO_WORDS, Captions, Drawing, Figure
+from kernelviz.scene.figure.figure import NO_WORDS, Captions, Drawing, Figure, lettered
 from kernelviz.scene.figure.glyphs import rings_of
 from kernelviz.scene.figure.legend import Entry
 from kernelviz.scene.layers import Layer, Polylines
 from kernelviz.scene.plane import painter as plane
 from kernelviz.scene.plane.picture import Picture
-from kernelviz.scene.wording import readable, shortened
+from kernelviz.scene.wording import fit_names, readable, shortened
 from kernelviz.scene.workspace_painter import Decoration, Painter, Subject, changed_points
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.curve import Curve
@@ -253,7 +253,7 @@ class CurvePainter(Painter[CurvePicture]):
             entries = (*fit_entries(fits), *self.entries({**below, **shared}))
             return Drawing({**below, **curves, **shared}, entries if drawings[0].entries else ())
 
-        captions = " — ".join(figure.captions.caption for figure in figures)
+        captions = " — ".join(lettered(figures, fit_names(fits))) if first.captions.caption else ""
         return [replace(first, make=make, captions=replace(first.captions, formula="", caption=captions))]
 
 

@@ -31,11 +31,11 @@ from kernelviz.scene.formula import too_long
 from kernelviz.scene.nodes import Node
 from kernelviz.scene.panels import Panel
 from kernelviz.scene.view import Scene
-from kernelviz.scene.wording import errors_in_words, fit_names, readable
+from kernelviz.scene.wording import errors_in_words, readable
 from kernelviz.scene.workspace_painter import Subject, painter_of
 from kernelviz.session.figure_options import FigureOptions
 from kernelviz.session.files.kviz import dumps
-from kernelviz.session.state import LETTERS, State
+from kernelviz.session.state import State
 
 LONGEST_EXPRESSION = 240  # Characters of a kernel in a caption.
 USUAL = FigureOptions()
@@ -115,18 +115,6 @@ def on_one_sheet(state: State, figures: Sequence[Figure], legend: tuple[Entry, .
     return together[0] if len(together) == 1 else Arrangement.of_fits(together)
 
 
-def render_state(state: State, path: str | os.PathLike[str], options: Options) -> list[Model]:
-    """Fit, write the figure of all fits, and return the models. A PNG contains the session."""
-    ensure_application()
-    models, figures = [], []
-    for own in state.each_fit():
-        model, change = interruptible(partial(fitted, own))
-        models.append(model)
-        figures.append(figure_of(own, model, options, change))
-    save(on_one_sheet(state, figures), path, options, dumps(state))
-    return models
-
-
 @dataclass(frozen=True)
 class Composition:
     """A state with what is known about it: the frame on screen, the verdict on its points, why it has no
@@ -181,29 +169,30 @@ class Composition:
         return (None, None) if self.failure else fitted(self.state)
 
     def figure(self, options: FigureOptions = USUAL, panels: Sequence[Panel] = ()) -> Node:
-        """Return canvas and panels side by side with the captions around all of them."""
+        """Return the canvas with its captions, or canvas and panels side by side with the captions around all
+        of them."""
         if not options.canvas and not panels:
             raise BadInput("Choose the canvas or at least one panel.")
         if panels and self.frame is None and not self.failure:
             raise BadInput("The panels have no result to show yet. Wait for the fit, or leave them out.")
-        canvas = self._canvas(options) if options.canvas else None
+        words = self._captions(options)
+        if not panels:
+            return self._canvas(options, words)
+        canvas = self._canvas(options, NO_WORDS) if options.canvas else None
         pictures = [self.scene_of(panel).root for panel in panels]
-        return Captioned(Arrangement(canvas, pictures), self._captions(options))
+        return Captioned(Arrangement(canvas, pictures), words)
 
     def scene_of(self, panel: Panel) -> Scene:
         """Return the scene that a panel shows next to the canvas."""
         return panel.scene(self.frame, self.failure, self.verdict, self.answers)
 
-    def _canvas(self, options: FigureOptions) -> Node:
-        """Return the plot, or those of all fits, each with its letter and its own caption."""
+    def _canvas(self, options: FigureOptions, words: Captions) -> Node:
+        """Return the plot, or those of all fits, each with its own caption."""
         if not self.together:
-            return self._plot(NO_WORDS)
-        fits, workspace = self.state.document.fits, self.state.document.require_workspace()
-        figures = []
-        for letter, name, own in zip(LETTERS, fit_names(fits), self.together, strict=False):
-            caption = own._captions(options.replace(heading="", formula=False)).caption
-            caption = f"{letter}: {caption or name}" if caption or not workspace.lays_over else ""
-            figures.append(own._plot(Captions(caption=caption)))
+            return self._plot(words)
+        own = (each._captions(options.replace(formula=False)).caption for each in self.together)
+        captions = [replace(words, caption=caption) for caption in own]
+        figures = [each._plot(words) for each, words in zip(self.together, captions, strict=True)]
         return on_one_sheet(self.state, figures)
 
     def _plot(self, captions: Captions) -> Figure:
@@ -223,17 +212,18 @@ class Composition:
             return Captions(
                 options.heading, "", f"n = {self.state.document.data.n}" if options.caption else ""
             )
-        captions = captions_of(self.model, options)
+        captions = captions_of(self.model, options, held_out=self.state.document.test_data)
         if self.state.look.mode == "watch" and captions.caption:
             step = self.state.look.step if self.frame is None else self.frame.step
             return replace(captions, caption=f"{captions.caption} · step {step}")
         return captions
 
 
-def render_composition(
+def render_state(
     state: State, path: str | os.PathLike[str], options: Options, panels: Sequence[Panel] = ()
 ) -> list[Model]:
-    """Fit, write the figure of all fits with the panels next to it, and return the models."""
+    """Fit, write the figure of all fits with the panels next to it, and return the models. A PNG contains the
+    session."""
     ensure_application()
     made = interruptible(partial(Composition.computed, state)) if panels else Composition.of_state(state)
     models: list[Model] = [interruptible(partial(getattr, own, "model")) for own in made.together or (made,)]

@@ -22,7 +22,7 @@ from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.figure import Captions, Figure, common_legend
 from kernelviz.scene.wording import readable
 from kernelviz.session.figure_options import FigureOptions
-from kernelviz.session.state import LETTERS, State
+from kernelviz.session.state import State
 
 Moment: TypeAlias = tuple[Iterate, ...]  # The step that each fit has reached.
 Film: TypeAlias = tuple[int, Iterator[QImage]]  # The number of frames, and the frames.
@@ -68,7 +68,7 @@ def _step_caption(state: State, iterate: Iterate) -> str:
     """Return what a step of the active fit did; with several fits also which one it is."""
     document, step = state.document, f"step {iterate.step}"
     if len(document.fits) > 1:
-        step = f"{LETTERS[document.active]}: {readable(document.algorithm)}, {step}"
+        step = f"{readable(document.algorithm)}, {step}"
     return step + (f": {iterate.change.text}" if iterate.change else "")
 
 

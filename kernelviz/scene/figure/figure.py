@@ -23,6 +23,7 @@ from kernelviz.scene.layers import Layer
 from kernelviz.scene.nodes import Custom, Node, Placed
 from kernelviz.scene.plots import Plane
 from kernelviz.session.panels import Panels
+from kernelviz.session.state import LETTERS
 from kernelviz.session.view import ViewRange
 
 
@@ -247,16 +248,24 @@ def _heights(words: Captions, room: float, style: Style) -> tuple[float, float]:
     return above, below
 
 
+def lettered(figures: Sequence[Figure], names: Sequence[str]) -> list[str]:
+    """Return the captions of several fits after their letters, or the names of those that have none."""
+    texts = (figure.captions.caption or name for figure, name in zip(figures, names, strict=True))
+    return [f"{letter}: {text}" for letter, text in zip(LETTERS, texts, strict=False)]
+
+
 def side_by_side(figures: Sequence[Figure], names: Sequence[str]) -> list[Figure]:
     """Return the figures, which have their legends already, with room for the longest words and the widest
     ticks of all. Captions distinguish the fits, or their names where captions would take too much room;
     formulas are left out, because those of different heights would not leave the plots alike."""
-    longest = max((text for f in figures for text in (f.captions.caption, f.captions.longest)), key=len)
+    captions = lettered(figures, names)
+    brief = [f"{letter}: {name}" for letter, name in zip(LETTERS, names, strict=False)]
+    longest = max((*captions, *(f"A: {figure.captions.longest}" for figure in figures)), key=len)
     found = []
-    for figure, name in zip(figures, names, strict=True):
+    for figure, caption, short in zip(figures, captions, brief, strict=True):
         title = figure.captions.title
-        brief = Captions(title, caption=name, longest=max(names, key=len)) if longest else None
-        words = replace(figure.captions, formula="", longest=longest, brief=brief)
+        own = Captions(title, caption=short, longest=max(brief, key=len))
+        words = Captions(title, caption=caption, longest=longest, brief=own)
         found.append(replace(figure, captions=words, alike=tuple(figures)))
     return found
 

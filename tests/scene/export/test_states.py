@@ -65,6 +65,11 @@ def test_the_caption_names_kernel_algorithm_and_numbers(qapp):
         assert part in words.caption
 
 
+def test_the_caption_names_the_algorithm_of_several_classes_too(qapp):
+    state = state_of("blobs(n=60, classes=3, seed=2)", "rbf(gamma=1)", "soft-margin-svm(C=10)")
+    assert captions_of(model_of(state)).caption.startswith("Gaussian (γ = 1) · Soft-margin SVM (C = 10) · n")
+
+
 def test_the_formula_of_a_kernel_on_strings_names_two_strings(qapp):
     state = state_of("spelling", "2*words + spectrum(length=2)", "soft-margin-svm")
     assert captions_of(model_of(state)).formula.startswith("K(s, t) =")
@@ -287,8 +292,8 @@ def test_a_film_of_several_fits_runs_them_in_step_and_who_has_ended_waits(qapp):
 
 def test_a_film_of_several_fits_says_of_each_step_whose_it_is(qapp):
     state = compared("rings(n=40, seed=1)", "rbf ; perceptron", "rbf ; soft-margin-svm(C=10)")
-    figures = figures_of_moment(state, run_of(state, 5)[1])
-    assert [figure.captions.caption.partition(", step")[0] for figure in figures] == [
+    sheet = on_one_sheet(state, figures_of_moment(state, run_of(state, 5)[1]))
+    assert [figure.captions.caption.partition(", step")[0] for figure in sheet.panels] == [
         "A: Perceptron",
         "B: Soft-margin SVM (C = 10)",
     ]

@@ -217,8 +217,8 @@ def test_maps_side_by_side_have_the_same_frame_and_name_their_fits(qapp):
     first, second = (laid_out(each, options) for each in painter.together(figures, fits))
     assert first.find("plane").rect == second.find("plane").rect
     assert first.find("plane").style.text == second.find("plane").style.text
-    assert first.find("words").words.caption.startswith("Words · ")
-    assert second.find("words").words.caption.startswith("Subsequence (k = 3, d = 0.5) · ")
+    assert first.find("words").words.caption.startswith("A: Words · ")
+    assert second.find("words").words.caption.startswith("B: Subsequence (k = 3, d = 0.5) · ")
 
 
 @pytest.mark.parametrize(

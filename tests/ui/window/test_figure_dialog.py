@@ -10,13 +10,16 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
 
-from kernelviz.engine.fits.parsing import algorithm, kernel
+from kernelviz.cli.program import main
+from kernelviz.cli.terminal import DONE, NOT_CONVERGED
+from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.scene.export import files
 from kernelviz.scene.theme import THEMES
 from kernelviz.session.figure_options import PRESETS, FigureOptions
-from kernelviz.session.files.kviz import load
+from kernelviz.session.files.kviz import load, save
 from kernelviz.session.workspaces.curve import Curve
 from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.words import Words
 from kernelviz.ui.dialogs.figure_dialog import FigureDialog
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.window.main_window import MainWindow
@@ -408,6 +411,20 @@ def hold_out(window) -> None:
     window.session.adjust(shown=window.session.look.shown | {"held_out"})
 
 
+def hold_out_of_two(window) -> None:
+    compare_two(window)
+    hold_out(window)
+
+
+def words(window) -> None:
+    window.session.visit(Words())
+
+
+def three_classes(window) -> None:
+    data = dataset("blobs(n=40, classes=3, seed=2)")
+    window.session.replace("open", window.session.document.replace(data=data))
+
+
 def watch(window) -> None:
     window.session.adjust(mode="watch", step=2)
 
@@ -417,15 +434,19 @@ def button_called(dialog, text: str) -> QPushButton:
     return next(b for b in dialog.findChildren(QPushButton) if b.text() == text and b.isVisible())
 
 
-def drawn_by_both(qtbot, dialog, folder, monkeypatch) -> list[np.ndarray]:
-    """Return the pixels of the dialogue's file and of the one its script for kernelviz writes."""
+def drawn_by_all(qtbot, dialog, folder, monkeypatch, *arguments: str) -> list[np.ndarray]:
+    """Return the pixels of the dialogue's file, of the one its script for kernelviz writes, and of the one
+    that the command line draws of the session in the first."""
     previewed(qtbot, dialog)
     written(qtbot, dialog, folder / "dialogue.png")
     press(qtbot, button_called(dialog, "Copy as Python"))
     assert dialog.outcome.sentence == "Python script copied."
     monkeypatch.chdir(folder)
     exec(compile(QGuiApplication.clipboard().text(), "script.py", "exec"), {})
-    names = ("dialogue.png", "figure-kernelviz.png")
+    state, _ = load(folder / "dialogue.png")
+    save(folder / "session.kviz", state)
+    assert main(["render", "session.kviz", "-o", "line.png", *arguments]) in (DONE, NOT_CONVERGED)
+    names = ("dialogue.png", "figure-kernelviz.png", "line.png")
     return [np.asarray(Image.open(folder / name).convert("RGB"), dtype=float) for name in names]
 
 
@@ -434,9 +455,22 @@ BESIDE = ("loss", "gram")
 
 @pytest.mark.parametrize(
     ("prepare", "views"),
-    [(None, ()), (None, BESIDE), (compare_two, BESIDE), (curve_of_two, ()), (hold_out, BESIDE), (watch, ())],
+    [
+        (None, ()),
+        (None, BESIDE),
+        (compare_two, ()),
+        (compare_two, BESIDE),
+        (curve_of_two, ()),
+        (hold_out, ()),
+        (hold_out, BESIDE),
+        (hold_out_of_two, ()),
+        (watch, ()),
+        (words, ()),
+        (words, BESIDE),
+        (three_classes, ()),
+    ],
 )
-def test_the_copied_script_draws_the_figure_of_the_dialogue(
+def test_the_dialogue_its_script_and_the_command_line_draw_the_same_figure(
     qtbot, window, tmp_path, monkeypatch, prepare, views
 ):
     if prepare is not None:
@@ -455,10 +489,22 @@ def test_the_copied_script_draws_the_figure_of_the_dialogue(
     dialog.heading.setText("Two $rings$")
     for name in views:
         dialog.panels[name].click()
-    theirs, ours = drawn_by_both(qtbot, dialog, tmp_path, monkeypatch)
+    look = {
+        "size": "320x240",
+        "dpi": "100",
+        "theme": "dark",
+        "text": "8",
+        "lines": "0.65",
+        "title": "Two $rings$",
+    }
+    line = ["--no-formula", *(f"--{name}={value}" for name, value in look.items())]
+    beside = ["--views", ",".join(views)] if views else []
+    pictures = drawn_by_all(qtbot, dialog, tmp_path, monkeypatch, *line, *beside)
     assert "Without the views" not in QGuiApplication.clipboard().text()
-    assert ours.shape == theirs.shape == (240, 320, 3)
-    assert np.abs(ours - theirs).max() == 0
+    assert len(pictures) == 3
+    for picture in pictures:
+        assert picture.shape == (240, 320, 3)
+        assert np.abs(picture - pictures[0]).max() == 0
 
 
 def test_the_copied_script_draws_views_alone_with_their_switches_and_names_those_it_cannot_draw(
@@ -471,7 +517,7 @@ def test_the_copied_script_draws_views_alone_with_their_switches_and_names_those
     dialog.flags["canvas"].click()
     for name in ("loss", "weights", "gram", "bounds", "balance", "components", "waves"):
         dialog.panels[name].click()
-    theirs, ours = drawn_by_both(qtbot, dialog, tmp_path, monkeypatch)
+    theirs, ours, _ = drawn_by_all(qtbot, dialog, tmp_path, monkeypatch)
     assert np.abs(ours - theirs).max() == 0
     dialog.panels["sweep"].click()
     press(qtbot, button_called(dialog, "Copy as Python"))
