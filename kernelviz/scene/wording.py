@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kernelviz.engine.algorithms.perceptron import MistakeDriven
+from kernelviz.engine.algorithms.several_classes import OneVsOne
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import Declared, Parameter, number
 from kernelviz.engine.fits.parsing import Fit
@@ -67,6 +68,8 @@ def fit_names(fits: Sequence[Fit], longest: int = LONGEST_FIT) -> list[str]:
 
 def readable(part: Declared) -> str:
     """Return a kernel or an algorithm in words, such as "Gaussian (γ = 1) + 0.5 × Linear"."""
+    if isinstance(part, OneVsOne):
+        return readable(part.binary)
     if isinstance(part, Sum):
         return " + ".join(map(readable, part.parts))
     if isinstance(part, Scaled | Product):
