@@ -11,7 +11,8 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.fits.parsing import kernel as as_kernel
-from kernelviz.engine.fits.solve import fit_data, pose
+from kernelviz.engine.fits.posing import posed
+from kernelviz.engine.fits.solve import fit_data, with_remark
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
@@ -27,10 +28,12 @@ def fit(
     start: Model | None = None,
     *,
     task: str | None = None,
+    missing: str | None = None,
 ) -> Model:
     """Fit an algorithm with a kernel to points, and return the model.
 
-    X: the inputs, (n, p) rows of numbers or a list of strings; or a `Data`, which has the labels too.
+    X: the inputs, (n, p) rows of numbers or a list of strings; or a `Data`, which has the labels too. The
+        columns of a data frame keep their names, and those of another one are found by them.
     z: a label for each point. Of two values the larger one is +1; more values make a model for each pair of
         classes, and the pairs vote. `predict` returns these values.
     kernel: an expression such as "rbf(gamma=1) + 0.5*linear", or a kernel. In "rbf(gamma=median)" γ is 1 over
@@ -38,7 +41,9 @@ def fit(
     algorithm: an expression such as "ridge(lam=0.1)", or an algorithm.
     start: an earlier model to start from, which only makes the fit faster.
     task: "classification" or "regression". By default an algorithm that can do both takes measured numbers
-        for regression, and so it takes floats of more than two values with one input each.
+        for regression, and so it takes floats of more than two values with one input each. Where it is not
+        certain the message says which was taken.
+    missing: "drop" leaves out the rows that lack a value; by default they are refused.
 
     Input that cannot be used raises BadInput. A fit that does not converge, or classes that cannot be
     separated, raise nothing: `converged` is False, and `message` says what happened.
@@ -50,7 +55,8 @@ def fit(
     >>> model.support, model.alpha, model.b, model.summary()["margin"]"""
     if not isinstance(start, Model | None):
         raise BadInput(f"start must be an earlier model, not {start!r}.")
-    return fit_data(pose(X, z, algorithm, task), kernel, algorithm, start)
+    data, remark = posed(X, z, algorithm, task, missing)
+    return with_remark(fit_data(data, kernel, algorithm, start), remark)
 
 
 def kernel_pca(X: Any, kernel: str | Kernel = "rbf(gamma=1)", components: int = 2) -> KernelPCA:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from operator import index
 from typing import Any
@@ -19,7 +20,7 @@ from kernelviz.engine.fits.held_out import fresh as fresh_points
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.fits.parsing import algorithm as as_algorithm
 from kernelviz.engine.fits.parsing import kernel as as_kernel
-from kernelviz.engine.fits.solve import pose
+from kernelviz.engine.fits.posing import posed
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.derivatives import ParameterPath
 from kernelviz.engine.models.problem import Problem
@@ -196,10 +197,11 @@ def select(
     seed: int = 0,
     jobs: int = 1,
     task: str | None = None,
+    missing: str | None = None,
 ) -> Selection:
     """Try settings of one or two numbers and return how each does on points left out.
 
-    X, z, kernel, algorithm, task: as in `fit`.
+    X, z, kernel, algorithm, task, missing: as in `fit`.
     over: the numbers and their values, {"gamma": "0.01:100:10", "C": (0.1, 1000, 10)}: the ends and the count
         of values, evenly on the scale of the slider. By default the numbers that matter most.
     by: "cv" leaves out one of `folds` folds at a time, drawn with the seed, with the classes in proportion;
@@ -213,10 +215,11 @@ def select(
     >>> found = kernelviz.select(data, over={"gamma": (0.1, 10, 5), "C": (1, 100, 5)}, folds=5)
     >>> found.chosen(found.best), found.chosen(found.one_standard_error), found.message"""
     how = as_algorithm(algorithm)
-    data = pose(X, z, how, task)
+    data, remark = posed(X, z, how, task, missing)
     fit = Fit(as_kernel(kernel, data.X), how)
     run = prepare_selection(data, fit, _texts(over), folds, by, seed, jobs)
-    return finished(run.work(lambda: None))
+    found = finished(run.work(lambda: None))
+    return replace(found, note=" ".join(filter(None, (remark, found.note))))
 
 
 def _texts(over: Mapping[str, Any] | Sequence[str]) -> list[str]:

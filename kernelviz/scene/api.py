@@ -16,7 +16,8 @@ from kernelviz.engine.fits.held_out import other
 from kernelviz.engine.fits.parsing import Fit, parse_fit
 from kernelviz.engine.fits.parsing import algorithm as as_algorithm
 from kernelviz.engine.fits.parsing import kernel as as_kernel
-from kernelviz.engine.fits.solve import pose
+from kernelviz.engine.fits.posing import posed
+from kernelviz.engine.fits.solve import with_remark
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.scene.export.arrangement import about_crowding
@@ -44,6 +45,7 @@ def render(
     source: str = "",
     held_out: Data | None = None,
     task: str | None = None,
+    missing: str | None = None,
     fits: Sequence[str] = (),
     views: Sequence[str] = (),
     canvas: bool = True,
@@ -57,7 +59,7 @@ def render(
     """Fit as `fit` does, write the figure, and return the model (of several fits the first).
 
     path: its suffix decides between PNG, SVG and PDF; a PNG contains the session.
-    X, z, kernel, algorithm, task: as in `fit`.
+    X, z, kernel, algorithm, task, missing: as in `fit`.
     view: the rectangle to show, (left, right, bottom, top); the axes may reach further, or end closer to the
         points, to fill the figure. In a map of strings it is in units of the distance of the farthest one.
     limits: exact limits of the axes, in the same units; with equal aspect the plot takes the shape for them.
@@ -82,7 +84,7 @@ def render(
         raise BadInput(f"A figure can show up to {MOST_FITS} fits, not {len(fits)}.")
     panels = [panel(text) for text in ((views,) if isinstance(views, str) else views)]
     leading = parse_fit(fits[0], SOME_POINTS).algorithm if fits else as_algorithm(algorithm)
-    data = pose(X, z, leading, task)
+    data, remark = posed(X, z, leading, task, missing)
     several = tuple(parse_fit(fit, data.X) for fit in fits)
     several = several or (Fit(as_kernel(kernel, data.X), as_algorithm(algorithm)),)
     look = workspace_of(data).look(data)
@@ -109,7 +111,7 @@ def render(
         raise BadInput(f"Unknown figure option: {problem}.") from None
     if crowded := about_crowding(len(panels), how):
         warnings.warn(crowded, stacklevel=2)
-    return render_state(State(document, look), path, how, panels)[0]
+    return with_remark(render_state(State(document, look), path, how, panels)[0], remark)
 
 
 def _active(active: int, fits: int) -> int:

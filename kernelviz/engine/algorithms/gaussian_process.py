@@ -103,7 +103,7 @@ class GaussianProcessModel(KernelModel):
         return -0.5 * float(y @ self.weights) - logs - 0.5 * len(y) * log(2.0 * pi)
 
     def deviation(self, X: Any) -> Array:
-        X, kernel = self.problem.kernel.checked(X), self.problem.kernel
+        X, kernel = self.problem.kernel.checked(self.arranged(X)), self.problem.kernel
         found = np.empty(len(X))
         for part in parts(len(X), AT_ONCE):
             V = half_solve(self.factor, self.problem.cross(X[part]).T.copy(order="F"))

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.frames import names_of, values_of
 
 Array: TypeAlias = NDArray[np.float64]
 Indices: TypeAlias = NDArray[np.intp]
@@ -24,6 +25,9 @@ def read_only(values: Any) -> Array:
         array = array.copy()
         array.flags.writeable = False
     return array
+
+
+CELLS_NAMED = 3  # Cells that a message names when more are wrong.
 
 
 def parts(n: int, size: int) -> Iterator[slice]:
@@ -41,7 +45,10 @@ def distinct(codes: NDArray[np.integer[Any]]) -> list[int]:
 def as_points(X: Any, what: str = "The inputs") -> Array:
     """Return X as (n, p) finite float64 rows; a flat list becomes one column.
 
-    BadInput says what is wrong, with the first bad row; `what` is the subject of its sentence."""
+    BadInput says what is wrong, with the first cells; `what` is the subject of its sentence."""
+    if hasattr(X, "toarray"):
+        raise BadInput(f"{what} are sparse, which kernelviz does not compute with: give X.toarray().")
+    names, X = names_of(X), values_of(X)
     try:
         array = np.asarray(X)
         if array.dtype.kind in "cMm":  # complex numbers and dates would be cast silently
@@ -57,12 +64,15 @@ def as_points(X: Any, what: str = "The inputs") -> Array:
         raise BadInput(f"{what} must be a table of rows and columns, not {array.ndim}-dimensional.")
     if array.shape[1] == 0 and len(array) > 0:
         raise BadInput(f"{what} have no columns.")
-    bad = ~np.isfinite(array)
-    if bad.any():
-        row, column = map(int, np.argwhere(bad)[0])
-        raise BadInput(
-            f"{what} must be finite numbers: row {row + 1}, column {column + 1} is {array[row, column]}."
-        )
+    bad = np.argwhere(~np.isfinite(array))
+    if len(bad):
+        told = [
+            f"row {i + 1}, column {names[j] if names else j + 1} is {array[i, j]}"
+            for i, j in bad[:CELLS_NAMED].tolist()
+        ]
+        if more := len(bad) - len(told):
+            told.append(f"and {more:,} more")
+        raise BadInput(f"{what} must be finite numbers: {'; '.join(told)}.")
     return array
 
 

@@ -15,8 +15,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelviz.engine.core.arrays import Array, Indices, as_points, read_only
+from kernelviz.engine.core.arrays import CELLS_NAMED, Array, Indices, as_points, read_only
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.frames import is_frame, names_of, values_of
 from kernelviz.engine.core.objects import Item, Items
 from kernelviz.engine.core.params import number
 
@@ -43,8 +44,12 @@ def classes_of(labels: Any, n: int) -> Classes:
         raise BadInput(f"There are {n} points but {len(values)} labels.")
     distinct = set(values)
     if any(map(_is_missing, distinct)):
-        row = next(row for row, value in enumerate(values) if _is_missing(value))
-        raise BadInput(f"The label of row {row + 1} is missing or not a finite number.")
+        rows = [row for row, value in enumerate(values, 1) if _is_missing(value)]
+        if len(rows) == 1:
+            raise BadInput(f"The label of row {rows[0]} is missing or not a finite number.")
+        told, more = ", ".join(map(str, rows[:CELLS_NAMED])), len(rows) - CELLS_NAMED
+        told += f" and {more:,} more" if more > 0 else ""
+        raise BadInput(f"The labels of rows {told} are missing or not finite numbers.")
     if distinct <= {"+", "-"}:
         order = sorted(distinct, reverse=True)
     else:  # the smaller first, and numbers before words
@@ -289,7 +294,7 @@ class Data:
     @classmethod
     def labelled(cls, X: Any, labels: Any, columns: Sequence[str] = ()) -> Data:
         """Return data with two or more classes. Of two values the larger is +1."""
-        points = _inputs(X)
+        columns, points = columns or names_of(X), _inputs(X)
         codes, names, values = classes_of(labels, len(points))
         task = Task.TWO_CLASSES if len(names) == 2 else Task.CLASSES
         return cls(points, read_only(codes), task, names, _columns(points, columns), values)
@@ -297,7 +302,7 @@ class Data:
     @classmethod
     def regression(cls, X: Any, y: Any, columns: Sequence[str] = (), target_name: str = "") -> Data:
         """Return data with real targets."""
-        points = _inputs(X)
+        columns, points = columns or names_of(X), _inputs(X)
         target = as_points(y, "The targets")
         if target.shape != (len(points), 1):
             raise BadInput(f"There are {len(points)} points but {target.size} targets.")
@@ -307,7 +312,7 @@ class Data:
     @classmethod
     def unlabelled(cls, X: Any, columns: Sequence[str] = ()) -> Data:
         """Return data without targets."""
-        points = _inputs(X)
+        columns, points = columns or names_of(X), _inputs(X)
         return cls(points, None, Task.NONE, (), _columns(points, columns))
 
     def with_categories(self, names: Sequence[str]) -> Data:
@@ -343,30 +348,6 @@ class Data:
         return replace(self, X=read_only(X) if isinstance(X, np.ndarray) else X, target=target)
 
 
-def other_task(data: Data) -> Data | None:
-    """Return the same points with numbers that were taken as classes as real targets, or the other way round;
-    None where the targets allow one of the two only."""
-    if data.task is Task.REGRESSION:
-        if not 2 <= len(set(data.y.tolist())) <= MOST_CLASSES:
-            return None
-        return replace(Data.labelled(data.X, data.y, data.columns), categories=data.categories)
-    numeric = (int, float)
-    if data.codes is None or not data.labels or not all(type(label) in numeric for label in data.labels):
-        return None
-    y = np.array(data.labels, dtype=np.float64)[data.codes]
-    return replace(Data.regression(data.X, y, data.columns), categories=data.categories)
-
-
-def about_task(data: Data, option: str) -> str:
-    """Return a sentence that says as what the targets were taken, and how to choose, if they may be either.
-    option: what is typed before the name of the task, such as "--task "."""
-    if other_task(data) is None:
-        return ""
-    if data.task is Task.REGRESSION:
-        return f"The target is taken as a number, for regression; {option}classification takes it as a class."
-    return f"The target is taken as a class; {option}regression takes it as a number."
-
-
 def misclassified(z: Array, scores: Array) -> NDArray[np.bool_]:
     """Return which points of classes z = ±1 are on the wrong side of s = 0, or exactly on it: z s <= 0."""
     return np.asarray(z * scores <= 0.0)
@@ -374,6 +355,8 @@ def misclassified(z: Array, scores: Array) -> NDArray[np.bool_]:
 
 def _inputs(X: Any) -> Any:
     """Return checked inputs: read-only rows of numbers, a tuple of strings, or objects of a Gram matrix."""
+    if is_frame(X) and isinstance(texts := values_of(X), list):
+        X = texts
     if hasattr(X, "__array__") and (array := np.asarray(X)).ndim == 1 and array.dtype.kind in "OTU":
         X = array.tolist()
     if isinstance(X, list | tuple) and X and all(isinstance(x, str) for x in X):

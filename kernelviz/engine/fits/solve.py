@@ -1,6 +1,5 @@
-"""Turn a user's input into a problem and solve it: a fitted model, polished to full precision.
+"""Fit a model to data, polished to full precision.
 
-    data = pose(X, z, "soft-margin-svm")                # labels become classes, numbers targets
     model = fit_data(data, "rbf(gamma=1)", "soft-margin-svm(C=10)")
 
 A small problem is solved once more with a much smaller tolerance (`polished`), so that its numbers agree with
@@ -10,16 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import replace
-from typing import Any
-
-import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.dual_svm import SupportVectorMachine, converged
 from kernelviz.engine.algorithms.objectives import NEGATIVE
 from kernelviz.engine.algorithms.several_classes import OneVsOne
-from kernelviz.engine.core.data import Data, Task, measured
-from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fits.parsing import algorithm as as_algorithm
 from kernelviz.engine.fits.parsing import kernel as as_kernel
@@ -84,64 +79,6 @@ def polished(model: Model) -> Generator[None, None, Model]:
     )
 
 
-# The tasks that can be asked for, and how their data are made.
-TASKS: dict[str, Callable[[Any, Any], Data]] = {
-    "classification": Data.labelled,
-    "regression": Data.regression,
-}
-
-
-def pose(X: Any, target: Any, algorithm: str | Algorithm, task: str | None = None) -> Data:
-    """Return the data for the algorithm's task: labels become classes, real targets stay real. A `task`
-    overrides the choice between the two."""
-    if task is not None and task not in TASKS:
-        raise BadInput(f"The task is {' or '.join(TASKS)}, not {task!r}.")
-    if isinstance(X, Data):
-        if target is not None:
-            raise BadInput("These data carry their own labels; give either them or a table and labels.")
-        if task is not None:
-            raise BadInput("The task of these data is known; give a task only with a table and labels.")
-        return X
-    if target is None:
-        return Data.unlabelled(X)
-    tasks = as_algorithm(algorithm).tasks
-    only_regression = tasks == {Task.REGRESSION}
-    if (task == "regression" or (task is None and only_regression)) and (word := _word(target)):
-        subject = f"{as_algorithm(algorithm).name} is for regression and" if only_regression else "Regression"
-        raise BadInput(f"{subject} needs a number for each point; these are classes, such as {word!r}.")
-    if task is not None:
-        return TASKS[task](X, target)
-    quantity = measured(target)
-    if only_regression or (Task.REGRESSION in tasks and (quantity or _graph(X, target))):
-        return Data.regression(X, target)
-    if quantity:
-        raise BadInput("Nearly every point has a label of its own: that is a measured quantity, not a class.")
-    return Data.labelled(X, target)
-
-
-def _word(target: Any) -> str | None:
-    """Return the first target that is a word rather than a number or its spelling."""
-    values = np.ravel(target).tolist() if hasattr(target, "__array__") else target
-    for value in values if isinstance(values, list | tuple) else ():
-        if isinstance(value, str):
-            try:
-                float(value)
-            except ValueError:
-                return value
-    return None
-
-
-def _graph(X: Any, target: Any) -> bool:
-    """Return True if each of more than two inputs is one number with a real target, as in a table of two
-    columns: points of a curve."""
-    try:
-        inputs, values = np.asarray(X), np.asarray(target)
-    except ValueError:  # ragged
-        return False
-    single = inputs.dtype.kind in "iuf" and inputs.size == len(np.atleast_1d(inputs))
-    return single and values.dtype.kind == "f" and len(np.unique(values)) > 2
-
-
 def algorithm_for(data: Data, algorithm: str | Algorithm) -> Algorithm:
     """Return the algorithm, or one-vs-one around it if the data have more classes than it handles."""
     chosen = as_algorithm(algorithm)
@@ -166,6 +103,11 @@ def fit_data(
         for share in compute_gram(problem, start.problem if start else None):
             progress(share)
     return in_full(chosen.fit(problem, start))
+
+
+def with_remark(model: Model, remark: str) -> Model:
+    """Return the model with a remark about its data before its message."""
+    return replace(model, message=f"{remark} {model.message}") if remark else model
 
 
 def in_full(model: Model) -> Model:

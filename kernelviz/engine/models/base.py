@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array, Indices, read_only
 from kernelviz.engine.core.data import Data, Domain, Task, misclassified
+from kernelviz.engine.core.frames import arranged
 from kernelviz.engine.core.losses import SQUARED_ERROR, ZERO_ONE, Loss, epsilon_insensitive
 from kernelviz.engine.core.params import Declared, Parameter
 from kernelviz.engine.models.problem import Problem
@@ -248,6 +249,15 @@ class Model:
         """Return one line with the algorithm, the kernel, the number of points and how the fit ended."""
         kernel = f" with {self.problem.kernel}" if self.algorithm.uses_kernel else ""
         return f"<{type(self).__name__}: {self.algorithm}{kernel} on {self.problem.n} points, {self.status}>"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the inputs: those of a data frame or a file, else x1, x2, …"""
+        return self.problem.data.columns
+
+    def arranged(self, X: Any) -> Any:
+        """Return the columns of a data frame in the order of those fitted, and anything else as it is."""
+        return arranged(X, self.columns)
 
     @abstractmethod
     def score(self, X: Any) -> Array:

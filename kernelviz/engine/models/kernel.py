@@ -86,6 +86,7 @@ class KernelModel(LinearModel):
                 object.__setattr__(self, name, read_only(values))
 
     def score(self, X: Any) -> Array:
+        X = self.arranged(X)
         if np.count_nonzero(self.weights) == len(self.weights) > 0:
             scores: Array = self.problem.cross(X).dot(self.weights)
             return scores + self.offset if self.offset else scores
@@ -248,7 +249,7 @@ class FeatureModel(LinearModel):
             object.__setattr__(self, "dual", read_only(self.dual))
 
     def score(self, X: Any) -> Array:
-        return np.asarray(self._features_of(X) @ self.weights + self.offset)
+        return np.asarray(self._features_of(self.arranged(X)) @ self.weights + self.offset)
 
     def on_plane(self, x1: Array, x2: Array) -> Array:
         return self.features.on_grid(self.weights, x1, x2) + self.offset

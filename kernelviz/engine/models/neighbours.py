@@ -46,7 +46,7 @@ class LocalModel(Model):
 
     def checked(self, X: Any) -> Any:
         """Return the inputs in the form the kernel expects, or raise BadInput if they are of another kind."""
-        X = self.problem.kernel.checked(X)
+        X = self.problem.kernel.checked(self.arranged(X))
         return comparable(X, self.problem.X) if isinstance(X, np.ndarray) else X
 
     def on_plane(self, x1: Array, x2: Array) -> Array:

@@ -13,6 +13,7 @@ from kernelviz.engine.core.arrays import read_only
 from kernelviz.engine.core.data import MOST_CATEGORIES, MOST_CLASSES, Data, measured
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import nearest
+from kernelviz.engine.fits.posing import gaps_left_out
 from kernelviz.session.tables.gram import objects_in, why_no_gram
 from kernelviz.session.tables.table import (
     TARGET_NAMES,
@@ -186,10 +187,7 @@ def without_gaps(table: Table, choice: Choice) -> tuple[Table, str]:
     lacking = np.any([table.lacking(j) for j in chosen], axis=0)
     if not lacking.any():
         return table, ""
-    count = int(lacking.sum())
-    verbs = ("lacks", "is") if count == 1 else ("lack", "are")
-    sentence = f"{count:,} of {len(table):,} rows {verbs[0]} a value and {verbs[1]} left out."
-    return table.subset(~lacking), sentence
+    return table.subset(~lacking), gaps_left_out(int(lacking.sum()), len(table))
 
 
 def _category(table: Table, choice: Choice) -> int | None:

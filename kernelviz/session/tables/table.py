@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.core.arrays import CELLS_NAMED, Array, read_only
 from kernelviz.engine.core.errors import BadInput
 
 BYTES = 100_000_000
@@ -20,7 +20,6 @@ LONGEST_LINE = 1_000_000
 # Names of columns that are targets, the most certain first.
 TARGET_NAMES = ("label", "labels", "class", "classes", "target", "species", "category", "group", "z")
 SAMPLE = 200  # Cells by which the kind of a column is judged.
-CELLS_NAMED = 3  # Cells that a message names when more are wrong.
 
 
 class MissingCells(BadInput):

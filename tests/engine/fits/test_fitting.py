@@ -9,7 +9,8 @@ from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.algorithms.several_classes import OneVsOne
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.fits.solve import algorithm_for, fit_data, pose
+from kernelviz.engine.fits.posing import pose
+from kernelviz.engine.fits.solve import algorithm_for, fit_data
 from kernelviz.engine.kernels import subsequence
 from kernelviz.engine.models import problem
 

@@ -1,0 +1,155 @@
+"""Data of what a script gives: labels become classes, measured numbers targets.
+
+    data, remark = posed(X, z, "ridge")
+
+Where both are possible the remark says which was taken, and how to choose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.core.data import MOST_CLASSES, Data, Task, measured
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.frames import is_missing, names_of, values_of
+from kernelviz.engine.fits.parsing import algorithm as as_algorithm
+
+# The tasks that can be asked for, and how their data are made.
+TASKS: dict[str, Callable[[Any, Any, tuple[str, ...]], Data]] = {
+    "classification": Data.labelled,
+    "regression": Data.regression,
+}
+
+
+def other_task(data: Data) -> Data | None:
+    """Return the same points with numbers that were taken as classes as real targets, or the other way round;
+    None where the targets allow one of the two only."""
+    if data.task is Task.REGRESSION:
+        if not 2 <= len(set(data.y.tolist())) <= MOST_CLASSES:
+            return None
+        return replace(Data.labelled(data.X, data.y, data.columns), categories=data.categories)
+    numeric = (int, float)
+    if data.codes is None or not data.labels or not all(type(label) in numeric for label in data.labels):
+        return None
+    y = np.array(data.labels, dtype=np.float64)[data.codes]
+    return replace(Data.regression(data.X, y, data.columns), categories=data.categories)
+
+
+def about_task(data: Data, option: str) -> str:
+    """Return a sentence that says as what the targets were taken, and how to choose, if they may be either.
+    option: what is typed before the name of the task, "--task " or "task="."""
+    if other_task(data) is None:
+        return ""
+    quote = '"' if option.endswith("=") else ""
+    taken, other, name = ("a number", "a class", "classification")
+    if data.task is not Task.REGRESSION:
+        taken, other, name = ("a class", "a number", "regression")
+    return f"The target is taken as {taken}; {option}{quote}{name}{quote} takes it as {other}."
+
+
+def pose(X: Any, target: Any, algorithm: str | Algorithm, task: str | None = None) -> Data:
+    """Return the data for the algorithm's task: labels become classes, real targets stay real. A `task`
+    overrides the choice between the two."""
+    return posed(X, target, algorithm, task)[0]
+
+
+def posed(
+    X: Any, target: Any, algorithm: str | Algorithm, task: str | None = None, missing: str | None = None
+) -> tuple[Data, str]:
+    """Return (data, remark): the data for the algorithm's task, and what was decided about them.
+
+    missing: "drop" leaves out the rows that lack a value; otherwise they are refused."""
+    if task is not None and task not in TASKS:
+        raise BadInput(f"The task is {' or '.join(TASKS)}, not {task!r}.")
+    if missing not in (None, "drop"):
+        raise BadInput(f'missing="drop" leaves out rows that lack a value; {missing!r} means nothing.')
+    if isinstance(X, Data):
+        if target is not None:
+            raise BadInput("These data carry their own labels; give either them or a table and labels.")
+        if task is not None:
+            raise BadInput("The task of these data is known; give a task only with a table and labels.")
+        return X, ""
+    columns, called, remark = names_of(X), getattr(target, "name", None), ""
+    if missing == "drop":
+        X, target, remark = _whole(values_of(X), target)
+    if target is None:
+        return Data.unlabelled(X, columns), remark
+    data, decided = _with_target(X, target, as_algorithm(algorithm), task, columns)
+    if data.task is Task.REGRESSION and isinstance(called, str):  # a column of a data frame
+        data = replace(data, target_name=called)
+    return data, " ".join(filter(None, (remark, "" if decided else about_task(data, "task="))))
+
+
+def _with_target(
+    X: Any, target: Any, algorithm: Algorithm, task: str | None, columns: tuple[str, ...]
+) -> tuple[Data, bool]:
+    """Return (data, decided): the data, and whether the task or the algorithm left no choice."""
+    tasks = algorithm.tasks
+    only_regression = tasks == {Task.REGRESSION}
+    if (task == "regression" or (task is None and only_regression)) and (word := _word(target)):
+        subject = f"{algorithm.name} is for regression and" if only_regression else "Regression"
+        raise BadInput(f"{subject} needs a number for each point; these are classes, such as {word!r}.")
+    if task is not None:
+        return TASKS[task](X, target, columns), True
+    quantity = measured(target)
+    if only_regression or (Task.REGRESSION in tasks and (quantity or _graph(X, target))):
+        return Data.regression(X, target, columns), only_regression
+    if quantity:
+        raise BadInput(
+            "Nearly every point has a label of its own: that is a measured quantity, not a class. Ask for "
+            'task="regression" with an algorithm such as ridge or svr.'
+        )
+    return Data.labelled(X, target, columns), Task.REGRESSION not in tasks
+
+
+def _whole(X: Any, target: Any) -> tuple[Any, Any, str]:
+    """Return the rows that lack neither an input nor a target, and a sentence about the others."""
+    lacking = np.zeros(len(X), dtype=bool)
+    try:
+        lacking |= np.isnan(np.array(X, dtype=np.float64).reshape(len(X), -1)).any(axis=1)
+    except (TypeError, ValueError):  # texts, or rows of unequal length
+        lacking |= [x is None for x in X]
+    if target is not None:
+        labels = np.array(target, dtype=object).reshape(-1).tolist()
+        if len(labels) != len(X):
+            raise BadInput(f"There are {len(X)} points but {len(labels)} labels.")
+        lacking |= [is_missing(label) or label == "" or label != label for label in labels]
+        target = [label for label, gap in zip(labels, lacking.tolist(), strict=True) if not gap]
+    if not (count := int(lacking.sum())):
+        return X, target, ""
+    kept = np.flatnonzero(~lacking).tolist()
+    X = X[kept] if isinstance(X, np.ndarray) else [X[i] for i in kept]
+    return X, target, gaps_left_out(count, len(lacking))
+
+
+def gaps_left_out(count: int, n: int) -> str:
+    """Return the sentence about rows that lack a value."""
+    verbs = ("lacks", "is") if count == 1 else ("lack", "are")
+    return f"{count:,} of {n:,} rows {verbs[0]} a value and {verbs[1]} left out."
+
+
+def _word(target: Any) -> str | None:
+    """Return the first target that is a word rather than a number or its spelling."""
+    values = np.ravel(target).tolist() if hasattr(target, "__array__") else target
+    for value in values if isinstance(values, list | tuple) else ():
+        if isinstance(value, str):
+            try:
+                float(value)
+            except ValueError:
+                return value
+    return None
+
+
+def _graph(X: Any, target: Any) -> bool:
+    """Return True if each of more than two inputs is one number with a real target, as in a table of two
+    columns: points of a curve."""
+    try:
+        inputs, values = np.asarray(X), np.asarray(target)
+    except ValueError:  # ragged
+        return False
+    single = inputs.dtype.kind in "iuf" and inputs.size == len(np.atleast_1d(inputs))
+    return single and values.dtype.kind == "f" and len(np.unique(values)) > 2
