@@ -49,6 +49,10 @@ _WHEN_FIRST_USED = {
 }
 
 
+def __dir__() -> list[str]:
+    return [*__all__, *(name for name in globals() if name.startswith("__") and name not in __all__)]
+
+
 def __getattr__(name: str) -> Any:
     if name not in _WHEN_FIRST_USED:
         raise AttributeError(f"module 'kernelviz' has no attribute {name!r}")

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import subprocess
+import tomllib
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -140,3 +141,11 @@ def test_a_python_too_old_is_passed_by_and_said_so_if_there_is_no_other(machine:
 def test_the_script_asks_a_module_that_exists() -> None:
     (module,) = re.findall(r"-m (kernelviz\.[\w.]+)", SCRIPT.read_text(encoding="utf-8"))
     assert find_spec(module) is not None
+
+
+def test_the_wheel_has_what_the_program_reads_and_not_what_the_readme_shows():
+    project = tomllib.loads((SCRIPT.parents[1] / "pyproject.toml").read_text("utf-8"))
+    included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert all(target == f"kernelviz/{source}" for source, target in included.items())
+    left_out = {path.name for path in SCRIPT.parent.iterdir()} - {Path(source).name for source in included}
+    assert left_out == {"setup.sh", "screenshot.png", "curve.png", "claims.md"}

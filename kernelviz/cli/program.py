@@ -27,7 +27,7 @@ COMMANDS = {  # The line of each in the help. Its module is loaded only when the
     "compare": "Fit the same points in several ways and print the numbers side by side.",
     "fit": "Fit an algorithm with a kernel to points and print the model as JSON.",
     "lesson": "List, check, print or begin lessons, and count a class's answers.",
-    "list": "List kernels, algorithms, data sets or lessons with their parameters, bounds and defaults.",
+    "list": "List kernels, algorithms, data sets, views, layers or lessons with parameters and defaults.",
     "path": "Print the soft margin for every C, or ridge for many λ, as JSON.",
     "render": "Draw figures and films into files, without any display.",
     "select": "Choose one or two parameters of a fit by the error on points left out.",
@@ -137,9 +137,14 @@ def _substitute_home() -> str:
 def _run(argv: list[str]) -> int:
     """Run a subcommand, or open the window. Help and version are printed and end well.
 
-    The module of a subcommand has its arguments, so it is imported before they are parsed."""
+    The module of a subcommand has its arguments, so it is imported before they are parsed. `help` is another
+    way to write --help."""
+    if argv and argv[0] == "help" and not _is_there("help"):
+        argv = [*argv[1:2], "--help"]
     name = argv[0] if argv and argv[0] in COMMANDS else None
     if name is None:
+        if len(argv) > 1 and not argv[0].startswith("-"):
+            _require_file(argv[0])  # before argparse complains of what follows
         parser = _window_parser()
     else:
         command = cast(Command, importlib.import_module(f"kernelviz.cli.{name}"))
@@ -180,13 +185,17 @@ def _is_there(file: str) -> bool:
     return True
 
 
-def _open_window(file: str | None) -> int:
-    """Open the window; without a display draw to a file what it would have shown.
-
-    A name that is neither a file nor a command is refused, with the nearest command for a misspelt one."""
-    if file is not None and not _is_there(file):
+def _require_file(file: str) -> None:
+    """Raise BadInput for a name that is neither a file nor a command, with the command that is nearest."""
+    if not _is_there(file):
         hint = "" if any(sign in file for sign in "./\\") else f" {nearest(file, list(COMMANDS))}"
         raise BadInput(f"There is no file {'or command ' if hint else ''}called {file!r}.{hint}")
+
+
+def _open_window(file: str | None) -> int:
+    """Open the window; without a display draw to a file what it would have shown."""
+    if file is not None:
+        _require_file(file)
     if not qt_check.has_display():
         from kernelviz.cli.render import draw_instead_of_window
 

@@ -19,6 +19,7 @@ from kernelviz.cli.terminal import BAD_INPUT, DONE, NOT_CONVERGED, NOT_WRITTEN, 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import CHOICE, FLAG, Parameter, nearest, number
+from kernelviz.engine.fits.expressions import calls
 from kernelviz.runtime.processes import cores, spread
 from kernelviz.runtime.streams import complain, say
 from kernelviz.scene.qt_check import require_qt
@@ -318,7 +319,7 @@ def known_views(names: str) -> tuple[str, ...]:
     """Return the views in a text such as "loss(hinge=true), gram"; BadInput for one that cannot be drawn."""
     from kernelviz.scene.panels import panel
 
-    found = tuple(name.strip() for name in re.split(r",(?![^(]*\))", names) if name.strip())
+    found = tuple(calls(names))
     for name in found:
         panel(name)
     return found

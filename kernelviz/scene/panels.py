@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from kernelviz.engine.core.params import number
+from kernelviz.engine.core.params import assigned
 from kernelviz.engine.fits.expressions import parse_call
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.scene.view import Memory, Now, Scene, View, message
@@ -46,7 +46,7 @@ class Panel:
 
 
 @cache
-def _views() -> dict[str, type[View]]:
+def views_for_scripts() -> dict[str, type[View]]:
     """Return all views a script can draw, by name."""
     found: dict[str, type[View]] = {listed.name: listed.kind for listed in listed_scenes()}
     return {name: view for name, view in found.items() if view().repeatable(Now())}
@@ -54,12 +54,12 @@ def _views() -> dict[str, type[View]]:
 
 def drawable(view: str) -> bool:
     """Return True if a script can draw the view of a name."""
-    return view in _views()
+    return view in views_for_scripts()
 
 
 def panel(text: str) -> Panel:
     """Return the panel a text stands for, such as `gram` or `gram(face=spectrum)`."""
-    view: View = parse_call(text, "view for scripts", _views())
+    view: View = parse_call(text, "view for scripts", views_for_scripts())
     return Panel(view)
 
 
@@ -67,9 +67,9 @@ def written(panel: Panel) -> str:
     """Return the text that stands for a panel, which `panel` reads back; empty if a script cannot draw it
     as it is."""
     view = panel.view
-    if view.name not in _views() or not view.repeatable(panel.now):
+    if view.name not in views_for_scripts() or not view.repeatable(panel.now):
         return ""
     values = view.values()
     changed = {p.name: values[p.name] for p in view.parameters() if values[p.name] != p.default}
-    given = (f"{key}={value if isinstance(value, str) else number(value)}" for key, value in changed.items())
-    return f"{view.name}({', '.join(given)})" if changed else view.name
+    given = ", ".join(assigned(key, value) for key, value in changed.items())
+    return f"{view.name}({given})" if given else view.name

@@ -69,6 +69,7 @@ def close_on_signals(window: MainWindow) -> process.Signals:
 def open_window(state: State) -> tuple[QApplication, MainWindow]:
     """Make the application and its window, show it and return both."""
     process.begin()
+    process.check_scale()
     from PySide6.QtCore import Qt
     from PySide6.QtWidgets import QApplication
 

@@ -5,6 +5,7 @@ Qt is imported when it is needed: `begin` is called before."""
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import socket
 import sys
@@ -12,6 +13,8 @@ import traceback
 from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING
+
+from kernelviz.runtime.streams import complain
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject, QTimer
@@ -28,6 +31,18 @@ def begin() -> None:
     holds a lock that the window waits for, which holds the interpreter."""
     gc.disable()
     sys.setswitchinterval(0.0005)  # the worker's small steps must not keep the window waiting
+
+
+def check_scale() -> None:
+    """Leave out a QT_SCALE_FACTOR with which Qt shows no window, such as 0 or nan."""
+    given = os.environ.get("QT_SCALE_FACTOR", "1")
+    try:
+        usable = 0.25 <= float(given) <= 8.0
+    except ValueError:
+        usable = False
+    if not usable:
+        del os.environ["QT_SCALE_FACTOR"]
+        complain(f"QT_SCALE_FACTOR={given} is ignored: it must be a number from 0.25 to 8.")
 
 
 def skip_source_checks() -> None:

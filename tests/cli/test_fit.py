@@ -24,6 +24,13 @@ def test_strings_that_take_too_long_to_compare_are_refused_at_once(
     assert "too many or too long to compare" in refused(run(name, str(many), *fits))
 
 
+@pytest.mark.parametrize("text", ["x,label\n", "label\n", "x,y,label\n"])
+def test_a_gram_matrix_without_rows_is_refused_in_a_sentence(run: Run, tmp_path: Path, text: str) -> None:
+    empty = tmp_path / "empty.csv"
+    empty.write_text(text, encoding="utf-8")
+    assert "rows" in refused(run("fit", str(empty), "--kernel", "gram"))
+
+
 def test_where_nothing_separates_the_classes_there_is_no_error(run: Run) -> None:
     code, out, _ = run("fit", "xor", "--kernel", "linear", "--algorithm", "hard-margin-svm", "--test", "0.3")
     summary = json.loads(out)["summary"]

@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 
 import kernelviz
+from kernelviz.cli.list import KINDS
+from kernelviz.cli.render import known_toggles
 from kernelviz.engine.numbers.bounds import BOUNDS
 from kernelviz.engine.numbers.of_fit import NAMES
 from tests.command_lines import Run, of_python, refused
@@ -165,7 +167,7 @@ def test_a_large_file_is_thinned_out_for_exact_solvers_and_it_is_said(run: Run, 
     assert json.loads(whole[1])["n"] == 6000
 
 
-@pytest.mark.parametrize("kind", ["kernels", "algorithms", "datasets", "lessons"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_list_names_everything_as_text_and_as_json(kind: str, run: Run) -> None:
     code, text, err = run("list", kind)
     assert (code, err) == (0, "")
@@ -189,8 +191,31 @@ def test_a_word_that_is_no_file_gets_the_nearest_command_as_advice(run: Run) -> 
     assert "render" in err
 
 
+def test_a_misspelt_command_is_named_before_its_arguments(run: Run) -> None:
+    sentence = "kernelviz: There is no file or command called 'fitt'. Did you mean fit?\n"
+    assert run("fitt", "moons") == (2, "", sentence)
+    assert run("fitt", "moons", "--kernel", "rbf") == (2, "", sentence)
+
+
+def test_help_is_a_command_too(run: Run) -> None:
+    assert run("help") == run("--help")
+    assert run("help", "fit") == run("fit", "--help")
+    assert "Did you mean fit?" in run("help", "fitt")[2]
+
+
+def test_list_names_what_views_show_and_hide_take(run: Run) -> None:
+    views = json.loads(run("list", "views", "--json")[1])["views"]
+    response = next(view for view in views if view["name"] == "response")
+    face = next(parameter for parameter in response["parameters"] if parameter["name"] == "face")
+    assert "three widths" in face["options"]
+    assert "three_widths" in run("list", "views")[1]
+    layers = [layer["name"] for layer in json.loads(run("list", "layers", "--json")[1])["layers"]]
+    assert {"slack", "truth", "labels"} <= set(layers)
+    assert known_toggles(", ".join(layers)) == tuple(layers)
+
+
 def test_list_alone_lists_all_kinds(run: Run) -> None:
-    assert set(json.loads(run("list", "--json")[1])) == {"kernels", "algorithms", "datasets", "lessons"}
+    assert tuple(json.loads(run("list", "--json")[1])) == KINDS
     assert "soft-margin-svm" in run("list")[1]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 import sys
 from typing import Any
@@ -13,6 +14,7 @@ from sklearn.svm import SVC
 
 import kernelviz
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits import registry
 
 RNG = np.random.default_rng(3)
 Z = np.where(np.arange(40) % 2, 1, -1)
@@ -218,3 +220,46 @@ def test_importing_kernelviz_costs_less_than_one_and_a_half_imports_of_numpy() -
         ours.append(seconds("kernelviz"))
         theirs.append(seconds("numpy"))
     assert min(ours) < 1.5 * min(theirs)
+
+
+def test_dir_shows_the_public_names_alone() -> None:
+    assert [name for name in dir(kernelviz) if not name.startswith("_")] == sorted(
+        name for name in kernelviz.__all__ if not name.startswith("_")
+    )
+
+
+@pytest.mark.parametrize("text", ["rbf(gamma=1)", "rbf(sigma=2) + 0.5*polynomial(degree=2, c=1)", "words"])
+def test_the_repr_of_a_kernel_can_be_typed_back(text: str) -> None:
+    kernel = kernelviz.kernel(text)
+    assert eval(repr(kernel), {"kernelviz": kernelviz}) == kernel
+
+
+def test_the_repr_of_an_algorithm_can_be_typed_back() -> None:
+    for name, algorithm in registry.algorithms().items():
+        assert eval(repr(algorithm()), {"kernelviz": kernelviz}) == algorithm(), name
+
+
+def test_data_and_selections_print_in_one_line() -> None:
+    data = kernelviz.dataset("moons(n=2000)")
+    assert repr(data) == "<Data: 2000 points, 2 inputs (x1, x2), two classes -, +>"
+    selection = kernelviz.select(kernelviz.dataset("moons(n=60)"), over="gamma=0.1:10:3")
+    assert repr(selection) == "<Selection of gamma: 3 settings, best rbf(gamma=1) ; soft-margin-svm(C=10)>"
+
+
+@pytest.mark.parametrize("name", sorted(registry.algorithms()))
+def test_a_pickled_model_is_no_larger_than_what_it_is_made_of(name: str) -> None:
+    """Its points, a few numbers for each, and one matrix for a Gaussian process: no Gram matrix."""
+    labels = kernelviz.dataset("moons(n=300, noise=0.2)")
+    targets = kernelviz.dataset("sine(n=300)")
+    for data in (labels, targets):
+        try:
+            model = kernelviz.fit(data, kernel="rbf(gamma=1)", algorithm=name)
+        except BadInput:  # the other kind of target
+            continue
+        summary = model.summary()
+        pickled = pickle.dumps(model)
+        matrices = 300 * 300 * 8 if name == "gaussian-process" else 0
+        assert len(pickled) < matrices + 300 * 80
+        again = pickle.loads(pickled)
+        assert again.summary() == summary
+        np.testing.assert_array_equal(again.score(data.X[:5]), model.score(data.X[:5]))

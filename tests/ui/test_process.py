@@ -11,7 +11,7 @@ import threading
 import pytest
 from PySide6.QtCore import QObject
 
-from kernelviz.ui.process import collect_garbage, garbage_timer
+from kernelviz.ui.process import check_scale, collect_garbage, garbage_timer
 
 
 class Knot:
@@ -81,3 +81,22 @@ def test_the_program_searches_when_it_says_so_and_not_among_what_stays(tmp_path,
         check=False,
     )
     assert done.stdout == "False True\n", done.stderr
+
+
+@pytest.mark.parametrize("given", ["0", "nan", "inf", "-1", "1e9", "large"])
+def test_a_scale_of_which_no_window_can_be_made_is_left_out_and_named(monkeypatch, capsys, given):
+    monkeypatch.setenv("QT_SCALE_FACTOR", given)
+    check_scale()
+    assert "QT_SCALE_FACTOR" not in os.environ
+    assert capsys.readouterr().err == (
+        f"kernelviz: QT_SCALE_FACTOR={given} is ignored: it must be a number from 0.25 to 8.\n"
+    )
+
+
+def test_a_usable_scale_is_kept(monkeypatch, capsys):
+    monkeypatch.setenv("QT_SCALE_FACTOR", "1.5")
+    check_scale()
+    assert os.environ["QT_SCALE_FACTOR"] == "1.5"
+    monkeypatch.delenv("QT_SCALE_FACTOR")
+    check_scale()
+    assert capsys.readouterr().err == ""

@@ -67,6 +67,8 @@ class Algorithm(Method):
 
     and `algorithm.fit(Problem(data, kernel))` returns that model."""
 
+    made_by = "kernelviz.algorithm"
+
     def numbers_of(self, model: Model) -> dict[str, Number]:
         return numbers(model)
 

@@ -163,10 +163,7 @@ def feature_list(features: str, p: int, degree: int) -> FeatureMap:
     if features == "polar":
         if p != 2:
             raise BadInput(f"Polar coordinates need two columns; the inputs have {p}.")
-        return FeatureMap(
-            (r"\rho", r"\theta"),
-            lambda X: np.column_stack([np.hypot(X[:, 0], X[:, 1]), np.arctan2(X[:, 1], X[:, 0])]),
-        )
+        return FeatureMap((r"\rho", r"\theta"), _radius_and_angle)
     if features == "squares":
         return FeatureMap(tuple(f"x_{{{j + 1}}}^2" for j in range(p)), np.square)
     if features == "coordinates":
@@ -175,6 +172,10 @@ def feature_list(features: str, p: int, degree: int) -> FeatureMap:
     if found is None:
         raise BadInput(f"There are too many monomials of degree {degree} in {p} columns. Lower the degree.")
     return found
+
+
+def _radius_and_angle(X: Array) -> Array:
+    return np.column_stack([np.hypot(X[:, 0], X[:, 1]), np.arctan2(X[:, 1], X[:, 0])])
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,12 @@ def read_only(values: Any) -> Array:
 CELLS_NAMED = 3  # Cells that a message names when more are wrong.
 
 
+def without_results(self: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass object without the results that it keeps; as `__getstate__` it makes
+    pickles small."""
+    return {name: self.__dict__[name] for name in self.__dataclass_fields__ if name in self.__dict__}
+
+
 def parts(n: int, size: int) -> Iterator[slice]:
     """Yield slices of at most `size` places, one after the other, that cover all of n."""
     return (slice(begin, min(begin + size, n)) for begin in range(0, n, size))

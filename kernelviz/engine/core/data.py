@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelviz.engine.core.arrays import CELLS_NAMED, Array, Indices, as_points, read_only
+from kernelviz.engine.core.arrays import CELLS_NAMED, Array, Indices, as_points, read_only, without_results
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.frames import is_frame, names_of, values_of
 from kernelviz.engine.core.objects import Item, Items
@@ -179,8 +179,18 @@ class Data:
     target_name: str = ""
     categories: Categories | None = None
 
+    __getstate__ = without_results
+
     def __len__(self) -> int:
         return len(self.X)
+
+    def __repr__(self) -> str:
+        """Return one line with the number of points, the inputs and the classes or the target."""
+        inputs = f"{self.X.shape[1]} inputs" if self.has_numbers else f"{self.domain}"
+        some = ", ".join(self.columns[:4]) + (", …" if len(self.columns) > 4 else "")
+        classes = "" if not self.class_names else f" {', '.join(self.class_names[:6])}"
+        more = ", …" if len(self.class_names) > 6 else ""
+        return f"<Data: {self.n} points, {inputs} ({some}), {self.task.words}{classes}{more}>"
 
     @property
     def n(self) -> int:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import math
+import re
+import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -75,20 +77,23 @@ class Number(Kind):
 
 
 class Choice(Kind):
-    """One of a few named options; dash and underscore are the same."""
+    """One of a few named options, as declared or without blanks and signs: `three_widths`."""
 
     name = "choice"
 
     def check(self, value: Any, parameter: Parameter, where: str) -> str:
         options = parameter.options
-        for spelling in _spellings(str(value)):
-            if spelling in options:
-                return spelling
-        hint = _closest(str(value), options)
-        raise BadInput(f"{where} must be one of {', '.join(options)}, not {value!r}. {hint}".rstrip())
+        if value in options:
+            return str(value)
+        spellings = {_folded(option): option for option in options}
+        if (folded := _folded(str(value))) in spellings:
+            return spellings[folded]
+        known = [unquoted(option) for option in options]
+        hint = _closest(str(value), known)
+        raise BadInput(f"{where} must be one of {', '.join(known)}, not {value!r}. {hint}".rstrip())
 
     def values(self, parameter: Parameter) -> str:
-        return " | ".join(parameter.options)
+        return " | ".join(map(unquoted, parameter.options))
 
     def record(self, parameter: Parameter) -> dict[str, Any]:
         return {"options": list(parameter.options)}
@@ -250,6 +255,18 @@ def _closest(name: str, known: Sequence[str]) -> str:
     return f"Did you mean {folded[close[0]]}?" if close else ""
 
 
+def unquoted(option: str) -> str:
+    """Return an option as it is written in an expression, without blanks and signs: `Mercers_sum`."""
+    if re.fullmatch(r"[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*", option):
+        return option
+    letters = unicodedata.normalize("NFKD", option.replace("'", ""))
+    return "_".join(re.findall(r"[A-Za-z0-9]+", letters))
+
+
+def _folded(option: str) -> str:
+    return unquoted(option).lower().replace("-", "_")
+
+
 def _spellings(name: str) -> tuple[str, ...]:
     """Return the name with dash and underscore treated alike."""
     return (name, name.replace("_", "-"), name.replace("-", "_"))
@@ -341,8 +358,14 @@ class Declared:
     title: ClassVar[str] = ""
     summary_line: ClassVar[str] = ""
     family: ClassVar[str] = ""  # The heading it is listed under.
+    made_by: ClassVar[str] = ""  # The function that makes it of its expression, for `repr`.
     # Simple ones have low numbers and come first in the family, whose own place is that of its simplest.
     place: ClassVar[int] = 99
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if cls.made_by:  # where a class has none, its dataclass decorator writes one
+            setattr(cls, "__repr__", lambda self: f"{cls.made_by}({str(self)!r})")  # noqa: B010
 
     def __post_init__(self) -> None:
         for parameter in self.parameters():
@@ -391,7 +414,7 @@ class Declared:
     def expression(self) -> str:
         """Return the text that parses back to this object, e.g. `polynomial(degree=3, c=1)`."""
         shown = [
-            _assigned(p.name, value)
+            assigned(p.name, value)
             for p, value in zip(self.parameters(), self.values().values(), strict=True)
             if not (p.silent and value == p.default)
         ]
@@ -401,8 +424,8 @@ class Declared:
         return self.expression()
 
 
-def _assigned(name: str, value: Any) -> str:
+def assigned(name: str, value: Any) -> str:
     """Return `name=value` for an expression, with the name and the digits that were given."""
     if isinstance(value, Viewed):
         return f"{value.name}={number(value.given)}"
-    return f"{name}={value if isinstance(value, str) else number(value)}"
+    return f"{name}={unquoted(value) if isinstance(value, str) else number(value)}"

@@ -4,7 +4,7 @@
     product   = factor { "*" factor }
     factor    = number | "(" kernel ")" | call
     call      = name [ "(" [ argument { "," argument } ] ")" ]
-    argument  = [ name "=" ] ( number | name )
+    argument  = [ name "=" ] ( number | name | quoted )
 
 `rbf(gamma=median)` stands for the number that the median heuristic (`Kernel.scaled_to`) finds for the points:
 γ = 1/median of |x_i - x_j|² over all pairs for the Gaussian. The kernel then has that number. A length-scale
@@ -71,7 +71,18 @@ def parse_call(text: str, kind: str, known: Mapping[str, type[D]]) -> D:
     return _Parser(text, kind).whole_call(known)
 
 
-Kind = Literal["number", "name", "sign", "end"]  # All but the last are groups of TOKEN.
+def calls(text: str) -> list[str]:
+    """Return the parts of a text such as `loss(hinge=true), gram` between commas outside of parentheses."""
+    parts, depth, begin = [], 0, 0
+    for token in _tokens(text):
+        depth += {"(": 1, ")": -1}.get(token.text, 0)
+        if token.kind == "end" or (token.text == "," and depth <= 0):
+            parts.append(text[begin : token.position].strip())
+            begin = token.position + 1
+    return [part for part in parts if part]
+
+
+Kind = Literal["number", "name", "quoted", "sign", "end"]  # All but the last are groups of TOKEN.
 
 
 @dataclass(frozen=True)
@@ -88,6 +99,7 @@ TOKEN = re.compile(
     r"""(?P<blank>\s+)
       | (?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
       | (?P<name>[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*)
+      | (?P<quoted>"[^"]*"|'[^']*')
       | (?P<sign>[-+*(),=×·])""",
     re.VERBOSE,
 )
@@ -284,7 +296,7 @@ class _Parser:
                 self.fail(f"A comma or a closing parenthesis is expected here, not {self.token}")
 
     def value(self, key: str) -> Any:
-        """Return a number, true, false, or a bare word."""
+        """Return a number, true, false, a bare word, or the words between quotes."""
         negative = self.met("-")
         if not negative:
             self.met("+")
@@ -295,6 +307,9 @@ class _Parser:
             whole = token.text.isdigit() and len(token.text) < 19
             size: float = int(token.text) if whole else float(token.text)
             return -size if negative else size
+        if token.kind == "quoted" and not negative:
+            self.next += 1
+            return token.text[1:-1]
         if token.kind != "name" or negative:
             self.fail(f"A value for {key} is expected here, not {token}")
         self.next += 1

@@ -55,6 +55,7 @@ class Kernel(
         k(X, Y)         # (n, m)
         str(k)          # 2*rbf(gamma=0.5) + linear"""
 
+    made_by = "kernelviz.kernel"
     domain: ClassVar[Domain] = "vectors"
     # False when the kernel is known to be indefinite for some points (sigmoid).
     positive_definite: ClassVar[bool] = True

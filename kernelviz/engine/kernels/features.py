@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import lru_cache, partial, reduce
 from itertools import combinations_with_replacement, zip_longest
 from math import comb, factorial, isqrt, prod
 from typing import Any
@@ -95,15 +95,16 @@ def plain_monomials(p: int, degree: int) -> FeatureMap | None:
 
 def _weighted(exponents: Sequence[tuple[int, ...]], squares: Sequence[float]) -> FeatureMap:
     """Return the monomials x^e, each times the root of its square."""
-    weights = np.sqrt(squares)
+    names = tuple(_name(square, e) for square, e in zip(squares, exponents, strict=True))
+    return FeatureMap(names, partial(_monomials, exponents, np.sqrt(squares)))
+
+
+def _monomials(exponents: Sequence[tuple[int, ...]], weights: Array, X: Array) -> Array:
+    """Return the monomials x^e of every row of X, each times its weight."""
     highest = max((max(e, default=0) for e in exponents), default=0)
-
-    def compute(X: Array) -> Array:
-        powers = np.stack([X**m for m in range(highest + 1)])
-        columns = [prod((powers[k][:, j] for j, k in enumerate(e)), start=np.ones(len(X))) for e in exponents]
-        return np.stack(columns, axis=1) * weights if columns else np.empty((len(X), 0))
-
-    return FeatureMap(tuple(_name(square, e) for square, e in zip(squares, exponents, strict=True)), compute)
+    powers = np.stack([X**m for m in range(highest + 1)])
+    columns = [prod((powers[k][:, j] for j, k in enumerate(e)), start=np.ones(len(X))) for e in exponents]
+    return np.stack(columns, axis=1) * weights if columns else np.empty((len(X), 0))
 
 
 def _exponents(p: int, m: int) -> list[tuple[int, ...]]:

@@ -7,6 +7,7 @@ error of φ(x)·φ(x') falls as 1/√q."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -40,11 +41,7 @@ class RandomCosines(FeatureMap):
         phases = rng.uniform(0.0, 2 * np.pi, q) if shifted else np.zeros(q)
         height = float(np.sqrt(2.0 * kernel.diagonal(X[:1])[0] / q))
         names = tuple(rf"\cos(w_{{{j + 1}}} \cdot x + u_{{{j + 1}}})" for j in range(q))
-
-        def compute(points: Array) -> Array:
-            return np.asarray(height * np.cos(points @ W.T + phases))
-
-        return cls(names, compute, W, phases, height)
+        return cls(names, partial(_cosines, W, phases, height), W, phases, height)
 
     def on_grid(self, weights: Array, x1: Array, x2: Array) -> Array:
         # cos(a + c) = cos a cos c - sin a sin c separates the two axes: 2 G q cosines instead of G^2 q.
@@ -52,6 +49,10 @@ class RandomCosines(FeatureMap):
         c = np.outer(x2, self.frequencies[:, 1])
         w = self.height * weights
         return np.asarray((np.cos(c) * w) @ np.cos(a).T - (np.sin(c) * w) @ np.sin(a).T)
+
+
+def _cosines(W: Array, phases: Array, height: float, points: Array) -> Array:
+    return np.asarray(height * np.cos(points @ W.T + phases))
 
 
 @dataclass(frozen=True)

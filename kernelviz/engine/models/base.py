@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelviz.engine.core.arrays import Array, Indices, read_only
+from kernelviz.engine.core.arrays import Array, Indices, read_only, without_results
 from kernelviz.engine.core.data import Data, Domain, Task, misclassified
 from kernelviz.engine.core.frames import arranged
 from kernelviz.engine.core.losses import SQUARED_ERROR, ZERO_ONE, Loss, epsilon_insensitive
@@ -244,6 +244,8 @@ class Model:
     status: Status
     message: str
     iterations: int
+
+    __getstate__ = without_results
 
     def __repr__(self) -> str:
         """Return one line with the algorithm, the kernel, the number of points and how the fit ended."""

@@ -13,7 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelviz.engine.core.arrays import Array, Indices, as_points, comparable, parts, read_only
+from kernelviz.engine.core.arrays import (
+    Array,
+    Indices,
+    as_points,
+    comparable,
+    parts,
+    read_only,
+    without_results,
+)
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fields.field import field
 from kernelviz.engine.kernels.features import FeatureMap
@@ -54,6 +62,9 @@ class LinearModel(Model):
     violation: float | None = None  # Largest KKT violation the solver ended with.
     memory: Any = None  # Private to the algorithm that made the model: what it needs for a warm start.
     extra_marks: tuple[Mark, ...] = ()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**without_results(self), "memory": None}
 
     @property
     def b(self) -> float:

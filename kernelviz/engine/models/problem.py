@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.arrays import Array, Indices, without_results
 from kernelviz.engine.core.data import Data, same_inputs
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel
@@ -36,6 +36,8 @@ class Problem:
     data: Data
     kernel: Kernel
     rows: Indices | None = None
+
+    __getstate__ = without_results
 
     def __post_init__(self) -> None:
         if self.data.domain == "categories" and self.kernel.domain == "vectors":

@@ -31,6 +31,12 @@ class Selection:
     by: By
     note: str = ""  # How the points were left out.
 
+    def __repr__(self) -> str:
+        """Return one line with the parameters and, once there is one, the best fit."""
+        over = ", ".join(axis.key for axis in self.grid.axes)
+        best = "" if self.best is None else f", best {self.fit(self.best)}"
+        return f"<Selection of {over}: {len(self.outcomes)} settings{best}>"
+
     def face(self, name: str) -> Array:
         """Return one number of every setting, in the shape of the grid: error, spread, training_error, …"""
         return np.array([getattr(outcome, name) for outcome in self.outcomes]).reshape(self.grid.shape)

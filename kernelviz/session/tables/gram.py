@@ -24,6 +24,8 @@ def objects_in(table: Table, wanted: bool = False) -> Data | None:
     repeated = next((j for j in words if titles and list(table.columns[j].values) == titles), None)
     if not (wanted or repeated is not None or (n >= FEWEST and _is_symmetric(table, numbers))):
         return None
+    if not n:
+        raise BadInput(f"{source} has no rows: there is no Gram matrix in it.")
     if len(numbers) != n:
         raise BadInput(
             f"{source}: a Gram matrix has as many columns as rows; this has {n} rows and {len(numbers)} "

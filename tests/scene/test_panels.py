@@ -1,0 +1,47 @@
+"""Views as text: `gram(face=Mercers_sum)` on the command line, in scripts and in figures."""
+
+from __future__ import annotations
+
+import pytest
+
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import CHOICE
+from kernelviz.engine.fits.expressions import calls
+from kernelviz.scene.panels import Panel, panel, views_for_scripts, written
+
+FACES = [
+    (view, parameter.name, option)
+    for view in views_for_scripts().values()
+    for parameter in view.parameters()
+    if parameter.kind is CHOICE
+    for option in parameter.options
+]
+
+
+@pytest.mark.parametrize(("view", "name", "option"), FACES)
+def test_every_face_of_a_view_can_be_written_and_read(view, name, option):
+    shown = Panel(view().replace(**{name: option}))
+    assert panel(written(shown)).view == shown.view
+    assert panel(f'{view.name}({name}="{option}")').view == shown.view
+    assert not set(written(shown)) & set("'\"₀|·")
+
+
+@pytest.mark.parametrize(
+    "text", ["gram(face=Mercers_sum)", "gram(face=mercers-sum)", 'gram(face="Mercer\'s sum")']
+)
+def test_a_face_is_read_with_and_without_blanks_and_apostrophes(text):
+    assert panel(text).view.values()["face"] == "Mercer's sum"
+
+
+def test_the_advice_for_a_misspelt_face_can_be_typed():
+    with pytest.raises(BadInput, match=r"Did you mean three_widths\?"):
+        panel("response(face=three_width)")
+    assert panel("response(face=three_widths)").view.values()["face"] == "three widths"
+
+
+def test_views_are_separated_by_commas_outside_of_parentheses_and_quotes():
+    assert calls('functions(other="K(x₀, ·)"), loss(hinge=true, over=s) ,gram') == [
+        'functions(other="K(x₀, ·)")',
+        "loss(hinge=true, over=s)",
+        "gram",
+    ]
