@@ -277,7 +277,6 @@ def draw_all(jobs: Sequence[Job]) -> Iterator[Outcome]:
 def draw(job: Job) -> Outcome:
     """Do one job, and return how it ended: nothing is raised, so that one bad source does not end the
     others."""
-    from kernelviz.scene.export.arrangement import about_crowding
     from kernelviz.scene.export.composition import render_state
     from kernelviz.scene.export.film_formats import write_animation
     from kernelviz.scene.export.films import run_frames
@@ -290,8 +289,9 @@ def draw(job: Job) -> Outcome:
             finished(write_animation(job.output, frames, count, job.per_second))
             alone = f"{state.document.algorithm.name} has no steps to watch: the film has a single frame."
             return Outcome(job, note=" ".join(filter(None, (note, alone if count == 1 < job.frames else ""))))
-        models = render_state(state, job.output, job.options, [panel(view) for view in job.views])
-        note = " ".join(filter(None, (note, about_crowding(len(job.views), job.options))))
+        panels = [panel(view) for view in job.views]
+        models, remark = render_state(state, job.output, job.options, panels)
+        note = " ".join(filter(None, (note, remark)))
         unfinished = [m.message or f"{str(m.status).capitalize()}." for m in models if not m.converged]
         return Outcome(job, " ".join(unfinished), NOT_CONVERGED if unfinished else DONE, note)
     except BadInput as problem:

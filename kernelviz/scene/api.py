@@ -20,7 +20,6 @@ from kernelviz.engine.fits.posing import posed
 from kernelviz.engine.fits.solve import with_remark
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
-from kernelviz.scene.export.arrangement import about_crowding
 from kernelviz.scene.export.composition import render_state
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.panels import panel
@@ -56,7 +55,8 @@ def render(
     caption: bool = True,
     **options: Any,
 ) -> Model:
-    """Fit as `fit` does, write the figure, and return the model (of several fits the first).
+    """Fit as `fit` does, write the figure, and return the model (of several fits the first). A warning says
+    what the figure had no room for: type keeps the size that was asked for.
 
     path: its suffix decides between PNG, SVG and PDF; a PNG contains the session.
     X, z, kernel, algorithm, task, missing: as in `fit`.
@@ -109,9 +109,10 @@ def render(
             how = how.replace(width=width, height=height)
     except TypeError as problem:
         raise BadInput(f"Unknown figure option: {problem}.") from None
-    if crowded := about_crowding(len(panels), how):
-        warnings.warn(crowded, stacklevel=2)
-    return with_remark(render_state(State(document, look), path, how, panels)[0], remark)
+    models, about_room = render_state(State(document, look), path, how, panels)
+    if about_room:
+        warnings.warn(about_room, stacklevel=2)
+    return with_remark(models[0], remark)
 
 
 def _active(active: int, fits: int) -> int:

@@ -20,7 +20,7 @@ from kernelviz.engine.numbers.declared import label
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.text import draw_text, fitted, line_height, text_width
+from kernelviz.scene.figure.text import draw_text, line_height, text_width, with_dots
 from kernelviz.scene.theme import Theme
 from kernelviz.scene.wording import visible
 from kernelviz.session.panels import Panels
@@ -270,6 +270,7 @@ class PlaneAxes:
     labels: tuple[str, str]
     unit: float = 1.0  # What the ticks call one unit of the view.
     panels: Panels | None = None  # Pictures next to each other, each with the same numbers.
+    named: bool = True  # Whether there is room for the labels.
 
     @property
     def x(self) -> Axis:
@@ -306,12 +307,13 @@ class PlaneAxes:
         widest = max((text_width(text, style.text) for text in texts), default=0.0)
         label, s = line_height(1.1 * style.text), style.strokes
         name = label if self._turned else text_width(self.y.label, 1.1 * style.text, italic=True)
+        name = name if self.named else 0.0
         left = widest + (TICK + 2 * GAP) * s + name
         width, beyond = rect.width() - left, 0.0  # how far the last number reaches beyond the horizontal axis
         if numbers := self.x.numbered(width, style, side_by_side=True):
             value, text = numbers[-1]
             beyond = 0.5 * text_width(text, style.text) - (1.0 - float(self.x.fraction(value))) * width
-        below = line_height(style.text) + (TICK + GAP) * s + (label if self.x.label else 0.0)
+        below = line_height(style.text) + (TICK + GAP) * s + (label if self.named and self.x.label else 0.0)
         return left, 0.5 * style.text, max(0.8 * style.text, beyond), below
 
     def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
@@ -335,14 +337,20 @@ class PlaneAxes:
             at = QPointF(side, y)
             draw_text(painter, style, at, number, colour=soft, anchor="right", middle=True)
             widest = max(widest, text_width(number, text))
-        big = 1.1 * text
-        at = QPointF(rect.center().x(), foot + line_height(text) + 0.85 * big)
-        words, size = fitted(self.x.label, big, rect.width(), italic=True)
-        draw_text(painter, style, at, words, points=size, anchor="centre", italic=True)
-        at = QPointF(side - GAP * s - widest, rect.center().y())
+        if self.named:
+            self._paint_names(painter, rect, foot, side - GAP * s - widest, style)
+
+    def _paint_names(self, painter: QPainter, rect: QRectF, foot: float, side: float, style: Style) -> None:
+        """Write the labels beyond the numbers, below the foot and left of the side; a long one ends in
+        dots."""
+        big = 1.1 * style.text
+        at = QPointF(rect.center().x(), foot + line_height(style.text) + 0.85 * big)
+        words = with_dots(self.x.label, big, rect.width(), italic=True)
+        draw_text(painter, style, at, words, points=big, anchor="centre", italic=True)
+        at = QPointF(side, rect.center().y())
         if self._turned:
             at -= QPointF(0.3 * big, 0.0)
-            words, size = fitted(self.y.label, big, rect.height(), italic=True)
-            draw_text(painter, style, at, words, points=size, anchor="centre", italic=True, turned=True)
+            words = with_dots(self.y.label, big, rect.height(), italic=True)
+            draw_text(painter, style, at, words, points=big, anchor="centre", italic=True, turned=True)
         else:
             draw_text(painter, style, at, self.y.label, points=big, anchor="right", italic=True, middle=True)

@@ -25,7 +25,7 @@ from PySide6.QtGui import QPainter
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.scene.figure.stamps import Stamps
-from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.style import CAPTION, Style
 from kernelviz.scene.figure.text import SMALLEST, draw_text, with_dots, wrapped
 
 NO_PLACES: Array = np.empty((0, 2))
@@ -368,7 +368,7 @@ class _PlacedCustom(Placed):
 
 # Leaves of text ---------------------------------------------------------------------------------------------
 # Sizes of a text, in units of the type, the first that fits; the second turns two lines into three.
-TEXT_SCALES = (1.0, 0.87, 0.75, SMALLEST)
+TEXT_SCALES = (1.0, CAPTION, 0.75, SMALLEST)
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,11 @@ from kernelviz.session.files.kviz import load
 from kernelviz.session.view import ViewRange
 from tests.pdf_reader import boxes
 
-pytestmark = pytest.mark.usefixtures("qapp")
+pytestmark = [
+    pytest.mark.usefixtures("qapp"),
+    # Figures that are quick to paint are too small for legends.
+    pytest.mark.filterwarnings("ignore:There is no room|Smaller or shorter"),
+]
 X, Z = [[0.0, 0.0], [1.0, 1.0], [2.0, 0.0]], [1, -1, 1]
 
 

@@ -1,7 +1,6 @@
 """Canvas and panels on one sheet: side by side, with the panels in as many columns as suit its shape.
 
-The panels are insight views next to the canvas, or the figures of several fits without one. Their type
-becomes smaller where there is little room, and `about_crowding` says when that would make them illegible."""
+The panels are insight views next to the canvas, or the figures of several fits without one."""
 
 from __future__ import annotations
 
@@ -11,24 +10,22 @@ from math import ceil
 
 from PySide6.QtCore import QRectF
 
-from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.figure import Captions, Figure, PlacedWords
 from kernelviz.scene.figure.legend import Legend, merged
 from kernelviz.scene.figure.style import SMALLEST, Style
-from kernelviz.scene.nodes import Blank, Custom, Node, Placed
+from kernelviz.scene.nodes import Custom, Node, Placed
 
 GAP = 1.6  # Space between neighbours, relative to the type size.
 # Least width of the canvas, relative to that of a panel; next to two rows it is twice as wide.
 CANVAS = 1.25
-SMALLER = 0.85  # Scale of type and lines in panels next to the canvas.
-MOST_LEGEND = 0.2  # A legend that needs a larger share of the height is left out.
+SMALLER = 0.85  # Scale of lines and marks in panels next to the canvas.
+MOST_LEGEND = 0.25  # A legend that needs a larger share of the height is left out.
 NO_LEGEND = Legend(())
 PANEL = 1.3  # Preferred width of a panel, relative to its height.
 # Lines of type to the width and height of a panel, as in the smallest one on screen: where there are fewer,
-# the type is made smaller.
+# lines and marks are made smaller.
 LEGIBLE = (15.0, 10.5)
-CROWDED = 0.5  # Times the size of the type, below which views have too little room.
-PLOTS = 0.85  # Share of a figure's height that its captions leave, about.
+CROWDED = 0.5  # Times as many lines, below which a view cannot be read.
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +53,9 @@ class Arrangement(Node):
         yield title
         rect = title.inner
         height = self.legend.strip_height(rect.width(), self._of_plots(rect, style))
-        if 0.0 < height < MOST_LEGEND * rect.height():
+        if height > MOST_LEGEND * rect.height():
+            style.leave_out("the legend")
+        elif height > 0.0:
             rect = rect.adjusted(0.0, 0.0, 0.0, -height - GAP * style.text / 2)
             below = QRectF(rect.left(), rect.bottom() + GAP * style.text / 2, rect.width(), height)
             legend = Custom("legend", (), self.legend.paint_strip)
@@ -65,15 +64,22 @@ class Arrangement(Node):
         cells = self.cells(rect, gap)
         if self.canvas is not None:
             yield from self.canvas.leaves(cells.pop(0), style)
-            style = style.scaled(SMALLER)
+            style = style.with_marks(SMALLER)
+        crowded = 0
         for panel, cell in zip(self.panels, cells, strict=True):
             if isinstance(panel, Figure):  # it makes its type smaller itself
                 yield from panel.leaves(cell, style)
                 continue
-            own = style.scaled(max(SMALLEST, _room(cell, style)))
+            room = _room(cell, style)
+            crowded += room < CROWDED
+            own = style.with_marks(max(SMALLEST, room))
             for leaf in panel.leaves(panel.padded(cell, own), own):
                 leaf.clip = cell.adjusted(-gap / 2, -gap / 2, gap / 2, gap / 2)
                 yield leaf
+        if crowded:
+            style.leave_out(
+                "a view that can be read" if crowded == 1 else f"{crowded} views that can be read"
+            )
 
     def _of_plots(self, rect: QRectF, style: Style) -> Style:
         """Return the style that the figures, which are alike, have in a rectangle for all of them."""
@@ -107,22 +113,6 @@ class Arrangement(Node):
 
 
 def _room(cell: QRectF, style: Style) -> float:
-    """Return how large the type of a panel can be, relative to its size: at most 1."""
+    """Return how much of the room that a panel needs it has: at most 1."""
     across, down = LEGIBLE
     return min(1.0, cell.width() / (across * style.text), cell.height() / (down * style.text))
-
-
-def about_crowding(views: int, options: Options) -> str:
-    """Return a remark on so many views that have too little room to be read in a figure, or would overlap;
-    empty if they have enough."""
-    if not views:
-        return ""
-    style, m = options.style(), options.margin
-    sheet = QRectF(0, 0, *options.size).adjusted(m, m, -m, -m)
-    sheet.setHeight(PLOTS * sheet.height())
-    canvas = Blank() if options.canvas else None
-    cell = Arrangement(canvas, [Blank()] * views).cells(sheet, GAP * style.text)[-1]
-    if _room(cell, style.scaled(SMALLER if options.canvas else 1.0)) >= CROWDED:
-        return ""
-    what = "The view has" if views == 1 else f"{views} views have"
-    return f"{what} too little room to be readable. Choose a larger figure, smaller type or fewer views."

@@ -11,7 +11,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from kernelviz.engine.analysis.remarks import about_flatness
 from kernelviz.engine.core.data import Data
@@ -23,7 +23,7 @@ from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.runtime.pipeline import active_answers
 from kernelviz.runtime.runs import model_at
 from kernelviz.scene.export.arrangement import Arrangement
-from kernelviz.scene.export.files import ensure_application, save
+from kernelviz.scene.export.files import about_room, ensure_application, save
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.figure import NO_WORDS, Captioned, Captions, Figure
 from kernelviz.scene.figure.legend import Entry
@@ -58,8 +58,12 @@ def captions_of(
     formula = f"{kernel.latex_name} = {kernel.latex}" if options.formula and kernel.latex else ""
     if not model.algorithm.uses_kernel or too_long(formula):
         formula = ""
-    caption = (note or _caption(model, held_out)) if options.caption else ""
-    return Captions(options.heading, formula, caption)
+    if not options.caption:
+        return Captions(options.heading, formula)
+    brief = Captions(options.heading, caption=" · ".join(_parts(model)))
+    return Captions(
+        options.heading, formula, note or _caption(model, held_out), brief=None if note else brief
+    )
 
 
 def _caption(model: Model, held_out: Data | None) -> str:
@@ -72,17 +76,21 @@ def _caption(model: Model, held_out: Data | None) -> str:
     if vectors is not None and vectors < model.problem.n:
         facts.append(f"{vectors} support vectors")
     facts += errors_in_words(numbers, None if held_out is None else on_held_out(model, held_out))
-    parts = [readable(model.algorithm), ", ".join(facts)]
-    if model.algorithm.uses_kernel:
-        kernel = readable(model.problem.kernel)
-        # A long one would leave no room for the plot; the session in the file has all of it.
-        parts.insert(0, kernel if len(kernel) <= LONGEST_EXPRESSION else f"{kernel[:LONGEST_EXPRESSION]}…")
+    parts = [*_parts(model), ", ".join(facts)]
     if model.status not in (Status.CONVERGED, Status.RUNNING):
         parts.append(str(model.status))
     if flat := about_flatness(model):
         first = flat.partition(". ")[0]
         parts.append(first[0].lower() + first[1:])
     return " · ".join(parts)
+
+
+def _parts(model: Model) -> list[str]:
+    """Return the names of the kernel, if it is used, and of the algorithm."""
+    kernel = readable(model.problem.kernel) if model.algorithm.uses_kernel else ""
+    # A long one would leave no room for the plot; the session in the file has all of it.
+    kernel = kernel if len(kernel) <= LONGEST_EXPRESSION else f"{kernel[:LONGEST_EXPRESSION]}…"
+    return [*filter(None, (kernel, readable(model.algorithm)))]
 
 
 def figure_of(
@@ -219,13 +227,20 @@ class Composition:
         return captions
 
 
+class Rendered(NamedTuple):
+    """The models of a figure, and a remark on what it had no room for, or an empty text."""
+
+    models: list[Model]
+    remark: str
+
+
 def render_state(
     state: State, path: str | os.PathLike[str], options: Options, panels: Sequence[Panel] = ()
-) -> list[Model]:
-    """Fit, write the figure of all fits with the panels next to it, and return the models. A PNG contains the
-    session."""
+) -> Rendered:
+    """Fit, and write the figure of all fits with the panels next to it. A PNG contains the session."""
     ensure_application()
     made = interruptible(partial(Composition.computed, state)) if panels else Composition.of_state(state)
     models: list[Model] = [interruptible(partial(getattr, own, "model")) for own in made.together or (made,)]
-    save(made.figure(options, panels), path, options, dumps(state))
-    return models
+    figure = made.figure(options, panels)
+    save(figure, path, options, dumps(state))
+    return Rendered(models, about_room(figure, options))

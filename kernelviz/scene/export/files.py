@@ -22,13 +22,14 @@ from PySide6.QtGui import (
     QPageSize,
     QPainter,
     QPdfWriter,
+    QPicture,
 )
 from PySide6.QtSvg import QSvgGenerator
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.style import Notes, Style
 from kernelviz.scene.nodes import Node
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.qt_messages import install_message_handler
@@ -233,6 +234,17 @@ def laid_out(figure: Node, options: Options, style: Style | None = None) -> Layo
     """Return a figure on its sheet, inside the margin."""
     m = options.margin
     return Layout(figure, QRectF(0, 0, *options.size).adjusted(m, m, -m, -m), style or options.style())
+
+
+def about_room(figure: Node, options: Options) -> str:
+    """Return a remark on what a figure leaves out or makes smaller, because it has too little room; empty if
+    it shows everything."""
+    ensure_application()
+    notes, nowhere = Notes(), QPicture()  # has to live as long as the painter
+    style = replace(options.style(), pixels_per_point=0.2, notes=notes)  # only the words count
+    with QPainter(nowhere) as painter:
+        laid_out(figure, options, style).paint(painter)
+    return notes.sentence
 
 
 def open_buffer() -> QBuffer:

@@ -15,7 +15,8 @@ from PySide6.QtGui import QPainter
 
 from kernelviz.scene.axes import PlaneAxes, axis_name
 from kernelviz.scene.figure.legend import Entry, Legend, merged
-from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.stamps import Stamps
+from kernelviz.scene.figure.style import CAPTION, Style
 from kernelviz.scene.figure.text import draw_text, line_height, text_width, with_dots, wrapped
 from kernelviz.scene.figure.transform import framed, letterboxed
 from kernelviz.scene.formula import draw_formula, formula_size
@@ -38,6 +39,7 @@ class Captions:
     # plot would jump.
     longest: str = ""
     brief: Captions | None = None  # What to say instead where there is no room for all of it.
+    letter: str = ""  # Of one of several fits: it stands in the plot where there is no room for a caption.
 
     def untitled(self) -> Captions:
         """Return the captions without the title, which stands elsewhere."""
@@ -48,7 +50,6 @@ NO_WORDS = Captions()
 
 
 COARSE = (32, 32)  # Columns and rows of a drawing that is only asked for its legend.
-CAPTION = 0.88  # Times the size of the type.
 WIDE = 1.3  # From this aspect on the legend stands beside the plot.
 # Of the height the words, of the width the legend, of the height the plot with so many lines of type below
 # it. What would take more, or leave less, is left out: the plot matters most.
@@ -113,31 +114,43 @@ class Figure(Node):
         body, placed_legend = places[0]
         if placed_legend is not None:
             yield placed_legend
-        plot, with_axes = self._plot_in(body, style)
+        elif legend.entries:
+            style.leave_out("the legend")
+        plot, names, with_axes = self._plot_in(body, style)
+        if not with_axes:
+            style.leave_out("the axes")
+        elif not names:
+            style.leave_out("the names of the axes")
         view = self.view_in(plot)
         sides = (plot.width(), plot.height())
         drawing = self.make(view, *(max(2, round(side * style.pixels_per_point)) for side in sides))
-        axes, layers = self._axes(view) if with_axes else None, tuple(drawing.layers.values())
+        axes = self._axes(view, names) if with_axes else None
+        layers = tuple(drawing.layers.values())
         plane = Plane(part="plane", view=view, layers=layers, axes=axes, spreads=drawing.spreads)
         yield from plane.leaves(plot, style)
+        if self.captions.letter and not words.words.caption:
+            yield _Letter(self.captions.letter, plot, style)
 
-    def _plot_in(self, body: QRectF, style: Style) -> tuple[QRectF, bool]:
-        """Return the rectangle between the axes, and whether there is room for axes at all."""
-        left, top, right, below = self._margins(body, style)
-        plot = body.adjusted(left, top, -right, -below)
-        with_axes = plot.width() > 0.5 * body.width() and plot.height() > 0.5 * body.height()
-        plot = plot if with_axes else body
+    def _plot_in(self, body: QRectF, style: Style) -> tuple[QRectF, bool, bool]:
+        """Return the rectangle between the axes, and whether there is room for their names and for axes at
+        all."""
         exact = self.exact and self.around is not None
-        return letterboxed(self.view, plot) if exact else plot, with_axes
+        for names in (True, False):
+            left, top, right, below = self._margins(body, style, names)
+            plot = body.adjusted(left, top, -right, -below)
+            if min(plot.width() / body.width(), plot.height() / body.height()) > 0.5:
+                return letterboxed(self.view, plot) if exact else plot, names, True
+        return letterboxed(self.view, body) if exact else body, False, False
 
-    def _margins(self, body: QRectF, style: Style) -> list[float]:
+    def _margins(self, body: QRectF, style: Style, names: bool) -> list[float]:
         """Return the room left, above, right and below for the axes of all figures that are to be alike."""
-        needed = [each._axes(each.view_in(body)).margins(body, style) for each in (self, *self.alike)]
+        every = (self, *self.alike)
+        needed = [each._axes(each.view_in(body), names).margins(body, style) for each in every]
         return [max(sides) for sides in zip(*needed, strict=True)]
 
-    def _axes(self, view: ViewRange) -> PlaneAxes:
+    def _axes(self, view: ViewRange, names: bool) -> PlaneAxes:
         labels = axis_name(self.columns[0]), axis_name(self.columns[1])
-        return PlaneAxes(view, labels, self.unit, self.panels)
+        return PlaneAxes(view, labels, self.unit, self.panels, names)
 
     def view_in(self, rect: QRectF) -> ViewRange:
         """Return the part of the plane that a rectangle shows."""
@@ -149,20 +162,34 @@ class Figure(Node):
         self, rect: QRectF, style: Style, legend: Legend, least: float
     ) -> Iterator[tuple[QRectF, Placed | None]]:
         """Yield what is left of the rectangle for the plot, and the legend in its place: to the right of a
-        wide plot, in a row below any other, never on the points; in smaller type if there is too little
-        room."""
+        wide plot, in rows below any other, never on the points."""
         if not legend.entries:
             return
-        for own in (style, style.scaled(0.8)):
-            width, height = legend.card_size(own)
-            wide = self.exact or rect.width() > WIDE * rect.height()
-            if wide and height < rect.height() and width < MOST_BESIDE * rect.width():
-                column = QRectF(rect.right() - width, rect.top(), width, height)
-                yield rect.adjusted(0, 0, -width, 0), _placed(legend.paint_column, column, own)
-            height = legend.strip_height(rect.width(), own) + 0.2 * own.text
-            if rect.height() - height > least:
-                strip = QRectF(rect.left(), rect.bottom() - height + 0.2 * own.text, rect.width(), height)
-                yield rect.adjusted(0, 0, 0, -height), _placed(legend.paint_strip, strip, own)
+        width, height = legend.card_size(style)
+        wide = (self.exact or rect.width() > WIDE * rect.height()) and height < rect.height()
+        column = QRectF(rect.right() - width, rect.top(), width, height)
+        beside = rect.adjusted(0, 0, -width, 0), _placed(legend.paint_column, column, style)
+        if wide and width < MOST_BESIDE * rect.width():
+            yield beside
+        height = legend.strip_height(rect.width(), style) + 0.2 * style.text
+        if rect.height() - height > least:
+            strip = QRectF(rect.left(), rect.bottom() - height + 0.2 * style.text, rect.width(), height)
+            yield rect.adjusted(0, 0, 0, -height), _placed(legend.paint_strip, strip, style)
+        elif wide and width < 0.45 * rect.width():
+            yield beside
+
+
+class _Letter(Placed):
+    """The letter of a fit in the upper left corner of its plot."""
+
+    def __init__(self, letter: str, rect: QRectF, style: Style) -> None:
+        super().__init__("letter", rect, style)
+        self.letter = letter
+
+    def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
+        text = self.style.text
+        at = self.rect.topLeft() + QPointF(0.4 * text, 1.1 * text)
+        draw_text(painter, self.style, at, self.letter, bold=True, halo=True)
 
 
 def _area(rect: QRectF) -> float:
@@ -203,6 +230,11 @@ class PlacedWords(Placed):
         tried = (words, plain, brief, replace(brief, caption="", longest=""), NO_WORDS)
         most = MOST_WORDS * rect.height()
         self.words = next(w for w in tried if sum(_heights(w, rect.width(), style)) <= most)
+        for what in ("title", "formula", "caption"):
+            if getattr(words, what) and not getattr(self.words, what):
+                style.leave_out(f"the {what}")
+        if self.words.caption not in ("", words.caption):
+            style.make_smaller("the caption")
         above, below = _heights(self.words, rect.width(), style)
         self.inner = rect.adjusted(0, above, 0, -below)
 
@@ -217,6 +249,8 @@ class PlacedWords(Placed):
             draw_text(painter, style, at, title, points=big, bold=True)
         if words.formula:
             size = big * width / max(formula_size(words.formula, big)[0], 1e-9)
+            if size < 0.99 * big:
+                style.make_smaller("the formula")
             corner = QPointF(rect.right() - width, foot - height)
             draw_formula(painter, corner, words.formula, size, style.theme.ink)
         for i, line in enumerate(wrapped(words.caption, small, rect.width())):
@@ -262,10 +296,10 @@ def side_by_side(figures: Sequence[Figure], names: Sequence[str]) -> list[Figure
     brief = [f"{letter}: {name}" for letter, name in zip(LETTERS, names, strict=False)]
     longest = max((*captions, *(f"A: {figure.captions.longest}" for figure in figures)), key=len)
     found = []
-    for figure, caption, short in zip(figures, captions, brief, strict=True):
+    for figure, letter, caption, short in zip(figures, LETTERS, captions, brief, strict=False):
         title = figure.captions.title
         own = Captions(title, caption=short, longest=max(brief, key=len))
-        words = Captions(title, caption=caption, longest=longest, brief=own)
+        words = Captions(title, caption=caption, longest=longest, brief=own, letter=letter)
         found.append(replace(figure, captions=words, alike=tuple(figures)))
     return found
 

@@ -5,12 +5,13 @@ figure."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from kernelviz.scene.theme import LIGHT, Theme
 
-ROOMY = 20.0  # Lines of type to a side: where there are fewer, type and strokes are made smaller.
-SMALLEST = 0.6  # Times their size, at least: what is smaller cannot be read.
+ROOMY = 20.0  # Lines of type to a side: where there are fewer, strokes and marks are made smaller.
+SMALLEST = 0.6  # Times their size, at least: what is smaller cannot be seen.
+CAPTION = 0.88  # Times the size of the type, as that of captions.
 # Lines of type to the shorter side of a window: where there is room for more, everything grows, up to so many
 # times its size.
 LINES, LARGEST = 42.0, 1.5
@@ -18,6 +19,21 @@ FULL_MARKS = 30.0  # Lines of type to the shorter side of a window below which m
 LARGEST_MARKS = 1.6  # Times their size, however large the type.
 FEW = 500  # Points up to which their glyphs have their full size.
 STEP = 0.05  # Sizes change by steps: every one has its own sprites.
+
+
+@dataclass
+class Notes:
+    """What a figure has no room for, in the order of its parts, each once."""
+
+    left_out: dict[str, None] = field(default_factory=dict)
+    smaller: dict[str, None] = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        """A remark on all of it with what to do; empty if everything has room."""
+        parts = (("There is no room for", self.left_out), ("Smaller or shorter than usual:", self.smaller))
+        said = [f"{begin} {', '.join(names)}." for begin, names in parts if names]
+        return " ".join([*said, "Choose a larger figure or smaller type."]) if said else ""
 
 
 @dataclass(frozen=True)
@@ -36,6 +52,17 @@ class Style:
     transparent: bool = False  # Leave the paper out.
     # The resolution the result will have; decides how finely fields are sampled.
     pixels_per_point: float = 1.0
+    notes: Notes | None = field(default=None, compare=False)  # Collects what there is no room for.
+
+    def leave_out(self, what: str) -> None:
+        """Note that something is left out."""
+        if self.notes is not None:
+            self.notes.left_out[what] = None
+
+    def make_smaller(self, what: str) -> None:
+        """Note that something is set in type smaller than asked for, or in fewer words."""
+        if self.notes is not None:
+            self.notes.smaller[what] = None
 
     def scaled(self, factor: float) -> Style:
         """Return the same look, larger, for a lecture hall."""
@@ -47,10 +74,15 @@ class Style:
         lecture hall needs it: larger ones would hide each other."""
         return replace(self.scaled(min(scale, LARGEST_MARKS)), text=self.text * scale)
 
+    def with_marks(self, factor: float) -> Style:
+        """Return the same look with larger or smaller strokes and glyphs and type of the same size."""
+        return replace(self.scaled(factor), text=self.text)
+
     def for_room(self, width: float, height: float) -> Style:
-        """Return the same look, smaller where it would fill a small figure."""
+        """Return the same look, with smaller strokes and marks where they would fill a small figure; the type
+        keeps the size that was asked for."""
         fits = min(width, height) / (ROOMY * self.text)
-        return self if fits >= 1.0 else self.scaled(max(SMALLEST, fits))
+        return self if fits >= 1.0 else self.with_marks(max(SMALLEST, fits))
 
     def for_window(self, width: float, height: float) -> Style:
         """Return the same look, larger in a large window, by less than it: the data have more room there too.

@@ -5,6 +5,7 @@ set at ten times its size and scaled down, which keeps its shape from screen to 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import cache, lru_cache
 from typing import Literal
@@ -16,7 +17,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPainter,
 from kernelviz.engine.core.arrays import Array
 from kernelviz.resource import resource_path
 from kernelviz.scene.figure.strokes import pen
-from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.style import CAPTION, Style
 
 FINENESS = 10  # Fonts have whole-number sizes and metrics; at ten times the size the rounding does not show.
 SMALLEST = 0.65  # Of the type: what is smaller cannot be read.
@@ -64,9 +65,9 @@ def line_height(points: float) -> float:
 
 
 def wrapped(text: str, points: float, width: float) -> list[str]:
-    """Return the text broken at blanks into lines of at most that width."""
+    """Return the text broken at blanks, but not at those of "5 %", into lines of at most that width."""
     lines: list[str] = []
-    for word in text.split():
+    for word in filter(None, re.split("[ \n\t]", text)):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, points) <= width:
             lines[-1] = longer
@@ -114,6 +115,8 @@ def draw_text(
     colour: ink unless another one is given; anchor: which end of the line is at the position; turned: it runs
     upwards; halo: it is set off from what is below it."""
     size = points or style.text
+    if size < 0.99 * CAPTION * style.text:
+        style.make_smaller("some words")
     at = QPointF(at.x(), at.y() + HALF * size) if middle else at
     face = font(FINENESS * size, bold=bold, italic=italic)
     scale = size / face.pixelSize()  # exactly to the size, which in the face's own units is rounded

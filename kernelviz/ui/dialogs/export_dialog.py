@@ -241,13 +241,14 @@ class ExportDialog(QDialog):
 
     def _show_preview(self, result: Any) -> None:
         """Show a preview that has been painted, with a remark about it."""
+        painted = self.show_painted(result)
         try:
             self.note.say(self.remark())
         except BadInput as problem:  # the measures have changed since the preview was painted
             self._complain(str(problem))
             return
         self.save_button.setEnabled(not self.writer.busy)
-        self.preview.show_image(self.show_painted(result))
+        self.preview.show_image(painted)
 
     def show_painted(self, result: Any) -> QImage:
         """Return the picture in the result of the preview's work; a subclass may use the rest."""

@@ -12,7 +12,6 @@ from PySide6.QtGui import QGuiApplication, QImage
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
 from kernelviz.scene.export import files
-from kernelviz.scene.export.arrangement import about_crowding
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.nodes import Node
 from kernelviz.scene.panels import Panel, written
@@ -45,7 +44,7 @@ class FigureDialog(ExportDialog):
     # The form ----------------------------------------------------------------------------------------------
     def fill_form(self) -> None:
         """Add the file, the look, what is in the figure, and the buttons that copy it."""
-        self._failure = ""
+        self._failure = self._about_room = ""
         file = self.rows("format", "preset")
         file.add("", self.size_row)
         preset = self.controls["preset"]
@@ -120,20 +119,26 @@ class FigureDialog(ExportDialog):
         room = self.preview.room(pixels)
         snapshot, panels = self._taken()
 
-        def work(beat: Beat) -> Generator[float, None, QImage]:
-            image = files.preview(snapshot.figure(options, panels), options, room)
-            yield 1.0
-            return image if options.transparent else image.convertToFormat(QImage.Format.Format_RGB32)
+        def work(beat: Beat) -> Generator[float, None, tuple[QImage, str]]:
+            figure = snapshot.figure(options, panels)
+            image = files.preview(figure, options, room)
+            yield 0.9
+            if not options.transparent:
+                image = image.convertToFormat(QImage.Format.Format_RGB32)
+            return image, files.about_room(figure, options)
 
         return work
 
+    def show_painted(self, result: tuple[QImage, str]) -> QImage:
+        """Keep the remark on what the figure has no room for."""
+        image, self._about_room = result
+        return image
+
     def remark(self) -> str:
-        """Return why there is no fit in the figure, or that its views have too little room."""
-        if self._failure:
-            return f"Only the points are drawn. {self._failure}"
-        offered = self.source.panels(self.source.workbench.session.document.data.domain)
-        chosen = [name for name in offered if self.panels[name].isChecked()]
-        return about_crowding(len(chosen), self.options())
+        """Return why there is no fit in the figure, and what it has no room for."""
+        self.options()  # may have become impossible
+        failure = f"Only the points are drawn. {self._failure}" if self._failure else ""
+        return " ".join(filter(None, (failure, self._about_room)))
 
     def _figure_work(self, use: Callable[[Node, Options, Snapshot], Generator[float, None, Any]]) -> Work:
         """Return the work that makes the figure and passes it to `use`, with its options and what is on

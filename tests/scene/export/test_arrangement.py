@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import nullcontext
 from itertools import combinations
 
@@ -12,9 +13,9 @@ from PySide6.QtGui import QColor
 import kernelviz
 from kernelviz.engine.fits.parsing import dataset, parse_fit
 from kernelviz.scene import axes
-from kernelviz.scene.export.arrangement import CANVAS, Arrangement, about_crowding
+from kernelviz.scene.export.arrangement import CANVAS, Arrangement
 from kernelviz.scene.export.composition import Composition, render_state
-from kernelviz.scene.export.files import as_image, laid_out
+from kernelviz.scene.export.files import about_room, as_image, laid_out
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure import legend
 from kernelviz.scene.nodes import Custom
@@ -93,8 +94,12 @@ def test_views_without_room_do_not_run_into_each_other_and_there_is_a_warning(
 ):
     width, height = (side / 25.4 * 200 for side in size)
     options = Options(width, height, 200.0, text=7.0)
-    assert bool(about_crowding(count, options)) == crowded
-    with pytest.warns(UserWarning, match="6 views have too little room") if crowded else nullcontext():
+    composed = Composition.computed(state_of("moons(n=20)")).figure(
+        options, [panel(view) for view in VIEWS[:count]]
+    )
+    remark = about_room(composed, options)
+    assert ("6 views that can be read" in remark) == crowded
+    with pytest.warns(UserWarning, match=re.escape(remark)) if remark else nullcontext():
         kernelviz.render(
             tmp_path / "it.png",
             dataset("moons(n=20)"),
@@ -104,9 +109,6 @@ def test_views_without_room_do_not_run_into_each_other_and_there_is_a_warning(
             dpi=200.0,
             text=7.0,
         )
-    composed = Composition.computed(state_of("moons(n=20)")).figure(
-        options, [panel(view) for view in VIEWS[:count]]
-    )
     clips = {leaf.clip.getRect() for leaf in laid_out(composed, options).leaves if leaf.clip is not None}
     assert len(clips) == count
     assert not any(

@@ -44,7 +44,7 @@ RINGS = ("rings(n=40, seed=1)", "rbf(gamma=1)", "soft-margin-svm(C=10)")
 
 def test_a_rendered_png_reopens_as_the_session_that_made_it(qapp, tmp_path):
     state = state_of(*RINGS)
-    (model,) = render_state(state, tmp_path / "rings.png", SMALL)
+    ((model,), _) = render_state(state, tmp_path / "rings.png", SMALL)
     assert model.converged
     again, _ = load(tmp_path / "rings.png")
     assert str(again.document.kernel) == "rbf(gamma=1)"

@@ -48,10 +48,10 @@ def press(qtbot, button) -> None:
 
 CHOICES = {
     "theme": lambda qtbot, d: press(qtbot, d.controls["theme"].segments.buttons["dark"]),
-    "text": lambda qtbot, d: type_into(d.controls["text"].field, "14"),
+    "text": lambda qtbot, d: type_into(d.controls["text"].field, "10"),
     "strokes": lambda qtbot, d: type_into(d.controls["strokes"].field, "3"),
-    "width": lambda qtbot, d: type_into(d.size_row.fields["width"], "300"),
-    "height": lambda qtbot, d: type_into(d.size_row.fields["height"], "200"),
+    "width": lambda qtbot, d: type_into(d.size_row.fields["width"], "500"),
+    "height": lambda qtbot, d: type_into(d.size_row.fields["height"], "360"),
     **{name: lambda qtbot, d, name=name: d.flags[name].click() for name in ("legend", "formula", "caption")},
 }
 

@@ -67,12 +67,12 @@ CHOICES = {
     "format": lambda qtbot, d: press(qtbot, d.controls["format"].segments.buttons["PDF"]),
     "preset": lambda qtbot, d: d.controls["preset"].offer("poster"),
     "width": lambda qtbot, d: type_into(d.size_row.fields["width"], "120"),
-    "height": lambda qtbot, d: type_into(d.size_row.fields["height"], "40"),
+    "height": lambda qtbot, d: type_into(d.size_row.fields["height"], "70"),
     "unit": lambda qtbot, d: press(qtbot, d.size_row.unit.buttons["px"]),
     "dpi": lambda qtbot, d: type_into(d.controls["dpi"].field, "150"),
     "theme": lambda qtbot, d: press(qtbot, d.controls["theme"].segments.buttons["dark"]),
-    "text": lambda qtbot, d: type_into(d.controls["text"].field, "10"),
-    "strokes": lambda qtbot, d: type_into(d.controls["strokes"].field, "3"),
+    "text": lambda qtbot, d: type_into(d.controls["text"].field, "6.5"),
+    "strokes": lambda qtbot, d: type_into(d.controls["strokes"].field, "1"),
     **{
         name: lambda qtbot, d, name=name: d.flags[name].click()
         for name in ("transparent", "canvas", "legend", "formula", "caption")
@@ -98,6 +98,16 @@ def test_each_control_changes_the_wishes_and_the_preview(qtbot, dialog):
         else:
             assert after != before, name
         assert dialog.note.sentence == "", name
+
+
+def test_the_dialogue_says_what_the_figure_has_no_room_for(qtbot, dialog):
+    type_into(dialog.size_row.fields["height"], "30")
+    previewed(qtbot, dialog)
+    assert dialog.note.sentence.startswith("There is no room for the formula")
+    assert dialog.save_button.isEnabled()
+    type_into(dialog.size_row.fields["height"], "80")
+    previewed(qtbot, dialog)
+    assert dialog.note.sentence == ""
 
 
 def test_there_is_a_control_for_every_figure_option(dialog):
@@ -453,6 +463,9 @@ def drawn_by_all(qtbot, dialog, folder, monkeypatch, *arguments: str) -> list[np
 BESIDE = ("loss", "gram")
 
 
+@pytest.mark.filterwarnings(
+    "ignore:There is no room|Smaller or shorter"
+)  # in figures that are quick to paint
 @pytest.mark.parametrize(
     ("prepare", "views"),
     [
@@ -507,6 +520,7 @@ def test_the_dialogue_its_script_and_the_command_line_draw_the_same_figure(
         assert np.abs(picture - pictures[0]).max() == 0
 
 
+@pytest.mark.filterwarnings("ignore:There is no room|Smaller or shorter")
 def test_the_copied_script_draws_views_alone_with_their_switches_and_names_those_it_cannot_draw(
     qtbot, window, dialog, tmp_path, monkeypatch
 ):
