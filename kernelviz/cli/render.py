@@ -88,7 +88,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     film = parser.add_argument_group("films")
     film.add_argument("--frames", type=int, default=60, help="at most so many steps (default: 60)")
-    film.add_argument("--fps", type=float, default=10.0, help="frames per second (default: 10)")
+    film.add_argument(
+        "--fps", type=float, help="frames per second (default: 10; fewer if a film lasts under 3 s)"
+    )
 
 
 def _add_option(group: _ArgumentGroup, parameter: Parameter) -> None:
@@ -149,7 +151,8 @@ def _jobs(arguments: Namespace) -> list[Job]:
 
     if not 1 <= arguments.frames <= MOST_FRAMES:
         raise BadInput(f"A film has 1 to {MOST_FRAMES} frames, not {arguments.frames}.")
-    check_pace(arguments.fps)
+    if arguments.fps is not None:
+        check_pace(arguments.fps)
     outputs = _outputs(arguments.sources, arguments.output)
     film = Path(arguments.output).suffix.lower() in FILMS
     options = _options(arguments, film)
@@ -233,7 +236,7 @@ class Job:
     limits: ViewRange | None = None
     views: tuple[str, ...] = ()
     frames: int = 60
-    per_second: float = 10.0
+    per_second: float | None = None  # Frames of a film; None for a pace that suits their number.
 
     def state(self) -> tuple[State, str]:
         """Return what is drawn, and a sentence about what was done to the data, or an empty text."""
@@ -278,7 +281,7 @@ def draw(job: Job) -> Outcome:
     """Do one job, and return how it ended: nothing is raised, so that one bad source does not end the
     others."""
     from kernelviz.scene.export.composition import render_state
-    from kernelviz.scene.export.film_formats import write_animation
+    from kernelviz.scene.export.film_formats import pace_for, write_animation
     from kernelviz.scene.export.films import run_frames
     from kernelviz.scene.panels import panel
 
@@ -286,7 +289,7 @@ def draw(job: Job) -> Outcome:
         state, note = job.state()
         if Path(job.output).suffix.lower() in FILMS:
             count, frames = run_frames(state, job.options, job.frames)
-            finished(write_animation(job.output, frames, count, job.per_second))
+            finished(write_animation(job.output, frames, count, job.per_second or pace_for(count)))
             alone = f"{state.document.algorithm.name} has no steps to watch: the film has a single frame."
             return Outcome(job, note=" ".join(filter(None, (note, alone if count == 1 < job.frames else ""))))
         panels = [panel(view) for view in job.views]

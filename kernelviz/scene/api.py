@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, BinaryIO
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.analysis.kernel_pca import COMPONENTS
@@ -30,7 +30,7 @@ from kernelviz.session.workspaces.registry import workspace_of
 
 
 def render(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | BinaryIO,
     X: Any,
     z: Any = None,
     kernel: str | Kernel = "rbf(gamma=1)",
@@ -51,6 +51,7 @@ def render(
     active: int = 1,
     size: str | None = None,
     title: str = "",
+    format: str = "png",
     formula: bool = True,
     caption: bool = True,
     **options: Any,
@@ -58,7 +59,8 @@ def render(
     """Fit as `fit` does, write the figure, and return the model (of several fits the first). A warning says
     what the figure had no room for: type keeps the size that was asked for.
 
-    path: its suffix decides between PNG, SVG and PDF; a PNG contains the session.
+    path: its suffix decides between PNG, SVG and PDF; a PNG contains the session. A file that is open for
+        bytes, such as io.BytesIO(), gets the `format`: "png", "svg" or "pdf".
     X, z, kernel, algorithm, task, missing: as in `fit`.
     view: the rectangle to show, (left, right, bottom, top); the axes may reach further, or end closer to the
         points, to fill the figure. In a map of strings it is in units of the distance of the farthest one.
@@ -109,7 +111,7 @@ def render(
             how = how.replace(width=width, height=height)
     except TypeError as problem:
         raise BadInput(f"Unknown figure option: {problem}.") from None
-    models, about_room = render_state(State(document, look), path, how, panels)
+    models, about_room = render_state(State(document, look), path, how, panels, format)
     if about_room:
         warnings.warn(about_room, stacklevel=2)
     return with_remark(models[0], remark)

@@ -105,6 +105,16 @@ def test_a_film_of_the_algorithm_at_work(tmp_path):
         assert film.size == (300, 200)
 
 
+@pytest.mark.parametrize(("pace", "seconds"), [([], 3.0), (["--fps", "10"], 0.7)])
+def test_a_film_of_few_steps_lasts_three_seconds_unless_a_pace_is_given(tmp_path, pace, seconds):
+    source = ["xor(n=20, seed=1)", "--kernel", "rbf(gamma=2)", "--algorithm", "perceptron"]
+    options = ["-o", "run.gif", "--frames", "7", "--size", "200x150", *pace]
+    assert render(*source, *options, cwd=tmp_path).returncode == 0
+    with Image.open(tmp_path / "run.gif") as film:
+        lasts = film.info["duration"] * film.n_frames / 1000
+    assert lasts == pytest.approx(seconds, rel=0.02)
+
+
 def test_a_film_of_an_algorithm_without_steps_says_that_it_has_one_frame(tmp_path):
     done = render("sine(n=20)", "-o", "run.gif", "--algorithm", "ridge", "--size", "300x200", cwd=tmp_path)
     assert done.returncode == 0

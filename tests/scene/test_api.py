@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 
 import numpy as np
@@ -43,6 +44,19 @@ def test_the_size_can_be_given_as_on_the_command_line(tmp_path):
         kernelviz.render(path, X, Z, size="300x240", width=300)
     with pytest.raises(BadInput, match="not 'big'"):
         kernelviz.render(path, X, Z, size="big")
+
+
+def test_a_figure_goes_into_an_open_file(tmp_path):
+    path, file = tmp_path / "figure.png", io.BytesIO()
+    how = {"kernel": "linear", "algorithm": "ridge", "width": 300, "height": 240}
+    kernelviz.render(path, X, Z, **how)
+    kernelviz.render(file, X, Z, **how)
+    assert file.getvalue() == path.read_bytes()
+    file = io.BytesIO()
+    kernelviz.render(file, X, Z, **how, format="pdf")
+    assert file.getvalue().startswith(b"%PDF")
+    with pytest.raises(BadInput, match="png, svg, pdf, not as jpg"):
+        kernelviz.render(io.BytesIO(), X, Z, **how, format="jpg")
 
 
 def test_view_toggles_and_step_are_those_of_the_figure(tmp_path):

@@ -11,7 +11,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, NamedTuple, Self
+from typing import Any, BinaryIO, NamedTuple, Self
 
 from kernelviz.engine.analysis.remarks import about_flatness
 from kernelviz.engine.core.data import Data
@@ -23,7 +23,7 @@ from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.runtime.pipeline import active_answers
 from kernelviz.runtime.runs import model_at
 from kernelviz.scene.export.arrangement import Arrangement
-from kernelviz.scene.export.files import about_room, ensure_application, save
+from kernelviz.scene.export.files import FORMATS, about_room, as_bytes, ensure_application, save
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.figure import NO_WORDS, Captioned, Captions, Figure
 from kernelviz.scene.figure.legend import Entry
@@ -235,12 +235,21 @@ class Rendered(NamedTuple):
 
 
 def render_state(
-    state: State, path: str | os.PathLike[str], options: Options, panels: Sequence[Panel] = ()
+    state: State,
+    path: str | os.PathLike[str] | BinaryIO,
+    options: Options,
+    panels: Sequence[Panel] = (),
+    format: str = FORMATS[0],
 ) -> Rendered:
-    """Fit, and write the figure of all fits with the panels next to it. A PNG contains the session."""
+    """Fit, and write the figure of all fits with the panels next to it. A PNG contains the session.
+
+    path: a file by its name, or one that is open for bytes, which gets a figure of the format."""
     ensure_application()
     made = interruptible(partial(Composition.computed, state)) if panels else Composition.of_state(state)
     models: list[Model] = [interruptible(partial(getattr, own, "model")) for own in made.together or (made,)]
     figure = made.figure(options, panels)
-    save(figure, path, options, dumps(state))
+    if isinstance(path, str | os.PathLike):
+        save(figure, path, options, dumps(state))
+    else:
+        path.write(as_bytes(figure, format, options, dumps(state)))
     return Rendered(models, about_room(figure, options))

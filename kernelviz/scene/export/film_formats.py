@@ -28,6 +28,7 @@ Bytes = NDArray[np.uint8]
 
 ANIMATIONS = ("gif", "apng", "png")
 FASTEST, SLOWEST = 50.0, 0.05
+USUAL_PACE, SHORTEST = 10.0, 3.0  # Frames per second, and seconds that a film of a few frames lasts.
 COLOURS = 255
 CLEAR = 255  # The index that means "as in the frame before"; the others are colours.
 PALETTE_SAMPLE = 500_000  # Pixels of the whole film the palette is made from.
@@ -39,6 +40,11 @@ def check_pace(per_second: float) -> None:
     """Raise BadInput unless films can have so many frames per second."""
     if not SLOWEST <= per_second <= FASTEST:
         raise BadInput(f"An animation has {SLOWEST:g} to {FASTEST:g} frames per second, not {per_second:g}.")
+
+
+def pace_for(count: int) -> float:
+    """Return the frames per second of a film of so many: fewer where it would be over too soon to be seen."""
+    return min(USUAL_PACE, count / SHORTEST)
 
 
 def write_animation(

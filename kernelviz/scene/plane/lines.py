@@ -35,7 +35,7 @@ PENS: dict[str, Ink] = {
     "margins": lambda style: pen(style.theme.margin, style.margin_width, dash=style.dash(5.0, 3.2)),
     "levels": lambda style: pen(style.theme.level, style.level_width, alpha=0.55),
     "slack": lambda style: pen(style.theme.misclassified, 0.8 * style.strokes, alpha=0.9),
-    "bayes": lambda style: pen(style.theme.ink, 1.4 * style.strokes, dash=style.dash(6.0, 3.0)),
+    "bayes": lambda style: pen(style.theme.ink, 1.4 * style.strokes, dash=style.dash(8.0, 2.6, 1.2, 2.6)),
     "distances": lambda style: pen(style.theme.soft_ink, 0.7 * style.strokes),
 }
 

@@ -78,7 +78,7 @@ class AnimationDialog(ExportDialog):
         file = self.rows("format", "frames", "speed")
         file.add("Size", self.size_row)
         self.add_group("What", self._what)
-        self.add_group("File", file)
+        self.add_group("File", file, *self.boxes("paced"))
         self.add_group("Look", self.rows(*self.kind.look(flags=False)))
         self.add_words()
         self.slider = Slider(_frames(self.choices.frames))
@@ -93,7 +93,8 @@ class AnimationDialog(ExportDialog):
         """Show the choices; the rows of a sweep are hidden for other films."""
         super().show_choices()
         self._what.grid.setRowVisible(self._sweep_row, self.choices.of == "sweep")
-        self.controls["speed"].setEnabled(self.choices.format != "PNGs")
+        for part in (self.controls["speed"], self.flags["paced"]):
+            part.setEnabled(self.choices.format != "PNGs")
 
     def _on_state(self, old: State, new: State) -> None:
         """Offer the numbers of another document for a sweep."""
@@ -103,7 +104,10 @@ class AnimationDialog(ExportDialog):
 
     def _show_count(self, count: int) -> None:
         """Show how many frames there are, which one is seen, and how long the film takes."""
-        choices = self.choices
+        self.choices = choices = self.choices.for_frames(count)
+        if choices.paced:  # what suits the frames needs no button that goes back to it
+            self.controls["speed"].set_default(choices.speed)
+        self.controls["speed"].show_value(choices.speed)
         at = min(self.slider.value(), count - 1)
         self.slider.set_scale(_frames(count))
         self.slider.show_value(at + 1)
@@ -203,7 +207,7 @@ class AnimationDialog(ExportDialog):
             if choices.format == "PNGs":
                 writing = write_numbered(path, frames, count)
             else:
-                writing = write_animation(path, frames, count, choices.speed)
+                writing = write_animation(path, frames, count, choices.for_frames(count).speed)
             with closing(writing):
                 yield from writing
             return f"Saved {count} frames as {path}."

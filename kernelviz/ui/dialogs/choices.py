@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import FLAG, choice, flag, integer, real
+from kernelviz.scene.export.film_formats import pace_for
 from kernelviz.scene.export.options import Options
 from kernelviz.session.figure_options import LEAST_DPI, MM_PER_INCH, PRESETS, FigureOptions
 
@@ -161,11 +162,24 @@ class FilmChoices(Choices):
     speed: float = real(
         10.0, low=0.05, high=50.0, soft=(1.0, 30.0), label="Per second", help="Frames per second"
     )
+    paced: bool = flag(
+        True, label="Pace by the number of frames",
+        help="10 frames per second, or fewer so that a short film lasts 3 seconds",
+    )  # fmt: skip
 
     @classmethod
     def usual(cls) -> Self:
         """Return a film of the usual size on screen."""
         return cls(width=FILM_WIDTH, height=480)
+
+    def chosen(self, name: str, value: Any) -> Self:
+        """Return the choices with another value; a speed of one's own no longer follows the frames."""
+        made = super().chosen(name, value)
+        return made.replace(paced=False) if name == "speed" else made
+
+    def for_frames(self, count: int) -> Self:
+        """Return the choices for a film of so many frames, at the pace that suits them if that is wanted."""
+        return self.replace(speed=round(pace_for(count), 2)) if self.paced else self
 
     @property
     def filter(self) -> str:

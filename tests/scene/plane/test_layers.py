@@ -277,3 +277,12 @@ def test_the_name_of_a_panel_stands_between_the_frames_above_and_below_it(side):
     (top, first), (end, second) = edges[:2], edges[2:]
     free = Style().axis_width / 2
     assert all(top < y < first - free or end + free < y < second - free for y in lettered.tolist())
+
+
+@both_themes
+def test_margin_lines_and_bayes_boundary_differ_in_the_rhythm_of_their_dashes(theme):
+    """Screen, legend and paper have the same pens; colours alone would not tell the lines apart in print."""
+    margins, bayes = (lines.PENS[name](Style(theme)).dashPattern() for name in ("margins", "bayes"))
+    assert len(margins) == 2  # dashes
+    assert len(bayes) == 4  # a dash, a dot
+    assert bayes[0] > 3 * bayes[2]

@@ -70,7 +70,7 @@ def test_each_control_changes_the_wishes_and_the_preview(qtbot, dialog):
 
 
 def test_format_speed_and_frames_are_told_below_the_preview(qtbot, dialog):
-    assert dialog.facts.text().startswith("5 frames  ·  0.5 s  ·  160 × 120")
+    assert dialog.facts.text().startswith("5 frames  ·  2.99 s  ·  160 × 120")
     type_into(dialog.controls["speed"].field, "2")
     type_into(dialog.controls["frames"].field, "7")
     previewed(qtbot, dialog)
@@ -79,6 +79,24 @@ def test_format_speed_and_frames_are_told_below_the_preview(qtbot, dialog):
     previewed(qtbot, dialog)
     assert dialog.facts.text().startswith("7 frames  ·  160")
     assert not dialog.controls["speed"].isEnabled()
+
+
+def test_a_short_film_is_slow_enough_to_be_seen_until_a_speed_is_chosen(qtbot, dialog):
+    type_into(dialog.controls["frames"].field, "40")
+    previewed(qtbot, dialog)
+    assert dialog.controls["speed"].field.text() == "10"
+    type_into(dialog.controls["frames"].field, "6")
+    previewed(qtbot, dialog)
+    assert dialog.controls["speed"].field.text() == "2"
+    assert dialog.facts.text().startswith("6 frames  ·  3 s")
+    type_into(dialog.controls["speed"].field, "12")
+    assert not dialog.flags["paced"].isChecked()
+    type_into(dialog.controls["frames"].field, "9")
+    previewed(qtbot, dialog)
+    assert dialog.facts.text().startswith("9 frames  ·  0.75 s")
+    dialog.flags["paced"].click()
+    previewed(qtbot, dialog)
+    assert dialog.facts.text().startswith("9 frames  ·  3 s")
 
 
 def test_the_slider_goes_through_the_frames(qtbot, dialog):
