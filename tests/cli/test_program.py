@@ -588,7 +588,7 @@ def test_in_a_folder_that_was_removed_there_are_sentences_and_no_traceback(
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such locales")
 def test_a_figure_is_drawn_without_a_word_in_the_c_locale(tmp_path: Path) -> None:
-    argv = ["render", "moons(n=10)", "-o", "figure.png", "--size", "200x160"]
+    argv = ["render", "moons(n=10)", "-o", "figure.png", "--size", "800x640"]
     done = subprocess.run(
         [*ENTRY, *argv], cwd=tmp_path, env={**os.environ, "LC_ALL": "C"}, capture_output=True, check=False
     )

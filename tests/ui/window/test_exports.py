@@ -109,7 +109,7 @@ def test_a_step_is_exported_as_that_step(qtbot, window):
     taken = Snapshot.of(window.workbench)
     assert taken.frame.step == 3
     assert taken.state.look.step == 3
-    assert taken.figure().words.caption.endswith("step 3")
+    assert taken.figure().captions.caption.endswith("step 3")
 
 
 def the_dialogue(window) -> ExportDialog:

@@ -222,7 +222,7 @@ def test_a_figure_has_all_fits_with_their_letters(qtbot, window):
     snapshot = Snapshot.of(window.workbench)
     models = [own.model for own in snapshot.together]
     assert models == [window.workbench.latest[k].model for k in range(2)]  # and not fitted again
-    canvas = snapshot.figure().body.canvas
+    canvas = snapshot.figure()
     assert isinstance(canvas, Arrangement)
     captions = [figure.captions.caption for figure in canvas.panels]
     assert [caption[:14] for caption in captions] == ["A: Gaussian (γ", "B: Gaussian (γ"]
@@ -237,7 +237,7 @@ def test_curves_of_all_fits_are_in_one_figure(qtbot, window):
     window.fits.presets[pair].trigger()
     settle(qtbot, window)
     snapshot = Snapshot.of(window.workbench)
-    figure = snapshot.figure().body.canvas
+    figure = snapshot.figure()
     assert "A: " in figure.captions.caption
     assert "B: " in figure.captions.caption
     assert as_bytes(snapshot.figure(), ".png", SMALL)
