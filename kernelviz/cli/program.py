@@ -20,6 +20,7 @@ from kernelviz import __version__
 from kernelviz.cli.terminal import BAD_INPUT, DONE, INTERRUPTED, exit_code, handle_signals, leave
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import nearest
+from kernelviz.runtime import diagnosis
 from kernelviz.runtime.streams import complain, prepare_streams, say, silence
 from kernelviz.scene import qt_check
 
@@ -82,20 +83,22 @@ def main(argv: list[str] | None = None) -> int:
     _prepare_environment()
     prepare_streams()
     if argv is not None:
-        return _exit_code(argv)
+        return _exit_code(argv, own_process=False)
     if not sys.warnoptions:  # warnings are for developers; stderr is for our own sentences
         warnings.simplefilter("ignore")
         os.environ.setdefault("PYTHONWARNINGS", "ignore")  # in child processes too
     handle_signals()
-    code = _exit_code(sys.argv[1:])
+    code = _exit_code(sys.argv[1:], own_process=True)
     leave(code)
     return code
 
 
-def _exit_code(argv: list[str]) -> int:
-    """Run a command line and return its exit code, with errors reported on stderr."""
+def _exit_code(argv: list[str], *, own_process: bool) -> int:
+    """Run a command line and return its exit code, with errors on stderr; `--debug` may be anywhere."""
     try:
-        return _run(argv)
+        if own_process:
+            diagnosis.begin(argv, debug="--debug" in argv)
+        return _run([argument for argument in argv if argument != "--debug"])
     except BadInput as problem:
         complain(str(problem))
         return exit_code(problem)
@@ -170,6 +173,7 @@ def _window_parser() -> _Parser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"kernelviz {__version__}")
+    parser.add_argument("--debug", action="store_true", help="print on stderr what the program does")
     parser.add_argument("file", nargs="?", metavar="FILE", help="a session, a lesson or a file of points")
     return parser
 

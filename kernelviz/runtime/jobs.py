@@ -18,7 +18,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import Steps
+from kernelviz.runtime.diagnosis import LOG
 
+_LOG = LOG.getChild("jobs")
 Beat = Callable[[], None]  # Called between the steps of long work; may raise to cancel it.
 # Makes a generator that yields the share done and returns the result; calls its beat in between.
 Work = Callable[[Beat], Generator[float, None, Any]]
@@ -153,7 +155,11 @@ class Jobs:
         """Do this job and those that wait after it. Later jobs have another thread."""
         job: Job | None = first
         while job is not None:
+            began = time.perf_counter()
             news, value = job.run(partial(self._progressed, job))
+            broken = value if news is News.RAISED else None
+            took = 1e3 * (time.perf_counter() - began)
+            _LOG.debug("%s: %s after %.1f ms", self._name, news.name.lower(), took, exc_info=broken)
             with self._lock:
                 following = self._running = self._waiting.popleft() if self._waiting else None
             self._tell(Report(job, news, value))

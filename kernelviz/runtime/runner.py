@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib
+import logging
 import sys
 import threading
 import time
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.runtime.diagnosis import LOG
 from kernelviz.runtime.jobs import SHORT_SLEEP
 from kernelviz.runtime.messages import Answer, Failure, Frame, Pause, Request
 from kernelviz.runtime.pipeline import Memory, afterwards, answers, polish
@@ -35,6 +37,7 @@ RESTING = 0.15  # Seconds without a request after which the user has stopped edi
 IDLE = 2.0  # Seconds without a request after which memory is returned.
 PAINTED = 0.3  # Seconds within which the window has painted the first picture.
 
+_LOG = LOG.getChild("worker")
 Publish = Callable[[Answer], None]
 Decorate = Callable[[Frame], object]
 
@@ -114,6 +117,11 @@ class Runner:
     def _answer(self, request: Request) -> None:
         """Answer for every fit of the request, the active one first; then do what can wait."""
         self._serving, self._since = request.stamp, time.perf_counter()
+        for fit in request.asked:
+            kernel, algorithm = request.fits[fit].kernel, request.fits[fit].algorithm
+            _LOG.debug(
+                "request %d: fit %d, n = %d, %s ; %s", request.stamp, fit, request.data.n, kernel, algorithm
+            )
         for gone in set(self._memories) - set(range(len(request.fits))):
             del self._memories[gone]
         waiting = set(request.asked)
@@ -164,6 +172,10 @@ class Runner:
     def _fail(self, failure: Failure) -> None:
         """Publish a failure, and forget what is known of that fit: the error may have left a run that cannot
         continue, or a model that cannot be started from."""
+        level = logging.ERROR if failure.details else logging.INFO
+        _LOG.log(
+            level, "request %d: fit %d, %s", failure.stamp, failure.fit, failure.details or failure.sentence
+        )
         self._memories.pop(failure.fit, None)
         self._publish(failure)
 
@@ -200,8 +212,17 @@ class Runner:
                     waiting.discard(answer.fit)
                     if self._decorate is not None:
                         answer = replace(answer, decoration=self._decorate(answer))
+                    took = 1e3 * (time.perf_counter() - self._since)
+                    _LOG.debug(
+                        "request %d: fit %d, step %d, after %.1f ms",
+                        answer.stamp,
+                        answer.fit,
+                        answer.step,
+                        took,
+                    )
                 self._publish(answer)
             if self._overtaken(waiting):
+                _LOG.debug("request %d: abandoned for a newer one", self._serving)
                 return True
             now = time.perf_counter()
             if now - slept > SLEEP_EVERY and not self._synchronous:

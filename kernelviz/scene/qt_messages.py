@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
+from kernelviz.runtime.diagnosis import LOG
 from kernelviz.runtime.streams import complain
 
+_LOG = LOG.getChild("qt")
 LOCALE = "Detected locale "  # The warning begins with this.
 
 
 def install_message_handler() -> None:
-    """Have Qt's warnings, and the message with which it aborts, printed to stderr; others are dropped.
+    """Have Qt's warnings, and the message with which it aborts, printed to stderr; others are only logged.
 
     So is the warning that the locale is not UTF-8, as with LC_ALL=C: Qt then takes another one by itself."""
 
     def handle(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
+        _LOG.debug("%s: %s", kind.name, text)
         if kind == QtMsgType.QtFatalMsg:
             complain(f"Qt gave up: {text}")
         elif kind not in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg) and not text.startswith(LOCALE):

@@ -14,11 +14,13 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from kernelviz.runtime.diagnosis import LOG
 from kernelviz.runtime.streams import complain
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject, QTimer
 
+_LOG = LOG.getChild("window")
 COLLECT_EVERY = 100  # Milliseconds between two garbage collections.
 
 
@@ -81,17 +83,19 @@ def collect_garbage() -> None:
 
 
 # Exceptions --------------------------------------------------------------------------------------------
-def install_hook(show: Callable[[str], None]) -> None:
-    """Show an uncaught exception as one sentence; its traceback goes to stderr, for a bug report."""
+def install_hook(show: Callable[..., None]) -> None:
+    """Show an uncaught exception as one sentence; its traceback goes to stderr and into a report."""
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
             sys.__excepthook__(kind, error, trace)
             return
         traceback.print_exception(kind, error, trace)
+        _LOG.error("uncaught %s: %s", kind.__name__, error)
         show(
             f"Something went wrong inside kernelviz ({kind.__name__}: {error}). "
-            "Your points are safe; you can go on."
+            "Your points are safe; you can go on.",
+            details="".join(traceback.format_exception(kind, error, trace)),
         )
 
     sys.excepthook = hook

@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QWidget
 
 from kernelviz.engine.analysis.remarks import about_flatness
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.models.base import Model, Status
+from kernelviz.runtime.diagnosis import report
 from kernelviz.runtime.messages import Failure
 from kernelviz.scene.axes import axis_name
 from kernelviz.scene.theme import Theme
@@ -31,12 +33,14 @@ class Advice(NamedTuple):
     text: str
     suggestion: str = ""
     toggle: str = ""  # What in the view to switch off, by its name among the toggles, if that helps.
+    details: str = ""  # Of an error in the program, for a report.
 
 
 def advice_on_failure(failure: Failure, how_to_add: str) -> Advice:
     """Return the failure's sentences: the first says what is wrong, the rest what to do."""
     if failure.details:
-        return Advice(failure.sentence, "Undo the last change, or save your points and report this.")
+        suggestion = "Undo the last change, or save your points and report this."
+        return Advice(failure.sentence, suggestion, details=failure.details)
     if failure.request.data.n == 0:
         return Advice(_parted(failure.sentence).text, how_to_add)
     return _parted(failure.sentence)
@@ -105,14 +109,14 @@ class Banner(QFrame):
     """Shows a message over the canvas: a text, a suggestion, and a button to dismiss it.
 
     A message that was dismissed stays away until another one has been shown. Advice that a toggle of the view
-    would help has a button for that too."""
+    would help has a button for that too, and an error in the program one that copies a report of it."""
 
     switched = Signal(str)  # The name of a toggle of the view that the advice is to switch off.
 
     def __init__(self, parent: QWidget, theme: Theme) -> None:
         super().__init__(parent)
         self.setObjectName("banner")
-        self.text, self.suggestion, self.toggle = Advice("")
+        self.advice = Advice("")
         self._room = QRect()  # The part of the canvas it is centred at the top of.
         self._keep_off = QRect()  # What it must not cover: the legend.
         self._placed: object = None
@@ -120,9 +124,15 @@ class Banner(QFrame):
         self._title, self._advice = Label(role="heading", wraps=True), Label(wraps=True)
         self.remedy_button = QPushButton("Switch off")
         self.remedy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.remedy_button.clicked.connect(lambda: self.switched.emit(self.toggle))
-        words = column(self._title, self._advice, self.remedy_button, spacing=1)
-        words.setAlignment(self.remedy_button, Qt.AlignmentFlag.AlignLeft)
+        self.remedy_button.clicked.connect(lambda: self.switched.emit(self.advice.toggle))
+        self.copy_button = QPushButton("Copy details")
+        self.copy_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.copy_button.clicked.connect(
+            lambda: QGuiApplication.clipboard().setText(report(self.advice.details))
+        )
+        words = column(self._title, self._advice, self.remedy_button, self.copy_button, spacing=1)
+        for button in (self.remedy_button, self.copy_button):
+            words.setAlignment(button, Qt.AlignmentFlag.AlignLeft)
         self.dismiss_button = QToolButton()
         self.dismiss_button.setText("×")
         describe(self.dismiss_button, "Dismiss this message")
@@ -133,33 +143,42 @@ class Banner(QFrame):
         self.set_theme(theme)
         self.hide()
 
+    @property
+    def text(self) -> str:
+        """The first sentence of the message; empty if there is none."""
+        return self.advice.text
+
+    @property
+    def suggestion(self) -> str:
+        """What the message suggests to do."""
+        return self.advice.suggestion
+
     def say(self, advice: Advice) -> None:
         """Show a message; one that was dismissed stays away until another has been said in between."""
-        if advice in (self._dismissed, (self.text, self.suggestion, self.toggle)):
+        if advice in (self._dismissed, self.advice):
             return
         self._dismissed = None
-        self.text, self.suggestion, self.toggle = text, suggestion, toggle = advice
-        self._title.setText(text)
-        self._advice.setText(suggestion)
-        self._advice.setVisible(bool(suggestion))
-        self.remedy_button.setVisible(bool(toggle))
-        if toggle:
-            self.remedy_button.setText(f"Switch off {toggle.replace('_', ' ')}")
-        self.setAccessibleName(f"{text} {suggestion}".strip())
+        self.advice = advice
+        self._title.setText(advice.text)
+        self._advice.setText(advice.suggestion)
+        self._advice.setVisible(bool(advice.suggestion))
+        self.remedy_button.setVisible(bool(advice.toggle))
+        self.remedy_button.setText(f"Switch off {advice.toggle.replace('_', ' ')}")
+        self.copy_button.setVisible(bool(advice.details))
+        self.setAccessibleName(f"{advice.text} {advice.suggestion}".strip())
         self._lay_out()
         self.show()
         self.raise_()
 
     def clear(self) -> None:
         """Hide it: nothing is wrong any more."""
-        self.text, self.suggestion, self.toggle = Advice("")
+        self.advice = Advice("")
         self._dismissed = None
         self.hide()
 
     def dismiss(self) -> None:
         """Hide it: the user has read it."""
-        self._dismissed = Advice(self.text, self.suggestion, self.toggle)
-        self.text, self.suggestion, self.toggle = Advice("")
+        self._dismissed, self.advice = self.advice, Advice("")
         self.hide()
 
     def place(self, room: QRect, keep_off: QRect) -> None:
@@ -171,9 +190,9 @@ class Banner(QFrame):
     def _lay_out(self) -> None:
         """Set its place and size, unless room and text are the same as before."""
         room = self._free()
-        if (room, self.text, self.suggestion) == self._placed:
+        if (room, self.advice) == self._placed:
             return
-        self._placed = (QRect(room), self.text, self.suggestion)
+        self._placed = (QRect(room), self.advice)
         width = max(120, min(WIDEST, room.width() - 24))
         self.ensurePolished()
         self._row.activate()

@@ -140,12 +140,15 @@ class Canvas(QWidget):
         """Return the widget that a screenshot of the canvas shows."""
         return self.row if self.row.together else self.area
 
-    def complain(self, sentence: str, suggestion: str = "", *, about_data: bool = False) -> None:
+    def complain(
+        self, sentence: str, suggestion: str = "", *, about_data: bool = False, details: str = ""
+    ) -> None:
         """Show a message that something cannot be done, with a suggestion if there is one. It stays until the
-        user dismisses it or changes something; one about the data until the data change."""
+        user dismisses it or changes something; one about the data until the data change. details: of an error
+        in the program, to be copied."""
         plot = self.row.plots[0]
         plot.complaining, plot.about_data = True, sentence if about_data else ""
-        self.banner.say(Advice(sentence, suggestion))
+        self.banner.say(Advice(sentence, suggestion, details=details))
 
     def choose_class(self, k: int) -> bool:
         """Choose the class of new points, among several; return True if there is such a class."""

@@ -153,9 +153,9 @@ class Shell(QMainWindow):
         """The canvas in front."""
         return self.canvases.current
 
-    def complain(self, sentence: str, *, about_data: bool = False) -> None:
+    def complain(self, sentence: str, *, about_data: bool = False, details: str = "") -> None:
         """Show on the canvas that something went wrong. about_data: until the data change."""
-        self.canvas.complain(sentence, about_data=about_data)
+        self.canvas.complain(sentence, about_data=about_data, details=details)
 
     def take_keyboard(self) -> bool:
         """Give the focus to the canvas; return True if another widget had it."""

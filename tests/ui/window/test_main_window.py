@@ -8,7 +8,7 @@ import weakref
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSlider,
@@ -257,6 +257,16 @@ def test_an_exception_in_a_slot_becomes_a_sentence(qtbot, window, capsys):
     assert "boom" in window.canvas.banner.text
     assert "safe" in window.canvas.banner.text
     assert "Traceback" in capsys.readouterr().err
+    qtbot.mouseClick(window.canvas.banner.copy_button, LEFT)
+    copied = QGuiApplication.clipboard().text()
+    assert "RuntimeError: boom" in copied
+    assert "request 1: fit 0, n = 120, rbf(gamma=1) ; soft-margin-svm(C=10)" in copied
+    assert "kernelviz.window: uncaught RuntimeError: boom" in copied
+
+
+def test_advice_without_an_error_offers_no_details(qtbot, window):
+    window.complain("This cannot be done.")
+    assert not window.canvas.banner.copy_button.isVisible()
 
 
 def test_axis_limits_can_be_typed(window):
