@@ -3,24 +3,26 @@
     L = factorise(with_ridge(K, lam))       # None if K + lam I is not positive definite
     beta = solve(L, y)                      # (K + lam I)^-1 y
 
-LAPACK is called by way of scipy, which is not imported for the first small fit: that would take longer."""
+LAPACK is called by way of scipy, in every fit: numpy's rounds in another way, and what is nearly singular
+would depend on which of the two was loaded."""
 
 from __future__ import annotations
 
 import sys
 from functools import lru_cache
+from importlib.machinery import PathFinder
+from importlib.util import module_from_spec
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
 
-# Rows up to which numpy stands in until scipy is loaded: importing it takes longer than such a fit.
-SMALL = 128
-
 FEW = 32  # Rows that are not worth a division into halves of that size.
 
-LOADED = "scipy.linalg.lapack"
+ROUTINES = "scipy.linalg._flapack"  # The extension that scipy.linalg.lapack takes its functions from.
 
 
 def with_ridge(A: Array, ridge: Array | float) -> Array:
@@ -34,11 +36,6 @@ def factorise(A: Array) -> Array | None:
     """Return the lower L with A = LL', in the memory of A, or None if A is not positive definite.
 
     Above its diagonal L may hold anything."""
-    if len(A) <= SMALL and LOADED not in sys.modules:
-        try:
-            return np.asarray(np.linalg.cholesky(A), dtype=np.float64)
-        except np.linalg.LinAlgError:
-            return None
     # A is symmetric, so its transpose is the column-major matrix LAPACK can work on in place.
     factor, failed = _lapack()[0](A.T, lower=1, clean=0, overwrite_a=1)
     return None if failed else factor
@@ -46,17 +43,29 @@ def factorise(A: Array) -> Array | None:
 
 def half_solve(L: Array, B: Array, transposed: bool = False) -> Array:
     """Return L^-1 B or L^-T B, in the memory of B where its columns are contiguous."""
-    if LOADED not in sys.modules:
-        return np.asarray(np.linalg.solve(L.T if transposed else L, B), dtype=np.float64)
     solved: Array = _lapack()[1](L, B, lower=1, trans=int(transposed), overwrite_b=1)[0]
     return solved
 
 
 @lru_cache(maxsize=1)
 def _lapack() -> tuple[Any, Any]:
-    from scipy.linalg.lapack import dpotrf, dtrtrs
+    """Return LAPACK's dpotrf and dtrtrs."""
+    routines = sys.modules.get(ROUTINES) or _loaded_alone()
+    return routines.dpotrf, routines.dtrtrs
 
-    return dpotrf, dtrtrs
+
+def _loaded_alone() -> Any:
+    """Return the extension without the rest of scipy.linalg, which takes 100 ms to load and this one 3."""
+    import scipy
+
+    spec = PathFinder.find_spec(ROUTINES, [str(Path(folder) / "linalg") for folder in scipy.__path__])
+    if spec is None or spec.loader is None:
+        from scipy.linalg import lapack
+
+        return lapack
+    routines: ModuleType = module_from_spec(spec)
+    spec.loader.exec_module(routines)
+    return sys.modules.setdefault(ROUTINES, routines)
 
 
 def solve(L: Array, B: Array) -> Array:

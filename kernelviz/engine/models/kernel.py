@@ -32,7 +32,8 @@ CANCELLED = 1e-13  # What is everywhere below this share of its terms is nothing
 
 DIGITS = 4e-15  # A score below this share of its terms is zero, as far as rounding can tell.
 
-EPSILON = 4e-16  # Of a product of three: about the rounding error of each.
+# Of a product of three: three times the rounding error to expect, as random errors seldom add up to more.
+EPSILON = 1.2e-15
 
 TERM = 1e-15  # Of a term of a score: its rounding error, with that of a kernel of several factors.
 

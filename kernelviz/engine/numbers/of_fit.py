@@ -143,11 +143,14 @@ def _of_the_residuals(model: Model) -> dict[str, Number]:
     if (np.abs(r) <= np.maximum(known, ROUNDING * np.ptp(y))).all():  # or none: their mean is a number
         r, errors = np.zeros_like(r), _beyond_rounding(known, float(np.abs(y).max()))
     found: dict[str, Number] = dict.fromkeys(RESIDUALS)
+    outside = errors  # Of the residuals, as a loss that is 0 in the tube sees them.
     if model.converged:  # where K + noise is nearly singular, rounding leaves no digits of the likelihood
         found["log_marginal_likelihood"] = plain(model.log_marginal_likelihood)
     if tube is not None:
-        at_the_tube = _snapped(np.abs(r), known, tube)[0]
+        at_the_tube, unsure = _snapped(np.abs(r), known, tube)
         r = np.copysign(at_the_tube, r)
+        if not (at_the_tube > tube).any():  # then the loss is 0, as far as can be known
+            outside = unsure
         # A tube that was found, not given, is as uncertain as the scores at its edge.
         found["epsilon"] = tube
         if errors is not None and "epsilon" not in model.algorithm.values():
@@ -155,10 +158,10 @@ def _of_the_residuals(model: Model) -> dict[str, Number]:
     if not len(r):
         return found
     found |= {
-        "loss": _mean(model.own_loss, r, errors),
+        "loss": _mean(model.own_loss, r, errors if tube is None else outside),
         "mean_squared_error": _mean(SQUARED_ERROR, r, errors),
         "mean_absolute_error": _mean(ABSOLUTE_ERROR, r, errors),
-        "epsilon_loss": None if tube is None else _mean(epsilon_insensitive(tube), r, errors),
+        "epsilon_loss": None if tube is None else _mean(epsilon_insensitive(tube), r, outside),
         "r2": _share_explained(y, r, known),
     }
     return found

@@ -187,6 +187,15 @@ def test_the_width_of_the_band_and_the_radius_give_the_margin_a_scale() -> None:
     assert soft["margin_width"] > soft["margin"]
 
 
+def test_a_norm_of_which_rounding_leaves_two_digits_is_not_shown() -> None:
+    """Weights that sum to 170,000 cancel each other to a norm of 0.42035, of which doubles make 0.41984."""
+    data = dataset("cubic(n=31, seed=221615)")
+    model = fit(data, None, "polynomial(degree=5)", "nu-svr(C=6.68e3, nu=0.821)")
+    X, beta = data.X.astype(np.longdouble), model.beta.astype(np.longdouble)
+    norm = float(np.sqrt(beta @ (X @ X.T + 1) ** 5 @ beta))
+    assert not beyond(model.numbers["norm"], norm, 1e-3)
+
+
 @pytest.mark.parametrize("algorithm", ["squared-slack-svm(lam=1e-2)", "squared-slack-svm(lam=1e-8)"])
 @pytest.mark.parametrize("place", [0.0, 300.0])
 def test_norm_and_margin_have_the_digits_they_show_or_are_not_shown(algorithm: str, place: float) -> None:
@@ -535,6 +544,20 @@ def test_points_of_a_lattice_on_the_line_count_as_mistakes(algorithm) -> None:
             found += int(on_the_line.sum())
             assert model.mistakes[on_the_line].all()
     assert found > 10
+
+
+@pytest.mark.parametrize("algorithm", ["svr(C=5, epsilon=0.1)", "svr(C=5, epsilon=0.1, tol=1e-10)"])
+def test_with_every_point_in_the_tube_or_on_its_edge_the_loss_is_0(algorithm) -> None:
+    model = fit(dataset("gap(n=30, seed=1)"), None, "matern32(l=0.5)", algorithm)
+    assert model.numbers["bounded"] == 0
+    assert model.numbers["loss"] == model.numbers["epsilon_loss"] == 0.0
+
+
+def test_with_a_tube_as_narrow_as_rounding_the_loss_is_not_known() -> None:
+    data = dataset("sine(n=20)")
+    shifted = Data.regression(data.X, data.y + 1e6)
+    model = fit(shifted, None, "rbf(gamma=30)", "svr(C=1e4, epsilon=1e-10)")
+    assert model.numbers["loss"] is None
 
 
 def test_the_hinge_loss_of_small_scores_is_known_next_to_large_ones() -> None:
