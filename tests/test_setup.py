@@ -148,4 +148,4 @@ def test_the_wheel_has_what_the_program_reads_and_not_what_the_readme_shows():
     included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
     assert all(target == f"kernelviz/{source}" for source, target in included.items())
     left_out = {path.name for path in SCRIPT.parent.iterdir()} - {Path(source).name for source in included}
-    assert left_out == {"setup.sh", "screenshot.png", "curve.png", "claims.md"}
+    assert left_out == {"setup.sh", "screenshot.png", "curve.png", "claims.md", "examples"}
