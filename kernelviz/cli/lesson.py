@@ -16,7 +16,6 @@ from kernelviz.runtime.streams import complain, say
 from kernelviz.scene.export.worksheet_items import markdown
 from kernelviz.scene.qt_check import require_qt
 from kernelviz.scene.wording import counted
-from kernelviz.session.figure_options import THEME_NAMES
 from kernelviz.session.files.atomic import replacing, write_atomically
 from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.lessons.progress import read_results, results_table
@@ -29,6 +28,7 @@ from kernelviz.session.lessons.reader import (
     template,
 )
 from kernelviz.session.lessons.robot import examine, pictures
+from kernelviz.session.themes import THEMES
 
 LARGEST_RESULTS = 10_000_000  # Bytes of a file with answers.
 
@@ -45,7 +45,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     check.add_argument("--pictures", metavar="DIR", help="also draw every step, as it begins and as it ends")
     check.add_argument(
-        "--theme", choices=THEME_NAMES, default="light", help="theme of the pictures (default: light)"
+        "--theme", choices=tuple(THEMES), default="light", help="theme of the pictures (default: light)"
     )
     new = what.add_parser("new", help="write a small lesson to begin with")
     new.add_argument("file", metavar="FILE.md")

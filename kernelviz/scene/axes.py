@@ -21,9 +21,9 @@ from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, line_height, text_width, with_dots
-from kernelviz.scene.theme import Theme
 from kernelviz.scene.wording import visible
 from kernelviz.session.panels import Panels
+from kernelviz.session.themes import Theme
 from kernelviz.session.view import ViewRange
 
 TOUCHING = 1.15  # Lines of type between two ticks below which their numbers touch.

@@ -11,7 +11,8 @@ from PySide6.QtGui import QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from kernelviz.resource import resource_path
-from kernelviz.scene.theme import Theme, current_theme
+from kernelviz.scene.theme import current_theme
+from kernelviz.session.themes import Theme
 
 
 @cache

@@ -29,7 +29,7 @@ from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, fitted, text_width
 from kernelviz.scene.figure.transform import Transform
 from kernelviz.scene.nodes import NO_PLACES, Hit, Marks, Placed, Valued
-from kernelviz.scene.theme import LIGHT, Theme
+from kernelviz.session.themes import LIGHT, Theme
 from kernelviz.session.view import ViewRange
 
 REACH = 9.0  # Points around a mark within which the mouse finds it.

@@ -9,8 +9,8 @@ from typing import ClassVar, TypeVar
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Declared, choice, flag, real
+from kernelviz.session.themes import THEMES
 
-THEME_NAMES = ("light", "dark", "high-contrast")
 LONGEST_SIDE = 20_000  # Pixels.
 LEAST_DPI, MOST_DPI = 10.0, 2400.0
 MM_PER_INCH = 25.4
@@ -30,7 +30,7 @@ class FigureOptions(Declared):
         200.0, low=LEAST_DPI, high=MOST_DPI, soft=(72.0, 1200.0), scale="log", label="Dots per inch",
         help="Resolution in pixels per inch. In SVG and PDF only the coloured field has pixels.",
     )  # fmt: skip
-    theme: str = choice("light", THEME_NAMES, label="Theme")
+    theme: str = choice("light", tuple(THEMES), label="Theme")
     text: float = real(
         9.0, low=2.0, high=200.0, soft=(4.0, 36.0), scale="log", label="Type size",
         help="Font size of the axis numbers, in points. Other text scales with it.",

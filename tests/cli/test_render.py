@@ -23,11 +23,11 @@ from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.runtime import processes
 from kernelviz.runtime.processes import KILLED
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.theme import HIGH_CONTRAST, LIGHT
 from kernelviz.session.files.kviz import dumps, load
 from kernelviz.session.files.kviz import save as save_session
 from kernelviz.session.sources import Requested
 from kernelviz.session.state import Document, State
+from kernelviz.session.themes import HIGH_CONTRAST, LIGHT
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.registry import usual_fit

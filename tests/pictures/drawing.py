@@ -18,6 +18,7 @@ from PySide6.QtGui import QAction, QCursor, QMouseEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QComboBox, QLabel, QWidget
 
 from kernelviz.session.session import Session
+from kernelviz.session.themes import THEMES
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.workbench.settings import Settings
@@ -28,7 +29,6 @@ __all__ = ["draw_documents"]
 
 WINDOWS = ((1024, 768), (1366, 768), (1920, 1080))
 SLOTS = ((300, 210), (460, 340), (900, 620))
-THEMES = ("light", "dark", "high-contrast")
 PATIENCE = 120.0
 """Seconds a picture may take."""
 GRID = (24, 18)

@@ -27,10 +27,10 @@ from kernelviz.scene.insight import selection
 from kernelviz.scene.nodes import Marks, Node
 from kernelviz.scene.painter import Layout, ScreenPainter
 from kernelviz.scene.panels import Panel
-from kernelviz.scene.theme import DARK, LIGHT
 from kernelviz.scene.view import Memory, Now, message
 from kernelviz.session.edit_log import Edits, Tick
 from kernelviz.session.state import Document
+from kernelviz.session.themes import DARK, LIGHT
 from kernelviz.session.view_listing import FAMILIES, listed_scenes
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -61,7 +61,7 @@ def test_leaked_threads_timers_and_windows_fail_their_tests(tmp_path):
 
 
 LOOKS = """
-from kernelviz.scene.theme import DARK
+from kernelviz.session.themes import DARK
 from kernelviz.ui.window.appearance import apply_theme
 
 def look(qapp):

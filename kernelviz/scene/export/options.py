@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.theme import THEMES, Theme, ThemeName
 from kernelviz.session.figure_options import LONGEST_SIDE, FigureOptions
+from kernelviz.session.themes import THEMES, Theme
 
 SHORTEST_SIDE, MOST_PIXELS = 64, 120_000_000
 POINTS_PER_INCH = 72.0
@@ -59,7 +58,7 @@ class Options(FigureOptions):
     @property
     def colours(self) -> Theme:
         """The theme of that name."""
-        return THEMES[cast(ThemeName, self.theme)]
+        return THEMES[self.theme]
 
     def style(self) -> Style:
         """Return the style of the painter."""

@@ -21,9 +21,9 @@ from kernelviz.scene.figure.text import font
 from kernelviz.scene.painter import Layout as SceneLayout
 from kernelviz.scene.panels import drawable, panel
 from kernelviz.scene.prose import Layout, lay_out, parse
-from kernelviz.scene.theme import LIGHT
 from kernelviz.scene.workspace_painter import Subject, painter_of
 from kernelviz.session.lessons.lesson import Lesson, Stage
+from kernelviz.session.themes import LIGHT
 
 Paper = Literal["a4", "letter"]
 PAPERS = {"a4": (210 / 25.4 * 72, 297 / 25.4 * 72), "letter": (612.0, 792.0)}

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QImage
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.contours import least_reach, rough_quantile
-from kernelviz.scene.theme import Theme
+from kernelviz.session.themes import Theme
 
 Pixels = NDArray[np.uint32]
 

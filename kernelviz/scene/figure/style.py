@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from kernelviz.scene.theme import LIGHT, Theme
+from kernelviz.session.themes import LIGHT, Theme
 
 ROOMY = 20.0  # Lines of type to a side: where there are fewer, strokes and marks are made smaller.
 SMALLEST = 0.6  # Times their size, at least: what is smaller cannot be seen.

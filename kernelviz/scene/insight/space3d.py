@@ -19,7 +19,7 @@ from kernelviz.engine.analysis.lifts import LiftedFit, Plane
 from kernelviz.engine.core.arrays import Array
 from kernelviz.scene.figure.colours import blend, field_colours, field_unit
 from kernelviz.scene.figure.strokes import pen, polygon
-from kernelviz.scene.theme import Theme
+from kernelviz.session.themes import Theme
 
 DISTANCE = 6.0  # Of the camera from the middle of the box, whose sides are 2: a mild perspective.
 # More than half the diagonal of the box: what must fit into half of the picture, names of axes too.

@@ -25,9 +25,9 @@ from kernelviz.scene.figure.text import draw_text, text_width
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
 from kernelviz.scene.layers import Coordinates, Layer, OfPoints, Shades, nearest_mark
 from kernelviz.scene.nodes import Hit
-from kernelviz.scene.theme import Theme
 from kernelviz.scene.wording import shortened, visible
 from kernelviz.session.panels import GAP, Panels
+from kernelviz.session.themes import Theme
 from kernelviz.session.view import ViewRange
 
 GRASP = 6.0  # Points around a glyph within which the mouse can grab it.

@@ -29,8 +29,8 @@ from kernelviz.scene.figure.legend import Legend
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
-from kernelviz.scene.theme import LIGHT
 from kernelviz.session.panels import Panels
+from kernelviz.session.themes import LIGHT
 from kernelviz.session.view import ViewRange
 from kernelviz.ui.canvas.gestures import MouseButton, Spot
 

@@ -17,8 +17,8 @@ from kernelviz.engine.models.base import Model, Status
 from kernelviz.runtime.diagnosis import report
 from kernelviz.runtime.messages import Failure
 from kernelviz.scene.axes import axis_name
-from kernelviz.scene.theme import Theme
 from kernelviz.session.state import LETTERS
+from kernelviz.session.themes import Theme
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.ui.widgets.labels import Label, describe
 from kernelviz.ui.widgets.layouts import column, row

@@ -23,9 +23,10 @@ from kernelviz.engine.core.data import are_others
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
-from kernelviz.scene.theme import BASE_POINTS, Theme, current_theme
+from kernelviz.scene.theme import BASE_POINTS, current_theme
 from kernelviz.scene.workspace_painter import Decorator, painter_of
 from kernelviz.session.state import State
+from kernelviz.session.themes import Theme
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.ui.canvas.banner import Advice
 from kernelviz.ui.canvas.editor import Editor

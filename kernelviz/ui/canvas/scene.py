@@ -22,7 +22,6 @@ from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, Transform
 from kernelviz.scene.layers import Coordinates, Layer, draw_layers
 from kernelviz.scene.plane.layers import GlyphLayer, SelectionLayer
 from kernelviz.scene.plane.picture import Picture
-from kernelviz.scene.theme import LIGHT
 from kernelviz.scene.workspace_painter import (
     IN_FRONT,
     SPREAD,
@@ -32,6 +31,7 @@ from kernelviz.scene.workspace_painter import (
     Target,
     bare_backdrop,
 )
+from kernelviz.session.themes import LIGHT
 from kernelviz.session.view import Look, ViewRange
 from kernelviz.ui.canvas.area import PlotArea
 from kernelviz.ui.canvas.gestures import Spot

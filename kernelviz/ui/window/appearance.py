@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QApplication
 
 from kernelviz.resource import resource_path
 from kernelviz.scene.figure.text import family
-from kernelviz.scene.theme import BASE_POINTS, Theme
+from kernelviz.scene.theme import BASE_POINTS
+from kernelviz.session.themes import Theme
 
 SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32)  # Pixels, as $p1 to $p32 in the sheet.
 

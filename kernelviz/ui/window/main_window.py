@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
 from kernelviz import __version__
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.icons import icon
-from kernelviz.scene.theme import Choice, choose_theme, contrast_hints
+from kernelviz.scene.theme import CHOICES, choose_theme, contrast_hints
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
 from kernelviz.ui.canvas.banner import Notice
@@ -71,12 +71,6 @@ if TYPE_CHECKING:
     from kernelviz.ui.window.lesson_window import LessonWindow
 
 IDLE = 3000  # Milliseconds without a change until modules are imported ahead.
-THEMES: dict[Choice, str] = {
-    "system": "As the system",
-    "light": "Light",
-    "dark": "Dark",
-    "high-contrast": "High contrast",
-}
 TYPE_SIZES = (SMALLEST_TYPE, 90, 100, 115, 130, 150, 175, 200, LARGEST_TYPE)  # Per cent.
 
 
@@ -175,7 +169,7 @@ class MainWindow(Shell):
             "panels": lambda menu: menu.addMenu("Pa&nels").addActions(panels),
             "presented": self.presentation.fill_menu,
             "theme": lambda menu: fill_choices(
-                menu.addMenu("&Theme"), THEMES, self.settings.theme, self.set_theme
+                menu.addMenu("&Theme"), CHOICES, self.settings.theme, self.set_theme
             ),
             "type_size": lambda menu: fill_choices(
                 menu.addMenu("T&ype size"), sizes, self.settings.type_size, self.set_type_size
@@ -254,7 +248,7 @@ class MainWindow(Shell):
         """Give the focus to the canvas; return True if another widget had it."""
         return self.keyboard.go_home()
 
-    def set_theme(self, name: Choice) -> None:
+    def set_theme(self, name: str) -> None:
         """Change to a theme, or to that of the system, and remember it."""
         self.settings.theme = name
         self.update_theme()

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from kernelviz.scene.theme import CHOICES, Choice
+from kernelviz.scene.theme import CHOICES
 
 MOST_RECENT = 10  # Files.
 LAYOUT_VERSION = 3
@@ -56,7 +56,7 @@ def _bytes(key: str) -> Setting[QByteArray | None]:
     return Setting(key, lambda kept: kept if isinstance(kept, QByteArray) else None)
 
 
-def _read_theme(kept: Any) -> Choice:
+def _read_theme(kept: Any) -> str:
     """Return the stored theme, or that of the system for an unknown name."""
     return next((choice for choice in CHOICES if choice == kept), "system")
 
@@ -79,7 +79,7 @@ class Settings:
 
     path: the file to use instead of the platform's place, for tests."""
 
-    theme = Setting[Choice]("theme", _read_theme)
+    theme = Setting[str]("theme", _read_theme)
     type_size = Setting("type_size", _read_type_size)  # The size of all type, in per cent of the usual.
     recent = Setting("recent", _read_files)  # Files opened or saved recently, the newest first.
     welcomed = _flag("welcomed", default=False)  # True once the welcome card has been closed.

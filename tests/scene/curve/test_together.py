@@ -16,9 +16,9 @@ from kernelviz.scene.export.composition import figure_of, fitted, render_state
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.legend import Entry, stroke
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.theme import LIGHT
 from kernelviz.scene.wording import fit_names
 from kernelviz.session.state import Document, State, start_up
+from kernelviz.session.themes import LIGHT
 from kernelviz.session.workspaces.curve import Curve
 
 

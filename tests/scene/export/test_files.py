@@ -21,10 +21,10 @@ from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.figure import Captions
 from kernelviz.scene.figure.text import text_width, wrapped
 from kernelviz.scene.plane.painter import PAINTER
-from kernelviz.scene.theme import THEMES
 from kernelviz.scene.workspace_painter import Subject
 from kernelviz.session.figure_options import PRESETS
 from kernelviz.session.files.png_metadata import extract
+from kernelviz.session.themes import THEMES
 from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane
 from tests import pdf_reader

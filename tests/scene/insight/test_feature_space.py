@@ -16,8 +16,8 @@ from kernelviz.scene.insight import feature_space
 from kernelviz.scene.insight.feature_space import ORDERS, FeatureSpaceView, unfolding
 from kernelviz.scene.insight.space3d import ABOVE, ASLANT, Camera, planes_of, straight_lines
 from kernelviz.scene.nodes import Marks
-from kernelviz.scene.theme import LIGHT
 from kernelviz.scene.view import Memory
+from kernelviz.session.themes import LIGHT
 from tests.scene.insight.helpers import RECT, exported, laid_out, made, number, part, pixel
 
 RINGS = "rings(n=60, seed=1)"

@@ -19,9 +19,9 @@ from kernelviz.scene.figure.legend import Legend
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.plane.painter import PAINTER
-from kernelviz.scene.theme import LIGHT
 from kernelviz.scene.workspace_painter import Subject
 from kernelviz.session.state import Document, State
+from kernelviz.session.themes import LIGHT
 from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.plane import Plane
 

@@ -23,8 +23,8 @@ from kernelviz.scene.plane.layers import PanelLayer, SelectionLayer
 from kernelviz.scene.plane.lines import DistanceLayer
 from kernelviz.scene.plane.painter import PAINTER
 from kernelviz.scene.plane.picture import Picture, contour_lines, picture_of_model, sampled
-from kernelviz.scene.theme import DARK, LIGHT
 from kernelviz.session.panels import Panels
+from kernelviz.session.themes import DARK, LIGHT
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import Plane
 

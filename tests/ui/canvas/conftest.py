@@ -8,9 +8,9 @@ import pytest
 
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm, kernel
-from kernelviz.scene.theme import LIGHT, Theme
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
+from kernelviz.session.themes import LIGHT, Theme
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.workbench.workbench import Workbench

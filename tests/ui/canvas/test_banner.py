@@ -13,7 +13,7 @@ from kernelviz.engine.algorithms.hard_margin import HardMarginSVM
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.models.base import Status
-from kernelviz.scene.theme import DARK
+from kernelviz.session.themes import DARK
 from kernelviz.session.workspaces.plane import Plane
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolBar
 
 from kernelviz.engine.core.data import Data, Task
-from kernelviz.scene.theme import DARK, LIGHT
+from kernelviz.session.themes import DARK, LIGHT
 from kernelviz.ui.canvas.toolbar import ClassChooser, swatch
 from kernelviz.ui.window.keyboard import sheet
 from tests.ui.canvas.hand import LEFT, RIGHT, pixels_of, two_clouds

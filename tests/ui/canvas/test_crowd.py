@@ -7,7 +7,7 @@ import pytest
 
 from kernelviz.engine.core.data import Data
 from kernelviz.scene.plane import layers
-from kernelviz.scene.theme import DARK
+from kernelviz.session.themes import DARK
 
 COUNT = 600
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset
-from kernelviz.scene.theme import LIGHT
+from kernelviz.session.themes import LIGHT
 from kernelviz.session.workspaces.plane import Plane
 
 

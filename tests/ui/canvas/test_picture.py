@@ -12,7 +12,7 @@ from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.layers import Coordinates
 from kernelviz.scene.plane.painter import PAINTER
-from kernelviz.scene.theme import DARK, LIGHT
+from kernelviz.session.themes import DARK, LIGHT
 from tests.ui.canvas.hand import pixels_of
 
 

@@ -12,11 +12,11 @@ from kernelviz.engine.analysis.kernel_pca import ComponentMap, kernel_pca
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.models.problem import Problem
-from kernelviz.scene.theme import LIGHT
 from kernelviz.scene.words.painter import PAINTER
 from kernelviz.scene.workspace_painter import Subject
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
+from kernelviz.session.themes import LIGHT
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.canvas.points import LimitsDialog

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
-from kernelviz.scene.theme import DARK, LIGHT
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
+from kernelviz.session.themes import DARK, LIGHT
 from kernelviz.ui.window.appearance import apply_theme
 from kernelviz.ui.workbench.workbench import Workbench
 

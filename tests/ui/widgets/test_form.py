@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Declared, integer, real
 from kernelviz.engine.fits import registry
-from kernelviz.scene.theme import LIGHT
+from kernelviz.session.themes import LIGHT
 from kernelviz.ui.widgets.form import ParameterForm
 from kernelviz.ui.widgets.layouts import Section
 from kernelviz.ui.window.appearance import apply_theme

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QAbstractButton
 
 from kernelviz.api import fit
 from kernelviz.engine.fits.parsing import algorithm, kernel
-from kernelviz.scene.theme import THEMES
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
+from kernelviz.session.themes import THEMES
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.ui.dialogs.export_dialog import ExportDialog
 from kernelviz.ui.dialogs.snapshot import Snapshot

@@ -14,9 +14,9 @@ from kernelviz.cli.program import main
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.scene.export import files
-from kernelviz.scene.theme import THEMES
 from kernelviz.session.figure_options import PRESETS, FigureOptions
 from kernelviz.session.files.kviz import load, save
+from kernelviz.session.themes import THEMES
 from kernelviz.session.workspaces.curve import Curve
 from kernelviz.session.workspaces.plane import Plane
 from kernelviz.session.workspaces.words import Words

@@ -10,7 +10,7 @@ from shiboken6 import isValid
 
 from kernelviz.resource import resource_path
 from kernelviz.scene.icons import icon
-from kernelviz.scene.theme import DARK, LIGHT
+from kernelviz.session.themes import DARK, LIGHT
 from kernelviz.ui.window.appearance import apply_theme
 
 NAMES = sorted(path.stem for path in resource_path("icons").glob("*.svg"))

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QComboBox, QMenu, QWidget
 from shiboken6 import getCppPointer
 
 from kernelviz.scene.figure.colours import blend
-from kernelviz.scene.theme import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme, choose_theme, current_theme
+from kernelviz.scene.theme import choose_theme, current_theme
+from kernelviz.session.themes import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme
 from kernelviz.ui.window.appearance import apply_theme
 
 
