@@ -1,6 +1,6 @@
 """The panels of the window: which there are, where they are put, their titles and their keys.
 
-A further panel is one line in DOCKS."""
+A further panel is one line in DOCKS, and one in PANELS, which says where it stands."""
 
 from __future__ import annotations
 
@@ -21,35 +21,34 @@ from kernelviz.ui.sidebar.panel import Panel, PanelSummary
 from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.labels import Label, describe
 from kernelviz.ui.widgets.layouts import row
+from kernelviz.ui.window.arrangement import Where, homes
 from kernelviz.ui.workbench.workbench import Workbench
 
-LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
-RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
-BELOW = Qt.DockWidgetArea.BottomDockWidgetArea
+AREAS: dict[Where, Qt.DockWidgetArea] = {
+    "left": Qt.DockWidgetArea.LeftDockWidgetArea,
+    "right": Qt.DockWidgetArea.RightDockWidgetArea,
+    "below": Qt.DockWidgetArea.BottomDockWidgetArea,
+}
 WIDTH = 310  # Of a panel, in pixels for type of the usual size.
 AWAY = 40  # Pixels between a panel that is moved out and the place it had, on each axis.
-UNBOUNDED = 10_000  # Pixels.
 HIGHEST = 16_777_215  # Qt's greatest height, in pixels.
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dock:
-    """A panel and its place; those of one area are one above the other."""
+    """A panel and how it is made."""
 
     name: str
     title: str
-    area: Qt.DockWidgetArea
     make: Callable[..., QWidget]  # Makes the panel from the workbench, and from its actions if it has any.
-    least: int  # The least height in a column, in pixels.
-    most: int  # The height that shows all of it; of a column, the first panel gets it first.
     actions: tuple[str, ...] = ()  # The window's commands that are buttons in it.
 
 
 DOCKS = (
-    Dock("data", "Data", LEFT, DataPanel, 378, 386, ("open_file", "paste", "jitter", "clear")),
-    Dock("kernel", "Kernel", LEFT, KernelPanel, 276, UNBOUNDED),
-    Dock("algorithm", "Algorithm", RIGHT, AlgorithmPanel, 245, 300),
-    Dock("insight", "Insight", RIGHT, InsightArea, 455, UNBOUNDED),
+    Dock("data", "Data", DataPanel, ("open_file", "paste", "jitter", "clear")),
+    Dock("kernel", "Kernel", KernelPanel),
+    Dock("algorithm", "Algorithm", AlgorithmPanel),
+    Dock("insight", "Insight", InsightArea),
 )
 
 
@@ -68,18 +67,19 @@ def build_docks(
 ) -> dict[str, PanelDock]:
     """Make every panel and put it in its place; return them by name."""
     made: dict[str, PanelDock] = {}
+    home = homes("columns")
     for declared in DOCKS:
         buttons = [actions[name] for name in declared.actions]
         panel = declared.make(workbench, *([buttons] if buttons else []))
         dock = made[declared.name] = PanelDock(declared.name, declared.title, panel, window)
-        window.addDockWidget(declared.area, dock)
+        window.addDockWidget(AREAS[home[declared.name]], dock)
     # The columns reach down to the status line; the drawer below the canvas is as wide as the canvas.
-    window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
-    window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
+    window.setCorner(Qt.Corner.BottomLeftCorner, AREAS["left"])
+    window.setCorner(Qt.Corner.BottomRightCorner, AREAS["right"])
     return made
 
 
-def placed(window: QMainWindow, docks: Iterable[QDockWidget]) -> list[QDockWidget]:
+def placed(window: QMainWindow, docks: Iterable[PanelDock]) -> list[PanelDock]:
     """Return those of the panels that share the window: shown, not floating, and part of its layout.
 
     While Qt restores a layout they are not part of it, and the window may be resized in the middle of

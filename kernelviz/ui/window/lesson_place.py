@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QRect
 from PySide6.QtWidgets import QApplication, QBoxLayout, QDockWidget, QWidget
@@ -11,8 +10,7 @@ from PySide6.QtWidgets import QApplication, QBoxLayout, QDockWidget, QWidget
 from kernelviz.ui.lessons.panel import WIDTH, LessonPanel
 from kernelviz.ui.widgets.buttons import Button
 from kernelviz.ui.widgets.layouts import soon
-from kernelviz.ui.window.docks import RIGHT
-from kernelviz.ui.window.shapes import NARROW
+from kernelviz.ui.window.docks import AREAS
 from kernelviz.ui.window.shell import Shell
 
 # The share of the window's width that the panel takes, usually and for a room, if that is wide enough,
@@ -41,7 +39,6 @@ class LessonPlace(QObject):
         self._window, self._around, self._panel, self._placed = window, around, panel, placed
         self._folded = False
         self._shown_for = (False, 0.0)  # Whether in presentation mode, and the size of the type.
-        self._layout_before: tuple[Any, list[str]] | None = None
         centre = window.centralWidget()
         assert centre is not None
         self._centre: QWidget = centre
@@ -84,7 +81,7 @@ class LessonPlace(QObject):
         if shown_for != self._shown_for:
             self._shown_for = shown_for
             panel.set_presenting(presenting)
-        over = window.width() < NARROW * scale and not presenting
+        over = window.arrangement.due.lesson == "over"
         share = FOR_A_ROOM if presenting else USUAL
         usual = min(max(WIDTH * scale, share * window.width()), BROADEST * scale)
         width = alone = round(min(usual, (DRAWER if over else WIDEST) * window.width()))
@@ -140,15 +137,13 @@ class LessonPlace(QObject):
 
     # The other panels -----------------------------------------------------------------------------------
     def _put_docks_away(self) -> None:
-        """Hide all other panels, and remember where they were."""
+        """Hide all other panels."""
         window = self._window
-        if not window.presentation.busy:
-            self._layout_before = window.arrangement.state, window.insight.shown
-            window.arrangement.take("columns")
-        for dock in window.docks.values():
-            dock.hide()
+        window.arrangement.leave()
+        window.arrangement.clear()
         window.insight.shrink()
         self.hold_insight()
+        window.arrangement.arrive()
 
     def hold_insight(self) -> None:
         """Have the insight panel below the text, wherever it is now: a restored layout takes it back."""
@@ -158,10 +153,10 @@ class LessonPlace(QObject):
             insight.setFeatures(FEATURES.DockWidgetClosable)
             insight.set_titled(False)
             self._panel.hold(insight)
-            window.insight.lie_in(RIGHT)
+            window.insight.lie_in(AREAS["right"])
 
     def _bring_docks_back(self) -> None:
-        """Put the insight panel back into the window, and the others where they were."""
+        """Put the insight panel back into the window, and show those of the mode that is left."""
         window, insight = self._window, self._window.docks["insight"]
         window.insight.shrink()
         insight.hide()
@@ -169,13 +164,7 @@ class LessonPlace(QObject):
         insight.set_titled(True)
         movable = FEATURES.DockWidgetMovable | FEATURES.DockWidgetFloatable
         insight.setFeatures(FEATURES.DockWidgetClosable | movable)
-        window.addDockWidget(RIGHT, insight)
-        if self._layout_before is None:
-            return
-        layout, shown = self._layout_before
-        if window.presentation.busy:
-            window.presentation.return_to(layout, shown)
-        else:
-            window.arrangement.restore(layout)
-            window.insight.restore(shown)
-            window.arrangement.follow_size()
+        window.addDockWidget(AREAS["right"], insight)
+        window.arrangement.leave()
+        if not window.unpainted.busy:  # otherwise the change to another mode ends with it
+            window.arrangement.arrive()

@@ -88,7 +88,6 @@ class MainWindow(Shell):
         super().__init__()
         self.setObjectName("kernelviz")
         self.unpainted = UnpaintedChange(self)
-        self.arrangement = Layout(self)
         self._named: tuple[object, ...] = ()  # What title and menus show at present.
         self._leaving = False
         self._closed = False
@@ -96,6 +95,7 @@ class MainWindow(Shell):
         # Imports ahead when nothing has happened for a while: during a drag it would be felt.
         self._idle = QTimer(self, singleShot=True)
         self.settings = settings or Settings()
+        self.arrangement = Layout(self)
         self.session = session
         session.tell = partial(self.complain, about_data=True)
         self.presentation = Presentation(self)
@@ -392,10 +392,9 @@ class MainWindow(Shell):
         self.lessons.end_lesson()
         self.lessons.stop()
         self.unpainted.finish()
-        self.settings.insight = self.presentation.usual_views
-        if self.presentation.on:
-            self.presentation.remember()
-        elif not self.isFullScreen():
+        self.arrangement.leave()
+        self.settings.insight = list(self.arrangement.wishes.views)
+        if not (self.presentation.on or self.isFullScreen()):
             self.arrangement.remember()
         for name, picker in self._pickers.items():
             self.settings.remember_picked(name, picker.recent)

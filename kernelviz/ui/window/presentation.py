@@ -2,13 +2,12 @@
 
 Entering and leaving take several turns of the event loop, in each of which the window stays responsive: first
 the window changes its size, then its type, then its panels. Panels that the user shows or hides while
-presenting are remembered for the next presentation, and so are their sizes; outside of it the layout is as it
-was before."""
+presenting are remembered for the next presentation, and so are their sizes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer
 from PySide6.QtGui import QAction, QShowEvent
@@ -19,14 +18,12 @@ from kernelviz.ui.sidebar.panel import Panel, PanelSummary
 from kernelviz.ui.widgets.labels import Label
 from kernelviz.ui.widgets.layouts import row, soon
 from kernelviz.ui.window import status_line
-from kernelviz.ui.window.docks import DOCKS, WIDTH, placed
+from kernelviz.ui.window.arrangement import ONE_PANEL, PANELS, Bar
+from kernelviz.ui.window.docks import WIDTH, placed
 from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.workbench.settings import LARGEST_TYPE
 from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
-
-if TYPE_CHECKING:
-    from kernelviz.ui.window.layout import State
 
 WIDEST = "held-out error 99.9 %"  # The longest text of the errors.
 
@@ -73,7 +70,6 @@ class Strip(QToolBar):
 SCALE = 1.6  # How much larger type and strokes are than usual.
 # The least size of a screen, in pixels, for all of SCALE: for a canvas alone, and with the text of a lesson.
 FULL_AT, FULL_WITH_LESSON = (1024, 768), (1480, 1100)
-NARROW = 1500  # The width in pixels below which there is room for one panel at a time.
 MOST = 0.42  # The greatest share of the width for a panel.
 LINE = 12  # The greatest distance between a panel and the canvas, in pixels.
 HINT = "Escape leaves presentation mode; Alt and a digit shows or hides a panel."
@@ -87,12 +83,8 @@ class Presentation:
     def __init__(self, window: Shell) -> None:
         self.window = window
         self.on = False
-        self.chosen = set(window.settings.presented) & {dock.name for dock in DOCKS}
         self._layout: QByteArray | None = window.settings.presentation_layout
-        self._before: tuple[bool, State] = (False, ("columns", QByteArray()))
-        self._views: list[str] = []  # The insight views outside of presentation mode, while it is on.
-        self._presented_view = ""
-        self._enlarged: str | None = None  # The view to enlarge once the panels are in place.
+        self._maximised = False  # Whether the window was so before.
         self._actions: dict[str, QAction] = {}
         self._waiting = QTimer(window, singleShot=True, interval=ANSWERED_IN)
 
@@ -105,6 +97,11 @@ class Presentation:
         least = FULL_WITH_LESSON if self.on and window.lessons.running else FULL_AT
         fits = SCALE * min(room.width() / least[0], room.height() / least[1])
         return max(chosen, min(SCALE * chosen, fits, LARGEST_TYPE / 100)) if self.on else chosen
+
+    @property
+    def chosen(self) -> frozenset[str]:
+        """The panels chosen for the mode."""
+        return self.window.arrangement.wishes.presented
 
     @property
     def busy(self) -> bool:
@@ -124,8 +121,10 @@ class Presentation:
             dock.toggleViewAction().triggered.connect(lambda shown, name=name: self._on_panel(name, shown))
 
     def _choose(self, name: str, shown: bool) -> None:
-        self.chosen = self.chosen | {name} if shown else self.chosen - {name}
-        self.window.settings.presented = sorted(self.chosen)
+        chosen = self.chosen | {name} if shown else self.chosen - {name}
+        arrangement = self.window.arrangement
+        arrangement.wishes = replace(arrangement.wishes, presented=chosen)
+        self.window.settings.presented = sorted(chosen)
 
     def _on_panel(self, name: str, shown: bool) -> None:
         """Keep a panel that the user shows or hides while presenting as chosen, or not."""
@@ -133,7 +132,7 @@ class Presentation:
             self.window.docks[name].raise_()
         if self.on:
             self._actions[name].setChecked(shown)
-            if shown and self._narrow:
+            if shown and self.window.width() < ONE_PANEL:
                 for other, dock in self.window.docks.items():
                     if other != name and not dock.isHidden():
                         dock.hide()
@@ -153,7 +152,7 @@ class Presentation:
         if self.on:
             self._enter(complete)
         else:
-            self._leave(complete)
+            self._leave()
         self._waiting.start()
 
     def check_size(self) -> None:
@@ -172,21 +171,18 @@ class Presentation:
         to do of an earlier change."""
         window = self.window
         if complete:
-            self._before = window.isMaximized(), window.arrangement.state
-            self._views = window.insight.shown
-            self._enlarged = window.insight.enlarged
-        for part in (*window.docks.values(), window.menuBar()):
-            part.hide()
-        self._hide_toolbars()
+            self._maximised = window.isMaximized()
+        window.arrangement.leave()
+        self._show_bars(frozenset())
+        self._hide_panels()
         self._ask_for_size()
-        window.unpainted.begin((_drop_sheet, self._change_type, self._show_chosen))
+        window.unpainted.begin((_drop_sheet, self._change_type, self._arrive))
 
     def _ask_for_size(self) -> None:
         """Ask the window manager for full screen while presenting, otherwise for the size before."""
-        maximised, _ = self._before
         if self.on:
             self.window.showFullScreen()
-        elif maximised:
+        elif self._maximised:
             self.window.showMaximized()
         else:
             self.window.showNormal()
@@ -196,66 +192,65 @@ class Presentation:
         # Size hints for the old type must not be used when the panels are shown.
         QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
-    def _show_chosen(self) -> None:
-        """End to enter: show the chosen panels, the strip of controls and how to leave."""
+    def _arrive(self) -> None:
+        """End to enter or to leave: show panels, controls, and how to leave."""
         window = self.window
-        window.arrangement.take("columns")
-        if self._layout is not None:
-            window.restoreState(self._layout)
-        self._hide_toolbars()  # the restored layout may show some
-        window.insight.restore([self._enlarged or self._presented_view or self._views[0]])
-        self._enlarge()
-        for name, dock in window.docks.items():
-            dock.setVisible(name in self._fitting)
-        window.strip.show()
-        if self._layout is None:
-            self._give_room()
+        bars = window.arrangement.due.bars
+        self._show_bars(bars)  # first: the panels share what room they leave
+        window.arrangement.arrive()
+        self._show_bars(bars)  # a restored layout may show others
         window.lessons.show_views()
         # After the window has changed: while it does, Qt shows again what a message hides.
         QTimer.singleShot(HINT_AFTER, window, self._hint)
 
-    def _hide_toolbars(self) -> None:
-        for bar in self.window.findChildren(QToolBar):
-            bar.hide()
+    def show_panels(self) -> None:
+        """Show the chosen panels, in the sizes they had the last time."""
+        window = self.window
+        if self._layout is not None:
+            window.restoreState(self._layout)
+        for name, dock in window.docks.items():
+            dock.setVisible(name in window.arrangement.due.shown)
+        if self._layout is None:
+            self._give_room()
+
+    def _hide_panels(self) -> None:
+        """Hide all panels while the window changes its size and type; a lesson keeps what is in its own."""
+        if not self.window.lessons.running:
+            for dock in self.window.docks.values():
+                dock.hide()
+
+    @property
+    def _bars(self) -> dict[Bar, QWidget]:
+        """What is above and below canvas and panels."""
+        toolbar = self.window.findChild(QToolBar, "commands")
+        assert toolbar is not None
+        return {"menu": self.window.menuBar(), "toolbar": toolbar, "strip": self.window.strip}
+
+    def _show_bars(self, shown: frozenset[Bar]) -> None:
+        """Show these, and no others."""
+        for name, bar in self._bars.items():
+            bar.setVisible(name in shown)
+
+    @property
+    def has_toolbar(self) -> bool:
+        """True unless the user has hidden the toolbar."""
+        return not self._bars["toolbar"].isHidden()
 
     def _hint(self) -> None:
         if self.on:
             self.window.statusBar().showMessage(HINT, HINT_FOR)
 
-    def _leave(self, complete: bool) -> None:
+    def _leave(self) -> None:
         """Begin to leave: remember the panels for the next time and let the window shrink."""
         window = self.window
-        window.unpainted.begin((_drop_sheet, self._change_type, self._show_as_before))
-        if complete:
-            self.remember()
-            self._presented_view = window.insight.shown[0]
-            self._enlarged = window.insight.enlarged
-            window.insight.restore(self._views)
+        window.unpainted.begin((_drop_sheet, self._change_type, self._arrive))
+        window.arrangement.leave()
         window.statusBar().clearMessage()
         window.strip.hide()
-        for dock in window.docks.values():
-            dock.hide()
+        self._hide_panels()
         if (layout := window.layout()) is not None:
             layout.activate()  # otherwise the window manager still makes room for the panels
         self._ask_for_size()
-
-    def _show_as_before(self) -> None:
-        self.window.menuBar().show()
-        self.window.arrangement.restore(self._before[1])
-        self.window.arrangement.follow_size()  # the screen may be another one
-        self._enlarge()
-        self.window.lessons.show_views()
-
-    def _enlarge(self) -> None:
-        """Enlarge the view that was enlarged before, if it is in a slot."""
-        insight = self.window.insight
-        if self._enlarged is not None and (slot := insight.slot_of(self._enlarged)) is not None:
-            insight.enlarge(slot)
-            insight.release_canvas()
-
-    def return_to(self, layout: State, views: list[str]) -> None:
-        """Have the panels like this when the presentation ends."""
-        self._before, self._views = (self._before[0], layout), views
 
     def remember(self) -> None:
         """Keep the sizes of the panels for the next presentation."""
@@ -268,28 +263,11 @@ class Presentation:
         for action in self._actions.values():
             action.setChecked(False)
 
-    @property
-    def _narrow(self) -> bool:
-        """True if there is room for only one panel at a time."""
-        return self.window.width() < NARROW
-
-    @property
-    def _fitting(self) -> set[str]:
-        """The chosen panels for which there is room."""
-        if self._narrow and len(self.chosen) > 1:
-            return {next(name for name in reversed(self.window.docks) if name in self.chosen)}
-        return self.chosen
-
-    @property
-    def usual_views(self) -> list[str]:
-        """The insight views shown outside of presentation mode."""
-        return self._views if self.on else self.window.insight.shown
-
     def _give_room(self) -> None:
         """Give the panels the width that their large type needs, within what the canvas can spare."""
         window = self.window
         there = placed(window, (dock for name, dock in window.docks.items() if name in self.chosen))
-        heights = [declared.least for declared in DOCKS if window.docks[declared.name] in there]
+        heights = [PANELS[dock.objectName()].least for dock in there]
         most = min(MOST * window.width(), window.width() - window.playback.minimumSizeHint().width() - LINE)
         width = max(1, round(min(self.scale * WIDTH, most)))
         window.resizeDocks(there, [width] * len(there), Qt.Orientation.Horizontal)

@@ -5,7 +5,7 @@ them their sizes for the present size of the window and of its type."""
 
 from __future__ import annotations
 
-from typing import Literal, Protocol
+from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
@@ -13,59 +13,29 @@ from PySide6.QtWidgets import QDockWidget, QToolBar, QWidget
 
 from kernelviz.scene.icons import icon
 from kernelviz.ui.sidebar.panel import Panel
-from kernelviz.ui.window.docks import BELOW, DOCKS, LEFT, RIGHT, UNBOUNDED, WIDTH, Dock, PanelDock, placed
+from kernelviz.ui.window.arrangement import Shape, closing, column_heights, fold, homes, opening
+from kernelviz.ui.window.docks import AREAS, WIDTH, PanelDock, placed
 from kernelviz.ui.window.shell import Shell
 
-# Panels on both sides of the canvas; one column in which panels fold to lines; icons that open panels.
-Shape = Literal["columns", "accordion", "icons"]
 # All of these are pixels for type of the usual size.
-WIDE = 1300  # The width from which a window has columns on both sides of the canvas.
-NARROW, LOW = 900, 600  # The width and height below which there is no room for a column.
 DRAWER = 240  # The height of the insight views below the canvas.
 WIDE_PANEL = 420  # The width of the insight views over the canvas.
-SECOND = 130  # The height left by an open panel from which a second one is open too.
 SHADOW = 10  # The width of the shadow of a panel over the canvas.
 DARKEST = 60  # The opacity of that shadow at the panel's edge, of 255.
 
 
-def shape_for(width: float, height: float) -> Shape:
-    """Return the shape of a window of this size, in type of the usual size: the canvas comes first."""
-    if width < NARROW or height < LOW:
-        return "icons"
-    return "columns" if width >= WIDE else "accordion"
-
-
-def area_of(declared: Dock, shape: Shape) -> Qt.DockWidgetArea:
-    """Return where a panel is put in a shape."""
-    if shape == "columns":
-        return declared.area
-    return BELOW if declared.name == "insight" else LEFT
-
-
 def put(window: Shell, shape: Shape) -> None:
-    """Put the panels where they belong; the drawer with the insight views is closed at first."""
-    for declared in DOCKS:
-        window.addDockWidget(area_of(declared, shape), window.docks[declared.name])
-    window.docks["insight"].setVisible(shape == "columns")
+    """Put the panels where they belong."""
+    for name, where in homes(shape).items():
+        window.addDockWidget(AREAS[where], window.docks[name])
 
 
 def moved(window: Shell, shape: Shape) -> bool:
     """Return True if a panel is not where it was put."""
     return shape != "icons" and any(
-        window.docks[declared.name].isFloating()
-        or window.dockWidgetArea(window.docks[declared.name]) != area_of(declared, shape)
-        for declared in DOCKS
+        window.docks[name].isFloating() or window.dockWidgetArea(window.docks[name]) != AREAS[where]
+        for name, where in homes(shape).items()
     )
-
-
-class Arrangement(Protocol):
-    """A shape of the window."""
-
-    def set_on(self, on: bool) -> None:
-        """Prepare the panels for the shape, or undo that."""
-
-    def arrange(self, scale: float) -> None:
-        """Give the panels their sizes. scale: of the type, compared with the usual."""
 
 
 class Columns:
@@ -78,34 +48,22 @@ class Columns:
         """Panels are in columns unless another shape takes them."""
 
     def arrange(self, scale: float) -> None:
-        """Share out each column: its panels get their least heights, and in turn what more they can use."""
+        """Share out each column."""
         _set_widths(self._window, scale)
-        for area in (LEFT, RIGHT):
-            column = {dock.name: dock for dock in DOCKS if dock.area == area}
-            if there := placed(self._window, [self._window.docks[name] for name in column]):
-                spare = _height(there) - sum(dock.least for dock in column.values())
-                heights = {}
-                for name, dock in column.items():
-                    more = min(max(spare, 0), dock.most - dock.least)
-                    heights[name] = dock.least + more
-                    spare -= more
-                _set_heights(self._window, there, [heights[dock.objectName()] for dock in there])
+        for side in ("left", "right"):
+            column = [self._window.docks[name] for name, where in homes("columns").items() if where == side]
+            if there := placed(self._window, column):
+                _set_heights(self._window, there, column_heights(side, _height(there)))
 
 
 class Accordion:
-    """One column of panels that fold to lines. One is open, and a second one where the first leaves room.
-
-    A second panel closes when the first one needs its height, and opens again when it does not, unless the
-    user has closed it."""
+    """One column of panels that fold to lines: `fold` says which are open."""
 
     def __init__(self, window: Shell) -> None:
         self._window = window
-        self.opened = window.settings.opened  # The name of the open panel; empty: none.
-        self._second = ""  # The name of a second open panel: the one that was open before it.
-        self._alone = False  # True once the user has closed the second panel.
         self._docks = {name: dock for name, dock in window.docks.items() if name != "insight"}
         for name, dock in self._docks.items():
-            dock.turned.connect(lambda on, name=name: self._open(name) if on else self._close(name))
+            dock.turned.connect(lambda on, name=name: self._turn(name, on))
             dock.visibilityChanged.connect(lambda _: self._share_height())
             panel = dock.widget()
             assert isinstance(panel, Panel)
@@ -113,7 +71,8 @@ class Accordion:
 
     def _follow_content(self, name: str) -> None:
         """Share the height out again when the open panel needs another one, for example for a formula."""
-        if name == self.opened and not self._window.arrangement.by_hand:
+        arrangement = self._window.arrangement
+        if name in arrangement.wishes.opened[:1] and not arrangement.by_hand:
             self._share_height()
 
     def set_on(self, on: bool) -> None:
@@ -126,53 +85,34 @@ class Accordion:
         """Set the widths, the height of the drawer and those of the panels."""
         _set_widths(self._window, scale)
         if drawer := placed(self._window, [self._window.docks["insight"]]):
-            _set_heights(self._window, drawer, [round(scale * DRAWER)])
+            _set_heights(self._window, drawer, {"insight": round(scale * DRAWER)})
         self._share_height()
 
-    def _open(self, name: str) -> None:
-        """Open a panel; the one that was open may become the second."""
-        self.opened, self._second, self._alone = name, self.opened, False
-        self._share_height()
-
-    def _close(self, name: str) -> None:
-        """Close a panel; the second one, if there is one, becomes the first."""
-        if name == self.opened:
-            self.opened = self._second
-        self._second, self._alone = "", True
+    def _turn(self, name: str, on: bool) -> None:
+        """Open a panel, or close it."""
+        arrangement = self._window.arrangement
+        arrangement.wishes = (opening if on else closing)(arrangement.wishes, name)
         self._share_height()
 
     def _share_height(self) -> None:
-        """Give the open panel what it needs and a second one the rest; without a second one, all of it.
-
-        With none open the last panel has the rest, which is empty."""
+        """Open and close the panels as there is room."""
+        window = self._window
         folding = {name: dock for name, dock in self._docks.items() if dock.folds}
-        there = placed(self._window, folding.values())
+        there = placed(window, folding.values())
         if not there:
             return
-        opened = next((dock for dock in there if dock.objectName() == self.opened), None)
-        second, most = None, {dock.objectName(): 0 for dock in there}
-        heights = dict.fromkeys(most, 1)
-        if opened is not None:
-            needed = folding[self.opened].needed_height
-            left = _height(there) - sum(folding[name].line_height for name in most) - needed
-            if second := self._second_of(there, left):
-                heights[self.opened] = folding[self.opened].line_height + needed
-                most[self.opened] = needed
-        self._second = second.objectName() if second is not None else ""
-        tallest = second or opened or there[-1]
-        heights[tallest.objectName()] = left if second is not None else UNBOUNDED
+        made = fold(
+            [dock.objectName() for dock in there],
+            window.arrangement.wishes.opened,
+            _height(there),
+            max(dock.line_height for dock in there),
+            lambda name: folding[name].needed_height,
+            window.arrangement.scale,
+        )
         # The one that grows comes first: what another gives up before that would be left over.
-        for name, dock in sorted(folding.items(), key=lambda item: item[1] is not tallest):
-            dock.set_open(name in (self.opened, self._second), None if dock is tallest else most.get(name, 0))
-        _set_heights(self._window, there, [heights[dock.objectName()] for dock in there])
-
-    def _second_of(self, there: list[QDockWidget], left: int) -> QDockWidget | None:
-        """Return the panel to be open as well as the first, which leaves this height: the one that is so now,
-        or else the last."""
-        names = [dock.objectName() for dock in there if dock.objectName() != self.opened]
-        if self._alone or not names or left < self._window.arrangement.scale * SECOND:
-            return None
-        return self._window.docks[self._second if self._second in names else names[-1]]
+        for name, dock in sorted(folding.items(), key=lambda item: made.most.get(item[0], 0) is not None):
+            dock.set_open(name in made.opened, made.most.get(name, 0))
+        _set_heights(window, there, made.heights)
 
 
 def _set_widths(window: Shell, scale: float) -> None:
@@ -181,12 +121,12 @@ def _set_widths(window: Shell, scale: float) -> None:
     window.resizeDocks(there, [round(scale * WIDTH)] * len(there), Qt.Orientation.Horizontal)
 
 
-def _set_heights(window: Shell, docks: list[QDockWidget], heights: list[int]) -> None:
+def _set_heights(window: Shell, docks: list[PanelDock], heights: Mapping[str, int]) -> None:
     """Give panels of one column these heights."""
-    window.resizeDocks(docks, heights, Qt.Orientation.Vertical)
+    window.resizeDocks(docks, [heights[dock.objectName()] for dock in docks], Qt.Orientation.Vertical)
 
 
-def _height(column: list[QDockWidget]) -> int:
+def _height(column: list[PanelDock]) -> int:
     """Return the height of a column."""
     return max(dock.geometry().bottom() for dock in column) - min(dock.y() for dock in column)
 

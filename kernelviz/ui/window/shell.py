@@ -22,6 +22,7 @@ from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.sidebar.playback_bar import PlaybackBar
 from kernelviz.ui.widgets.layouts import Place
 from kernelviz.ui.widgets.painting import UnpaintedChange
+from kernelviz.ui.window.arrangement import Arrangement, Wishes
 from kernelviz.ui.window.canvases import Canvases
 from kernelviz.ui.window.docks import PanelDock
 from kernelviz.ui.workbench.settings import Settings
@@ -35,20 +36,24 @@ class Arranges(Protocol):
     """The layout of the panels for the size of the window; `by_hand`: the user has arranged it."""
 
     by_hand: bool
+    wishes: Wishes
 
     @property
     def scale(self) -> float:
         """Return the size of the type compared with the usual."""
 
     @property
-    def state(self) -> Any:
-        """Return the shape and the places of the panels, to be restored."""
+    def due(self) -> Arrangement:
+        """Return where everything belongs."""
 
-    def take(self, shape: Any) -> None:
-        """Change to a shape and put the panels where they belong in it."""
+    def leave(self) -> None:
+        """Keep what the user has made of the present mode, before another one begins."""
 
-    def restore(self, state: Any) -> None:
-        """Restore the shape and the places of the panels."""
+    def clear(self) -> None:
+        """Have all panels in columns and hidden, where a stage or a lesson takes them from."""
+
+    def arrive(self) -> None:
+        """Arrange the panels for the mode that has begun."""
 
     def follow_size(self) -> None:
         """Adapt the layout to the size of the window and of its type."""
@@ -69,8 +74,15 @@ class Presents(Protocol):
     def busy(self) -> bool:
         """Return True in presentation mode, and while it is entered or left."""
 
-    def return_to(self, layout: Any, views: list[str]) -> None:
-        """Set the layout and the insight views to return to when the mode is left."""
+    @property
+    def has_toolbar(self) -> bool:
+        """Return True unless the user has hidden the toolbar."""
+
+    def show_panels(self) -> None:
+        """Show the chosen panels, in the sizes they had the last time."""
+
+    def remember(self) -> None:
+        """Keep the sizes of the panels for the next presentation."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -139,9 +139,9 @@ def test_the_views_shown_are_remembered(qtbot, window, start_again):
     again.docks["insight"].show()  # on the screen of the tests it is a closed drawer
     assert again.insight.shown == ["weights"]
     qtbot.waitUntil(lambda: set(again.insight.views) == {"weights"})  # the canvas has its picture first
-    again.close()
     again.reset_layout()
     assert again.insight.shown == ["loss", "inspector"]
+    again.close()
 
 
 def test_the_key_of_a_view_finds_the_enlarged_one_and_puts_it_away_from_there(qtbot, window):
