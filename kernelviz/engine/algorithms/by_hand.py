@@ -19,7 +19,7 @@ from kernelviz.engine.core.losses import HINGE, Loss
 from kernelviz.engine.core.params import real
 from kernelviz.engine.kernels.features import plain_monomials
 from kernelviz.engine.models.base import Mark, Model, Status
-from kernelviz.engine.models.kernel import FeatureModel
+from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.problem import Problem
 
 PLACE, TURN = 0, 1  # The handles, by their rows in the mark.

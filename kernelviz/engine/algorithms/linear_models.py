@@ -24,7 +24,8 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import choice
 from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.models.base import Change, Status
-from kernelviz.engine.models.kernel import FeatureModel, KernelModel
+from kernelviz.engine.models.features import FeatureModel
+from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear import descent, logistic
 from kernelviz.engine.solvers.linear.bases import Basis, DualBasis, PrimalBasis

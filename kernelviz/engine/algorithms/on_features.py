@@ -23,7 +23,8 @@ from kernelviz.engine.core.params import choice, flag, integer, random_seed
 from kernelviz.engine.kernels.features import FeatureMap, plain_monomials
 from kernelviz.engine.kernels.random_features import RandomCosines
 from kernelviz.engine.models.base import Mark, Method, Model, Price, Status
-from kernelviz.engine.models.kernel import FeatureModel, KernelModel
+from kernelviz.engine.models.features import FeatureModel
+from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 
 ENTRIES = 50_000_000  # Of a matrix of features, points times features: with what a fit makes of it, 1.2 GB.

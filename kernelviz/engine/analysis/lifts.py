@@ -20,7 +20,7 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.fields.contours import contours
 from kernelviz.engine.kernels.features import MOST_FEATURES, FeatureMap
 from kernelviz.engine.models.base import Model
-from kernelviz.engine.models.kernel import FeatureModel
+from kernelviz.engine.models.features import FeatureModel
 
 COMPONENTS, FEATURES = "kernel PCA", "kernel's features"
 ROOT = float(np.sqrt(2.0))

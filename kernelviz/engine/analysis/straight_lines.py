@@ -12,7 +12,8 @@ from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.models.base import Model
-from kernelviz.engine.models.kernel import FeatureModel, KernelModel
+from kernelviz.engine.models.features import FeatureModel
+from kernelviz.engine.models.kernel import KernelModel
 
 ANGLES = 2000  # Directions at which the room between the classes is computed.
 

@@ -26,7 +26,7 @@ from kernelviz.engine.kernels.random_features import (
     mean_of_cosines,
     spectral_density,
 )
-from kernelviz.engine.models.kernel import FeatureModel
+from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import Axis, Curve, decades, round_above

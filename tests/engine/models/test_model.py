@@ -9,7 +9,8 @@ from kernelviz.engine.fits.parsing import kernel
 from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.kernels.features import FeatureMap
 from kernelviz.engine.models.base import Status
-from kernelviz.engine.models.kernel import FeatureModel, KernelModel
+from kernelviz.engine.models.features import FeatureModel
+from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 
 PROBLEM = Problem(Data.labelled([[1.0, 0.0], [0.0, 2.0], [-1.0, 0.0]], [1, 1, -1]), Linear())
