@@ -6,10 +6,7 @@ import numpy as np
 
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.models.sampling import Grid
-from kernelviz.scene.plane.painter import PAINTER
 from kernelviz.session.workspaces.plane import Plane
-
-__all__ = ["PAINTER", "Polar"]
 
 COLUMNS = ("angle", "radius")
 
@@ -22,7 +19,6 @@ class Polar(Plane):
     order = 9
     toggles = {**Plane.toggles, "spokes": ("Spokes", False)}
     start = ("rings(n=40, seed=1)", "rbf(gamma=1)", "soft-margin-svm(C=5)")
-    drawing = __name__
 
     def refusal(self, data):
         return "" if data.columns == COLUMNS else "Polar needs the columns angle and radius."

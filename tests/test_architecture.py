@@ -50,6 +50,22 @@ def test_threads_and_processes_are_made_in_the_runtime_alone():
     assert [line for path in SOURCES if path not in inside for line in found[path]] == []
 
 
+LAYERS = ("engine", "runtime", "session", "scene", "ui")
+
+
+def test_no_layer_names_a_module_of_an_outer_one():
+    """Not in a text either: import-linter sees imports alone. `import_module` is where such a text ends."""
+    found = [
+        f"{path.relative_to(PACKAGE)}: {text}"
+        for k, layer in enumerate(LAYERS)
+        for path in sorted((PACKAGE / layer).rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(text := node.value, str)
+        if text.startswith(tuple(f"kernelviz.{outer}." for outer in LAYERS[k + 1 :]))
+    ]
+    assert found == []
+
+
 ADOPTS = {"focusProxy", "nextInFocusChain", "previousInFocusChain"}
 """PySide takes what these return for a child of the widget asked: with that it is gone for Python."""
 

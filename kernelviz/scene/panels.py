@@ -10,6 +10,7 @@ from functools import cache
 from kernelviz.engine.core.params import assigned
 from kernelviz.engine.fits.expressions import parse_call
 from kernelviz.runtime.messages import Failure, Frame, Verdict
+from kernelviz.scene.insight import view_class
 from kernelviz.scene.view import Memory, Now, Scene, View, message
 from kernelviz.session.view_listing import listed_scenes
 
@@ -48,7 +49,7 @@ class Panel:
 @cache
 def views_for_scripts() -> dict[str, type[View]]:
     """Return all views a script can draw, by name."""
-    found: dict[str, type[View]] = {listed.name: listed.kind for listed in listed_scenes()}
+    found: dict[str, type[View]] = {listed.name: view_class(listed.name) for listed in listed_scenes()}
     return {name: view for name, view in found.items() if view().repeatable(Now())}
 
 

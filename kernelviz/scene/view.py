@@ -311,9 +311,9 @@ class View(Declared):
     ...         bars = Bars(values=scores, base=0.0, inks=("ink",) * len(scores))
     ...         return Scene(Plot(x=Axis(0.0, float(len(scores))), y=y, layers=(bars,)))
 
-    The facts at the top of a subclass (name, title, family, summary_line, domains, number) are read from
-    the file without importing it: each stands on one line as a plain literal. The class variables below
-    them say how the window treats the view; the defaults suit one that draws a frame quickly."""
+    Menus list the facts at the top of a subclass (name, title, family, summary_line, domains, number)
+    without importing it: `python -m tests.view_listing` keeps them in a file. The other class variables say
+    how the window treats the view; the defaults suit one that draws a frame quickly."""
 
     number: ClassVar[int] = 99  # Its place in the order of the keys that open the views, from 1.
     domains: ClassVar[tuple[Domain, ...]] = (

@@ -288,5 +288,6 @@ def changed_points(frame: Frame) -> tuple[int, ...]:
 
 
 def painter_of(workspace: Workspace) -> Painter[Any]:
-    """Return the painter of a workspace."""
-    return cast(Painter[Any], importlib.import_module(workspace.drawing).PAINTER)
+    """Return the painter of a workspace: that of the folder of its pictures."""
+    module = importlib.import_module(f"kernelviz.scene.{workspace.drawn_as}.painter")
+    return cast(Painter[Any], module.PAINTER)

@@ -23,7 +23,7 @@ from kernelviz.scene.export.files import as_bytes
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
-from kernelviz.scene.insight import selection
+from kernelviz.scene.insight import selection, view_class
 from kernelviz.scene.nodes import Marks, Node
 from kernelviz.scene.painter import Layout, ScreenPainter
 from kernelviz.scene.panels import Panel
@@ -31,13 +31,14 @@ from kernelviz.scene.view import Memory, Now, message
 from kernelviz.session.edit_log import Edits, Tick
 from kernelviz.session.state import Document
 from kernelviz.session.themes import DARK, LIGHT
-from kernelviz.session.view_listing import FAMILIES, listed_scenes
+from kernelviz.session.view_listing import FAMILIES, listed_scenes, listed_views
+from tests.view_listing import FILE, listing
 
 pytestmark = pytest.mark.usefixtures("qapp")
 """Or else the first export would make a lesser application, which no widget could live with."""
 
-LISTED = listed_scenes()
-of_every_view = pytest.mark.parametrize("kind", [found.kind for found in LISTED], ids=lambda kind: kind.name)
+KINDS = {listed.name: view_class(listed.name) for listed in listed_scenes()}
+of_every_view = pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
 NOTHING = message("")
 FACE_WITH_POINTS = {"comparison": {"switches": {"face": "difference"}}}
 
@@ -99,16 +100,18 @@ def scene_of(answers):
     return make
 
 
-@pytest.mark.parametrize("found", LISTED, ids=lambda found: found.name)
-def test_the_facts_read_from_the_file_are_those_of_the_class(found):
-    for fact in ("name", "title", "family", "summary_line", "number", "domains"):
-        assert getattr(found, fact) == getattr(found.kind, fact)
+def test_the_list_of_views_is_up_to_date():
+    assert FILE.read_text(encoding="utf-8") == listing(), "run `python -m tests.view_listing`"
+
+
+@pytest.mark.parametrize("found", listed_views(), ids=lambda found: found.name)
+def test_a_view_is_described_in_a_family_of_the_picker(found):
     assert found.family in FAMILIES
     assert found.summary_line.endswith(".")
 
 
 def test_every_view_has_a_number_of_its_own():
-    assert len({found.number for found in LISTED}) == len(LISTED)
+    assert len({found.number for found in listed_views()}) == len(listed_views())
 
 
 def test_views_are_listed_without_being_imported():
@@ -120,7 +123,7 @@ def test_views_are_listed_without_being_imported():
 
 
 def test_scenes_need_no_widgets():
-    modules = ", ".join(found.module for found in LISTED)
+    modules = ", ".join(kind.__module__ for kind in KINDS.values())
     code = f"import sys, {modules}; sys.exit('PySide6.QtWidgets' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 

@@ -47,18 +47,13 @@ class Workspace(ABC):
     # Whether several fits are drawn in one plot; otherwise they stand side by side.
     lays_over: ClassVar[bool] = False
     how_to_add: ClassVar[str]  # The sentence on an empty canvas.
-    # The module with its `Canvas`: by default the one for whatever has points on two axes.
-    canvas: ClassVar[str] = "kernelviz.ui.canvas.points"
+    # The name of its pictures: those of `plane` serve whatever has points on two axes.
+    drawn_as: ClassVar[str]
     # The columns that a table must have: "one or two columns of numbers and a label".
     wants: ClassVar[str]
 
     # The roles of the columns that are chosen from a wide table: the inputs, and last the target.
     roles: ClassVar[tuple[str, ...]] = ("x₁ (across)", "x₂ (up)", "Label")
-
-    @property
-    def drawing(self) -> str:
-        """The name of the module that paints it."""
-        return f"kernelviz.scene.{self.name}.painter"
 
     @property
     def segment(self) -> str:

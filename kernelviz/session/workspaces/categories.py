@@ -25,7 +25,6 @@ class Categories(Plane):
     title = "Categories"
     order = 3
     variant_of = "plane"
-    drawing = "kernelviz.scene.plane.painter"
     toggles = {
         **{name: toggle for name, toggle in Plane.toggles.items() if name not in WITHOUT},
         "panels": ("Frames of the categories", True),

@@ -22,6 +22,7 @@ class Curve(Workspace):
     target."""
 
     name = "curve"
+    drawn_as = "curve"
     title = "Curve"
     order = 1
     toggles = {

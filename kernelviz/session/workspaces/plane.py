@@ -24,6 +24,7 @@ class Plane(Workspace):
     0."""
 
     name = "plane"
+    drawn_as = "plane"
     title = "Plane"
     toggles = {
         "field": ("Field", True),

@@ -25,7 +25,7 @@ class Words(Workspace):
     by hand."""
 
     name = "words"
-    canvas = "kernelviz.ui.canvas.words.canvas"
+    drawn_as = "words"
     title = "Words"
     order = 2
     toggles = {
@@ -132,7 +132,6 @@ class Objects(Words):
     title = "Objects"
     order = 4
     variant_of = "words"
-    drawing = "kernelviz.scene.words.painter"
     toggles = {**Words.toggles, "labels": ("Names next to their points", True)}
     start = ("graphs", "gram", "soft-margin-svm(C=10)")
     takes_texts = False

@@ -261,6 +261,3 @@ class LimitsDialog(QDialog):
         else:
             self.chosen = answer
             super().accept()
-
-
-Canvas = PointsCanvas  # By this name the window finds it.

@@ -26,7 +26,7 @@ from kernelviz.scene.export.films import (
     state_frames,
 )
 from kernelviz.scene.figure.figure import Captioned
-from kernelviz.scene.insight.feature_space import FeatureSpaceView, unfolding
+from kernelviz.scene.insight.space import FeatureSpaceView, unfolding
 from kernelviz.session.state import Document, State
 from kernelviz.ui.dialogs.choices import FilmChoices
 from kernelviz.ui.dialogs.export_dialog import ExportDialog

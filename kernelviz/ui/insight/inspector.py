@@ -43,6 +43,9 @@ class PointInspector(InsightView):
 
     name = "inspector"
     title = "Point"
+    family = "Point"
+    summary_line = "All numbers of the point or place under the mouse."
+    number = 6
     scrolls = True
 
     def __init__(self, workbench: Workbench) -> None:

@@ -25,6 +25,9 @@ class TableView(InsightView):
 
     name = "table"
     title = "Table"
+    family = "Point"
+    summary_line = "All points with their numbers, sorted, edited and copied."
+    number = 7
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)

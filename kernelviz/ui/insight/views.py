@@ -6,11 +6,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 
-from kernelviz.scene.view import View
+from kernelviz.scene import insight
 from kernelviz.session.view_listing import FAMILIES, Listed, listed_views
 from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.insight.scene_view import widget_of
+
+# The views that are widgets of their own, not scenes: their modules and classes.
+WIDGETS = {
+    "inspector": ("kernelviz.ui.insight.inspector", "PointInspector"),
+    "table": ("kernelviz.ui.insight.table_view", "TableView"),
+}
 
 
 @dataclass(frozen=True)
@@ -22,10 +29,17 @@ class ListedView(Listed):
         """The place of its family in the picker."""
         return FAMILIES.index(self.family)
 
+    @property
+    def module(self) -> str:
+        """The name of the module of its class."""
+        return f"{insight.__name__}.{self.name}" if self.is_scene else WIDGETS[self.name][0]
+
     @cached_property
     def widget(self) -> type[InsightView]:
         """The widget class that shows it; imported now."""
-        found: type[InsightView] = widget_of(self.kind) if issubclass(self.kind, View) else self.kind
+        if self.is_scene:
+            return widget_of(insight.view_class(self.name))
+        found: type[InsightView] = getattr(import_module(self.module), WIDGETS[self.name][1])
         return found
 
 

@@ -19,6 +19,17 @@ from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.widgets.controls import Segments
 from kernelviz.ui.workbench.workbench import Workbench
 
+# The canvases that are not a PointsCanvas, by the pictures of their workspaces.
+CANVASES = {"words": "kernelviz.ui.canvas.words.canvas"}
+
+
+def canvas_class(workspace: Workspace) -> type[PointsCanvas]:
+    """Return the class of the canvas of a workspace; its module is imported now."""
+    if (module := CANVASES.get(workspace.drawn_as)) is None:
+        return PointsCanvas
+    found: type[PointsCanvas] = importlib.import_module(module).Canvas
+    return found
+
 
 class Canvases(QStackedWidget):
     """A stack with a canvas for each workspace that has been entered; the data decide which one is in front.
@@ -88,7 +99,7 @@ class Canvases(QStackedWidget):
         before = self.currentWidget()
         canvas = self._made.get(workspace.name)
         if canvas is None:
-            made: type[PointsCanvas] = importlib.import_module(workspace.canvas).Canvas
+            made = canvas_class(workspace)
             canvas = self._made[workspace.name] = made(self._workbench, workspace=workspace)
             canvas.pointed.connect(self.pointed)
             canvas.left.connect(self.left)

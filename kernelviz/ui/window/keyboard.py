@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kernelviz.scene.insight import view_class
 from kernelviz.session.view_listing import listed_scenes
 from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.gestures import Tool
@@ -62,7 +63,9 @@ def sheet(classes: bool = True, movable: bool = True, kinds_of_tools: Sequence[t
     canvas = (*ADDING[classes], *MOVING, *HELP) if movable else (*TYPING, *HELP)
     missing = (() if classes else OF_CLASSES) + (() if movable else OF_MOVABLE)
     panels = [(key, f"go to {title}, or close it from there") for title, key in keys().items()]
-    panels.extend((keys.name, keys.help) for listed in listed_scenes() for keys in listed.kind.keys)
+    panels.extend(
+        (keys.name, keys.help) for listed in listed_scenes() for keys in view_class(listed.name).keys
+    )
     panels.append(("Tab, Shift+Tab", "next or previous control"))
     panels.append(("Arrow keys", "move the slider that was clicked or reached by Tab"))
     panels.append(("Escape", "back to the canvas"))

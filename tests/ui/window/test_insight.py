@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from kernelviz.scene.insight.feature_space import FeatureSpaceView
 from kernelviz.scene.insight.response import ResponseView
+from kernelviz.scene.insight.space import FeatureSpaceView
 from kernelviz.ui.insight.sheet import LOW
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.window.docks import keys

@@ -12,8 +12,8 @@ from kernelviz.engine.analysis.lifts import COMPONENTS, FEATURES, LIFTS
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
-from kernelviz.scene.insight import feature_space
-from kernelviz.scene.insight.feature_space import ORDERS, FeatureSpaceView, unfolding
+from kernelviz.scene.insight import space as space_view
+from kernelviz.scene.insight.space import ORDERS, FeatureSpaceView, unfolding
 from kernelviz.scene.insight.space3d import ABOVE, ASLANT, Camera, planes_of, straight_lines
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.view import Memory
@@ -350,7 +350,7 @@ def test_what_is_highlighted_elsewhere_is_lit_here(view):
 
 # Unfolding --------------------------------------------------------------------------------------------------
 def test_the_button_folds_to_the_plane_and_unfolds_again(view, qtbot, monkeypatch):
-    monkeypatch.setattr(feature_space, "SECONDS", 0.1)
+    monkeypatch.setattr(space_view, "SECONDS", 0.1)
     for end in (0.0, 1.0):
         seen = []
         qtbot.mouseClick(button(view), LEFT)
@@ -359,7 +359,7 @@ def test_the_button_folds_to_the_plane_and_unfolds_again(view, qtbot, monkeypatc
 
 
 def test_pressed_halfway_it_turns_round_where_it_is(view, qtbot, monkeypatch):
-    monkeypatch.setattr(feature_space, "SECONDS", 0.2)
+    monkeypatch.setattr(space_view, "SECONDS", 0.2)
     qtbot.mouseClick(button(view), LEFT)
     qtbot.waitUntil(lambda: view.scene.root.unfolded < 0.9)
     assert view.scene.root.unfolded > 0.0

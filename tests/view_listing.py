@@ -1,0 +1,39 @@
+"""Writes the facts of all insight views to `session/views.json`, from which menus and lessons list them:
+
+    python -m tests.view_listing
+
+Needed after a change of a view's name, title, family, summary_line, number or domains."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from pathlib import Path
+
+from kernelviz.engine.core.discovery import discover
+from kernelviz.scene import insight
+from kernelviz.scene.view import View
+from kernelviz.session import view_listing
+from kernelviz.ui.insight.views import WIDGETS
+
+FILE = Path(view_listing.__file__).with_name("views.json")
+FACTS = ("name", "title", "family", "summary_line", "number")
+
+
+def listing() -> str:
+    """The text of the file: a line for each view, in the order of their numbers."""
+    kinds = [*discover(insight.__name__, View).values()]
+    kinds += [getattr(import_module(module), name) for module, name in WIDGETS.values()]
+    lines = [
+        json.dumps(
+            {fact: getattr(kind, fact) for fact in FACTS}
+            | {"domains": getattr(kind, "domains", View.domains), "is_scene": issubclass(kind, View)},
+            ensure_ascii=False,
+        )
+        for kind in sorted(kinds, key=lambda kind: kind.number)
+    ]
+    return "[\n{}\n]\n".format(",\n".join(lines))
+
+
+if __name__ == "__main__":
+    FILE.write_text(listing(), encoding="utf-8")
