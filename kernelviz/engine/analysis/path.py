@@ -23,12 +23,13 @@ from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.core.certain import THREE_DIGITS
 from kernelviz.engine.core.cholesky import with_ridge
 from kernelviz.engine.core.data import Data, Task, misclassified
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import number
-from kernelviz.engine.models.kernel import BLUR, DIGITS, EPSILON, KNOWN, KernelModel
+from kernelviz.engine.models.kernel import BLUR, DIGITS, EPSILON, KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.of_fit import norm_of
 from kernelviz.engine.solvers.path import AT_BOUND, OUT, Follower, PathEndsError, Record
@@ -127,7 +128,7 @@ class Path:
         doubt = EPSILON * self.problem.radius**2 * np.einsum("kn,kn->k", self.beta, self.beta)
         with np.errstate(divide="ignore"):
             widths = 1.0 / np.sqrt(np.maximum(squares, 0.0))
-        for k in np.flatnonzero(doubt > KNOWN * squares).tolist():
+        for k in np.flatnonzero(doubt > THREE_DIGITS * squares).tolist():
             norm = norm_of(self._model(float(self.C[k]), self.beta[k].copy()))
             widths[k] = np.nan if norm is None else 1.0 / norm if norm else np.inf
         return read_only(widths)

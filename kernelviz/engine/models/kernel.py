@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array, Indices, parts, read_only, without_results
+from kernelviz.engine.core.certain import THREE_DIGITS
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fields.field import field
 from kernelviz.engine.models.base import Mark, Model
@@ -26,8 +27,6 @@ DIGITS = 4e-15  # A score below this share of its terms is zero, as far as round
 EPSILON = 1.2e-15
 
 TERM = 1e-15  # Of a term of a score: its rounding error, with that of a kernel of several factors.
-
-KNOWN = 1e-3  # A squared norm is known when its doubt is at most this share of it.
 
 ROWS = 500  # Of the Gram matrix, looked at together.
 
@@ -201,7 +200,7 @@ class KernelModel(LinearModel):
         largest = float(np.abs(self.weights).max(initial=0.0)) or 1.0  # its square may be beyond all numbers
         square = (self.weights / largest) ** 2
         most = EPSILON * float(square.sum()) * (largest * self.problem.radius) ** 2  # as |K_ij| <= R²
-        if most <= KNOWN * self.squared_norm:
+        if most <= THREE_DIGITS * self.squared_norm:
             return most
         K, rows = self.problem.gram, parts(len(square), ROWS)
         with np.errstate(over="ignore", invalid="ignore"):

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array, read_only
+from kernelviz.engine.core.certain import NEGLIGIBLE, Certain
 from kernelviz.engine.core.data import Data, Task, misclassified
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import (
@@ -18,12 +19,10 @@ from kernelviz.engine.core.losses import (
     HINGE,
     SQUARED_ERROR,
     ZERO_ONE,
-    Loss,
     epsilon_insensitive,
 )
 from kernelviz.engine.kernels.mercer import positive
 from kernelviz.engine.models.base import Model
-from kernelviz.engine.models.kernel import KNOWN
 from kernelviz.engine.numbers.roc import known_area
 
 NAMES = (
@@ -51,8 +50,6 @@ RESIDUALS = (
 )
 
 DEFINITE = "the Gram matrix is positive semi-definite"  # The key of that result among those kept.
-# Of the size of scores or targets: what rounding leaves of a difference between two of them.
-ROUNDING = 1e-11
 ROUNDED = 1e-12  # What rounding leaves of a violation that is none.
 CLOSED = 1e-10  # Of the objective: what rounding leaves of a gap that is none.
 
@@ -99,7 +96,7 @@ def norm_of(model: Model) -> float | None:
     square = model.squared_norm
     if square is None or not np.isfinite(square):
         return None
-    if not model.norm_doubt <= KNOWN * abs(square):
+    if not Certain(square, model.norm_doubt).known():
         return 0.0 if model.flat and model.converged else None
     if square < 0 and not model.problem.kernel.positive_definite:
         return None
@@ -118,16 +115,14 @@ def _on_the_points(model: Model) -> dict[str, Number]:
         return found
     found["training_error"] = model.training_error
     if model.has_losses:
-        product: Array = data.z * model.training_scores
-        product, known = _snapped(product, _errors(model, data), 1.0)
-        errors = _beyond_rounding(known, _size(product))
+        products = _with_errors(model, data, data.z * model.training_scores).snapped(1.0)
+        products = products.settled(_size(products))
         own = model.own_loss
-        found["loss"] = model.training_error if own is ZERO_ONE else _mean(own, product, errors)
-        found["hinge_loss"] = _mean(HINGE, product, errors)
+        found["loss"] = model.training_error if own is ZERO_ONE else products.mean(own).or_none()
+        found["hinge_loss"] = products.mean(HINGE).or_none()
         if norm:
-            closest = int(product.argmin())
-            sure = errors is None or errors[closest] <= KNOWN * abs(product[closest])
-            found["margin"] = plain(product[closest] / norm) if sure else None
+            closest = products.smallest()
+            found["margin"] = plain(closest.value / norm) if closest.known() else None
             found["margin_width"] = plain(1.0 / norm)
     return found
 
@@ -138,84 +133,54 @@ def _of_the_residuals(model: Model) -> dict[str, Number]:
     if model.residuals is None:
         return {}
     y, tube = model.problem.y, model.tube
-    r, known = model.residuals, _errors(model, model.problem.data)
-    errors: Array | None = known
-    if (np.abs(r) <= np.maximum(known, ROUNDING * np.ptp(y))).all():  # or none: their mean is a number
-        r, errors = np.zeros_like(r), _beyond_rounding(known, float(np.abs(y).max()))
+    r = _with_errors(model, model.problem.data, model.residuals)
+    errors = r.error
+    if (np.abs(r.value) <= np.maximum(errors, NEGLIGIBLE * np.ptp(y))).all():  # the mean of none is a number
+        r = Certain(np.zeros_like(y), errors).settled(float(np.abs(y).max()))
     found: dict[str, Number] = dict.fromkeys(RESIDUALS)
-    outside = errors  # Of the residuals, as a loss that is 0 in the tube sees them.
+    outside = r  # The residuals as a loss that is 0 in the tube sees them.
     if model.converged:  # where K + noise is nearly singular, rounding leaves no digits of the likelihood
         found["log_marginal_likelihood"] = plain(model.log_marginal_likelihood)
     if tube is not None:
-        at_the_tube, unsure = _snapped(np.abs(r), known, tube)
-        r = np.copysign(at_the_tube, r)
-        if not (at_the_tube > tube).any():  # then the loss is 0, as far as can be known
-            outside = unsure
+        sizes = Certain(np.abs(r.value), errors).snapped(tube)
+        outside = r = Certain(np.copysign(sizes.value, r.value), r.error)
+        if not (sizes.value > tube).any():  # then the loss is 0, as far as can be known
+            outside = Certain(r.value, sizes.error)
         # A tube that was found, not given, is as uncertain as the scores at its edge.
-        found["epsilon"] = tube
-        if errors is not None and "epsilon" not in model.algorithm.values():
-            found["epsilon"] = tube if errors.max() <= KNOWN * (tube or np.ptp(y)) else None
-    if not len(r):
+        given = "epsilon" in model.algorithm.values()
+        found["epsilon"] = tube if given or Certain(tube or np.ptp(y), np.max(r.error)).known() else None
+    if not len(y):
         return found
     found |= {
-        "loss": _mean(model.own_loss, r, errors if tube is None else outside),
-        "mean_squared_error": _mean(SQUARED_ERROR, r, errors),
-        "mean_absolute_error": _mean(ABSOLUTE_ERROR, r, errors),
-        "epsilon_loss": None if tube is None else _mean(epsilon_insensitive(tube), r, outside),
-        "r2": _share_explained(y, r, known),
+        "loss": outside.mean(model.own_loss).or_none(),
+        "mean_squared_error": r.mean(SQUARED_ERROR).or_none(),
+        "mean_absolute_error": r.mean(ABSOLUTE_ERROR).or_none(),
+        "epsilon_loss": None if tube is None else outside.mean(epsilon_insensitive(tube)).or_none(),
+        "r2": _share_explained(y, Certain(r.value, errors)),
     }
     return found
 
 
-def _errors(model: Model, data: Data) -> Array:
-    """Return the errors of the scores of these points."""
-    return np.broadcast_to(model.score_errors(data.X), data.n)
+def _with_errors(model: Model, data: Data, values: Array) -> Certain:
+    """Return scores of these points, or residuals, with the errors of the scores."""
+    return Certain(values, np.broadcast_to(model.score_errors(data.X), data.n))
 
 
-def _size(product: Array) -> float:
+def _size(products: Certain) -> float:
     """Return the size of z s(x) with which its errors are compared: 1 is the margin, which all losses see."""
-    return min(1.0, float(np.abs(product).max()))
+    return min(1.0, float(np.abs(products.value).max()))
 
 
-def _beyond_rounding(errors: Array, size: float) -> Array | None:
-    """Return errors, or None if all are so small, compared with the size of scores or targets, that they
-    are taken for 0."""
-    return None if errors.max(initial=0.0) <= ROUNDING * size else errors
-
-
-def _mean(loss: Loss, t: Array, errors: Array | None) -> float | None:
-    """Return the mean loss, or None if errors of t may change it by more than the share KNOWN."""
-    value = loss.mean(t)
-    if errors is not None and not _change(loss, t, errors) <= KNOWN * abs(value):
-        return None
-    return plain(value)
-
-
-def _change(loss: Loss, t: Array, errors: Array) -> float:
-    """Return by how much errors of t may change the mean loss."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        here, *there = (loss.of(t + side * errors) for side in (0.0, -1.0, 1.0))
-        return float(np.maximum(*(np.abs(value - here) for value in there)).mean())
-
-
-def _share_explained(y: Array, r: Array, errors: Array) -> float | None:
-    """Return 1 - sum r² / sum (y - mean)², or None for constant targets, or if errors of r may change more
-    than KNOWN of it or of 1."""
+def _share_explained(y: Array, r: Certain) -> float | None:
+    """Return 1 - sum r² / sum (y - mean)², or None for constant targets, or if errors of r may change the
+    first three digits of it or of 1."""
     variance = float(y.var())
     if not variance > 0.0 or y.min() == y.max():  # the mean of equal numbers may be another one
         return None
-    with np.errstate(over="ignore", invalid="ignore"):
-        share = 1.0 - float(np.square(r).mean()) / variance
-    if not _change(SQUARED_ERROR, r, errors) <= KNOWN * variance * max(1.0, abs(share)):
-        return None
-    return plain(share)
-
-
-def _snapped(values: Array, errors: Array, to: float) -> tuple[Array, Array]:
-    """Return the values with `to` itself where rounding cannot distinguish them, and their errors: none
-    there."""
-    near = np.abs(values - to) <= np.clip(errors, ROUNDING * to, KNOWN * to)
-    return np.where(near, to, values), np.where(near, 0.0, errors)
+    squares = r.mean(SQUARED_ERROR)
+    with np.errstate(over="ignore"):
+        share = 1.0 - squares.value / variance
+    return plain(share) if Certain(variance * max(1.0, abs(share)), squares.error).known() else None
 
 
 def resolution(name: str, dual_objective: float | None) -> float:
@@ -257,8 +222,7 @@ def _violation(model: Model) -> float | None:
     violation, accepted = plain(model.violation), model.accepted
     if violation is None or accepted is None or violation <= accepted:
         return violation
-    errors = np.broadcast_to(model.score_errors(model.problem.X), model.problem.n)
-    return violation if errors.max() <= KNOWN * violation else None
+    return Certain(violation, np.max(model.score_errors(model.problem.X))).or_none()
 
 
 def plain(value: float | None) -> float | None:
@@ -300,22 +264,22 @@ def on_held_out(model: Model, data: Data) -> TestNumbers:
     if data.n == 0 or data.target is None:
         return TestNumbers(data.n)
     if data.task is Task.REGRESSION:
-        residual = read_only(data.y - model.score(data.X))
-        errors = _beyond_rounding(_errors(model, data), float(np.abs(data.y).max()))
-        return TestNumbers(data.n, mean_squared_error=_mean(SQUARED_ERROR, residual, errors), places=residual)
+        r = read_only(data.y - model.score(data.X))
+        squares = _with_errors(model, data, r).settled(float(np.abs(data.y).max())).mean(SQUARED_ERROR)
+        return TestNumbers(data.n, mean_squared_error=squares.or_none(), places=r)
     if not model.is_classifier:
         return TestNumbers(data.n)
     if data.task is Task.CLASSES:
         return _with_mistakes(model.codes(data.X) != data.y)
     scores = model.score(data.X)
-    products = read_only(data.z * scores)
-    hinge = _mean(HINGE, products, _beyond_rounding(_errors(model, data), _size(products)))
+    products = _with_errors(model, data, read_only(data.z * scores))
+    hinge = products.settled(_size(products)).mean(HINGE).or_none()
     area = known_area(scores, data.z, model.score_errors(data.X))
     undecided = model.lost_signs(data, scores)
     counted = _with_mistakes(misclassified(data.z, scores) | undecided)
     if model.zero_everywhere or undecided.all():
         counted = TestNumbers(data.n)
-    return replace(counted, hinge_loss=hinge, places=products, roc_area=area)
+    return replace(counted, hinge_loss=hinge, places=products.value, roc_area=area)
 
 
 def _with_mistakes(mistakes: NDArray[np.bool_]) -> TestNumbers:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.certain import THREE_DIGITS
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.models.base import FAINT, Model
-from kernelviz.engine.models.kernel import KNOWN
 
 # Of the largest score: errors below this change the order only of points that tie, such as equal ones.
 ORDERED = 1e-9
@@ -69,7 +69,7 @@ def known_area(scores: Array, z: Array, errors: Array | float) -> float | None:
     if found is None or np.max(errors, initial=0.0) <= ORDERED * np.abs(scores).max():
         return None if found is None else found.area
     best, worst = (roc(scores + side * errors * z, z) for side in (1.0, -1.0))
-    if best is None or worst is None or best.area - worst.area > KNOWN:
+    if best is None or worst is None or best.area - worst.area > THREE_DIGITS:
         return None
     return found.area
 
