@@ -5,19 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from kernelviz.engine.core.data import Data, Task
-from kernelviz.engine.models.sampling import Grid
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.engine.models.sampling import SampleGrid
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 
 COLUMNS = ("angle", "radius")
 
 
-class Polar(Plane):
+class Polar(PlaneWorkspace):
     """Drawn at (r cos a, r sin a); moving a point changes its angle and radius, which the kernel sees."""
 
     name = "polar"
     title = "Polar"
     order = 9
-    toggles = {**Plane.toggles, "spokes": ("Spokes", False)}
+    toggles = {**PlaneWorkspace.toggles, "spokes": ("Spokes", False)}
     start = ("rings(n=40, seed=1)", "rbf(gamma=1)", "soft-margin-svm(C=5)")
 
     def refusal(self, data):
@@ -45,7 +45,7 @@ class Polar(Plane):
         return self._to_polar(super()._inputs(data, xy))
 
     def sampling(self, data, view, source=""):
-        return Grid(view.left, view.right, view.bottom, view.top, 61, 61, self.scores)
+        return SampleGrid(view.left, view.right, view.bottom, view.top, 61, 61, self.scores)
 
     def scores(self, model, x1, x2):
         nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)

@@ -35,7 +35,7 @@ COMMANDS = {  # The line of each in the help. Its module is loaded only when the
 }
 
 
-class Command(Protocol):
+class Subcommand(Protocol):
     """A subcommand: a module of this package."""
 
     __doc__: str | None
@@ -150,7 +150,7 @@ def _run(argv: list[str]) -> int:
             _require_file(argv[0])  # before argparse complains of what follows
         parser = _window_parser()
     else:
-        command = cast(Command, importlib.import_module(f"kernelviz.cli.{name}"))
+        command = cast(Subcommand, importlib.import_module(f"kernelviz.cli.{name}"))
         parser = _Parser(prog=f"kernelviz {name}", description=command.__doc__, allow_abbrev=False)
         command.configure(parser)
         argv = argv[1:]

@@ -133,7 +133,7 @@ def draw_instead_of_window(file: str | None) -> int:
 
     require_qt()
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    outcome = draw(Job(Requested(file or start_up().document.source), PICTURE, Options()))
+    outcome = draw(FigureJob(Requested(file or start_up().document.source), PICTURE, Options()))
     if outcome.code not in (DONE, NOT_CONVERGED):
         complain(outcome.sentence)
         return outcome.code
@@ -145,7 +145,7 @@ def draw_instead_of_window(file: str | None) -> int:
     return DONE
 
 
-def _jobs(arguments: Namespace) -> list[Job]:
+def _jobs(arguments: Namespace) -> list[FigureJob]:
     """Return a job for each source."""
     from kernelviz.scene.export.film_formats import check_pace
 
@@ -159,7 +159,7 @@ def _jobs(arguments: Namespace) -> list[Job]:
     if arguments.views and film:
         raise BadInput("A film shows the canvas alone: leave --views out, or choose PNG, SVG or PDF.")
     look = partial(
-        Job,
+        FigureJob,
         options=options,
         show=known_toggles(arguments.show),
         hide=known_toggles(arguments.hide),
@@ -225,7 +225,7 @@ def _options(arguments: Namespace, film: bool) -> Options:
 
 # Drawing, in this process or in others ------------------------------------------------------------------
 @dataclass(frozen=True)
-class Job:
+class FigureJob:
     """One figure to be drawn. It has only plain values, so that it can be sent to another process."""
 
     requested: Requested
@@ -255,16 +255,16 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class JobOutcome:
     """How a job ended: its exit code and, unless it ended well, a sentence."""
 
-    job: Job
+    job: FigureJob
     sentence: str = ""
     code: int = DONE
     note: str = ""  # What was done to the data, if anything.
 
 
-def draw_all(jobs: Sequence[Job]) -> Iterator[Outcome]:
+def draw_all(jobs: Sequence[FigureJob]) -> Iterator[JobOutcome]:
     """Do all jobs, several at a time where there are processors, and yield each outcome when it is ready.
 
     A job whose process is killed has an outcome that says so, and the others are done all the same."""
@@ -277,7 +277,7 @@ def draw_all(jobs: Sequence[Job]) -> Iterator[Outcome]:
             yield outcome
 
 
-def draw(job: Job) -> Outcome:
+def draw(job: FigureJob) -> JobOutcome:
     """Do one job, and return how it ended: nothing is raised, so that one bad source does not end the
     others."""
     from kernelviz.scene.export.composition import render_state
@@ -291,21 +291,23 @@ def draw(job: Job) -> Outcome:
             count, frames = run_frames(state, job.options, job.frames)
             finished(write_animation(job.output, frames, count, job.per_second or pace_for(count)))
             alone = f"{state.document.algorithm.name} has no steps to watch: the film has a single frame."
-            return Outcome(job, note=" ".join(filter(None, (note, alone if count == 1 < job.frames else ""))))
+            return JobOutcome(
+                job, note=" ".join(filter(None, (note, alone if count == 1 < job.frames else "")))
+            )
         panels = [panel(view) for view in job.views]
         models, remark = render_state(state, job.output, job.options, panels)
         note = " ".join(filter(None, (note, remark)))
         unfinished = [m.message or f"{str(m.status).capitalize()}." for m in models if not m.converged]
-        return Outcome(job, " ".join(unfinished), NOT_CONVERGED if unfinished else DONE, note)
+        return JobOutcome(job, " ".join(unfinished), NOT_CONVERGED if unfinished else DONE, note)
     except BadInput as problem:
         return _failed(job, problem)
     except MemoryError:
-        return Outcome(job, "There is not enough memory for this. Use fewer points or pixels.", BAD_INPUT)
+        return JobOutcome(job, "There is not enough memory for this. Use fewer points or pixels.", BAD_INPUT)
 
 
-def _failed(job: Job, problem: BadInput) -> Outcome:
+def _failed(job: FigureJob, problem: BadInput) -> JobOutcome:
     """Return the outcome of a job that an error has ended."""
-    return Outcome(job, str(problem), exit_code(problem))
+    return JobOutcome(job, str(problem), exit_code(problem))
 
 
 def known_toggles(names: str) -> tuple[str, ...]:

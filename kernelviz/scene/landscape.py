@@ -16,7 +16,7 @@ from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fields.contours import level_lines, reach
 from kernelviz.engine.models.base import Model
-from kernelviz.engine.models.sampling import Grid, Line
+from kernelviz.engine.models.sampling import Line, SampleGrid
 from kernelviz.scene.axes import Axis, Curve, SteadyRange
 from kernelviz.scene.layers import Contours, Layer
 from kernelviz.scene.nodes import Node
@@ -37,7 +37,7 @@ def can_be_drawn(data: Data) -> bool:
     """Return True if the places of the data are inputs, so that a function of these has a landscape;
     strings have none."""
     workspace = workspace_of(data)
-    return isinstance(workspace.sampling(data, workspace.extent(data)), Grid | Line)
+    return isinstance(workspace.sampling(data, workspace.extent(data)), SampleGrid | Line)
 
 
 def points_of(data: Data, x: Array, y: Array, **look: Any) -> Points:
@@ -88,7 +88,7 @@ def landscape(
     workspace = workspace_of(data)
     positions, view = workspace.positions(data), steady_extent(data, memory)
     sampling = workspace.sampling(data, view)
-    flat = isinstance(sampling, Grid)
+    flat = isinstance(sampling, SampleGrid)
     points = points_of(
         data,
         positions[:, 0],
@@ -98,7 +98,7 @@ def landscape(
         **{"found": False, "crowd": max(data.n, FEWEST), **look},
     )
     sampled = (key or model, view)
-    if isinstance(sampling, Grid):
+    if isinstance(sampling, SampleGrid):
         contours = memory.keep(part, sampled, lambda: _contours(sampling, model, inks))
         if contours is None:
             return None
@@ -128,7 +128,7 @@ def dashed(model: Model, data: Data, memory: Memory, part: str) -> tuple[Layer, 
     return (replace(drawn, part=part, curve=DASHED),) if isinstance(drawn, Lines) else ()
 
 
-def _contours(sampling: Grid, model: Model, inks: tuple[str, str] | None) -> Contours | None:
+def _contours(sampling: SampleGrid, model: Model, inks: tuple[str, str] | None) -> Contours | None:
     """Return the scores of a model on a coarse grid as contours; None where they are no numbers."""
     sample = finished(sampling.sample(model, COARSER))
     if sample.field is None:

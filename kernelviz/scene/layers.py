@@ -201,7 +201,7 @@ class OfPoints(Layer):
 
 # Functions over the plane -----------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
-class Grid(Layer):
+class GridLines(Layer):
     """Fine lines at the ticks of the axes, across the whole plane."""
 
     unit: float = 1.0  # What the axes call one unit of the view.

@@ -93,7 +93,7 @@ def spoken(text: str) -> str:
 
 
 # Lines -------------------------------------------------------------------------------------------------
-class Placed(NamedTuple):
+class PlacedFragment(NamedTuple):
     """A fragment at its place in a line. size: that of a formula; 0 for text."""
 
     x: float
@@ -103,30 +103,30 @@ class Placed(NamedTuple):
 
 
 @dataclass
-class Line:
+class TextLine:
     """Fragments on one baseline."""
 
-    placed: list[Placed] = field(default_factory=list)
+    placed: list[PlacedFragment] = field(default_factory=list)
     width: float = 0.0
     ascent: float = 0.0
     descent: float = 0.0
 
 
 @dataclass(frozen=True)
-class Layout:
+class TextLayout:
     """The lines of a text, each with the y of its baseline, and the height of all of them."""
 
     font: QFont
-    lines: tuple[tuple[float, Line], ...] = ()
+    lines: tuple[tuple[float, TextLine], ...] = ()
     height: float = 0.0
 
-    def split(self) -> list[Layout]:
+    def split(self) -> list[TextLayout]:
         """Return each line on its own, for a text that goes on on another page."""
         metrics = QFontMetricsF(self.font)
         found, top = [], 0.0
         for baseline, line in self.lines:
             bottom = baseline + max(line.descent, metrics.descent()) + LINE_GAP * metrics.height()
-            found.append(Layout(self.font, ((baseline - top, line),), bottom - top))
+            found.append(TextLayout(self.font, ((baseline - top, line),), bottom - top))
             top = bottom
         return found
 
@@ -160,12 +160,12 @@ def lay_out(
     width: float,
     font: QFont,
     typeset: Callable[[str], bool] = lambda latex: True,
-) -> Layout:
+) -> TextLayout:
     """Place all words in lines of a width. A formula that is not typeset yet is shown as letters."""
     metrics = QFontMetricsF(font)
     space, type_height = metrics.horizontalAdvance(" "), metrics.height()
 
-    def placed(x: float, fragment: Fragment, line: Line, room: float) -> float:
+    def placed(x: float, fragment: Fragment, line: TextLine, room: float) -> float:
         """Place a fragment in a line, and return where it ends."""
         text, style = fragment.text, fragment.style
         if style == "formula" and typeset(text):
@@ -175,30 +175,30 @@ def lay_out(
                 size *= max(SMALLEST, room / wide)
                 wide, high = formula_size(text, size)
             above = formula_ascent(text, size)
-            line.placed.append(Placed(x, text, style, size))
+            line.placed.append(PlacedFragment(x, text, style, size))
             line.ascent, line.descent = max(line.ascent, above), max(line.descent, high - above)
             return x + wide + 2
         text = plain(text) if style == "formula" else text
-        line.placed.append(Placed(x, text, style))
+        line.placed.append(PlacedFragment(x, text, style))
         return x + QFontMetricsF(_styled(font, style)).horizontalAdvance(text)
 
-    lines: list[tuple[float, Line]] = []
+    lines: list[tuple[float, TextLine]] = []
     y = 0.0
     for number, paragraph in enumerate(paragraphs):
         y += PARAGRAPH_GAP * type_height if number else 0.0
         left = INDENT * type_height if paragraph.mark else 0.0
-        line = Line([Placed(0.0, paragraph.mark, "")] if paragraph.mark else [], left)
+        line = TextLine([PlacedFragment(0.0, paragraph.mark, "")] if paragraph.mark else [], left)
         own = [line]
         words = [(word, space) for word in paragraph.words]
         while words:
-            (word, gap), trial, wide = words.pop(0), Line(), 0.0
+            (word, gap), trial, wide = words.pop(0), TextLine(), 0.0
             for fragment in word:
                 wide = placed(wide, fragment, trial, width - left)
             if wide > width - left and len(pieces := _broken(word)) > 1:
                 words[:0] = [(pieces[0], gap), *((piece, 0.0) for piece in pieces[1:])]
                 continue
             if line.width > left and line.width + gap + wide > width:
-                line = Line(width=left)
+                line = TextLine(width=left)
                 own.append(line)
             x = line.width + (gap if line.width > left else 0.0)
             line.placed += [piece._replace(x=x + piece.x) for piece in trial.placed]
@@ -209,7 +209,7 @@ def lay_out(
             y += max(line.ascent, metrics.ascent())
             lines.append((y, line))
             y += max(line.descent, metrics.descent()) + LINE_GAP * type_height
-    return Layout(font, tuple(lines), y)
+    return TextLayout(font, tuple(lines), y)
 
 
 def _broken(word: tuple[Fragment, ...]) -> list[tuple[Fragment, ...]]:

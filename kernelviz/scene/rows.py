@@ -28,7 +28,7 @@ COLUMN, COLUMNS = 5.2, 0.7
 
 
 @dataclass(frozen=True)
-class Item:
+class NamedValue:
     """A name with its value, an explanation that is shown while it is pointed at, and a note below it."""
 
     name: str
@@ -40,7 +40,7 @@ class Item:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Rows(Node):
+class ValueRows(Node):
     """One or two blocks of items; the explanation of the one pointed at is written at the foot.
 
     Items with cells make a table: `columns` has the headings of the cells, which the lines of `head`
@@ -48,8 +48,8 @@ class Rows(Node):
     height it needs."""
 
     part: str = "rows"
-    items: tuple[Item, ...]
-    more: tuple[Item, ...] = ()  # The second block.
+    items: tuple[NamedValue, ...]
+    more: tuple[NamedValue, ...] = ()  # The second block.
     columns: tuple[str, ...] = ()
     head: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
@@ -82,9 +82,9 @@ class Rows(Node):
 class _Sheet:
     """Where everything is if the type has a certain size, all lengths in points."""
 
-    def __init__(self, node: Rows, size: float, room: QRectF) -> None:
+    def __init__(self, node: ValueRows, size: float, room: QRectF) -> None:
         self.node, self.size, self.room = node, size, room
-        self.places: list[tuple[Item, QRectF, list[str]]] = []  # Items, places, lines of their notes.
+        self.places: list[tuple[NamedValue, QRectF, list[str]]] = []  # Items, places, lines of their notes.
         abreast = bool(node.more) and room.width() > ABREAST * size
         width = (room.width() - 2 * size) / 2 if abreast else room.width()
         top = room.top() + (LINE * size * (len(node.head) + 1.3) if node.columns else 0.0)
@@ -162,7 +162,7 @@ class _Sheet:
 class PlacedRows(Placed):
     """Rows in their rectangle, in the largest of the SIZES in which all of them have room."""
 
-    def __init__(self, node: Rows, rect: QRectF, style: Style) -> None:
+    def __init__(self, node: ValueRows, rect: QRectF, style: Style) -> None:
         super().__init__(node.part, rect, style)
         self.node = node
         self.ground = node.items, node.more, node.columns, node.head, node.remarks, node.largest
@@ -197,7 +197,7 @@ class PlacedRows(Placed):
             draw_text(painter, self.style, at, line, points=size, colour=self.style.theme.soft_ink)
 
     @staticmethod
-    def _explained(item: Item) -> str:
+    def _explained(item: NamedValue) -> str:
         return f"{item.name}: {item.tip}"
 
     def hit(self, at: QPointF) -> Hit | None:

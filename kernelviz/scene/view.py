@@ -1,9 +1,9 @@
 """A view: one declaration of what it is called, what can be set, what it shows, and what a click means.
 
 `View` is the class to subclass. Its `scene` is given the latest frame and `Now`, which is everything else a
-view may look at, and returns a `Scene`. Its `on_click` and the like return intents, such as `Select` or
-`Change`, which the window carries out; a view has no widget and changes nothing itself. What it remembers
-from one scene to the next is in its `Memory`."""
+view may look at, and returns a `Scene`. Its `on_click` and the like return intents, such as `SelectPoints` or
+`ChangeDocument`, which the window carries out; a view has no widget and changes nothing itself. What it
+remembers from one scene to the next is in its `Memory`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LATER = "Computed when you stop editing."  # Until the long work of a view has a
 
 # What a user's action means ---------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Select:
+class SelectPoints:
     """Select these points, in every view and on the canvas."""
 
     points: tuple[int, ...]
@@ -51,7 +51,7 @@ class Set:
 
 
 @dataclass(frozen=True)
-class Change:
+class ChangeDocument:
     """Replace the document, as an undo step of that name; a click and the drag after it are one step."""
 
     step: str
@@ -96,7 +96,7 @@ class Several:
     intents: tuple[Intent, ...]
 
 
-Intent = Select | Set | Change | GoTo | Copy | Restore | Glide | Several
+Intent = SelectPoints | Set | ChangeDocument | GoTo | Copy | Restore | Glide | Several
 
 
 # What a view remembers --------------------------------------------------------------------------------------
@@ -369,7 +369,7 @@ class View(Declared):
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
         """Return what a click means: by default that the point there is selected."""
-        return Select(hit.points[:1]) if hit.points else None
+        return SelectPoints(hit.points[:1]) if hit.points else None
 
     def on_drag(self, hit: Hit, now: Now) -> Intent | None:
         """Return what dragging over a place means: a click there, or nothing."""

@@ -35,7 +35,7 @@ from kernelviz.scene.figure.figure import (
 from kernelviz.scene.figure.legend import Entry
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
-from kernelviz.scene.layers import Coordinates, Grid, Layer, draw_layers
+from kernelviz.scene.layers import Coordinates, GridLines, Layer, draw_layers
 from kernelviz.scene.plane.layers import PanelLayer
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.wording import fit_names
@@ -277,7 +277,7 @@ class Decorator(Generic[P]):
 
 def bare_backdrop(target: Target, picture: Picture | None) -> QImage:
     """Return the backdrop of points without a fit."""
-    grid = [Grid()] if "grid" in target.shown else []
+    grid = [GridLines()] if "grid" in target.shown else []
     panels = None if picture is None else picture.panels
     return target.paint([*grid, *([] if panels is None else [PanelLayer(panels)])])
 

@@ -24,7 +24,7 @@ from kernelviz.engine.fits.parsing import algorithm, dataset, kernel, parse_fit
 from kernelviz.session.lessons.reader import parse_lesson
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui import process
 from kernelviz.ui.canvas.points import PointsCanvas
@@ -116,7 +116,7 @@ def main() -> None:
 def on_the_plane(points: int) -> State:
     data = dataset(f"moons(n={points}, noise=0.2, seed=1)")
     document = Document.of(data, kernel("rbf(gamma=1)"), algorithm("soft-margin-svm(C=10)"))
-    return State(document, Plane().look(data))
+    return State(document, PlaneWorkspace().look(data))
 
 
 def on_the_curve(points: int, how: str) -> State:

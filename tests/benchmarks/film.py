@@ -15,7 +15,7 @@ import numpy as np
 from PIL import Image
 from PySide6.QtGui import QImage
 
-from kernelviz.cli.render import Job
+from kernelviz.cli.render import FigureJob
 from kernelviz.engine.selection.tunable import knobs
 from kernelviz.scene.export.film_formats import write_animation
 from kernelviz.scene.export.films import run_frames, state_frames
@@ -29,12 +29,12 @@ BEFORE = {"a perceptron's run": 3_723_261, "a sweep of gamma": 6_032_848}
 
 
 def perceptron() -> list[QImage]:
-    job = Job(Requested("xor(n=80)", "linear", "perceptron"), "", OPTIONS)
+    job = FigureJob(Requested("xor(n=80)", "linear", "perceptron"), "", OPTIONS)
     return list(run_frames(job.state()[0], OPTIONS, FRAMES)[1])
 
 
 def gammas() -> list[QImage]:
-    state = Job(Requested("moons(n=150)"), "", OPTIONS).state()[0]
+    state = FigureJob(Requested("moons(n=150)"), "", OPTIONS).state()[0]
     gamma = next(knob for knob in knobs(state.document.fit) if knob.parameter.name == "gamma")
     values = np.geomspace(0.1, 30, FRAMES).tolist()
     turned = [replace(state, document=state.document.turned(gamma, value)) for value in values]

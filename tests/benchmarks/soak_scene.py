@@ -20,7 +20,7 @@ from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.engine.fits.solve import fit_data
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.ui.window.main_window import MainWindow
 
 SETTLED = 0.2
@@ -53,7 +53,7 @@ def act(window: MainWindow, t: int) -> None:
         row = (t // 40) % document.data.n
         place = document.data.X[row] + 0.02 * np.array([[math.cos(0.3 * t), math.sin(0.3 * t)]])
         session.change(
-            "move point", gesture=("drag", t // 40), data=Plane().placed(document.data, [row], place)
+            "move point", gesture=("drag", t // 40), data=PlaneWorkspace().placed(document.data, [row], place)
         )
 
 

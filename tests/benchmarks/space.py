@@ -10,7 +10,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter, QPixmap
 
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
-from kernelviz.engine.models.sampling import Grid
+from kernelviz.engine.models.sampling import SampleGrid
 from kernelviz.runtime.messages import Frame, Request
 from kernelviz.runtime.runner import Runner
 from kernelviz.scene.export.files import ensure_application
@@ -62,6 +62,6 @@ def _frame(how_alike: str, n: int) -> Frame:
     told: dict[type, Frame] = {}
     runner = Runner(lambda answer: told.__setitem__(type(answer), answer), synchronous=True)
     fit = Fit(kernel(how_alike), algorithm("soft-margin-svm(C=10)"))
-    runner.submit(Request(1, dataset(f"rings(n={n}, seed=1)"), (fit,), Grid(-2, 2, -2, 2, 9, 9)))
+    runner.submit(Request(1, dataset(f"rings(n={n}, seed=1)"), (fit,), SampleGrid(-2, 2, -2, 2, 9, 9)))
     runner.stop()
     return told[Frame]

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from kernelviz.cli.render import Job, draw, draw_all, known_toggles
+from kernelviz.cli.render import FigureJob, draw, draw_all, known_toggles
 from kernelviz.cli.terminal import BAD_INPUT, DONE
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
@@ -29,7 +29,7 @@ from kernelviz.session.sources import Requested
 from kernelviz.session.state import Document, State
 from kernelviz.session.themes import HIGH_CONTRAST, LIGHT
 from kernelviz.session.view import ViewRange
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.session.workspaces.registry import usual_fit
 from tests.command_lines import of_python, refused
 from tests.elsewhere import be_killed
@@ -209,7 +209,7 @@ def session_of(points: int, name: str, path: Path) -> str:
     x = np.linspace(-3, 3, points)
     data = Data.labelled(np.column_stack([x, np.sin(5 * x)]), np.cos(3 * x) > 0)
     document = Document(data, (Fit(kernel("rbf"), algorithm(name)),))
-    save_session(path, State(document, Plane().look(data)))
+    save_session(path, State(document, PlaneWorkspace().look(data)))
     return str(path)
 
 
@@ -269,7 +269,7 @@ def test_a_film_that_is_ended_by_a_signal_leaves_no_file(tmp_path, name):
 
 def is_drawn(source: Path) -> bool:
     figure = source.with_name("figure.svg")
-    outcome = draw(Job(Requested(str(source)), str(figure), Options(300, 300, 96.0)))
+    outcome = draw(FigureJob(Requested(str(source)), str(figure), Options(300, 300, 96.0)))
     return outcome.code in (0, 3) and figure.stat().st_size > 0
 
 
@@ -315,7 +315,7 @@ def test_points_too_far_to_compute_with_are_refused_in_one_line(tmp_path, table)
     assert "too large to compute with" in done.stderr
 
 
-class DeadlyJob(Job):
+class DeadlyJob(FigureJob):
     """Kills the process that is given it."""
 
     def __reduce__(self):
@@ -328,7 +328,7 @@ def test_a_killed_process_is_a_sentence_about_its_own_figure_and_the_others_are_
     options = Options(width=200, height=160)
     jobs = [
         DeadlyJob(Requested("xor"), str(tmp_path / "lost.png"), options),
-        *(Job(Requested(name), str(tmp_path / f"{name}.png"), options) for name in ("xor", "moons")),
+        *(FigureJob(Requested(name), str(tmp_path / f"{name}.png"), options) for name in ("xor", "moons")),
     ]
     told = {outcome.job.output: (outcome.sentence, outcome.code) for outcome in draw_all(jobs)}
     assert told == {job.output: (KILLED, BAD_INPUT) if job is jobs[0] else ("", DONE) for job in jobs}

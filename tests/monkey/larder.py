@@ -13,7 +13,7 @@ from kernelviz.session.files import kviz
 from kernelviz.session.files.png_metadata import embed
 from kernelviz.session.state import Document, State
 from kernelviz.session.tables import formats
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 
 TEXTS = (
     "",
@@ -101,7 +101,7 @@ class Larder:
             ("xor.kviz", "xor(n=40)", "polynomial(degree=2)", "perceptron"),
         ):
             data = dataset(points)
-            state = State(Document.of(data, kernel(k), algorithm(a), points), Plane().look(data))
+            state = State(Document.of(data, kernel(k), algorithm(a), points), PlaneWorkspace().look(data))
             kviz.save(self.folder / name, state)
         picture = self.folder / "picture.png"
         QImage(8, 8, QImage.Format.Format_RGB32).save(str(picture))

@@ -18,13 +18,13 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.base import Change, Status
 from kernelviz.engine.models.kernel import KernelModel
-from kernelviz.engine.models.sampling import Grid
+from kernelviz.engine.models.sampling import SampleGrid
 from kernelviz.runtime.messages import Frame, Request
 from kernelviz.runtime.runner import Runner
 from tests.patience import PATIENCE
 
 DATA = Data.labelled(np.array([[0.0, 0.0], [1.0, 1.0], [1.0, 0.0], [0.0, 2.0]]), [1, -1, 1, -1])
-GRID = Grid(-1, 2, -1, 3, 24, 16)
+GRID = SampleGrid(-1, 2, -1, 3, 24, 16)
 
 
 @pytest.fixture

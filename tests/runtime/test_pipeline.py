@@ -11,7 +11,7 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset, parse_fit
 from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.models.sampling import Grid
+from kernelviz.engine.models.sampling import SampleGrid
 from kernelviz.runtime import pipeline
 from kernelviz.runtime.messages import END, Frame, Pause, Progress, Request, Verdict
 from kernelviz.runtime.pipeline import Memory, afterwards, answers, polish
@@ -36,7 +36,7 @@ def test_a_grid_reaches_from_edge_to_edge(grid):
 def test_a_coarse_grid_covers_the_same_rectangle(grid):
     x1, x2 = grid.axes(4)
     assert (len(x1), x1[0], x1[-1], len(x2)) == (6, -1, 2, 4)
-    assert len(Grid(0, 1, 0, 1, 3, 3).axes(100)[0]) == 2
+    assert len(SampleGrid(0, 1, 0, 1, 3, 3).axes(100)[0]) == 2
 
 
 def test_the_field_of_a_frame_is_the_score_at_its_nodes(request_for):
@@ -78,7 +78,7 @@ def test_the_next_solve_starts_from_the_last_model(request_for, counting):
 def test_another_view_of_the_same_problem_is_not_solved_again(request_for, counting):
     memory = Memory()
     (first,) = frames(request_for(), memory)
-    (zoomed,) = frames(request_for(sampling=Grid(0, 1, 0, 1, 8, 8)), memory)
+    (zoomed,) = frames(request_for(sampling=SampleGrid(0, 1, 0, 1, 8, 8)), memory)
     assert len(counting.begun) == 1
     assert zoomed.model is first.model
     assert (zoomed.seconds, zoomed.trace) == (first.seconds, first.trace)
@@ -146,7 +146,7 @@ def test_the_same_run_is_walked_on_and_another_one_begins_anew(request_for, coun
     memory = Memory()
     frames(request_for(step=2), memory)
     frames(request_for(step=4), memory)
-    frames(request_for(step=1, sampling=Grid(0, 1, 0, 1, 8, 8)), memory)
+    frames(request_for(step=1, sampling=SampleGrid(0, 1, 0, 1, 8, 8)), memory)
     assert len(counting.begun) == 1
     frames(request_for(step=1, kernel=Linear()), memory)
     frames(request_for(step=1, algorithm=counting(length=9), kernel=Linear()), memory)
@@ -163,7 +163,7 @@ def test_very_many_points_are_judged_by_some_of_them():
     X = rng.normal(size=(30_000, 2))
     data = Data.labelled(X, np.where(X[:, 0] > 0, 1, -1))
     fits = (parse_fit("rbf(gamma=1) ; random-features(q=20)"),)
-    request = Request(0, data, fits, Grid(-3.0, 3.0, -3.0, 3.0, 20, 20), verdict=True)
+    request = Request(0, data, fits, SampleGrid(-3.0, 3.0, -3.0, 3.0, 20, 20), verdict=True)
     memory = Memory()
     assert frames(request, memory)
     *_, verdict = afterwards(request, memory)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
-from kernelviz.engine.models.sampling import Grid
+from kernelviz.engine.models.sampling import SampleGrid
 from kernelviz.runtime.messages import Frame, Request, Verdict
 from kernelviz.runtime.runner import Runner
 from kernelviz.scene.figure.style import Style
@@ -54,7 +54,9 @@ def answers():
         runner = Runner(lambda answer: told.__setitem__(type(answer), answer), synchronous=True)
         fits = (Fit(kernel(kernel_text), algorithm(how)),)
         runner.submit(
-            Request(1, points, fits, Grid(-3, 3, -3, 3, 9, 9), step=step, verdict=True, held_out=held_out)
+            Request(
+                1, points, fits, SampleGrid(-3, 3, -3, 3, 9, 9), step=step, verdict=True, held_out=held_out
+            )
         )
         runner.stop()
         return told[Frame], told.get(Verdict)

@@ -11,7 +11,7 @@ from kernelviz.session.tables.columns import guess, to_data
 from kernelviz.session.tables.formats import parse, read_text
 from kernelviz.session.tables.table import Table
 from kernelviz.session.view import Look
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 
 
 def data_of(table: Table | str | bytes) -> Data:
@@ -27,7 +27,7 @@ def state_with(data=None, kernel_text="rbf(gamma=1)", how="soft-margin-svm(C=10)
     points = dataset("rings(n=12, seed=1)") if data is None else data
     return State(
         Document.of(points, kernel(kernel_text), algorithm(how), **document),
-        look or Look(shown=Plane().shown),
+        look or Look(shown=PlaneWorkspace().shown),
     )
 
 

@@ -19,7 +19,7 @@ from kernelviz.session.files import kviz, png_metadata
 from kernelviz.session.sources import open_source
 from kernelviz.session.state import State, start_up
 from kernelviz.session.view import Look, ViewRange
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from tests.session.states import same, state_with
 
 X = np.array([[0.1, -2e-17], [1e300, 3.0], [0.30000000000000004, 1 / 3]])
@@ -38,7 +38,7 @@ LOOK = Look(
         start_up(),
         state_with(look=LOOK, source="points.csv", standardised=True),
         State(state_with(source="moons(n=12)").document.replace(source=""), LOOK),
-        state_with(Plane().empty()),
+        state_with(PlaneWorkspace().empty()),
         state_with(Data.labelled(X, ["cat", "dog", "cat"], ["height", "width"])),
         state_with(Data.labelled(np.eye(4), ["a", "b", "c", "a"])),
         state_with(Data.regression(X, [0.1, -1e-9, 5.0])),
@@ -124,7 +124,9 @@ def test_a_view_and_a_selection_in_numpys_numbers_are_saved():
 
 def test_moving_one_point_changes_one_line():
     state = state_with()
-    moved = State(state.document.replace(data=Plane().placed(state.document.data, [3], [[9, 9]])), state.look)
+    moved = State(
+        state.document.replace(data=PlaneWorkspace().placed(state.document.data, [3], [[9, 9]])), state.look
+    )
     before, after = kviz.dumps(state).splitlines(), kviz.dumps(moved).splitlines()
     assert len(before) == len(after)
     assert sum(a != b for a, b in zip(before, after, strict=True)) == 1

@@ -13,15 +13,15 @@ from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.session import history as module
 from kernelviz.session.history import History
 from kernelviz.session.state import Document
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 
 
 @pytest.fixture
 def documents():
-    data = Plane().empty()
+    data = PlaneWorkspace().empty()
     made = []
     for i in range(5):
-        data = Plane().added(data, np.array([[float(i), 0.0]]), 1 if i % 2 else -1)
+        data = PlaneWorkspace().added(data, np.array([[float(i), 0.0]]), 1 if i % 2 else -1)
         made.append(Document.of(data, Linear() if i % 2 else Gaussian(), None))
     return made
 
@@ -109,7 +109,7 @@ def jittered(n: int, times: int) -> list[Document]:
     data = Data.labelled(np.zeros((n, 2)), np.arange(n) % 2)
     made = [Document.of(data, Linear(), None)]
     for seed in range(times):
-        made.append(made[-1].replace(data=Plane().jittered(made[-1].data, [], 1.0, seed)))
+        made.append(made[-1].replace(data=PlaneWorkspace().jittered(made[-1].data, [], 1.0, seed)))
     return made
 
 

@@ -16,7 +16,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
 from kernelviz.session.files.png_metadata import KEY, LARGEST_TEXTS, SIGNATURE, chunk, embed, extract
 from kernelviz.session.tables.formats import parse, read, save_data
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from tests.session.states import data_of
 
 SMALL, GROWTH = 20_000, 4
@@ -150,7 +150,7 @@ def test_an_array_without_a_single_number_is_a_sentence(shape):
 
 def test_the_points_of_an_empty_plane_are_told_as_such_when_they_are_opened_again(tmp_path):
     for suffix in (".npz", ".csv", ".svm"):
-        save_data(Plane().empty(), tmp_path / f"none{suffix}")
+        save_data(PlaneWorkspace().empty(), tmp_path / f"none{suffix}")
         with pytest.raises(BadInput, match=rf"none\{suffix} (has no rows of data|is empty)"):
             data_of(read(tmp_path / f"none{suffix}"))
 

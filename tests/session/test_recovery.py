@@ -29,7 +29,7 @@ from kernelviz.session.files.crashed_sessions import (
 )
 from kernelviz.session.session import Session
 from kernelviz.session.state import State, start_up
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from tests.patience import PATIENCE, wait_until
 
 
@@ -347,7 +347,7 @@ def test_a_session_is_kept_while_it_is_unsaved_and_forgotten_when_it_is_saved(re
 def test_undoing_everything_leaves_nothing_to_recover(recovery):
     session = Session(start_up())
     watch(recovery, session, lambda: (None, {}, ""))
-    session.change("clear", data=Plane().empty())
+    session.change("clear", data=PlaneWorkspace().empty())
     wait_until(recovery.path.exists)
     session.undo()
     assert not recovery.path.exists()
@@ -358,7 +358,7 @@ EDITING = """
 import sys, time
 from pathlib import Path
 import numpy as np
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.session.files.autosave import Recovery, watch
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
@@ -367,7 +367,7 @@ recovery = Recovery(Path(sys.argv[1]), interval=0.2)
 watch(recovery, session, lambda: (Path("/home/me/lecture.kviz"), {"layout": "AB"}, ""))
 while True:
     data = session.document.data
-    session.change("add point", data=Plane().added(data, np.random.rand(1, 2), 1))
+    session.change("add point", data=PlaneWorkspace().added(data, np.random.rand(1, 2), 1))
     print(session.document.data.n, flush=True)
     time.sleep(0.01)
 """

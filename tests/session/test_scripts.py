@@ -29,7 +29,7 @@ from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
 from kernelviz.session.scripts.text import Sheet
 from kernelviz.session.state import Document, State, start_up
 from kernelviz.session.view import Look, ViewRange
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.session.workspaces.registry import workspace_of
 
 PLACES = np.random.default_rng(0).uniform(-2, 2, (60, 2))
@@ -41,7 +41,9 @@ def state_with(
     points = dataset(data) if isinstance(data, str) else data
     source = data if isinstance(data, str) else ""
     document = Document.of(points, kernel(kernel_text), algorithm(how), source)
-    return State(document, Look(**{"view": ViewRange(-3, 3, -2.5, 2.5), "shown": Plane().shown, **look}))
+    return State(
+        document, Look(**{"view": ViewRange(-3, 3, -2.5, 2.5), "shown": PlaneWorkspace().shown, **look})
+    )
 
 
 FIGURES = ("x1 = np.linspace", "x = np.linspace", "pca = ", "kernelviz.render(")
@@ -272,7 +274,7 @@ def test_features_of_strings_and_no_points_are_said_in_a_sentence():
     with pytest.raises(BadInput, match="needs inputs that are numbers"):
         sklearn_script(state_with(words, STRINGS, "feature-map"))
     with pytest.raises(BadInput, match="no points"):
-        sklearn_script(state_with(Plane().empty()))
+        sklearn_script(state_with(PlaneWorkspace().empty()))
 
 
 def test_a_regression_is_written_with_its_targets(executed):
@@ -424,7 +426,7 @@ def test_regression_and_points_without_a_target_are_rebuilt_too(executed):
 def test_a_data_set_that_was_edited_is_written_out_point_by_point():
     state = start_up()
     assert 'dataset("rings(' in kernelviz_script(state)
-    moved = Plane().placed(state.document.data, [0], [[1, 1]])
+    moved = PlaneWorkspace().placed(state.document.data, [0], [[1, 1]])
     assert "dataset(" not in kernelviz_script(State(state.document.replace(data=moved), state.look))
 
 
@@ -439,7 +441,7 @@ def test_standardised_coordinates_are_mentioned():
 @pytest.mark.parametrize("write", [kernelviz_script, sklearn_script])
 def test_scripts_are_short_lines_of_plain_code(write):
     state = state_with("gaussians(n=300, seed=1)", kernel_text="0.5*matern52(l=0.3) + rational_quadratic")
-    moved = state.document.replace(data=Plane().placed(state.document.data, [0], [[1, 1]]))
+    moved = state.document.replace(data=PlaneWorkspace().placed(state.document.data, [0], [[1, 1]]))
     script = write(State(moved, state.look))
     assert max(map(len, script.splitlines())) <= 130
     assert "\n\n\n" not in script
@@ -454,7 +456,7 @@ def test_names_from_a_file_cannot_smuggle_code_in(write, count, executed):
     labels = [(HOSTILE, "b\n'''", "c\\")[k % count] for k in range(len(PLACES))]
     data = Data.labelled(PLACES, labels, [HOSTILE, "two\nlines"])
     document = state_with(data).document.replace(source=HOSTILE)
-    script = write(State(document, Look(shown=Plane().shown)))
+    script = write(State(document, Look(shown=PlaneWorkspace().shown)))
     attributes = {node.attr for node in ast.walk(ast.parse(script)) if isinstance(node, ast.Attribute)}
     assert "abort" not in attributes
     executed(script)

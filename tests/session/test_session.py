@@ -13,7 +13,7 @@ from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.session.view import Look, ViewRange
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 
 
 def document(n=4):
@@ -23,7 +23,7 @@ def document(n=4):
 
 @pytest.fixture
 def session():
-    return Session(State(document(), Look(shown=Plane().shown)))
+    return Session(State(document(), Look(shown=PlaneWorkspace().shown)))
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_undo_with_nothing_to_undo_tells_nobody(session, seen):
 def test_a_drag_is_one_step_of_undo(session):
     first = session.document
     for x in range(10):
-        moved = Plane().placed(session.document.data, [0], [[x, x]])
+        moved = PlaneWorkspace().placed(session.document.data, [0], [[x, x]])
         session.change("move point", gesture="drag", data=moved)
     assert session.history.undo_name == "move point"
     session.undo()
@@ -110,12 +110,12 @@ def test_undo_also_goes_back_to_the_first_step(session):
 
 def test_points_that_are_gone_are_no_longer_selected(session):
     session.adjust(selection=(0, 3))
-    session.change("delete points", data=Plane().removed(session.document.data, [2, 3]))
+    session.change("delete points", data=PlaneWorkspace().removed(session.document.data, [2, 3]))
     assert session.look.selection == (0,)
 
 
 def test_undo_never_selects_a_point_nobody_selected(session):
-    session.change("delete", data=Plane().removed(session.document.data, [1]))
+    session.change("delete", data=PlaneWorkspace().removed(session.document.data, [1]))
     session.adjust(selection=(0, 2))
     session.undo()
     assert session.look.selection == (0,)
@@ -123,7 +123,7 @@ def test_undo_never_selects_a_point_nobody_selected(session):
 
 def test_moving_keeps_the_selection(session):
     session.adjust(selection=(1, 2))
-    session.change("move point", data=Plane().placed(session.document.data, [1], [[7, 7]]))
+    session.change("move point", data=PlaneWorkspace().placed(session.document.data, [1], [[7, 7]]))
     assert session.look.selection == (1, 2)
 
 
@@ -175,7 +175,7 @@ def test_saving_tells_the_observers_so_that_the_title_can_follow(session, seen):
 
 def test_opening_starts_afresh(session, seen):
     session.change("change kernel", kernel=Linear())
-    fresh = State(document(6), Look(mode="watch", step=4, selection=(5,), shown=Plane().shown))
+    fresh = State(document(6), Look(mode="watch", step=4, selection=(5,), shown=PlaneWorkspace().shown))
     session.open(fresh)
     assert session.state is fresh
     assert not session.unsaved
@@ -241,6 +241,6 @@ def test_an_algorithm_that_cannot_take_all_points_gets_a_sample_which_undo_takes
 def test_who_looks_from_far_away_still_does_after_undo(session):
     far = ViewRange(-1e4, 1e4, -1e4, 1e4)
     session.adjust(view=far)
-    session.change("move", data=Plane().placed(session.document.data, [0], np.array([[1.0, 1.0]])))
+    session.change("move", data=PlaneWorkspace().placed(session.document.data, [0], np.array([[1.0, 1.0]])))
     session.undo()
     assert session.look.view == far

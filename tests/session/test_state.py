@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kernelviz.engine.core.data import Data
 from kernelviz.session.state import start_up
 from kernelviz.session.view import ViewRange, including, shows
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from tests.session.states import state_with
 
 
@@ -32,12 +32,14 @@ def test_the_start_up_example_names_its_source():
 
 
 def test_what_is_shown_at_first_are_the_toggles_that_default_to_on():
-    assert Plane().look(Plane().empty()).shown == {name for name, (_, on) in Plane.toggles.items() if on}
+    assert PlaneWorkspace().look(PlaneWorkspace().empty()).shown == {
+        name for name, (_, on) in PlaneWorkspace.toggles.items() if on
+    }
 
 
 @given(st.lists(st.tuples(*[st.floats(-1e6, 1e6)] * 2), min_size=1, max_size=20))
 def test_every_point_fits_into_the_view(places):
-    view = Plane().extent(Data.unlabelled(np.array(places)))
+    view = PlaneWorkspace().extent(Data.unlabelled(np.array(places)))
     X = np.array(places)
     assert view.left < X[:, 0].min()
     assert view.right > X[:, 0].max()
@@ -46,13 +48,13 @@ def test_every_point_fits_into_the_view(places):
 
 
 def test_columns_of_quite_different_scales_are_each_given_their_own_room():
-    view = Plane().extent(Data.unlabelled(np.array([[0.1, 1e6], [0.4, 4e6]])))
+    view = PlaneWorkspace().extent(Data.unlabelled(np.array([[0.1, 1e6], [0.4, 4e6]])))
     assert (view.left, view.right) == pytest.approx((0.1 - 0.054, 0.4 + 0.054))
     assert (view.bottom, view.top) == pytest.approx((1e6 - 0.54e6, 4e6 + 0.54e6))
 
 
 def test_an_empty_plane_has_the_default_view():
-    assert Plane().extent(Plane().empty()) == ViewRange()
+    assert PlaneWorkspace().extent(PlaneWorkspace().empty()) == ViewRange()
 
 
 def test_state_is_frozen():
@@ -65,11 +67,11 @@ def test_state_is_frozen():
 
 def test_a_view_shows_points_that_are_in_it_and_not_lost_in_it():
     data = Data.labelled([[0.0, 0.0], [1.0, 2.0]], [1, -1])
-    assert shows(Plane().extent(data), data.X)
+    assert shows(PlaneWorkspace().extent(data), data.X)
     assert not shows(ViewRange(0.5, 2.0, -1.0, 3.0), data.X)
     assert not shows(ViewRange(-1.0, 2.0, -1.0, 1.9), data.X)
     assert not shows(ViewRange(-50.0, 50.0, -50.0, 50.0), data.X)
-    assert shows(ViewRange(), Plane().empty().X)
+    assert shows(ViewRange(), PlaneWorkspace().empty().X)
 
 
 def test_a_view_grows_no_further_than_it_must():
@@ -87,4 +89,4 @@ def test_points_edited_by_hand_know_what_they_were_until_there_are_others():
     edited = document.replace(source="").replace(source="", standardised=True)
     assert edited.edited_from == "moons(n=12)"
     assert edited.replace(source="flowers.csv").edited_from == ""
-    assert edited.replace(data=Plane().empty(), source="").edited_from == ""
+    assert edited.replace(data=PlaneWorkspace().empty(), source="").edited_from == ""

@@ -13,7 +13,7 @@ from kernelviz.session.state import Document, State
 from kernelviz.session.tables import formats
 from kernelviz.session.tables.columns import choose, guess, obvious, suggest, to_data
 from kernelviz.session.tables.formats import read, read_text
-from kernelviz.session.tables.table import Choice, Table
+from kernelviz.session.tables.table import ColumnChoice, Table
 from tests.session.states import data_of
 
 
@@ -26,15 +26,15 @@ def wide() -> Table:
 @pytest.mark.parametrize(
     ("text", "choice"),
     [
-        ("Height,weight,species", Choice((1, 2), 3)),
-        ("height, WEIGHT ,species", Choice((1, 2), 3)),
-        ("2,3,4", Choice((4, 2), 3)),  # a column called 2 comes before column number 2
-        ("3,4", Choice((2,), 3)),
-        ("Height,weight,-", Choice((1, 2), None)),
-        ("id,Height,weight,species", Choice((0, 1, 2), 3)),
+        ("Height,weight,species", ColumnChoice((1, 2), 3)),
+        ("height, WEIGHT ,species", ColumnChoice((1, 2), 3)),
+        ("2,3,4", ColumnChoice((4, 2), 3)),  # a column called 2 comes before column number 2
+        ("3,4", ColumnChoice((2,), 3)),
+        ("Height,weight,-", ColumnChoice((1, 2), None)),
+        ("id,Height,weight,species", ColumnChoice((0, 1, 2), 3)),
     ],
 )
-def test_columns_are_chosen_by_name_or_number(text: str, choice: Choice) -> None:
+def test_columns_are_chosen_by_name_or_number(text: str, choice: ColumnChoice) -> None:
     assert choose(wide(), text) == choice
 
 
@@ -59,27 +59,27 @@ def test_columns_of_one_name_are_chosen_by_number() -> None:
     table = read_text("x,x,label\n1,2,a\n3,4,b\n")
     with pytest.raises(BadInput, match="2 columns are called 'x'"):
         choose(table, "x,label")
-    assert choose(table, "1,2,label") == Choice((0, 1), 2)
+    assert choose(table, "1,2,label") == ColumnChoice((0, 1), 2)
 
 
 def test_a_wide_table_asks_for_a_choice_and_suggests_one() -> None:
     with pytest.raises(BadInput, match=r"wide\.csv has 5 columns .* --columns"):
         guess(wide())
-    assert suggest(wide()) == Choice((0, 1), 3)
+    assert suggest(wide()) == ColumnChoice((0, 1), 3)
 
 
 @pytest.mark.parametrize(
     ("text", "choice"),
     [
-        ("1\n2\n", Choice((0,), None)),
-        ("1,2\n2,3\n", Choice((0,), 1)),
-        ("1,2,3\n4,5,6\n", Choice((0, 1), 2)),
-        ("a,1,2\nb,4,5\n", Choice((1, 2), 0)),
-        ("z,x,y\n1,2,3\n0,4,5\n", Choice((1, 2), 0)),
-        ("x,y,c\n1,2,3\n0,4,5\n", Choice((0, 1), 2)),
+        ("1\n2\n", ColumnChoice((0,), None)),
+        ("1,2\n2,3\n", ColumnChoice((0,), 1)),
+        ("1,2,3\n4,5,6\n", ColumnChoice((0, 1), 2)),
+        ("a,1,2\nb,4,5\n", ColumnChoice((1, 2), 0)),
+        ("z,x,y\n1,2,3\n0,4,5\n", ColumnChoice((1, 2), 0)),
+        ("x,y,c\n1,2,3\n0,4,5\n", ColumnChoice((0, 1), 2)),
     ],
 )
-def test_up_to_three_columns_speak_for_themselves(text: str, choice: Choice) -> None:
+def test_up_to_three_columns_speak_for_themselves(text: str, choice: ColumnChoice) -> None:
     assert guess(read_text(text)) == choice
 
 
@@ -111,10 +111,10 @@ def test_the_values_of_the_target_tell_classes_from_quantities(target: str, task
 def test_classes_are_not_made_of_measured_values(target: str, measured: bool) -> None:
     table = read_text("x,y\n" + "".join(f"{i},{value}\n" for i, value in enumerate(target.split())))
     if not measured:
-        assert to_data(table, Choice((0,), 1), regression=False).task is not Task.REGRESSION
+        assert to_data(table, ColumnChoice((0,), 1), regression=False).task is not Task.REGRESSION
         return
     with pytest.raises(BadInput, match=r"column 2 \(y\): nearly every row has a value of its own"):
-        to_data(table, Choice((0,), 1), regression=False)
+        to_data(table, ColumnChoice((0,), 1), regression=False)
 
 
 def test_a_regression_can_be_asked_for() -> None:
@@ -223,7 +223,7 @@ def test_dates_that_all_differ_are_no_classes(day):
 
 
 def test_the_name_of_a_measured_target_survives_sessions_tables_and_scripts(tmp_path) -> None:
-    data = to_data(read_text("time,volts\n0,2.5\n1,3.5\n2,4\n"), Choice((0,), 1))
+    data = to_data(read_text("time,volts\n0,2.5\n1,3.5\n2,4\n"), ColumnChoice((0,), 1))
     assert (data.columns, data.target_name) == (("time",), "volts")
     state = State(Document.of(data, kernel("rbf"), algorithm("ridge")))
     kviz.save(tmp_path / "a.kviz", state, {})
@@ -235,10 +235,10 @@ def test_the_name_of_a_measured_target_survives_sessions_tables_and_scripts(tmp_
 
 
 def test_a_measured_target_called_class_is_read_back_as_measured(tmp_path) -> None:
-    data = to_data(read_text("time,class\n0,1\n1,2\n2,2\n"), Choice((0,), 1), regression=True)
+    data = to_data(read_text("time,class\n0,1\n1,2\n2,2\n"), ColumnChoice((0,), 1), regression=True)
     formats.save_data(data, tmp_path / "a.csv")
     assert obvious(read(tmp_path / "a.csv")).task is Task.REGRESSION
 
 
 def test_names_that_the_reader_made_up_are_no_names_of_the_target() -> None:
-    assert to_data(read_text("0,2.5\n1,3.5\n2,4\n"), Choice((0,), 1)).target_name == ""
+    assert to_data(read_text("0,2.5\n1,3.5\n2,4\n"), ColumnChoice((0,), 1)).target_name == ""

@@ -9,7 +9,7 @@ from kernelviz.engine.fits.solve import can_be_polished
 from kernelviz.runtime import runner
 from kernelviz.session.session import Desk
 from kernelviz.session.state import Document, start_up
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from tests.monkey.checks import frame_is_fresh
 from tests.monkey.walk import Failed, Walk
 from tests.patience import PATIENCE
@@ -58,7 +58,7 @@ def test_undo_leads_to_where_the_work_began_although_a_lesson_came_between(qapp,
     walk = Walk(home, seed=6)
     session = walk.window.session
     session.change("choose the kernel", kernel=kernel("linear"))
-    work = session.exchange(Desk(start_up(Plane())))
+    work = session.exchange(Desk(start_up(PlaneWorkspace())))
     session.change("choose the kernel", kernel=kernel("rbf(gamma=3)"))
     session.exchange(work)
     walk.go(0)

@@ -48,7 +48,7 @@ def norm_terms(f: KernelModel) -> Array:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class FunctionPair:
     """Two functions f and g of one space: <f, g> and their norms, from which distance and angle follow."""
 
     product: float  # <f, g>
@@ -67,10 +67,10 @@ class Comparison:
         return self.product / (f * g) if f * g > 0.0 else None
 
 
-def compared(f: KernelModel, g: KernelModel) -> Comparison:
+def compared(f: KernelModel, g: KernelModel) -> FunctionPair:
     """Return the geometry of two fits of one kernel."""
     f2, g2 = (max(0.0, inner_product(h, h)) for h in (f, g))
-    return Comparison(inner_product(f, g), (float(np.sqrt(f2)), float(np.sqrt(g2))))
+    return FunctionPair(inner_product(f, g), (float(np.sqrt(f2)), float(np.sqrt(g2))))
 
 
 MOST_WEIGHED = 1000  # Points up to which the weights of targets are found while the mouse moves.

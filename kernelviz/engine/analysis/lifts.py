@@ -165,14 +165,14 @@ LEVELS = (-1.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Plane:
+class LevelPlane:
     """The plane in three dimensions on which a score has one value: s = offset + weights·u, weights (3,)."""
 
     weights: Array
     offset: float
 
     @classmethod
-    def through(cls, places: Array, scores: Array) -> Plane | None:
+    def through(cls, places: Array, scores: Array) -> LevelPlane | None:
         """Return the linear function with these values, or None if there is none."""
         good = np.isfinite(scores) & (np.abs(scores) < 1e100)
         if good.sum() < 4:
@@ -206,7 +206,7 @@ class LiftedFit:
     scores: Array | None = None
     classes: Array | None = None  # Of the sheet's nodes, where there are more than two.
     lines: Lines = ()
-    plane: Plane | None = None
+    plane: LevelPlane | None = None
 
     @classmethod
     def of(cls, lift: Lift, model: Model, places: Array | None = None) -> LiftedFit:
@@ -215,7 +215,7 @@ class LiftedFit:
         points = lift(X) if places is None else places
         if not isinstance(X, np.ndarray) or X.shape[1] not in (1, 2):
             scores = model.training_scores
-            plane = Plane.through(points, scores) if np.ndim(scores) == 1 else None
+            plane = LevelPlane.through(points, scores) if np.ndim(scores) == 1 else None
             return cls(lift, points, _padded(points[:, :2]), plane=plane)
         found = (_on_a_line if X.shape[1] == 1 else _in_the_plane)(lift, model, points)
         return found if model.problem.data.task is not Task.REGRESSION else found._with_targets(model)
@@ -227,7 +227,7 @@ class LiftedFit:
             return replace(self, plane=None, scores=None, lines=())
         points, sheet = self.points.copy(), self.sheet.copy()
         points[:, 2], sheet[..., 2] = model.problem.y, self.scores
-        plane = None if self.plane is None else Plane(self.plane.weights - [0, 0, 1], self.plane.offset)
+        plane = None if self.plane is None else LevelPlane(self.plane.weights - [0, 0, 1], self.plane.offset)
         first, second, _ = self.lift.axes
         lift = replace(self.lift, axes=(first, second, "y"))
         return replace(self, lift=lift, points=points, sheet=sheet, plane=plane, scores=None)
@@ -242,7 +242,7 @@ def _in_the_plane(lift: Lift, model: Model, points: Array) -> LiftedFit:
     F = model.on_grid(x1, x2)
     if F.ndim == 3:
         return LiftedFit(lift, points, _padded(X), sheet, flat, classes=F.argmax(axis=0))
-    plane = Plane.through(
+    plane = LevelPlane.through(
         np.vstack([sheet.reshape(-1, 3), points]), np.concatenate([F.ravel(), model.training_scores])
     )
     fine1, fine2 = (np.linspace(x[0], x[-1], NODES) for x in (x1, x2))
@@ -258,7 +258,7 @@ def _on_a_line(lift: Lift, model: Model, points: Array) -> LiftedFit:
     sheet, s = lift(x), model.score(x)
     if s.ndim == 2:
         return LiftedFit(lift, points, _padded(X), sheet, _padded(x), classes=s.argmax(axis=1))
-    plane = Plane.through(np.vstack([sheet, points]), np.concatenate([s, model.training_scores]))
+    plane = LevelPlane.through(np.vstack([sheet, points]), np.concatenate([s, model.training_scores]))
     return LiftedFit(lift, points, _padded(X), sheet, _padded(x), s, plane=plane)
 
 

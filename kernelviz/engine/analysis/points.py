@@ -17,7 +17,7 @@ from kernelviz.engine.models.base import Method, Model
 from kernelviz.engine.numbers.of_fit import norm_of
 
 
-class Kind(StrEnum):
+class PointRole(StrEnum):
     """The role of a training point in the solution."""
 
     NONE = "not a support vector"
@@ -28,9 +28,9 @@ class Kind(StrEnum):
 
 
 OF_A_TUBE = {
-    Kind.NONE: "β = 0 asks for |y − s| ≤ ε",
-    Kind.FREE: "0 < |β| < C asks for |y − s| = ε",
-    Kind.BOUNDED: "|β| = C asks for |y − s| ≥ ε",
+    PointRole.NONE: "β = 0 asks for |y − s| ≤ ε",
+    PointRole.FREE: "0 < |β| < C asks for |y − s| = ε",
+    PointRole.BOUNDED: "|β| = C asks for |y − s| ≥ ε",
 }
 
 
@@ -47,7 +47,7 @@ class PointTable:
     margin: Array | None
     slack: Array | None
     alpha: Array | None
-    kind: tuple[Kind, ...]
+    kind: tuple[PointRole, ...]
     misclassified: NDArray[np.bool_] | None
     residual: Array | None
     tolerance: float = 1e-3
@@ -61,10 +61,10 @@ class PointTable:
             return ""
         on_margin = "z·s = 1 - λα" if self.ridge else "z·s = 1"
         of_classes = {
-            Kind.NONE: "α = 0 asks for z·s ≥ 1",
-            Kind.FREE: f"0 < α < {self.bound} asks for {on_margin}",
-            Kind.BOUNDED: f"α = {self.bound} asks for z·s ≤ 1",
-            Kind.SUPPORT: f"α > 0 asks for {on_margin}",
+            PointRole.NONE: "α = 0 asks for z·s ≥ 1",
+            PointRole.FREE: f"0 < α < {self.bound} asks for {on_margin}",
+            PointRole.BOUNDED: f"α = {self.bound} asks for z·s ≤ 1",
+            PointRole.SUPPORT: f"α > 0 asks for {on_margin}",
         }
         wanted = (of_classes if self.tube is None else OF_A_TUBE)[self.kind[i]]
         r = float(self.residual[i])
@@ -104,14 +104,16 @@ def bound_of(algorithm: Method) -> str:
     return "C" if any(parameter.name == "C" for parameter in algorithm.parameters()) else "the bound"
 
 
-def _kinds(model: Model) -> tuple[Kind, ...]:
+def _kinds(model: Model) -> tuple[PointRole, ...]:
     """Return the role of every training point."""
     if model.algorithm.weighs_every_point:
-        return (Kind.WEIGHTED,) * model.problem.n
-    kinds = [Kind.NONE] * model.problem.n
+        return (PointRole.WEIGHTED,) * model.problem.n
+    kinds = [PointRole.NONE] * model.problem.n
     bounded = _at_bound(model)
     for i in model.support.tolist():
-        kinds[i] = Kind.SUPPORT if bounded is None else Kind.BOUNDED if bounded[i] else Kind.FREE
+        kinds[i] = (
+            PointRole.SUPPORT if bounded is None else PointRole.BOUNDED if bounded[i] else PointRole.FREE
+        )
     return tuple(kinds)
 
 

@@ -82,7 +82,7 @@ class _Terms:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class StringAlignment:
     """s and t in the form in which the kernel compares them, K(s, t), and its largest terms."""
 
     kernel: Kernel
@@ -117,12 +117,12 @@ class Comparison:
         return sums[0], sums[1]
 
 
-def compared(kernel: Kernel, s: str, t: str, most: int = MOST) -> Comparison:
+def compared(kernel: Kernel, s: str, t: str, most: int = MOST) -> StringAlignment:
     """Return K(s, t) term by term, or raise BadInput for a kernel that does not compare texts piece by
     piece."""
     first = _bases(kernel)[0]
     terms = _terms(kernel, s, t, most)
-    return Comparison(
+    return StringAlignment(
         kernel, (first.read(s), first.read(t)), float(kernel([s], [t])[0, 0]), terms.pieces, terms.complete
     )
 

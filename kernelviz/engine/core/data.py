@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from kernelviz.engine.core.arrays import CELLS_NAMED, Array, Indices, as_points, read_only, without_results
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.frames import is_frame, names_of, values_of
-from kernelviz.engine.core.objects import Item, Items
+from kernelviz.engine.core.objects import GramItem, Items
 from kernelviz.engine.core.params import number
 
 MOST_CLASSES = 20
@@ -370,7 +370,7 @@ def _inputs(X: Any) -> Any:
     if hasattr(X, "__array__") and (array := np.asarray(X)).ndim == 1 and array.dtype.kind in "OTU":
         X = array.tolist()
     if isinstance(X, list | tuple) and X and all(isinstance(x, str) for x in X):
-        return Items(X) if all(isinstance(x, Item) for x in X) else tuple(X)
+        return Items(X) if all(isinstance(x, GramItem) for x in X) else tuple(X)
     return read_only(as_points(X))
 
 

@@ -1,7 +1,7 @@
 """Objects that are known only by a matrix of their similarities, such as trees or graphs.
 
-An `Item` is a string, the object's name, with its row in the Gram matrix K: the kernel `gram` looks K(s, t)
-up."""
+A `GramItem` is a string, the object's name, with its row in the Gram matrix K: the kernel `gram` looks K(s,
+t) up."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ ROUNDING = 1e-8
 MOST_OBJECTS = 1000
 
 
-class Item(str):
+class GramItem(str):
     """The name of an object, with its row in a Gram matrix. Two items are equal if they are the same row of
     the same matrix, whatever their names."""
 
     place: int  # Its row in the matrix.
     matrix: Array  # The similarities of all objects, of which this is one; read-only.
 
-    def __new__(cls, name: str, place: int, matrix: Array) -> Item:
+    def __new__(cls, name: str, place: int, matrix: Array) -> GramItem:
         made = super().__new__(cls, name)
         made.place, made.matrix = place, matrix
         return made
@@ -34,13 +34,13 @@ class Item(str):
         return str(self), self.place, self.matrix
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Item) and self.place == other.place and same(self.matrix, other.matrix)
+        return isinstance(other, GramItem) and self.place == other.place and same(self.matrix, other.matrix)
 
     def __hash__(self) -> int:
         return hash((str.__hash__(self), self.place))
 
 
-class Items(tuple[Item, ...]):
+class Items(tuple[GramItem, ...]):
     """Some objects of one Gram matrix, possibly none."""
 
 
@@ -81,4 +81,4 @@ def objects(K: Any, names: Sequence[str] = (), source: str = "The Gram matrix") 
         raise BadInput(f"{source} is about {n} objects, but there are {len(names)} names.")
     matrix = read_only(0.5 * (matrix + matrix.T))
     every = names or [str(i + 1) for i in range(n)]
-    return Items(Item(str(name), i, matrix) for i, name in enumerate(every))
+    return Items(GramItem(str(name), i, matrix) for i, name in enumerate(every))

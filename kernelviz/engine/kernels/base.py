@@ -18,7 +18,7 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, as_points, comparable, is_single_point
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.objects import Item
+from kernelviz.engine.core.objects import GramItem
 from kernelviz.engine.core.params import Declared, Parameter, number, real
 from kernelviz.engine.kernels.capabilities import (
     WithFeatures,
@@ -188,7 +188,7 @@ class VectorKernel(Kernel):
 
     def checked(self, X: Any) -> Array:
         if isinstance(X, list | tuple) and X and isinstance(X[0], str):
-            what = "objects" if isinstance(X[0], Item) else "strings"
+            what = "objects" if isinstance(X[0], GramItem) else "strings"
             raise BadInput(f"{self.name} compares numbers, but these data are {what}.")
         points = np.ascontiguousarray(as_points(X))
         if points.size and max(points.max(), -points.min()) > FARTHEST:

@@ -19,7 +19,7 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, Indices, as_points
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.objects import Item, same
+from kernelviz.engine.core.objects import GramItem, same
 from kernelviz.engine.core.params import flag, integer
 from kernelviz.engine.kernels.base import Kernel
 
@@ -302,15 +302,15 @@ class Given(Kernel):
         if self.normalised:
             object.__setattr__(self, "latex", r"\frac{K_{st}}{\sqrt{K_{ss}\,K_{tt}}}")
 
-    def checked(self, X: Any) -> tuple[Item, ...]:
+    def checked(self, X: Any) -> tuple[GramItem, ...]:
         if isinstance(X, str):
             raise BadInput(f"{self.name} compares objects: give it a list of them.")
         items = tuple(X)
-        if not all(isinstance(item, Item) for item in items):
+        if not all(isinstance(item, GramItem) for item in items):
             raise BadInput(f"{self.name} looks up the Gram matrix of objects; these data have none.")
         return items
 
-    def gram(self, X: tuple[Item, ...], Y: tuple[Item, ...]) -> Array:
+    def gram(self, X: tuple[GramItem, ...], Y: tuple[GramItem, ...]) -> Array:
         if not X or not Y:
             return np.empty((len(X), len(Y)))
         matrix = X[0].matrix

@@ -31,7 +31,7 @@ class GridSample:
     field: (rows, columns), or (classes, rows, columns) for several classes; None for a model without a
     score in the plane."""
 
-    grid: Grid
+    grid: SampleGrid
     x1: Array
     x2: Array
     field: Array | None
@@ -39,7 +39,7 @@ class GridSample:
 
 
 @dataclass(frozen=True)
-class Grid:
+class SampleGrid:
     """The nodes where a field is sampled: `columns` x `rows` from edge to edge of a rectangle.
 
     sample = finished(Grid(-3, 3, -2, 2).sample(model))

@@ -26,7 +26,7 @@ USUAL_VALUES = 10
 
 
 @dataclass(frozen=True)
-class Axis:
+class GridAxis:
     """A number and the values it takes; `key` is its name in the table."""
 
     knob: Knob
@@ -51,7 +51,7 @@ class Grid:
     Cells are numbered row by row: the last axis runs fastest."""
 
     fit: Fit
-    axes: tuple[Axis, ...]
+    axes: tuple[GridAxis, ...]
 
     def __post_init__(self) -> None:
         _check_number(len(self.axes))
@@ -109,7 +109,7 @@ class Grid:
         return [stage for stage in parts if stage]
 
 
-def usual_axes(fit: Fit) -> tuple[Axis, ...]:
+def usual_axes(fit: Fit) -> tuple[GridAxis, ...]:
     """Return the first number of the kernel and the first of the algorithm, over the range of their
     sliders."""
     found = [knob for knob in knobs(fit) if not knob.parameter.silent]
@@ -117,20 +117,20 @@ def usual_axes(fit: Fit) -> tuple[Axis, ...]:
     return tuple(over_slider(knob, USUAL_VALUES) for knob in chosen if knob is not None)
 
 
-def over_slider(knob: Knob, count: int) -> Axis:
+def over_slider(knob: Knob, count: int) -> GridAxis:
     """Return that many values over the range of its slider."""
     parameter = knob.parameter
     values = spaced(parameter, knob.owner, *parameter.soft, count, parameter.scale)
-    return Axis(knob, tuple(values), parameter.name)
+    return GridAxis(knob, tuple(values), parameter.name)
 
 
-def asked_axes(fit: Fit, asked: Sequence[str]) -> tuple[Axis, ...]:
+def asked_axes(fit: Fit, asked: Sequence[str]) -> tuple[GridAxis, ...]:
     """Return the axes that texts such as "gamma=0.01:100:10" stand for."""
     _check_number(len(asked))
     return tuple(_asked(fit, text) for text in asked)
 
 
-def _asked(fit: Fit, text: str) -> Axis:
+def _asked(fit: Fit, text: str) -> GridAxis:
     """Return the axis of one text, NAME=LOW:HIGH:COUNT."""
     name, found, values = text.partition("=")
     if not found:
@@ -141,11 +141,11 @@ def _asked(fit: Fit, text: str) -> Axis:
     knob, view = _knob(fit, key)
     parameter = knob.parameter
     if view is None:
-        return Axis(knob, tuple(parse_range(values, parameter, knob.owner, USUAL_VALUES)), key)
+        return GridAxis(knob, tuple(parse_range(values, parameter, knob.owner, USUAL_VALUES)), key)
     seen = parse_range(values, view.of(parameter), knob.owner, USUAL_VALUES)
     whose, dot, _ = key.rpartition(".")
     converted = tuple(view.check(value, parameter, knob.owner) for value in seen)
-    return Axis(knob, converted, f"{whose}{dot}{parameter.name}")
+    return GridAxis(knob, converted, f"{whose}{dot}{parameter.name}")
 
 
 def _check_number(axes: int) -> None:

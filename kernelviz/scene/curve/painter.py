@@ -39,14 +39,14 @@ from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.wording import fit_names, readable, shortened
 from kernelviz.scene.workspace_painter import Decoration, Painter, Subject, changed_points
 from kernelviz.session.view import ViewRange
-from kernelviz.session.workspaces.curve import Curve
+from kernelviz.session.workspaces.curve import CurveWorkspace
 from kernelviz.session.workspaces.registry import workspace_of
 
 DRAWS, SEED = 6, 0  # Functions drawn, always with the same random numbers.
 NODES_OF_DRAWS = 161  # Each needs the factor of a matrix of so many rows.
 # Layers that belong to a single fit, and could not be told apart.
 OF_ONE = ("band", "rings", "bumps", "terms", "residuals", "draws", "prior", "raised", "marks", "curve")
-EVERYTHING = frozenset(Curve.toggles)
+EVERYTHING = frozenset(CurveWorkspace.toggles)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

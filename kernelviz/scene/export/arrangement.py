@@ -29,11 +29,11 @@ CROWDED = 0.5  # Times as many lines, below which a view cannot be read.
 
 
 @dataclass(frozen=True, eq=False)
-class Arrangement(Node):
+class FigureLayout(Node):
     """The canvas, if any, on the left and the panels to its right, in the grid that makes the smallest part
     largest.
 
-    >>> Arrangement(figure, [scene.root for scene in scenes], title="Two moons")"""
+    >>> FigureLayout(figure, [scene.root for scene in scenes], title="Two moons")"""
 
     padding = 0.0
     canvas: Node | None
@@ -42,7 +42,7 @@ class Arrangement(Node):
     legend: Legend = NO_LEGEND  # Painted below everything, in the type of the plots.
 
     @classmethod
-    def of_fits(cls, figures: Sequence[Figure]) -> Arrangement:
+    def of_fits(cls, figures: Sequence[Figure]) -> FigureLayout:
         """Return the figures of several fits with their common title and legend painted once."""
         legends = (f.own_entries() if f.legend is None else f.legend for f in figures)
         bare = [replace(f, legend=(), captions=f.captions.untitled()) for f in figures]

@@ -22,7 +22,7 @@ from kernelviz.runtime.jobs import interruptible
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.runtime.pipeline import active_answers
 from kernelviz.runtime.runs import model_at
-from kernelviz.scene.export.arrangement import Arrangement
+from kernelviz.scene.export.arrangement import FigureLayout
 from kernelviz.scene.export.files import FORMATS, about_room, as_bytes, ensure_application, save
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.figure import NO_WORDS, Captioned, Captions, Figure
@@ -120,7 +120,7 @@ def on_one_sheet(state: State, figures: Sequence[Figure], legend: tuple[Entry, .
     legend: the legend of a whole film, which all its frames share."""
     painter = painter_of(state.document.require_workspace())
     together = painter.together(figures, state.document.fits, legend)
-    return together[0] if len(together) == 1 else Arrangement.of_fits(together)
+    return together[0] if len(together) == 1 else FigureLayout.of_fits(together)
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ class Composition:
             return self._canvas(options, words)
         canvas = self._canvas(options, NO_WORDS) if options.canvas else None
         pictures = [self.scene_of(panel).root for panel in panels]
-        return Captioned(Arrangement(canvas, pictures), words)
+        return Captioned(FigureLayout(canvas, pictures), words)
 
     def scene_of(self, panel: Panel) -> Scene:
         """Return the scene that a panel shows next to the canvas."""

@@ -16,11 +16,11 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.export.composition import Composition
 from kernelviz.scene.export.files import ensure_application, pdf_pages
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.export.worksheet_items import Item, questions, solutions
+from kernelviz.scene.export.worksheet_items import WorksheetItem, questions, solutions
 from kernelviz.scene.figure.text import font
 from kernelviz.scene.painter import Layout as SceneLayout
 from kernelviz.scene.panels import drawable, panel
-from kernelviz.scene.prose import Layout, lay_out, parse
+from kernelviz.scene.prose import TextLayout, lay_out, parse
 from kernelviz.scene.workspace_painter import Subject, painter_of
 from kernelviz.session.lessons.lesson import Lesson, Stage
 from kernelviz.session.themes import LIGHT
@@ -39,7 +39,7 @@ FINE = 10.0  # Type is set at ten times its size: fonts have whole-number sizes.
 
 
 @dataclass(frozen=True)
-class Block:
+class PageBlock:
     """Something on a page. paint: with its top left corner at the origin."""
 
     height: float
@@ -53,7 +53,7 @@ class Page:
     """Blocks with the y of their tops, and the words at the foot of the page."""
 
     foot: str
-    placed: list[tuple[float, Block]] = field(default_factory=list)
+    placed: list[tuple[float, PageBlock]] = field(default_factory=list)
 
 
 def worksheets(lessons: Sequence[Lesson], paper: Paper = "a4", with_solutions: bool = False) -> bytes:
@@ -76,7 +76,7 @@ def worksheets(lessons: Sequence[Lesson], paper: Paper = "a4", with_solutions: b
 
 
 # Blocks ------------------------------------------------------------------------------------------------
-def _blocks(items: Iterable[Item], width: float) -> Iterator[Block]:
+def _blocks(items: Iterable[WorksheetItem], width: float) -> Iterator[PageBlock]:
     """Yield the blocks of items, in the order of the page."""
     for item in items:
         match item.kind:
@@ -99,12 +99,14 @@ def _blocks(items: Iterable[Item], width: float) -> Iterator[Block]:
                 yield from _figures(item.stage, width)
 
 
-def _text(text: str, width: float, size: float = TYPE, *, bold: bool = False, ink: str = LIGHT.text) -> Block:
+def _text(
+    text: str, width: float, size: float = TYPE, *, bold: bool = False, ink: str = LIGHT.text
+) -> PageBlock:
     """Return a text that stays together."""
     return _block(lay_out(parse(text), FINE * width, font(FINE * size, bold=bold)), ink, GAP)
 
 
-def _lines(text: str, width: float, size: float = TYPE, ink: str = LIGHT.text) -> Iterator[Block]:
+def _lines(text: str, width: float, size: float = TYPE, ink: str = LIGHT.text) -> Iterator[PageBlock]:
     """Yield the lines of a text, between which a page may end."""
     for paragraph in parse(text):
         *lines, last = lay_out([paragraph], FINE * width, font(FINE * size)).split()
@@ -112,17 +114,17 @@ def _lines(text: str, width: float, size: float = TYPE, ink: str = LIGHT.text) -
         yield _block(last, ink, GAP)
 
 
-def _block(layout: Layout, ink: str, below: float = 0.0) -> Block:
+def _block(layout: TextLayout, ink: str, below: float = 0.0) -> PageBlock:
     """Return laid-out text as a block; the text is set FINE times as large as it is painted."""
 
     def paint(painter: QPainter) -> None:
         painter.scale(1 / FINE, 1 / FINE)
         layout.paint(painter, ink)
 
-    return Block(layout.height / FINE + below, paint)
+    return PageBlock(layout.height / FINE + below, paint)
 
 
-def _boxed(text: Block) -> Block:
+def _boxed(text: PageBlock) -> PageBlock:
     """Return a text with a box to tick in front of it."""
 
     def paint(painter: QPainter) -> None:
@@ -134,7 +136,7 @@ def _boxed(text: Block) -> Block:
     return replace(text, paint=paint)
 
 
-def _room(words: str, width: float, lines: int) -> Block:
+def _room(words: str, width: float, lines: int) -> PageBlock:
     """Return lines to write on. The first begins after the words."""
     label = _text(words, width, NOTE, ink=LIGHT.muted)
     begin = 8 + lay_out(parse(words), FINE * width, font(FINE * NOTE)).lines[0][1].width / FINE
@@ -146,10 +148,10 @@ def _room(words: str, width: float, lines: int) -> Block:
             painter.drawLine(QLineF(0.0 if k else begin, y, width, y))
         label.paint(painter)
 
-    return Block(11.0 + (lines - 1) * LINE + 2 * GAP, paint)
+    return PageBlock(11.0 + (lines - 1) * LINE + 2 * GAP, paint)
 
 
-def _figures(stage: Stage, width: float) -> Iterator[Block]:
+def _figures(stage: Stage, width: float) -> Iterator[PageBlock]:
     """Yield the figure of a stage, and below it one of the views that are open. A single plot is narrower."""
     state = stage.state().shown()
     document, panels = state.document, [panel(view) for view in stage.views if drawable(view)]
@@ -164,11 +166,11 @@ def _figures(stage: Stage, width: float) -> Iterator[Block]:
         figures, alone = [painter_of(document.workspace).figure(points)], True
     for figure, narrow in zip(figures, (alone, False), strict=False):
         rect = QRectF(0, 0, NARROW_FIGURE * width if narrow else width, FIGURE_HEIGHT)
-        yield Block(FIGURE_HEIGHT + GAP, SceneLayout(figure, rect, FIGURE.style()).paint, GAP, True)
+        yield PageBlock(FIGURE_HEIGHT + GAP, SceneLayout(figure, rect, FIGURE.style()).paint, GAP, True)
 
 
 # Pages -------------------------------------------------------------------------------------------------
-def _pages(foot: str, blocks: Iterable[Block], room: QRectF) -> list[Page]:
+def _pages(foot: str, blocks: Iterable[PageBlock], room: QRectF) -> list[Page]:
     """Put blocks on pages. Those that belong together go to the next page together, if one page is enough."""
     pages, y = [Page(foot)], 0.0
     for group in _groups(blocks):
@@ -185,9 +187,9 @@ def _pages(foot: str, blocks: Iterable[Block], room: QRectF) -> list[Page]:
     return pages
 
 
-def _groups(blocks: Iterable[Block]) -> Iterator[list[Block]]:
+def _groups(blocks: Iterable[PageBlock]) -> Iterator[list[PageBlock]]:
     """Yield blocks with those that they stay together with."""
-    group: list[Block] = []
+    group: list[PageBlock] = []
     for block in blocks:
         group.append(block)
         if not block.with_next:
@@ -197,7 +199,7 @@ def _groups(blocks: Iterable[Block]) -> Iterator[list[Block]]:
         yield group
 
 
-def _contents(chapters: Sequence[tuple[str, list[Page]]], before: int, width: float) -> Iterator[Block]:
+def _contents(chapters: Sequence[tuple[str, list[Page]]], before: int, width: float) -> Iterator[PageBlock]:
     """Yield the table of contents. before: the number of pages before the first chapter."""
     yield _text("Contents", width, TITLE, bold=True)
     number = before + 1
@@ -206,7 +208,7 @@ def _contents(chapters: Sequence[tuple[str, list[Page]]], before: int, width: fl
         number += len(pages)
 
 
-def _entry(title: str, number: str, width: float) -> Block:
+def _entry(title: str, number: str, width: float) -> PageBlock:
     """Return a line of the contents: a title, and the number of its page on the right."""
     words, digits = _text(title, width - 40), _text(number, 40)
 
@@ -217,7 +219,7 @@ def _entry(title: str, number: str, width: float) -> Block:
         painter.translate(width - 30, 0)
         digits.paint(painter)
 
-    return Block(words.height, paint)
+    return PageBlock(words.height, paint)
 
 
 def _written(pages: Sequence[Page], size: tuple[float, float], room: QRectF, title: str) -> bytes:

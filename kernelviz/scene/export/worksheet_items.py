@@ -23,7 +23,7 @@ Kind = Literal["title", "heading", "words", "lead", "note", "box", "room", "figu
 
 
 @dataclass(frozen=True)
-class Item:
+class WorksheetItem:
     """A piece of a worksheet. A figure has the stage that it shows, all others a Markdown text.
 
     lead: words that stay with what follows; box: a text with a box to tick; room: lines to write on, after a
@@ -36,57 +36,57 @@ class Item:
     with_next: bool = False
 
 
-def questions(lesson: Lesson) -> Iterator[Item]:
+def questions(lesson: Lesson) -> Iterator[WorksheetItem]:
     """Yield what a student gets: prose, figures, predictions and tasks."""
-    yield Item("title", lesson.title)
+    yield WorksheetItem("title", lesson.title)
     follows = f" Follows {', '.join(lesson.follows)} of the notes." if lesson.follows else ""
-    yield Item("note", f"*{lesson.minutes} minutes.*{follows}")
-    yield Item("room", "Name:", lines=1)
-    yield Item("words", lesson.intro)
+    yield WorksheetItem("note", f"*{lesson.minutes} minutes.*{follows}")
+    yield WorksheetItem("room", "Name:", lines=1)
+    yield WorksheetItem("words", lesson.intro)
     for index, step in enumerate(lesson.steps):
-        yield Item("heading", f"{index + 1}. {step.title}")
+        yield WorksheetItem("heading", f"{index + 1}. {step.title}")
         yield from _step(lesson.plan(index))
 
 
-def solutions(lesson: Lesson) -> Iterator[Item]:
+def solutions(lesson: Lesson) -> Iterator[WorksheetItem]:
     """Yield the answers, what wrong answers overlook, and one way to do each task."""
-    yield Item("title", f"Solutions: {lesson.title}")
+    yield WorksheetItem("title", f"Solutions: {lesson.title}")
     for index, step in enumerate(lesson.steps):
-        yield Item("heading", f"{index + 1}. {step.title}")
+        yield WorksheetItem("heading", f"{index + 1}. {step.title}")
         if (prediction := step.prediction) is not None:
             right = prediction.answer
-            yield Item("words", f"**{right.upper()}:** {prediction.choices[right]}")
+            yield WorksheetItem("words", f"**{right.upper()}:** {prediction.choices[right]}")
             for letter, reason in (prediction.why or {}).items():
-                yield Item("words", f"- {letter.upper()}: {reason}")
+                yield WorksheetItem("words", f"- {letter.upper()}: {reason}")
         for part in step.parts[len(step.before_answer()) :]:
             if isinstance(part, str):
-                yield Item("words", part)
+                yield WorksheetItem("words", part)
         if (task := step.task) is not None:
-            yield Item("lead", f"{task.say} One way:")
+            yield WorksheetItem("lead", f"{task.say} One way:")
             yield _done(task.do, lesson.plan(index).start_of(task))
 
 
-def _step(plan: Plan) -> Iterator[Item]:
+def _step(plan: Plan) -> Iterator[WorksheetItem]:
     """Yield the items of a step, without what is shown only after its prediction."""
     visible = plan.step.before_answer()
     for part in plan.step.parts:
         match part:
             case str() if part in visible:
-                yield Item("words", part)
+                yield WorksheetItem("words", part)
             case Stage():
-                yield Item("figure", stage=part)
-                yield Item("note", _start(part))
+                yield WorksheetItem("figure", stage=part)
+                yield WorksheetItem("note", _start(part))
             case Prediction():
-                yield Item("lead", f"**Predict.** {part.ask}")
+                yield WorksheetItem("lead", f"**Predict.** {part.ask}")
                 for letter, text in part.choices.items():
-                    yield Item("box", f"{letter.upper()}: {text}")
-                yield Item("room", "Because:", with_next=bool(part.reveal))
+                    yield WorksheetItem("box", f"{letter.upper()}: {text}")
+                yield WorksheetItem("room", "Because:", with_next=bool(part.reveal))
                 if part.reveal:
-                    yield Item("lead", "Then:")
+                    yield WorksheetItem("lead", "Then:")
                     yield _done(part.reveal, plan.start_of(part))
             case Task():
-                yield Item("box", f"**Do.** {part.say}")
-                yield Item("room", "What I did and saw:")
+                yield WorksheetItem("box", f"**Do.** {part.say}")
+                yield WorksheetItem("room", "What I did and saw:")
 
 
 def _start(stage: Stage) -> str:
@@ -109,13 +109,13 @@ def _data(expression: str) -> str:
 
 
 # Actions in words --------------------------------------------------------------------------------------
-def _done(actions: Iterable[Action], state: LessonState) -> Item:
+def _done(actions: Iterable[Action], state: LessonState) -> WorksheetItem:
     """Return a list of what is done, from a state on."""
     lines = []
     for action in actions:
         lines.append(f"- {in_words(action, state)}")
         state = action.applied(state)
-    return Item("words", "\n".join(lines))
+    return WorksheetItem("words", "\n".join(lines))
 
 
 def in_words(action: Action, state: LessonState) -> str:
@@ -180,7 +180,7 @@ def markdown(lesson: Lesson, with_solutions: bool = False) -> str:
     return "\n".join(line for item in items for line in _lines(item)).rstrip() + "\n"
 
 
-def _lines(item: Item) -> list[str]:
+def _lines(item: WorksheetItem) -> list[str]:
     """Return the lines of an item, an empty one last. A figure is what the note below it describes."""
     match item.kind:
         case "figure":

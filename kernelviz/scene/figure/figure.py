@@ -3,7 +3,7 @@
 >>> figure = Figure(make, view, columns=("x1", "x2"), captions=Captions("Two moons"))
 
 It is a node like any other, laid out and painted by `Layout`, alone on a sheet or among the panels of an
-`Arrangement`."""
+`FigureLayout`."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from kernelviz.engine.models.base import Model
 from kernelviz.engine.numbers.bounds import Bound, best_reference, error_bounds, why_no_bounds
 from kernelviz.engine.numbers.declared import NUMBERS, label
 from kernelviz.runtime.messages import Frame, Verdict
-from kernelviz.scene.rows import SIZES, Item, Rows
+from kernelviz.scene.rows import SIZES, NamedValue, ValueRows
 from kernelviz.scene.view import Memory, Now, Scene, View, message
 from kernelviz.scene.wording import about_mistakes, loss_shown, number_shown, shown
 
@@ -75,7 +75,7 @@ class BoundsView(View):
         if not numbers:
             return message("No numbers are available for this fit.")
         bounds = bound_rows(frame.model, self.delta, self.reference)
-        rows = Rows(
+        rows = ValueRows(
             items=numbers,
             more=bounds,
             hint="Point at a number to see its formula.",
@@ -85,7 +85,7 @@ class BoundsView(View):
         return Scene(rows, ("delta", "reference") if apply else ())
 
 
-def number_rows(frame: Frame, verdict: Verdict | None) -> tuple[Item, ...]:
+def number_rows(frame: Frame, verdict: Verdict | None) -> tuple[NamedValue, ...]:
     """Return a row for each number that applies to the fit, in the order of ROWS."""
     numbers, own = frame.model.numbers, frame.model.own_loss
     rows = []
@@ -96,16 +96,16 @@ def number_rows(frame: Frame, verdict: Verdict | None) -> tuple[Item, ...]:
         value_shown = number_shown(key, value, numbers.get("dual_objective"))
         if key in LOSSES:
             value_shown = loss_shown(value, frame.model)
-        rows.append(Item(declared.label, value_shown, declared.formula))
+        rows.append(NamedValue(declared.label, value_shown, declared.formula))
         if key == "training_error" and numbers["loss"] is not None and own.name != "hinge":
             value_shown = loss_shown(numbers["loss"], frame.model)
-            rows.append(Item(f"mean {own.name} loss", value_shown, f"(1/n) Σ {own.formula}"))
+            rows.append(NamedValue(f"mean {own.name} loss", value_shown, f"(1/n) Σ {own.formula}"))
         if key == "radius" and (count := numbers["support_vectors"]) is not None:
             free = numbers["free"]
             parts = "" if free is None else f" ({free} free, {numbers['bounded']} bounded)"
             bound = bound_of(frame.model.algorithm)
             formula = f"αᵢ > 0; free: 0 < αᵢ < {bound}, bounded: αᵢ = {bound}"
-            rows.append(Item(label("support_vectors"), f"{count}{parts}", formula))
+            rows.append(NamedValue(label("support_vectors"), f"{count}{parts}", formula))
     test, residuals = frame.test, None if verdict is None else verdict.residuals
     if test is not None and test.error is not None:
         rows.append(_row("test_error", f"{100 * test.error:.3g} %"))
@@ -116,26 +116,28 @@ def number_rows(frame: Frame, verdict: Verdict | None) -> tuple[Item, ...]:
     return (*rows, *_mistakes(frame, verdict))
 
 
-def _row(key: str, value: str) -> Item:
+def _row(key: str, value: str) -> NamedValue:
     """Return the row of a declared number."""
-    return Item(label(key), value, NUMBERS[key].formula)
+    return NamedValue(label(key), value, NUMBERS[key].formula)
 
 
-def _mistakes(frame: Frame, verdict: Verdict | None) -> list[Item]:
+def _mistakes(frame: Frame, verdict: Verdict | None) -> list[NamedValue]:
     """Return the row for the mistakes of a perceptron and their bound; none for other algorithms."""
     remark, how = about_mistakes(frame, verdict), frame.model.algorithm
     if not remark.words or not isinstance(how, MistakeDriven):
         return []
     count, _, rest = remark.words.partition(" mistake")
     value = f"{count} {rest.removeprefix('s').strip()}".strip()
-    return [Item("mistakes", value, f"Σ αᵢ ≤ {how.most_mistakes}", remark.meaning)]
+    return [NamedValue("mistakes", value, f"Σ αᵢ ≤ {how.most_mistakes}", remark.meaning)]
 
 
-def bound_rows(model: Model, delta: float, reference: float) -> tuple[Item, ...]:
+def bound_rows(model: Model, delta: float, reference: float) -> tuple[NamedValue, ...]:
     """Return a row for each of the three bounds of a classifier, with slacks counted from `reference` times
     the margin that suits them best; or one that says why no bound applies."""
     why = why_no_bounds(model)
-    none = (Item(NO_BOUNDS, "do not apply", "margin bounds on the error on new data", why),) if why else ()
+    none = (
+        (NamedValue(NO_BOUNDS, "do not apply", "margin bounds on the error on new data", why),) if why else ()
+    )
     norm, counted_from = model.numbers["norm"], None
     if norm and not why and model.problem.data.task is Task.TWO_CLASSES:
         margins = model.problem.z * model.training_scores / norm
@@ -144,7 +146,7 @@ def bound_rows(model: Model, delta: float, reference: float) -> tuple[Item, ...]
     if not bounds:
         return none
     given = f"δ = {shown(delta)}" + (f", γ₀ = {shown(counted_from)}" if counted_from else "")
-    asked = Item(
+    asked = NamedValue(
         "asked with",
         given,
         "the bounds hold with probability 1 − δ; slacks count from γ₀",
@@ -153,11 +155,11 @@ def bound_rows(model: Model, delta: float, reference: float) -> tuple[Item, ...]
     return (*none, asked, *(_item(bound) for bound in bounds))
 
 
-def _item(bound: Bound) -> Item:
+def _item(bound: Bound) -> NamedValue:
     """Return the row of a bound: ε if it says anything, or a ratio to which it is proportional."""
     if bound.ratio is not None:
         value, note = shown(bound.ratio), "The error bound is proportional to it, with an unknown constant."
-        return Item(bound.name, value, OF_BOUNDS[bound.name], note)
+        return NamedValue(bound.name, value, OF_BOUNDS[bound.name], note)
     value, note = "does not apply", "" if bound.vacuous else bound.sentence
     if bound.value is not None:
         value = f"ε = {100 * bound.value:.3g} %"
@@ -166,4 +168,4 @@ def _item(bound: Bound) -> Item:
     if bound.needs is not None:
         count = f"{bound.needs:,}" if bound.needs < 10**7 else shown(bound.needs, 4)
         note += f" Drops below 50 % with {count} or more points."
-    return Item(bound.name, value, OF_BOUNDS[bound.name], note.strip())
+    return NamedValue(bound.name, value, OF_BOUNDS[bound.name], note.strip())

@@ -29,7 +29,7 @@ from kernelviz.scene.landscape import clipped_points
 from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.plot_layers import Lines
 from kernelviz.scene.plots import Field
-from kernelviz.scene.rows import Item, Rows
+from kernelviz.scene.rows import NamedValue, ValueRows
 from kernelviz.scene.view import DocumentView, Memory, Now, Scene, View, message
 from kernelviz.scene.wording import fit_names, number_shown
 from kernelviz.session.report import about_disagreement, compared
@@ -86,7 +86,7 @@ class ComparisonView(DocumentView):
         return Scene(shown, ("face",) if field is not None else ())
 
 
-def _compared(frames: Sequence[Frame]) -> tuple[Rows, Field | None]:
+def _compared(frames: Sequence[Frame]) -> tuple[ValueRows, Field | None]:
     """Return the table, and the difference in the plane where the fits have one."""
     found = compared([frame.model for frame in frames], [_report(frame) for frame in frames])
     names = fit_names([frame.request.fits[frame.fit] for frame in frames], LONGEST_NAME)
@@ -94,7 +94,7 @@ def _compared(frames: Sequence[Frame]) -> tuple[Rows, Field | None]:
     ties = [label(key) for key, best in found["better"].items() if len(best) == len(frames)]
     tied = [f"A tie: {', '.join(ties)}."] if ties else []
     unfinished = (f"{fit['name']}: {fit['message']}" for fit in found["fits"] if not fit["converged"])
-    table = Rows(
+    table = ValueRows(
         part="table",
         items=tuple(_items(found)),
         columns=letters,
@@ -119,7 +119,7 @@ def _report(frame: Frame) -> dict[str, Any]:
     }
 
 
-def _items(found: dict[str, Any]) -> list[Item]:
+def _items(found: dict[str, Any]) -> list[NamedValue]:
     """Return a row for each number that at least one fit has."""
     letters, items = LETTERS[: len(found["fits"])], []
     for key, declared in NUMBERS.items():
@@ -130,7 +130,7 @@ def _items(found: dict[str, Any]) -> list[Item]:
         best = frozenset() if len(better) == len(letters) else frozenset(map(letters.index, better))
         duals = found["numbers"]["dual_objective"]
         cells = ("–" if v is None else number_shown(key, v, d) for v, d in zip(values, duals, strict=True))
-        items.append(Item(declared.label, cells=tuple(cells), best=best))
+        items.append(NamedValue(declared.label, cells=tuple(cells), best=best))
     return items
 
 

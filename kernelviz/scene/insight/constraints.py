@@ -26,7 +26,7 @@ from kernelviz.scene.figure.text import draw_text
 from kernelviz.scene.layers import NEUTRAL, Contours, Coordinates, Layer
 from kernelviz.scene.nodes import Hit, WithSquare
 from kernelviz.scene.plots import Field
-from kernelviz.scene.rows import Item, Rows
+from kernelviz.scene.rows import NamedValue, ValueRows
 from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View
 from kernelviz.scene.wording import named, shown
 from kernelviz.session.view import ViewRange
@@ -71,7 +71,7 @@ class ConstraintsView(View):
         """Return the page without the part about the SVM."""
         return super().without_fit(failure, now, memory) if failure is None else self._shown(())
 
-    def _shown(self, of_svm: tuple[Item, ...]) -> Scene:
+    def _shown(self, of_svm: tuple[NamedValue, ...]) -> Scene:
         problem = ConstrainedOptimum(self.angle, self.t, self.optimum == MAXIMUM, self.equality)
         side = np.linspace(VIEW.left, VIEW.right, NODES)
         nodes = np.stack(np.meshgrid(side, side), axis=-1)
@@ -81,7 +81,7 @@ class ConstraintsView(View):
         constraint = Constraint(part="constraint", problem=problem)
         field = Field(part="plane", view=VIEW, ground=(levels,), layers=(constraint,), title=_title(problem))
         remarks = () if of_svm else (NO_SVM,)
-        rows = Rows(items=_conditions(problem), more=of_svm, remarks=remarks, largest=1.0)
+        rows = ValueRows(items=_conditions(problem), more=of_svm, remarks=remarks, largest=1.0)
         return Scene(WithSquare(field, rows), tip=DRAG)
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
@@ -96,7 +96,7 @@ def _title(problem: ConstrainedOptimum) -> str:
     return f"{what} f where g {'=' if problem.equality else '≥'} 0"
 
 
-def _conditions(problem: ConstrainedOptimum) -> tuple[Item, ...]:
+def _conditions(problem: ConstrainedOptimum) -> tuple[NamedValue, ...]:
     """Return the numbers and the conditions at the optimum."""
     x, lam, g = problem.place, problem.multiplier, float(problem.g(problem.place))
     g = 0.0 if abs(g) < 1e-12 else g
@@ -106,15 +106,15 @@ def _conditions(problem: ConstrainedOptimum) -> tuple[Item, ...]:
     else:
         state, sign = "active" if problem.active else "inactive", "≥ 0"
     return (
-        Item("f", _formula(problem)),
-        Item("g", _line(problem)),
-        Item("constraint", state),
-        Item("optimum x", f"({shown(float(x[0]), 3)}, {shown(float(x[1]), 3)})"),
-        Item("f(x)", shown(float(problem.f(x)), 3)),
-        Item("g(x)", shown(g, 3)),
-        Item("multiplier λ", f"{shown(lam, 3)} ({sign})"),
-        Item("λ g(x)", shown(lam * g, 3)),
-        Item(gradients, f"L = {lagrangian} is stationary"),
+        NamedValue("f", _formula(problem)),
+        NamedValue("g", _line(problem)),
+        NamedValue("constraint", state),
+        NamedValue("optimum x", f"({shown(float(x[0]), 3)}, {shown(float(x[1]), 3)})"),
+        NamedValue("f(x)", shown(float(problem.f(x)), 3)),
+        NamedValue("g(x)", shown(g, 3)),
+        NamedValue("multiplier λ", f"{shown(lam, 3)} ({sign})"),
+        NamedValue("λ g(x)", shown(lam * g, 3)),
+        NamedValue(gradients, f"L = {lagrangian} is stationary"),
     )
 
 
@@ -144,7 +144,7 @@ def _signed(a: float, name: str = "") -> str:
     return f"{'−' if a < 0 else '+'} {_factor(size) if name else shown(size, 3)}{name}"
 
 
-def _of_svm(frame: Frame, point: int | None) -> tuple[Item, ...]:
+def _of_svm(frame: Frame, point: int | None) -> tuple[NamedValue, ...]:
     """Return the conditions of the SVM that is fitted, and those of the point that is looked at; nothing for
     another fit."""
     table, numbers = frame.table, frame.model.numbers
@@ -157,16 +157,16 @@ def _of_svm(frame: Frame, point: int | None) -> tuple[Item, ...]:
     f, objective = ("½‖w‖²", 0.5 * norm**2) if hard else ("½‖w‖² + CΣξᵢ", numbers["primal_objective"])
     active = int(np.count_nonzero(alpha > 0))
     items = [
-        Item(f"the SVM: f = {f}", "–" if objective is None else shown(objective, 3)),
-        Item(f"zᵢ s(xᵢ) − 1{'' if hard else ' + ξᵢ'} ≥ 0", f"{len(alpha)} points"),
-        Item("multipliers", "αᵢ ≥ 0" if hard else "αᵢ from 0 to C"),
-        Item("active, αᵢ > 0", f"{active} support vectors"),
-        Item("inactive, αᵢ = 0", f"{len(alpha) - active} points"),
+        NamedValue(f"the SVM: f = {f}", "–" if objective is None else shown(objective, 3)),
+        NamedValue(f"zᵢ s(xᵢ) − 1{'' if hard else ' + ξᵢ'} ≥ 0", f"{len(alpha)} points"),
+        NamedValue("multipliers", "αᵢ ≥ 0" if hard else "αᵢ from 0 to C"),
+        NamedValue("active, αᵢ > 0", f"{active} support vectors"),
+        NamedValue("inactive, αᵢ = 0", f"{len(alpha) - active} points"),
     ]
     if point is not None and point < len(alpha):
         g, zero = float(product[point]) - 1.0, frame.model.accuracy
         state = f"z·s − 1 = {shown(g, 3, zero)}, α = {shown(float(alpha[point]), 3)}"
-        items.append(Item(named(frame.data, point), state))
+        items.append(NamedValue(named(frame.data, point), state))
     return tuple(items)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelviz.engine.analysis.functions import Comparison, compared, inner_product, norm_terms, response
+from kernelviz.engine.analysis.functions import FunctionPair, compared, inner_product, norm_terms, response
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import choice
@@ -99,7 +99,7 @@ class FunctionsView(View):
         )
         return Scene(plot)
 
-    def _compared(self, frame: Frame, f: KernelModel, now: Now) -> tuple[Comparison | None, str]:
+    def _compared(self, frame: Frame, f: KernelModel, now: Now) -> tuple[FunctionPair | None, str]:
         """Return the geometry of f and g, and words that say what g is, or why there is none."""
         g, words = self._previous(f, now) if self.other == BEFORE else _another(frame, f, now)
         try:
@@ -149,7 +149,7 @@ def _another(frame: Frame, f: KernelModel, now: Now) -> tuple[KernelModel | None
     return None, "no other fit has this kernel"
 
 
-def _numbers(comparison: Comparison | None) -> list[tuple[str, str]]:
+def _numbers(comparison: FunctionPair | None) -> list[tuple[str, str]]:
     """Return the numbers of f and g for the legend; none without g."""
     if comparison is None:
         return []

@@ -24,9 +24,9 @@ from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, text_width
 from kernelviz.scene.insight.space3d import (
     ABOVE,
-    Box,
     Camera,
     Patches,
+    UnitCube,
     argb,
     planes_of,
     sheet_colours,
@@ -59,8 +59,8 @@ class Lifted:
     cloud: FeatureCloud | None
     classes: Indices
     rings: Rings
-    box: Box  # Around what is lifted.
-    flat_box: Box  # Around the inputs.
+    box: UnitCube  # Around what is lifted.
+    flat_box: UnitCube  # Around the inputs.
 
     @classmethod
     def of(cls, model: Model, wanted: str, axes: tuple[int, ...], last: Lifted | None) -> Lifted:
@@ -69,7 +69,7 @@ class Lifted:
         fit = LiftedFit.of(lift, model, None if cloud is None else cloud.places)
         data = model.problem.data
         flat = fit.flat_points if fit.flat_sheet is None else fit.flat_sheet
-        around = Box.around(fit.points, AIR, lift.same_unit), Box.around(flat, 0.0, True)
+        around = UnitCube.around(fit.points, AIR, lift.same_unit), UnitCube.around(flat, 0.0, True)
         return cls(model, fit, cloud, workspace_of(data).groups(data), rings_of(model), *around)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
-from kernelviz.engine.analysis.string_alignment import Comparison, SharedPiece, compared
+from kernelviz.engine.analysis.string_alignment import SharedPiece, StringAlignment, compared
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import flag
@@ -34,7 +34,7 @@ from kernelviz.scene.view import (
     Now,
     Picker,
     Scene,
-    Select,
+    SelectPoints,
     Set,
     Several,
     Stepper,
@@ -132,7 +132,7 @@ class PairView(View):
         return memory.keep("pair", (problem.data, marks), lambda: pair_for(problem, marks))
 
     def on_pick(self, field: str, value: Pair) -> Intent | None:
-        return Several((Set("picked", value), Select(tuple(dict.fromkeys(value)))))
+        return Several((Set("picked", value), SelectPoints(tuple(dict.fromkeys(value)))))
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
         if hit.part == "pieces":
@@ -179,7 +179,7 @@ class Strings(Node):
     A letter is the stronger the more the pieces weigh that it is part of; with a piece pinned, or pointed at
     in the list, only the letters of that piece are lit."""
 
-    comparison: Comparison
+    comparison: StringAlignment
     points: Pair
     labels: tuple[str, ...]
     pinned: str

@@ -24,7 +24,7 @@ from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.nodes import Hit, Marks, Size, Stack
 from kernelviz.scene.plot_layers import Lines, Upright
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import Change, DocumentView, Intent, Memory, Needed, Now, Scene, message
+from kernelviz.scene.view import ChangeDocument, DocumentView, Intent, Memory, Needed, Now, Scene, message
 from kernelviz.scene.wording import Remark, error_shown, shown
 from kernelviz.session.state import Document
 
@@ -96,7 +96,7 @@ class PathView(DocumentView):
         if value == _present(document, price):
             return None
         algorithm = document.algorithm.replace(**{price.name: value})
-        return Change(f"change {price.label}", document.replace(algorithm=algorithm))
+        return ChangeDocument(f"change {price.label}", document.replace(algorithm=algorithm))
 
 
 def _present(document: Document, price: Parameter) -> float:

@@ -17,8 +17,8 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import choice, integer
 from kernelviz.engine.selection.folds import By, Trial
-from kernelviz.engine.selection.grid import Axis as Numbers
 from kernelviz.engine.selection.grid import Grid, over_slider
+from kernelviz.engine.selection.grid import GridAxis as Numbers
 from kernelviz.engine.selection.tunable import Knob, knobs, parse_range
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Frame
@@ -27,7 +27,7 @@ from kernelviz.runtime.processes import cores
 from kernelviz.scene.insight.settings import FACES, SettingsChart
 from kernelviz.scene.nodes import Hit, Message
 from kernelviz.scene.view import (
-    Change,
+    ChangeDocument,
     DocumentView,
     Intent,
     Line,
@@ -214,7 +214,9 @@ class SelectionView(DocumentView):
         if hit.part != "settings" or now.document is None:
             return None
         fit = now.result[0].grid.fits[int(hit.row)]
-        return Change("adopt setting", now.document.replace(kernel=fit.kernel, algorithm=fit.algorithm))
+        return ChangeDocument(
+            "adopt setting", now.document.replace(kernel=fit.kernel, algorithm=fit.algorithm)
+        )
 
 
 def _line(knob: Knob, text: str, numbers: int) -> Line:

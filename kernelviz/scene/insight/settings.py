@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPoly
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.selection.choice import Selection
-from kernelviz.engine.selection.grid import Axis as Numbers
+from kernelviz.engine.selection.grid import GridAxis as Numbers
 from kernelviz.engine.solvers.likelihood import Ascent
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, error_axis, written
 from kernelviz.scene.figure.colours import blend

@@ -1,7 +1,7 @@
 """Three dimensions on paper: a camera, patches painted from the farthest to the nearest, and the sheet and
 planes of a lifted fit.
 
-All places are in a box from −1 to 1 on each of three axes; `Box` maps coordinates into it, and
+All places are in a box from −1 to 1 on each of three axes; `UnitCube` maps coordinates into it, and
 `Camera.project` maps it to points on the paper."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
-from kernelviz.engine.analysis.lifts import LiftedFit, Plane
+from kernelviz.engine.analysis.lifts import LevelPlane, LiftedFit
 from kernelviz.engine.core.arrays import Array
 from kernelviz.scene.figure.colours import blend, field_colours, field_unit
 from kernelviz.scene.figure.strokes import pen, polygon
@@ -77,14 +77,14 @@ ASLANT, ABOVE = Camera(-60.0, 25.0), Camera(-90.0, 90.0)
 
 
 @dataclass(frozen=True, eq=False)
-class Box:
+class UnitCube:
     """Coordinates brought into [-1, 1]: v = (u - middle)/half."""
 
     middle: Array
     half: Array
 
     @classmethod
-    def around(cls, places: Array, air: float = 0.0, same_unit: bool = False) -> Box:
+    def around(cls, places: Array, air: float = 0.0, same_unit: bool = False) -> UnitCube:
         """Return the smallest box around all places, with some air relative to them; its sides are equally
         long if their units are the same."""
         every = places.reshape(-1, 3) if places.size else np.zeros((1, 3))
@@ -220,7 +220,7 @@ def sheet_colours(fit: LiftedFit, theme: Theme, classes: int) -> NDArray[np.uint
     return (colours & np.uint32(0xFFFFFF)) | np.uint32(SHEET << 24)
 
 
-def planes_of(fit: LiftedFit, box: Box, theme: Theme, margins: bool = True) -> list[Patches]:
+def planes_of(fit: LiftedFit, box: UnitCube, theme: Theme, margins: bool = True) -> list[Patches]:
     """Return the boundary and, if they mean something, the margins s = ±1, where the score is linear in
     three coordinates."""
     if fit.plane is None or fit.lift.flat:
@@ -232,7 +232,7 @@ def planes_of(fit: LiftedFit, box: Box, theme: Theme, margins: bool = True) -> l
     return [*made, plane_patches(normal, offset, argb(strong, PLANE), argb(strong, 0x30))]
 
 
-def straight_lines(fit: LiftedFit, box: Box) -> list[tuple[float, Array]]:
+def straight_lines(fit: LiftedFit, box: UnitCube) -> list[tuple[float, Array]]:
     """Return the boundary and the margins by level, in the box, where the score is linear in two
     coordinates."""
     if fit.plane is None or not fit.lift.flat:
@@ -248,6 +248,6 @@ def straight_lines(fit: LiftedFit, box: Box) -> list[tuple[float, Array]]:
     return found
 
 
-def _in_box(plane: Plane, box: Box) -> tuple[Array, float]:
+def _in_box(plane: LevelPlane, box: UnitCube) -> tuple[Array, float]:
     """Return the normal and the offset of a plane where the box goes from -1 to 1."""
     return plane.weights * box.half, plane.offset + float(plane.weights @ box.middle)

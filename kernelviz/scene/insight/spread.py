@@ -14,7 +14,7 @@ from kernelviz.scene.nodes import Node, WithSquare
 from kernelviz.scene.plane.lines import bayes_boundary
 from kernelviz.scene.plot_layers import Lines
 from kernelviz.scene.plots import Field, Plot
-from kernelviz.scene.rows import Item, Rows
+from kernelviz.scene.rows import NamedValue, ValueRows
 from kernelviz.scene.view import LATER, DocumentView, Memory, Needed, Now, Scene, message
 from kernelviz.scene.wording import Remark, error_shown
 from kernelviz.session.state import Document
@@ -87,7 +87,7 @@ def _extent(document: Document) -> ViewRange:
     return document.workspace.extent(data)
 
 
-def _table(spread: Spread, squares: bool, key: str) -> Rows:
+def _table(spread: Spread, squares: bool, key: str) -> ValueRows:
     """Return the parts of the error, their sum, and the error measured on points that are not fitted; below
     them the key to the picture."""
     parts = {"bias²": spread.bias, "variance": spread.variance, "noise": spread.noise}
@@ -95,7 +95,7 @@ def _table(spread: Spread, squares: bool, key: str) -> Rows:
         parts["sum"] = spread.bias + spread.variance + spread.noise
     parts["error, measured"] = spread.error
     items = tuple(
-        Item(name, "not known" if value is None else error_shown(value, squares))
+        NamedValue(name, "not known" if value is None else error_shown(value, squares))
         for name, value in parts.items()
     )
     remarks = (
@@ -103,7 +103,7 @@ def _table(spread: Spread, squares: bool, key: str) -> Rows:
         *((BY_CHANCE,) if "sum" in parts else ()),
         *(() if squares or spread.noise is None else (NOT_BAYES,)),
     )
-    return Rows(part="parts", items=items, remarks=remarks, largest=1.0)
+    return ValueRows(part="parts", items=items, remarks=remarks, largest=1.0)
 
 
 def _curves(spread: Spread, document: Document) -> tuple[Node, str]:

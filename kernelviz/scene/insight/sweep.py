@@ -19,7 +19,7 @@ from kernelviz.scene.plot_layers import Lines, Steps, Upright
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import (
     LATER,
-    Change,
+    ChangeDocument,
     DocumentView,
     Intent,
     Memory,
@@ -126,7 +126,7 @@ class SweepView(DocumentView):
         values, x = now.result.values, _axis(knob, now.result)
         value = float(values[int(np.argmin(np.abs(x.fraction(values) - x.fraction(hit.at[0]))))])
         value = round(value) if knob.parameter.kind is INTEGER else value
-        return Change(f"change {knob.parameter.label}", now.document.turned(knob, value))
+        return ChangeDocument(f"change {knob.parameter.label}", now.document.turned(knob, value))
 
 
 def _axis(knob: Knob, sweep: Sweep) -> Axis:

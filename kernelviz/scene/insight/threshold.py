@@ -17,7 +17,7 @@ from kernelviz.scene.layers import Layer
 from kernelviz.scene.nodes import Hit, WithSquare
 from kernelviz.scene.plot_layers import Dots, Lines
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.rows import Item, Rows
+from kernelviz.scene.rows import NamedValue, ValueRows
 from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View, message
 from kernelviz.scene.wording import Remark, shortened, shown
 
@@ -70,16 +70,16 @@ class ThresholdView(View):
         if not found:
             return message("Both classes are needed for a ROC curve.")
         classes = tuple("−" if name == "-" else shortened(name) for name in data.class_names)
-        items = [Item(self._words(model))] if now.on_paper else []
+        items = [NamedValue(self._words(model))] if now.on_paper else []
         for name, (scores, z) in sets.items():
             counts = confusion(scores, z, self.threshold)
             wrong = 100 * int(counts[0, 1] + counts[1, 0]) / len(z)
             area = f", area {found[name].area:.3f}" if name in found else ""
-            items.append(Item(f"{name}: {wrong:.3g} % wrong{area}"))
+            items.append(NamedValue(f"{name}: {wrong:.3g} % wrong{area}"))
             for k, (truth, row) in enumerate(zip(classes, counts, strict=True)):
-                items.append(Item(f"   {truth}", cells=tuple(map(str, row)), best=frozenset({k})))
+                items.append(NamedValue(f"   {truth}", cells=tuple(map(str, row)), best=frozenset({k})))
         head = ("class in rows, called in columns",)
-        table = Rows(part="table", items=tuple(items), columns=classes, head=head, largest=1.0)
+        table = ValueRows(part="table", items=tuple(items), columns=classes, head=head, largest=1.0)
         plot = self._plot(sets, found, classes)
         return Scene(WithSquare(plot, table), remark=Remark(self._words(model), AREA.format(*classes)))
 

@@ -16,11 +16,11 @@ from kernelviz.scene.plane.picture import Picture, contour_lines, picture_of_mod
 from kernelviz.scene.workspace_painter import Painter, Subject, changed_points
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.base import origin
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 
 FINEST_FIELD = 900  # Nodes per axis beyond which a smooth field gains nothing.
 LINE_NODES = 420
-EVERYTHING = frozenset(Plane.toggles)
+EVERYTHING = frozenset(PlaneWorkspace.toggles)
 # How far from a straight line a vertex may lie, in cells of the grid: about a tenth of a pixel.
 STRAIGHT = 0.03
 

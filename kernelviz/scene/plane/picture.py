@@ -20,7 +20,7 @@ from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fields.contours import ContourLines, level_lines, nearest_on_lines
 from kernelviz.engine.models.base import Mark, Model
 from kernelviz.scene.figure.glyphs import Rings, rings_of
-from kernelviz.scene.layers import Grid, Layer, Polylines
+from kernelviz.scene.layers import GridLines, Layer, Polylines
 from kernelviz.scene.plane.layers import (
     FieldLayer,
     GlyphLayer,
@@ -41,10 +41,10 @@ from kernelviz.scene.plane.lines import (
 )
 from kernelviz.session.panels import Panels
 from kernelviz.session.view import ViewRange
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.session.workspaces.registry import workspace_of
 
-DEFAULT_SHOWN = Plane().shown
+DEFAULT_SHOWN = PlaneWorkspace().shown
 HIDING = 1000  # More points than this hide the boundary below them.
 COARSER, LEVELS = 2, 8  # Of a row of the Gram matrix: its grid, and its level lines on either side of 0.
 
@@ -157,7 +157,7 @@ class Picture:
         None if there is nothing of the kind in this picture."""
         points, model = self.points, self.model
         if name == "grid":
-            return Grid(self.unit)
+            return GridLines(self.unit)
         if name == "field" and self.F is not None and self.x1 is not None and self.x2 is not None:
             return FieldLayer(self.F, cells(self.x1, self.x2), votes=hasattr(model, "votes"))
         if name in ("levels", "margins") or name == ("above" if len(points) > HIDING else "boundary"):
@@ -261,8 +261,8 @@ def contour_lines(model: Model, view: ViewRange, nodes: int) -> ContourLines:
     return finished(grid.sample(model)).lines
 
 
-def _plane_of(model: Model) -> Plane:
+def _plane_of(model: Model) -> PlaneWorkspace:
     """Return the plane, or the workspace that shows the model's data in other coordinates."""
     workspace = workspace_of(model.problem.data)
-    assert isinstance(workspace, Plane)
+    assert isinstance(workspace, PlaneWorkspace)
     return workspace

@@ -43,9 +43,9 @@ from kernelviz.scene.words.labels import LabelLayer, PointedLabels
 from kernelviz.scene.workspace_painter import Decoration, Painter, Subject, changed_points
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import usual_fit, workspace_of
-from kernelviz.session.workspaces.words import Words
+from kernelviz.session.workspaces.words import WordsWorkspace
 
-EVERYTHING = frozenset(Words.toggles)
+EVERYTHING = frozenset(WordsWorkspace.toggles)
 
 
 NODES = 48  # Cells per axis, for the colours of a slope.

@@ -36,7 +36,7 @@ from kernelviz.session.lessons.facts import vocabulary
 from kernelviz.session.lessons.language import LETTERS, Pointer
 from kernelviz.session.lessons.state import LAST_STEP, VIEWS, LessonState, find_parameter
 from kernelviz.session.state import Document
-from kernelviz.session.workspaces.words import Words
+from kernelviz.session.workspaces.words import WordsWorkspace
 
 MOST_ACTIONS = 50  # Lines of one `do`.
 LONGEST_LINE = 1000  # Characters.
@@ -231,7 +231,7 @@ class EditPoints(Action):
                 data = workspace.removed(data, rows)
             case "flip":
                 data = workspace.flipped(data, rows)
-            case _ if isinstance(workspace, Words):
+            case _ if isinstance(workspace, WordsWorkspace):
                 data = workspace.retyped(data, rows[0], self.letters)
             case _:
                 raise BadInput("Only strings can be typed again.")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from kernelviz.engine.core.arrays import read_only
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.tables.delimited import unified
-from kernelviz.session.tables.table import Column, Reading, Table, check_lines, check_size
+from kernelviz.session.tables.table import Reading, Table, TableColumn, check_lines, check_size
 
 CHARACTER = re.compile(r"&#([0-9]{1,7});")  # A letter that is not ASCII; scipy reads no others.
 
@@ -47,15 +47,15 @@ def read(text: str, name: str) -> Reading:
     return Table(columns, name)
 
 
-def _column(title: str, kind: str, values: NDArray[Any]) -> Column:
+def _column(title: str, kind: str, values: NDArray[Any]) -> TableColumn:
     """Return an attribute as a column: numbers, or the names of its values."""
     if kind == "numeric":
-        return Column(title, read_only(np.asarray(values, float)))
+        return TableColumn(title, read_only(np.asarray(values, float)))
     if kind == "nominal":
         cells = [_letters(value.decode("ascii")) for value in values.tolist()]
-        return Column(title, tuple("" if cell == "?" else cell for cell in cells), quoted=True)
+        return TableColumn(title, tuple("" if cell == "?" else cell for cell in cells), quoted=True)
     if kind == "date":
-        return Column(title, tuple(map(str, values.tolist())))
+        return TableColumn(title, tuple(map(str, values.tolist())))
     raise ValueError(f"{title} is {kind}")
 
 

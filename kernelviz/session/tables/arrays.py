@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from kernelviz.engine.core.arrays import read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.session.tables.table import BYTES, Choice, Column, Reading, Table, check_size
+from kernelviz.session.tables.table import BYTES, ColumnChoice, Reading, Table, TableColumn, check_size
 
 INPUTS = ("X", "x", "data", "points")
 MATRICES = ("K", "gram")  # A Gram matrix; `names` may have the names of its objects.
@@ -73,7 +73,7 @@ def _table(arrays: dict[str, NDArray[Any]], names: dict[str, list[str]], name: s
         found["the name"] = np.array(titles)
     if target is None:
         return Table(_columns(found, name), name)
-    return Table(_columns(found, name), name, given=Choice(tuple(range(p)), p))
+    return Table(_columns(found, name), name, given=ColumnChoice(tuple(range(p)), p))
 
 
 def _flat(array: NDArray[Any], key: str, name: str) -> NDArray[Any]:
@@ -84,7 +84,7 @@ def _flat(array: NDArray[Any], key: str, name: str) -> NDArray[Any]:
     return array.reshape(-1)
 
 
-def _columns(arrays: dict[str, NDArray[Any]], name: str) -> tuple[Column, ...]:
+def _columns(arrays: dict[str, NDArray[Any]], name: str) -> tuple[TableColumn, ...]:
     """Return the arrays as columns; BadInput unless all have the same length."""
     lengths = sorted({len(array) for array in arrays.values()})
     if len(lengths) != 1:
@@ -92,7 +92,7 @@ def _columns(arrays: dict[str, NDArray[Any]], name: str) -> tuple[Column, ...]:
             f"{name} must hold arrays of one length, not {', '.join(map(str, lengths)) or 'none'}."
         )
     check_size(name, lengths[0], len(arrays))
-    return tuple(Column(title, _values(array)) for title, array in arrays.items())
+    return tuple(TableColumn(title, _values(array)) for title, array in arrays.items())
 
 
 def _named(target: NDArray[Any], class_names: list[str]) -> NDArray[Any]:

@@ -17,9 +17,9 @@ from kernelviz.engine.fits.posing import gaps_left_out
 from kernelviz.session.tables.gram import objects_in, why_no_gram
 from kernelviz.session.tables.table import (
     TARGET_NAMES,
-    Choice,
-    Column,
+    ColumnChoice,
     Table,
+    TableColumn,
     is_number,
     quoted,
     shortened,
@@ -37,7 +37,7 @@ DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}([ T].*)?|\d{1,2}:\d{2}(:\d{2}
 LABELLED_COLUMNS = (2, 3)  # Columns of a table without a choice: coordinates and a target.
 
 
-def guess(table: Table) -> Choice:
+def guess(table: Table) -> ColumnChoice:
     """Return the choice of the format, or the only sensible one for up to three columns; else BadInput
     asks."""
     if table.given is not None:
@@ -62,7 +62,7 @@ def guess(table: Table) -> Choice:
     return choice
 
 
-def _words_among(table: Table, choice: Choice) -> int | None:
+def _words_among(table: Table, choice: ColumnChoice) -> int | None:
     """Return the first of several coordinates that has only words, if any: then the choice is not right."""
     if len(choice.coordinates) == 1 or not len(table):
         return None
@@ -73,7 +73,7 @@ def _words_among(table: Table, choice: Choice) -> int | None:
     return next(filter(has_words, choice.coordinates), None)
 
 
-def suggest(table: Table) -> Choice:
+def suggest(table: Table) -> ColumnChoice:
     """Return what a column picker starts with: a target by its name or its words, and the first two
     numbers."""
     count = len(table.columns)
@@ -82,11 +82,11 @@ def suggest(table: Table) -> Choice:
     numeric = [j for j in rest if _mostly_numbers(table.columns[j])]
     words = [j for j in rest if j not in numeric]
     if count == 4 and len(words) == 1:
-        return Choice((*numeric, *words), target)
-    return Choice(tuple((rest if count <= 3 else numeric)[:2]), target)
+        return ColumnChoice((*numeric, *words), target)
+    return ColumnChoice(tuple((rest if count <= 3 else numeric)[:2]), target)
 
 
-def _has_category(table: Table, choice: Choice) -> bool:
+def _has_category(table: Table, choice: ColumnChoice) -> bool:
     """Return True if the coordinates are two columns of numbers and one of words, with repetitions."""
     words = [j for j in choice.coordinates if not _mostly_numbers(table.columns[j])]
     return (
@@ -115,7 +115,7 @@ def obvious(table: Table) -> Data | None:
     return data if complete and not workspace_of(data).refusal(data) else None
 
 
-def choose(table: Table, text: str) -> Choice:
+def choose(table: Table, text: str) -> ColumnChoice:
     """Return the columns named in a text: `a,b,label` or `1-30,31` by name or number from 1, the target last
     (`-`: none)."""
     wanted = [part.strip() for part in text.split(",")]
@@ -125,13 +125,15 @@ def choose(table: Table, text: str) -> Choice:
         raise BadInput("Choose at least two columns: a coordinate and the label or target (- for none).")
     *coordinates, target = wanted
     found = tuple(j for name in coordinates for j in _range(table, name))
-    choice = Choice(found, None if target == NO_TARGET else _find(table, target))
+    choice = ColumnChoice(found, None if target == NO_TARGET else _find(table, target))
     if len(set(found)) < len(found) or choice.target in found:
         raise BadInput(f"Each column can be chosen once; {text!r} repeats one.")
     return choice
 
 
-def to_data(table: Table, choice: Choice, regression: bool | None = None, as_texts: bool = False) -> Data:
+def to_data(
+    table: Table, choice: ColumnChoice, regression: bool | None = None, as_texts: bool = False
+) -> Data:
     """Return the chosen columns as data.
 
     regression: whether the target is a quantity; None decides by its values. as_texts: whether a single
@@ -146,7 +148,7 @@ def to_data(table: Table, choice: Choice, regression: bool | None = None, as_tex
     if len(table) == 0:
         raise BadInput(f"{table.source or 'The table'} has no rows of data.")
     if (category := _category(table, choice)) is not None:
-        rest = Choice(tuple(j for j in choice.coordinates if j != category), choice.target)
+        rest = ColumnChoice(tuple(j for j in choice.coordinates if j != category), choice.target)
         return _with_category(table, category, to_data(table, rest, regression))
     names = [table.columns[j].name for j in choice.coordinates]
     texts = _texts(table, choice, as_texts)
@@ -173,12 +175,12 @@ def to_data(table: Table, choice: Choice, regression: bool | None = None, as_tex
     return Data.labelled(X, table.labels(choice.target), names)
 
 
-def is_called_class(table: Table, choice: Choice) -> bool:
+def is_called_class(table: Table, choice: ColumnChoice) -> bool:
     """Return True if the name of the target says that its values are classes."""
     return choice.target is not None and table.names[choice.target].lower() in CLASS_NAMES
 
 
-def without_gaps(table: Table, choice: Choice) -> tuple[Table, str]:
+def without_gaps(table: Table, choice: ColumnChoice) -> tuple[Table, str]:
     """Return (table, sentence): the rows that have a value in each of the chosen columns, and how many are
     left out. A single column of texts lacks nothing where a text is empty."""
     chosen = [*choice.coordinates, *([] if choice.target is None else [choice.target])]
@@ -190,7 +192,7 @@ def without_gaps(table: Table, choice: Choice) -> tuple[Table, str]:
     return table.subset(~lacking), gaps_left_out(int(lacking.sum()), len(table))
 
 
-def _category(table: Table, choice: Choice) -> int | None:
+def _category(table: Table, choice: ColumnChoice) -> int | None:
     """Return the column of categories: the only one of three or more inputs with words, in every cell."""
     words = [j for j in choice.coordinates if not _mostly_numbers(table.columns[j])]
     if len(words) != 1 or len(choice.coordinates) < 3:
@@ -223,7 +225,7 @@ def _check_no_dates(table: Table, j: int) -> None:
         raise table.wrong(0, j, f"{quoted(cells[0])} {problem}")
 
 
-def _texts(table: Table, choice: Choice, wanted: bool) -> tuple[str, ...] | None:
+def _texts(table: Table, choice: ColumnChoice, wanted: bool) -> tuple[str, ...] | None:
     """Return the column of strings, if a single column is chosen and has strings or is wanted as such; None
     for numbers."""
     column = table.columns[choice.coordinates[0]]
@@ -232,7 +234,7 @@ def _texts(table: Table, choice: Choice, wanted: bool) -> tuple[str, ...] | None
     return column.written if isinstance(column.values, np.ndarray) else column.values
 
 
-def _is_quantity(target: Column, coordinates: int) -> bool:
+def _is_quantity(target: TableColumn, coordinates: int) -> bool:
     """Return True if a target is a quantity and not a class.
 
     Words are classes. With one coordinate, numbers are the values of a curve, unless there are only two and
@@ -277,7 +279,7 @@ def _likely_text(table: Table) -> int | None:
     return text if labelled or len(words) == 2 else None
 
 
-def _mostly_numbers(column: Column) -> bool:
+def _mostly_numbers(column: TableColumn) -> bool:
     """Return True if a column is meant as numbers, even if a cell is wrong: the error then names that
     cell."""
     if column.numeric or column.quoted:

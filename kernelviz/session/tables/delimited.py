@@ -18,9 +18,9 @@ from kernelviz.engine.kernels.strings import Given
 from kernelviz.session.tables.columns import CLASS_NAMES
 from kernelviz.session.tables.table import (
     TARGET_NAMES,
-    Column,
     Reading,
     Table,
+    TableColumn,
     check_lines,
     check_size,
     is_number,
@@ -214,7 +214,7 @@ def _columns(rows: list[list[str]], lines: list[int], separator: str, name: str)
         title = (rows[0][j].strip() if titled else "") or f"x{j + 1}"
         cells, quoted = tuple(map(str, by_column[j])), bare and _all_quoted(by_column[j])
         numbers = None if quoted else _numbers(cells, separator)
-        columns.append(Column(title, cells if numbers is None else numbers, cells, quoted))
+        columns.append(TableColumn(title, cells if numbers is None else numbers, cells, quoted))
         yield 0.6 + 0.4 * (j + 1) / width
     remarks = (f"The first column of {name} has no name and counts the rows: it is left out.",) * first
     of_rows = tuple(lines[1:] if titled else lines)

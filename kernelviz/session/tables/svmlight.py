@@ -10,7 +10,15 @@ from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.tables.delimited import unified
-from kernelviz.session.tables.table import COLUMNS, Choice, Column, Reading, Table, check_lines, check_size
+from kernelviz.session.tables.table import (
+    COLUMNS,
+    ColumnChoice,
+    Reading,
+    Table,
+    TableColumn,
+    check_lines,
+    check_size,
+)
 
 ROWS_PER_YIELD = 5_000
 LINE = re.compile(r"\s*[^\s:#]+(\s+qid:\d+)?(\s+\d+:[^\s:]+)+\s*(#.*)?")
@@ -46,10 +54,13 @@ def read(text: str, name: str) -> Reading:
     if not entries:
         raise BadInput(f"{name} has no index:value pairs.")
     X = _dense(entries, len(labels), name)
-    columns = [Column(f"x{j + 1}", read_only(X[:, j])) for j in range(X.shape[1])]
+    columns = [TableColumn(f"x{j + 1}", read_only(X[:, j])) for j in range(X.shape[1])]
     p = len(columns)
     return Table(
-        (*columns, Column("label", _targets(labels))), name, tuple(numbers), Choice(tuple(range(p)), p)
+        (*columns, TableColumn("label", _targets(labels))),
+        name,
+        tuple(numbers),
+        ColumnChoice(tuple(range(p)), p),
     )
 
 

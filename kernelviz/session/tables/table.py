@@ -27,7 +27,7 @@ class MissingCells(BadInput):
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class TableColumn:
     """One column: numbers if every cell is one or missing, which is NaN then, else the text of the cells.
 
     written: the text of the numbers, if they come from a text file. quoted: whether the column is meant as
@@ -55,7 +55,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Choice:
+class ColumnChoice:
     """Which columns are coordinates, and which one is the target, if any."""
 
     coordinates: tuple[int, ...]
@@ -70,10 +70,10 @@ class Table:
     where the format determines it. left_out: columns before these that are no data. remarks: sentences about
     how the file was read."""
 
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     source: str = ""
     lines: tuple[int, ...] = ()
-    given: Choice | None = None
+    given: ColumnChoice | None = None
     left_out: int = 0
     remarks: tuple[str, ...] = ()
 

@@ -10,15 +10,15 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.models.base import Model
-from kernelviz.engine.models.sampling import Grid
+from kernelviz.engine.models.sampling import SampleGrid
 from kernelviz.session.panels import Panels
 from kernelviz.session.view import ViewRange
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 
 WITHOUT = ("slack", "distances", "bayes", "rugs", "grid")  # What does not apply to several panels.
 
 
-class Categories(Plane):
+class CategoriesWorkspace(PlaneWorkspace):
     """Points in a panel for each category; a point that is moved to another panel changes its category."""
 
     name = "categories"
@@ -26,7 +26,7 @@ class Categories(Plane):
     order = 3
     variant_of = "plane"
     toggles = {
-        **{name: toggle for name, toggle in Plane.toggles.items() if name not in WITHOUT},
+        **{name: toggle for name, toggle in PlaneWorkspace.toggles.items() if name not in WITHOUT},
         "panels": ("Frames of the categories", True),
     }
     start = ("colours", "rbf(gamma=0.5)*category(share=0.3)", "soft-margin-svm(C=10)")
@@ -89,7 +89,7 @@ class Categories(Plane):
         return dataclasses.replace(made, X=read_only(X))
 
     # Drawing -------------------------------------------------------------------------------------------
-    def sampling(self, data: Data, view: ViewRange, source: str = "") -> Grid:
+    def sampling(self, data: Data, view: ViewRange, source: str = "") -> SampleGrid:
         grid = super().sampling(data, view, source)
         panels = Panels.of(data)
         return dataclasses.replace(grid, scores=panels.scores, seams=panels.seams)

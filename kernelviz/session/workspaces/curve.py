@@ -17,7 +17,7 @@ from kernelviz.session.workspaces.base import Workspace, origin
 TARGET = "y"
 
 
-class Curve(Workspace):
+class CurveWorkspace(Workspace):
     """Regression with one input: x to the right, y upwards. Moving a point changes its input and its
     target."""
 

@@ -12,14 +12,14 @@ from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.models.base import Model
-from kernelviz.engine.models.sampling import Grid, scores_on
+from kernelviz.engine.models.sampling import SampleGrid, scores_on
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.base import Workspace, origin
 
 NODES = 200 * 200  # Nodes of the drawn grid; rows and columns follow from the aspect of the view.
 
 
-class Plane(Workspace):
+class PlaneWorkspace(Workspace):
     """Classification with x1 to the right and x2 upwards; points with a single input lie on the line x2 =
     0."""
 
@@ -112,7 +112,7 @@ class Plane(Workspace):
         return dataclasses.replace(data, X=_sealed(np.vstack([data.X, new])), target=_sealed(target))
 
     # Drawing -------------------------------------------------------------------------------------------
-    def sampling(self, data: Data, view: ViewRange, source: str = "") -> Grid:
+    def sampling(self, data: Data, view: ViewRange, source: str = "") -> SampleGrid:
         """Return a grid of about NODES nodes with square cells, for any reasonable aspect of the view.
 
         Its numbers of rows and columns are odd, so that every other node makes a grid from edge to edge
@@ -121,7 +121,7 @@ class Plane(Workspace):
         aspect = min(4.0, max(0.25, (right - left) / max(top - bottom, 1e-300)))
         columns = round(math.sqrt(NODES * aspect)) | 1
         rows = round(NODES / columns) | 1
-        return Grid(left, right, bottom, top, columns, rows, origin=origin(source))
+        return SampleGrid(left, right, bottom, top, columns, rows, origin=origin(source))
 
     def scores(self, model: Model, x1: Array, x2: Array) -> Array | None:
         """Return s on the nodes of a grid in the canvas' coordinates, (len(x2), len(x1)), or one such array

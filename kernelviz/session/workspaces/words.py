@@ -20,7 +20,7 @@ from kernelviz.session.workspaces.base import Workspace
 AROUND = 1.18  # Half the side of the map; the farthest string lies at distance 1.
 
 
-class Words(Workspace):
+class WordsWorkspace(Workspace):
     """A table of strings next to a map of them. Their places follow from the kernel, so they cannot be moved
     by hand."""
 
@@ -124,7 +124,7 @@ class Words(Workspace):
         return Components(view.left, view.right, view.bottom, view.top)
 
 
-class Objects(Words):
+class Objects(WordsWorkspace):
     """A table of objects next to a map of them, as for strings; nothing can be typed, because only the
     similarities in the matrix are known."""
 
@@ -132,7 +132,7 @@ class Objects(Words):
     title = "Objects"
     order = 4
     variant_of = "words"
-    toggles = {**Words.toggles, "labels": ("Names next to their points", True)}
+    toggles = {**WordsWorkspace.toggles, "labels": ("Names next to their points", True)}
     start = ("graphs", "gram", "soft-margin-svm(C=10)")
     takes_texts = False
     wants = "a square table of similarities and a label"

@@ -20,7 +20,7 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.tables.columns import suggest, to_data
 from kernelviz.session.tables.preparation import standardised
-from kernelviz.session.tables.table import Choice, Table
+from kernelviz.session.tables.table import ColumnChoice, Table
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.widgets.labels import Label
@@ -61,7 +61,7 @@ class ColumnPicker(QDialog):
             picker.currentIndexChanged.connect(self._try)
         self._try()
 
-    def _likely_target(self, proposal: Choice, inputs: tuple[int, ...]) -> int:
+    def _likely_target(self, proposal: ColumnChoice, inputs: tuple[int, ...]) -> int:
         """Return the proposed target, or the next column of numbers where a number is needed."""
         target = 0 if proposal.target is None else proposal.target
         columns = self._table.columns
@@ -102,7 +102,7 @@ class ColumnPicker(QDialog):
             problem = f"{workspace.title} needs {workspace.wants}: choose a different column for each."
         else:
             try:
-                choice = Choice(tuple(inputs), target)
+                choice = ColumnChoice(tuple(inputs), target)
                 self.data = to_data(self._table, choice, regression=not workspace.has_classes)
             except BadInput as error:
                 problem = str(error)

@@ -25,7 +25,7 @@ from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.nodes import Hit, Marks
 from kernelviz.scene.panels import Panel
 from kernelviz.scene.view import (
-    Change,
+    ChangeDocument,
     Copy,
     Glide,
     GoTo,
@@ -36,7 +36,7 @@ from kernelviz.scene.view import (
     Now,
     Restore,
     Scene,
-    Select,
+    SelectPoints,
     Set,
     Several,
     View,
@@ -320,12 +320,12 @@ class SceneView(InsightView):
         """Do what a click, a key or a menu means; changes of one gesture are one step of undo."""
         session = self.workbench.session
         match intent:
-            case Select(points):
+            case SelectPoints(points):
                 session.adjust(selection=points)
             case Set(switch, value):
                 self._remember(switch, value, gesture)
                 self._put(switch, value)
-            case Change(step, document):
+            case ChangeDocument(step, document):
                 session.replace(step, document, gesture=gesture)
             case GoTo(step):
                 if session.look.mode == "watch":

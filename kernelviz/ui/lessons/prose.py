@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
-from kernelviz.scene.prose import Layout, lay_out, parse, spoken
+from kernelviz.scene.prose import TextLayout, lay_out, parse, spoken
 from kernelviz.scene.theme import current_theme
 from kernelviz.ui.sidebar.formula_label import typesetter
 from kernelviz.ui.widgets.labels import Tone
@@ -23,7 +23,7 @@ class Prose(QWidget):
         super().__init__()
         self._tone, self._relative, self._bold = tone, size, bold
         self._text = ""
-        self._laid_out: dict[tuple[float, float], Layout] = {}  # Its lines by width and type size.
+        self._laid_out: dict[tuple[float, float], TextLayout] = {}  # Its lines by width and type size.
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -58,7 +58,7 @@ class Prose(QWidget):
             font.setWeight(QFont.Weight.DemiBold)
         return font
 
-    def layout_in(self, width: float) -> Layout:
+    def layout_in(self, width: float) -> TextLayout:
         """Return the lines of the text in a width."""
         font = self._font()
         how = width, font.pointSizeF()

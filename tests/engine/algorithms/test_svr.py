@@ -12,7 +12,7 @@ from sklearn.svm import SVR, NuSVR
 import kernelviz
 from kernelviz.engine.algorithms.svr import NuSVR as OurNuSVR
 from kernelviz.engine.algorithms.svr import SupportVectorRegression
-from kernelviz.engine.analysis.points import Kind, point_table
+from kernelviz.engine.analysis.points import PointRole, point_table
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
@@ -99,10 +99,10 @@ def test_inside_the_tube_points_have_no_weight_on_its_edge_they_are_free_outside
     model = in_full(SupportVectorRegression(5.0, 0.1).fit(Problem(kernelviz.dataset("sine"), Gaussian(3.0))))
     table, r = point_table(model), np.abs(model.residuals)
     kinds = np.array(table.kind)
-    assert (r[kinds == Kind.NONE] <= 0.1 + 1e-8).all()
-    np.testing.assert_allclose(r[kinds == Kind.FREE], 0.1, atol=1e-8)
-    assert (r[kinds == Kind.BOUNDED] >= 0.1 - 1e-8).all()
-    assert {*table.kind} == {Kind.NONE, Kind.FREE, Kind.BOUNDED}
+    assert (r[kinds == PointRole.NONE] <= 0.1 + 1e-8).all()
+    np.testing.assert_allclose(r[kinds == PointRole.FREE], 0.1, atol=1e-8)
+    assert (r[kinds == PointRole.BOUNDED] >= 0.1 - 1e-8).all()
+    assert {*table.kind} == {PointRole.NONE, PointRole.FREE, PointRole.BOUNDED}
     assert all(table.state(i).endswith("holds") for i in range(model.problem.n))
     np.testing.assert_array_equal(model.alpha, np.abs(model.beta))
     numbers = model.numbers

@@ -17,7 +17,7 @@ from kernelviz.engine.fields.contours import (
     nice_step,
     quick_contours,
 )
-from kernelviz.engine.models.sampling import Grid
+from kernelviz.engine.models.sampling import SampleGrid
 
 AXIS = np.linspace(-2.0, 2.0, 81)
 PARABOLOID = AXIS[None, :] ** 2 + AXIS[:, None] ** 2
@@ -172,7 +172,7 @@ def test_rough_quantiles_are_values_at_their_place():
 
 
 def boundary(model, nodes=101):
-    sample = finished(Grid(-2.0, 2.0, -2.0, 2.0, nodes, nodes).sample(model))
+    sample = finished(SampleGrid(-2.0, 2.0, -2.0, 2.0, nodes, nodes).sample(model))
     return dict(sample.lines)[0.0]
 
 
@@ -197,7 +197,7 @@ def test_on_the_boundary_of_more_neighbours_the_vote_changes_within_a_fiftieth_o
 def test_a_vote_of_neighbours_has_no_margin_lines():
     data = kernelviz.dataset("moons(n=60, noise=0.3)")
     model = kernelviz.fit(data, kernel="linear", algorithm="nearest-neighbours(k=5)")
-    sample = finished(Grid(-2.0, 2.0, -2.0, 2.0, 51, 51).sample(model))
+    sample = finished(SampleGrid(-2.0, 2.0, -2.0, 2.0, 51, 51).sample(model))
     levels = [level for level, _ in sample.lines]
     assert {1.0, -1.0}.isdisjoint(levels)
     assert 0.0 in levels
@@ -207,5 +207,5 @@ def test_a_vote_of_neighbours_has_no_margin_lines():
 def test_the_nearest_neighbour_has_one_line():
     data = kernelviz.dataset("moons(n=60, noise=0.3)")
     model = kernelviz.fit(data, kernel="linear", algorithm="nearest-neighbours(k=1)")
-    sample = finished(Grid(-2.0, 2.0, -2.0, 2.0, 51, 51).sample(model))
+    sample = finished(SampleGrid(-2.0, 2.0, -2.0, 2.0, 51, 51).sample(model))
     assert [level for level, _ in sample.lines] == [0.0]

@@ -16,7 +16,7 @@ from sklearn.neighbors import KNeighborsRegressor
 import kernelviz
 from kernelviz.api import fit
 from kernelviz.engine.algorithms.perceptron import Perceptron
-from kernelviz.engine.analysis.points import Kind, point_table
+from kernelviz.engine.analysis.points import PointRole, point_table
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
@@ -218,7 +218,7 @@ def test_where_every_point_has_a_weight_none_is_called_a_support_vector(algorith
     model = fit(dataset("gaussians(n=30)"), kernel="rbf(gamma=1)", algorithm=algorithm)
     numbers = model.summary()
     assert numbers["support_vectors"] is numbers["free"] is numbers["bounded"] is None
-    assert set(point_table(model).kind) == {Kind.WEIGHTED}
+    assert set(point_table(model).kind) == {PointRole.WEIGHTED}
 
 
 @pytest.mark.parametrize(

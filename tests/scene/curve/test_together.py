@@ -19,12 +19,12 @@ from kernelviz.scene.figure.style import Style
 from kernelviz.scene.wording import fit_names
 from kernelviz.session.state import Document, State, start_up
 from kernelviz.session.themes import LIGHT
-from kernelviz.session.workspaces.curve import Curve
+from kernelviz.session.workspaces.curve import CurveWorkspace
 
 
 @pytest.fixture
 def state():
-    start = start_up(Curve())
+    start = start_up(CurveWorkspace())
     fits = tuple(parse_fit(f"rbf(gamma=9) ; {how}") for how in ("ridge(lam=0.1)", "nadaraya-watson"))
     return State(Document(start.document.data, fits, source=start.document.source), start.look)
 

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor
 import kernelviz
 from kernelviz.engine.fits.parsing import dataset, parse_fit
 from kernelviz.scene import axes
-from kernelviz.scene.export.arrangement import CANVAS, Arrangement
+from kernelviz.scene.export.arrangement import CANVAS, FigureLayout
 from kernelviz.scene.export.composition import Composition, render_state
 from kernelviz.scene.export.files import about_room, as_image, laid_out
 from kernelviz.scene.export.options import Options
@@ -33,7 +33,7 @@ def block(colour: str) -> Custom:
 
 
 def test_canvas_and_panel_stand_side_by_side_the_canvas_wider(qapp):
-    both = Arrangement(block("#ff0000"), [block("#0000ff")])
+    both = FigureLayout(block("#ff0000"), [block("#0000ff")])
     left, right = both.cells(WIDE, 9.0)
     assert left.width() == pytest.approx(CANVAS * right.width())
     assert right.left() - left.right() == pytest.approx(9.0)
@@ -47,7 +47,7 @@ def test_canvas_and_panel_stand_side_by_side_the_canvas_wider(qapp):
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 7])
 @pytest.mark.parametrize("canvas", [True, False])
 def test_parts_never_overlap_nor_leave_the_sheet(sheet, count, canvas):
-    parts = Arrangement(block("red") if canvas else None, [block("blue")] * count)
+    parts = FigureLayout(block("red") if canvas else None, [block("blue")] * count)
     cells = parts.cells(sheet, 8.0)
     assert len(cells) == count + canvas
     grown = sheet.adjusted(-1e-6, -1e-6, 1e-6, 1e-6)
@@ -56,13 +56,13 @@ def test_parts_never_overlap_nor_leave_the_sheet(sheet, count, canvas):
 
 
 def test_many_panels_stand_in_a_row_on_a_wide_sheet_and_in_a_column_on_a_tall_one():
-    parts = Arrangement(None, [block("blue")] * 3)
+    parts = FigureLayout(None, [block("blue")] * 3)
     assert len({cell.top() for cell in parts.cells(WIDE, 8.0)}) == 1
     assert len({cell.left() for cell in parts.cells(TALL, 8.0)}) == 1
 
 
 def test_the_canvas_alone_has_the_whole_sheet():
-    assert Arrangement(block("red"), []).cells(WIDE, 8.0) == [WIDE]
+    assert FigureLayout(block("red"), []).cells(WIDE, 8.0) == [WIDE]
 
 
 @pytest.mark.parametrize("preset", ["one-column", "slide"])

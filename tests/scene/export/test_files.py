@@ -26,7 +26,7 @@ from kernelviz.session.figure_options import PRESETS
 from kernelviz.session.files.png_metadata import extract
 from kernelviz.session.themes import THEMES
 from kernelviz.session.view import Look, ViewRange
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from tests import pdf_reader
 
 VIEW = ViewRange(-3.0, 3.0, -2.0, 2.0)
@@ -36,7 +36,9 @@ SMALL = Options(480, 480, 96.0)
 @pytest.fixture
 def figure(linear_model):
     words = Captions("A straight line", r"K(x, x') = x \cdot x'", "linear, by hand")
-    return PAINTER.figure(Subject.of(linear_model, Look(view=VIEW, shown=frozenset(Plane.toggles))), words)
+    return PAINTER.figure(
+        Subject.of(linear_model, Look(view=VIEW, shown=frozenset(PlaneWorkspace.toggles))), words
+    )
 
 
 def pixels(image: QImage) -> np.ndarray:
@@ -98,7 +100,7 @@ def test_an_svg_has_real_units_and_text_or_outlines_as_asked(qapp, figure):
 def test_an_svg_is_valid_whatever_is_in_its_title(qapp, linear_model, outlines):
     everything = "".join(map(chr, [*range(1, 0x100), 0xD800, 0xDFFF, 0xFFFD, 0xFFFE, 0xFFFF, 0x1F600]))
     for title in (everything, "<b>&amp;]]></text><!--", "\x1b[31mred", "a\ud83d"):
-        look = Look(view=VIEW, shown=frozenset(Plane.toggles))
+        look = Look(view=VIEW, shown=frozenset(PlaneWorkspace.toggles))
         figure = PAINTER.figure(Subject.of(linear_model, look), Captions(title, "", title))
         root = ElementTree.fromstring(as_svg(figure, replace(SMALL, outlines=outlines)))
         assert root.tag.endswith("svg")
@@ -155,7 +157,9 @@ def test_the_picture_fills_a_page_that_is_no_whole_number_of_points(qapp, figure
 
 def test_the_text_of_a_pdf_can_be_copied(qapp, linear_model):
     words = Captions("A title", "", "Soft-margin SVM (C = 10) · s = ±1")
-    figure = PAINTER.figure(Subject.of(linear_model, Look(view=VIEW, shown=frozenset(Plane.toggles))), words)
+    figure = PAINTER.figure(
+        Subject.of(linear_model, Look(view=VIEW, shown=frozenset(PlaneWorkspace.toggles))), words
+    )
     found = [text for text, _ in pdf_reader.texts(as_pdf(figure, SMALL))]
     for text in ("−2", "2", "s = ±1", "A title"):
         assert text in found
@@ -184,7 +188,7 @@ def test_presets_are_as_large_on_paper_as_they_say():
 
 
 def test_a_figure_of_points_alone_and_one_too_small_for_anything(qapp, figure, linear_model):
-    alone = PAINTER.figure(Subject(linear_model.problem.data, Look(view=VIEW, shown=Plane().shown)))
+    alone = PAINTER.figure(Subject(linear_model.problem.data, Look(view=VIEW, shown=PlaneWorkspace().shown)))
     assert len(np.unique(pixels(as_image(alone, SMALL)).reshape(-1, 3), axis=0)) > 10
     as_image(figure, Options(64, 64, 300.0))
 
@@ -222,6 +226,6 @@ def test_an_unknown_format_is_refused_in_words(qapp, figure):
 def test_the_comparison_of_pictures_sees_a_missing_boundary(qapp, linear_model):
     whole, without = (
         pixels(as_image(PAINTER.figure(Subject.of(linear_model, Look(view=VIEW, shown=shown))), SMALL))
-        for shown in (frozenset(Plane.toggles), frozenset(Plane.toggles) - {"boundary"})
+        for shown in (frozenset(PlaneWorkspace.toggles), frozenset(PlaneWorkspace.toggles) - {"boundary"})
     )
     assert not same_picture(whole, without)

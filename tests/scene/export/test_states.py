@@ -23,7 +23,7 @@ from kernelviz.scene.figure.figure import common_legend
 from kernelviz.scene.painter import Layout
 from kernelviz.session.files.kviz import load
 from kernelviz.session.state import Document, State
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.session.workspaces.registry import workspace_of
 
 SMALL = Options(320, 240, 72.0)
@@ -32,7 +32,7 @@ SMALL = Options(320, 240, 72.0)
 def state_of(source: str, kernel_text: str, algorithm_text: str) -> State:
     data = dataset(source)
     document = Document.of(data, kernel(kernel_text), algorithm(algorithm_text), source)
-    return State(document, Plane().look(data))
+    return State(document, PlaneWorkspace().look(data))
 
 
 def model_of(state: State):

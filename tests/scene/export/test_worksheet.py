@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRectF
 
-from kernelviz.scene.export.worksheet import Block, Paper, _pages, worksheets
+from kernelviz.scene.export.worksheet import PageBlock, Paper, _pages, worksheets
 from kernelviz.session.lessons.reader import parse_lesson, read_lesson, shipped, template
 from tests.pdf_reader import boxes
 
@@ -113,8 +113,8 @@ def test_a_stage_with_many_points_or_a_fit_that_refuses_them_has_its_pages(qapp:
 
 def test_blocks_that_belong_together_share_a_page_and_none_leaves_it() -> None:
     room = QRectF(0, 0, 100, 100)
-    block = Block(30.0, lambda painter: None)
-    heading = Block(30.0, lambda painter: None, above=5.0, with_next=True)
+    block = PageBlock(30.0, lambda painter: None)
+    heading = PageBlock(30.0, lambda painter: None, above=5.0, with_next=True)
     pages = _pages("", [block, block, heading, block, block, block, *[heading] * 6], room)
     assert [len(page.placed) for page in pages[:2]] == [2, 3]
     assert sum(len(page.placed) for page in pages) == 12

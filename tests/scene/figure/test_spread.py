@@ -13,7 +13,7 @@ from kernelviz.scene.figure.style import Style
 from kernelviz.scene.plane.painter import PAINTER
 from kernelviz.scene.workspace_painter import Subject
 from kernelviz.session.view import Look, ViewRange
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 
 
 def test_points_alone_at_their_place_are_not_shifted():
@@ -66,5 +66,5 @@ def test_a_figure_spreads_equal_points_if_the_screen_does(qapp):
 
 
 def test_no_plane_spreads_its_points_unasked():
-    assert "spread" in Plane.toggles
-    assert "spread" not in Plane().shown
+    assert "spread" in PlaneWorkspace.toggles
+    assert "spread" not in PlaneWorkspace().shown

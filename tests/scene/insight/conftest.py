@@ -10,7 +10,7 @@ from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.workbench.workbench import Workbench
@@ -27,7 +27,7 @@ def bench(qapp):
         points = dataset(data) if isinstance(data, str) else data
         document = Document.of(points, kernel(kernel_text), algorithm(how))
         workbench = Workbench(
-            Session(State(document, Plane().look(points).replace(mode=mode))), synchronous=True
+            Session(State(document, PlaneWorkspace().look(points).replace(mode=mode))), synchronous=True
         )
         made.append(workbench)
         workbench.refresh()

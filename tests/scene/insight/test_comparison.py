@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.engine.fits.parsing import dataset, parse_fit
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.ui.insight.table_view import TableView
 from kernelviz.ui.insight.views import VIEWS
 from tests.scene.insight.helpers import exported, found
@@ -142,7 +142,7 @@ def test_real_targets_are_compared_too(bench, show, qtbot):
 def test_it_follows_a_moved_point(compare, qtbot):
     view = compare("linear ; logistic")
     before, session = lines(view), view.workbench.session
-    moved = Plane().placed(session.document.data, [0], np.array([[3.0, 3.0]]))
+    moved = PlaneWorkspace().placed(session.document.data, [0], np.array([[3.0, 3.0]]))
     session.change("move point", data=moved)
     qtbot.waitUntil(lambda: lines(view) != before)
 

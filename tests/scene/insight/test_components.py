@@ -13,7 +13,7 @@ from kernelviz.engine.fits.parsing import dataset, kernel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.scene.insight.components import COMPONENTS, ComponentsView
 from kernelviz.scene.view import Memory
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from tests.scene.insight.helpers import exported, found, laid_out, made, pixel
 
 VIEW = ComponentsView()
@@ -108,7 +108,7 @@ def test_while_a_point_is_dragged_no_component_turns_round_or_changes_places(clo
     cloud = cloud_of(RINGS, memory=memory)
     data = cloud.problem.data
     for d in np.linspace(0.0, 1.5, 12):
-        before, cloud = cloud, cloud_of(Plane().placed(data, [0], data.X[[0]] + d), memory=memory)
+        before, cloud = cloud, cloud_of(PlaneWorkspace().placed(data, [0], data.X[[0]] + d), memory=memory)
         step = np.abs(cloud.places - before.places)[1:, :2].max()
         assert step < 0.3 * np.abs(before.places).max()
 
@@ -169,7 +169,7 @@ def made_by(monkeypatch):
 
 def move(view, i: int, x: float, y: float) -> None:
     session = view.workbench.session
-    session.change("move point", data=Plane().placed(session.document.data, [i], [[x, y]]))
+    session.change("move point", data=PlaneWorkspace().placed(session.document.data, [i], [[x, y]]))
 
 
 def mark(view, part: str, i: int) -> QPoint:
@@ -265,14 +265,14 @@ def test_hidden_while_a_picture_is_on_its_way_it_is_made_again_when_seen(view, q
 
 
 def test_without_a_result_the_view_says_why(view, qtbot):
-    view.workbench.session.change("clear", data=Plane().empty())
+    view.workbench.session.change("clear", data=PlaneWorkspace().empty())
     qtbot.waitUntil(lambda: view.workbench.failure is not None)
     qtbot.waitUntil(lambda: view.scene.reason == view.workbench.failure.sentence)
 
 
 def test_a_kernel_without_numbers_on_these_points_says_so_and_the_next_one_is_shown(view, qtbot):
     session = view.workbench.session
-    session.change("move", data=Plane().placed(session.document.data, [0], [[300.0, 300.0]]))
+    session.change("move", data=PlaneWorkspace().placed(session.document.data, [0], [[300.0, 300.0]]))
     session.change("kernel", kernel=kernel("exponential(gamma=1)"))
     qtbot.waitUntil(lambda: view.scene.reason != "")
     session.change("kernel", kernel=kernel("linear"))

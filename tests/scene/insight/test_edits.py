@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.session.workspaces.curve import Curve
+from kernelviz.session.workspaces.curve import CurveWorkspace
 from tests.scene.insight.helpers import found, legend, pixel
 
 
@@ -62,7 +62,7 @@ def test_held_out_points_add_their_error(edited, qapp):
 
 def test_what_classes_have_is_gone_with_real_targets(edited, qapp):
     assert np.isfinite(found(edited, "mean hinge loss").y).all()
-    edited.workbench.session.visit(Curve())
+    edited.workbench.session.visit(CurveWorkspace())
     qapp.processEvents()
     edited.catch_up()
     assert list(legend(edited, "edits")) == ["mean squared error"]

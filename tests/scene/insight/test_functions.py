@@ -11,7 +11,7 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.scene.insight.functions import AT_POINT, OTHER, UNEDITED, FunctionsView
 from kernelviz.scene.view import Memory
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from tests.scene.insight.helpers import found, legend, made, number, press
 
 VIEW = FunctionsView()
@@ -132,7 +132,7 @@ def test_moving_a_point_shows_how_far_the_function_moves(view, qtbot):
     f = view.workbench.frame.model
     session, gesture = view.workbench.session, object()
     for x in (1.0, 1.5, 2.0):  # one drag
-        moved = Plane().placed(session.document.data, [int(f.support[0])], [[x, 1.0]])
+        moved = PlaneWorkspace().placed(session.document.data, [int(f.support[0])], [[x, 1.0]])
         session.change("move point", gesture=gesture, data=moved)
     qtbot.waitUntil(lambda: shows_present_points(view) and DISTANCE in numbers(view))
     expected = compared(view.workbench.frame.model, f)
@@ -145,7 +145,7 @@ def test_moving_a_point_that_is_no_support_vector_leaves_the_function_where_it_w
     view = opened("functions", **dict(zip(("data", "kernel_text", "how"), setting, strict=True)))
     frame = view.workbench.frame
     i = int(max(range(40), key=lambda k: frame.table.product[k]))
-    moved = Plane().placed(frame.data, [i], [1.01 * frame.data.X[i]])
+    moved = PlaneWorkspace().placed(frame.data, [i], [1.01 * frame.data.X[i]])
     view.workbench.session.change("move point", data=moved)
     qtbot.waitUntil(lambda: DISTANCE in numbers(view))
     assert numbers(view)[DISTANCE] < 1e-4 * numbers(view)["‖g‖ ="]

@@ -12,7 +12,7 @@ from kernelviz.scene.figure.style import Style
 from kernelviz.scene.insight.loss import LossView
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import Memory, Now
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 
 
 def make(frame, view=None, memory=None):
@@ -137,7 +137,7 @@ def test_the_range_holds_still_while_a_point_moves_a_little(frame_of, rect, qapp
     frame, memory = frame_of(), Memory()
     first = Layout(make(frame, memory=memory).root, rect, Style()).ground
     for d in np.linspace(0, 0.05, 6):
-        moved = Plane().placed(frame.data, [0], frame.data.X[[0]] + d)
+        moved = PlaneWorkspace().placed(frame.data, [0], frame.data.X[[0]] + d)
         scene = make(frame_of(moved), memory=memory)
         assert Layout(scene.root, rect, Style()).ground == first
 

@@ -11,7 +11,7 @@ from kernelviz.engine.fits.parsing import kernel
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.insight.response import FACTORS, LARGE_STEP, STEP, ResponseView
 from kernelviz.scene.view import Memory
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from tests.scene.insight.helpers import laid_out, made, part, pixel, press
 
 HERE = ResponseView(x0=(0.5, -0.25))
@@ -99,7 +99,7 @@ def test_points_that_move_leave_the_function_as_it_is(answers):
     memory = Memory()
     frame, _ = answers()
     first = part(made(HERE, frame, memory), "function 1").below[0]
-    moved, _ = answers(Plane().placed(frame.data, [0], [[0.1, 0.2]]))
+    moved, _ = answers(PlaneWorkspace().placed(frame.data, [0], [[0.1, 0.2]]))
     assert part(made(HERE, moved, memory), "function 1").below[0] is first
 
 

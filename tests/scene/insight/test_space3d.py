@@ -11,8 +11,8 @@ from kernelviz.scene.insight import space3d
 from kernelviz.scene.insight.space3d import (
     ABOVE,
     ASLANT,
-    Box,
     Camera,
+    UnitCube,
     cut_sheet,
     plane_patches,
     sheet_patches,
@@ -55,11 +55,11 @@ def test_what_is_near_looks_larger() -> None:
 
 def test_a_box_brings_all_places_between_minus_one_and_one() -> None:
     places = np.random.default_rng(0).normal(3.0, [1, 10, 0], (50, 3))
-    inside = Box.around(places)(places)
+    inside = UnitCube.around(places)(places)
     assert np.abs(inside).max(axis=0) == pytest.approx([1, 1, 0])
-    alike = Box.around(places, same_unit=True)
+    alike = UnitCube.around(places, same_unit=True)
     assert np.ptp(alike.half) == 0.0
-    assert Box.around(np.empty((0, 3)))(np.zeros((1, 3))).tolist() == [[0, 0, 0]]
+    assert UnitCube.around(np.empty((0, 3)))(np.zeros((1, 3))).tolist() == [[0, 0, 0]]
 
 
 def bowl() -> np.ndarray:
@@ -124,5 +124,5 @@ def test_a_mesh_is_drawn_as_one_polygon_and_looks_like_its_patches_one_by_one(qa
 @pytest.mark.parametrize("same_unit", [True, False])
 def test_a_box_around_the_smallest_and_the_largest_numbers_holds_them(reach, same_unit):
     places = np.array([[-reach, 0.0, 1.0], [reach, reach, 1.0]])
-    inside = Box.around(places, 0.1, same_unit)(places)
+    inside = UnitCube.around(places, 0.1, same_unit)(places)
     assert np.abs(inside).max() <= 1.0

@@ -23,7 +23,7 @@ from kernelviz.scene.workspace_painter import Subject
 from kernelviz.session.state import Document, State
 from kernelviz.session.themes import LIGHT
 from kernelviz.session.view import Look, ViewRange
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 
 STATES = {
     "three points": ("three_points", "linear", "soft-margin-svm(C=10)"),
@@ -42,7 +42,7 @@ STATES = {
 
 def figure(name, words=None, view=None):
     data, k, a = (make(text) for make, text in zip((dataset, kernel, algorithm), STATES[name], strict=True))
-    look = Look(view=view or Plane().extent(data), shown=frozenset(Plane.toggles))
+    look = Look(view=view or PlaneWorkspace().extent(data), shown=frozenset(PlaneWorkspace.toggles))
     state = State(Document.of(data, k, a), look)
     return figure_of(state, fitted(state)[0], words or Options(heading="A title of some length"))
 
@@ -63,7 +63,7 @@ def seen(figure, width, height):
 
 def test_the_tall_view_of_a_narrow_window_is_not_inherited_by_a_wide_figure(qapp):
     tall = figure("slack and mistakes", view=ViewRange(-3.0, 3.0, -20.0, 20.0))
-    own = Plane().extent(dataset(STATES["slack and mistakes"][0]))
+    own = PlaneWorkspace().extent(dataset(STATES["slack and mistakes"][0]))
     view = seen(tall, 400, 300)
     assert (view.bottom, view.top) == pytest.approx((own.bottom, own.top))
 
@@ -77,7 +77,7 @@ def test_a_view_somebody_has_zoomed_into_is_all_in_the_figure(qapp):
 
 def test_without_equal_aspect_a_figure_shows_the_very_limits_of_the_axes(qapp):
     data, limits = dataset("rings(n=20)"), ViewRange(-3.0, 3.0, -20.0, 20.0)
-    look = Look(view=limits, shown=frozenset(Plane.toggles) - {"equal_aspect"})
+    look = Look(view=limits, shown=frozenset(PlaneWorkspace.toggles) - {"equal_aspect"})
     assert seen(PAINTER.figure(Subject(data, look)), 400, 200) == limits
 
 
@@ -101,7 +101,7 @@ HOSTILE = "a\tb\x01c\nd"
 @pytest.mark.parametrize("size", [(300, 300), (500, 300), (200, 400)])
 def test_names_of_hundreds_of_letters_end_in_dots_within_the_figure(qapp, size):
     data = Data.labelled([[0.0, 0.0], [1.0, 1.0], [2.0, 0.5]], [LONG, "B", "C"], [LONG, f"other {LONG}"])
-    look = Look(view=Plane().extent(data), shown=frozenset(Plane.toggles))
+    look = Look(view=PlaneWorkspace().extent(data), shown=frozenset(PlaneWorkspace.toggles))
     image = QImage(*size, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
     blank, room = image.copy(), image.rect().adjusted(20, 20, -20, -20)
@@ -115,14 +115,16 @@ def test_names_of_hundreds_of_letters_end_in_dots_within_the_figure(qapp, size):
 @pytest.mark.parametrize("width", [-40.0, 0.0, 3.0])
 def test_a_legend_without_room_has_a_row_for_each_entry(qapp, width):
     data = Data.labelled([[0.0, 0.0], [1.0, 1.0]], ["A", "B"])
-    made = PAINTER.figure(Subject(data, Look(view=Plane().extent(data), shown=frozenset(Plane.toggles))))
+    made = PAINTER.figure(
+        Subject(data, Look(view=PlaneWorkspace().extent(data), shown=frozenset(PlaneWorkspace.toggles)))
+    )
     legend = Legend(tuple(made.own_entries()))
     assert legend.rows(width, Style(LIGHT)) == [[entry] for entry in legend.entries]
 
 
 def test_invisible_letters_of_names_have_a_sign_in_labels_and_legends(qapp):
     data = Data.labelled([[0.0, 0.0], [1.0, 1.0]], [HOSTILE, "B"], [HOSTILE, "y"])
-    look = Look(view=Plane().extent(data), shown=frozenset(Plane.toggles))
+    look = Look(view=PlaneWorkspace().extent(data), shown=frozenset(PlaneWorkspace.toggles))
     made = PAINTER.figure(Subject(data, look))
     assert {entry.text for entry in made.own_entries()} >= {"a·b·c·d", "B"}
     assert axis_name(made.columns[0]) == "a·b·c·d"
@@ -133,7 +135,7 @@ def crowd(n):
     """The figure of so many points of two overlapping classes, which hide what is below them."""
     data = dataset(f"gaussians(n={n}, seed=1)")
     document = Document.of(data, kernel("linear"), algorithm("prototype"))
-    state = State(document, Look(view=Plane().extent(data), shown=frozenset({"points", "boundary"})))
+    state = State(document, Look(view=PlaneWorkspace().extent(data), shown=frozenset({"points", "boundary"})))
     return figure_of(state, fitted(state)[0], Options(formula=False, caption=False))
 
 
@@ -158,8 +160,8 @@ LIMITS = ViewRange(-1.0, 3.0, 0.1, 0.7)
 def with_limits(limits, how, equal=True):
     """The moons in a figure with the limits typed."""
     data = dataset("moons(n=20)")
-    shown = frozenset(Plane.toggles) - (set() if equal else {"equal_aspect"})
-    look = Look(view=Plane().extent(data), limits=limits, shown=shown)
+    shown = frozenset(PlaneWorkspace.toggles) - (set() if equal else {"equal_aspect"})
+    look = Look(view=PlaneWorkspace().extent(data), limits=limits, shown=shown)
     state = State(Document.of(data, kernel("linear"), algorithm(how)), look)
     return figure_of(state, fitted(state)[0])
 
@@ -186,7 +188,7 @@ def test_figures_side_by_side_have_their_plots_alike(qapp):
     data, options = kernelviz.dataset("moons(n=40, noise=0.3)"), Options(width=400, height=400, dpi=100.0)
     fits = [parse_fit("linear ; logistic"), parse_fit("rbf(gamma=2) ; soft-margin-svm(C=10)")]
     models = [kernelviz.fit(data, kernel=fit.kernel, algorithm=fit.algorithm) for fit in fits]
-    look = Look(shown=Plane().shown)
+    look = Look(shown=PlaneWorkspace().shown)
     figures = [PAINTER.figure(Subject.of(model, look), captions_of(model)) for model in models]
 
     def frames(figures):

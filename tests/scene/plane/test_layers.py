@@ -26,13 +26,13 @@ from kernelviz.scene.plane.picture import Picture, contour_lines, picture_of_mod
 from kernelviz.session.panels import Panels
 from kernelviz.session.themes import DARK, LIGHT
 from kernelviz.session.view import ViewRange
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 
 VIEW = ViewRange(-3.0, 3.0, -3.0, 3.0)
 SIDE = 300.0
 RGB = QImage.Format.Format_RGB32
 SCALE = 2
-EVERYTHING = frozenset(Plane.toggles)
+EVERYTHING = frozenset(PlaneWorkspace.toggles)
 both_themes = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
 
 

@@ -20,7 +20,7 @@ from kernelviz.scene.plane.lines import MarkLayer
 from kernelviz.scene.plane.painter import PAINTER
 from kernelviz.scene.workspace_painter import Subject
 from kernelviz.session.view import Look, ViewRange
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 
 VIEW = ViewRange(-3.0, 3.0, -3.0, 3.0)
 
@@ -77,7 +77,7 @@ def test_a_title_is_not_printed_over_the_formula_nor_beyond_the_paper(painter, m
 def test_zones_in_which_classes_have_equally_many_votes_are_in_the_legend(classes, seed, named):
     data = kernelviz.dataset(f"blobs(n=60, classes={classes}, noise=1.0, seed={seed})")
     model = kernelviz.fit(data, kernel="linear", algorithm="soft-margin-svm(C=10)")
-    look = Look(view=ViewRange(-6, 6, -6, 6), shown=Plane().shown)
+    look = Look(view=ViewRange(-6, 6, -6, 6), shown=PlaneWorkspace().shown)
     votes = np.sort(np.rint(model.score(np.random.default_rng(0).uniform(-6, 6, (4000, 2)))), axis=1)
     assert (votes[:, -1] == votes[:, -2]).any() == named
     texts = [entry.text for entry in PAINTER.figure(Subject.of(model, look)).own_entries()]
@@ -88,7 +88,7 @@ def test_exact_limits_leave_the_legend_the_paper_that_they_do_not_need(qapp):
     data = kernelviz.dataset("moons(n=40)")
     model = kernelviz.fit(data, kernel="rbf(gamma=1)", algorithm="soft-margin-svm(C=1)")
     limits = ViewRange(-1.0, 1.0, -1.0, 1.0)
-    look = Look(view=limits, limits=limits, shown=Plane().shown)
+    look = Look(view=limits, limits=limits, shown=PlaneWorkspace().shown)
     layout = Layout(PAINTER.figure(Subject.of(model, look)), QRectF(0, 0, 500, 400), Style())
     plot = layout.find("plane").rect
     assert plot.width() == pytest.approx(plot.height())

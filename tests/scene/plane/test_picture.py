@@ -20,10 +20,10 @@ from kernelviz.scene.figure.glyphs import Ring, rings_of
 from kernelviz.scene.plane.painter import PAINTER
 from kernelviz.scene.plane.picture import Picture, contour_lines, picture_of_model, sampled, slack_lines
 from kernelviz.session.view import ViewRange
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 
 VIEW = ViewRange(-3.0, 3.0, -2.0, 2.0)
-EVERYTHING = frozenset(Plane.toggles)
+EVERYTHING = frozenset(PlaneWorkspace.toggles)
 
 
 def picture(model, shown=EVERYTHING):

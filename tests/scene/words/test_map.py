@@ -34,8 +34,8 @@ from kernelviz.scene.words.painter import (
 )
 from kernelviz.scene.workspace_painter import Subject
 from kernelviz.session.view import Look, ViewRange
-from kernelviz.session.workspaces.plane import Plane
-from kernelviz.session.workspaces.words import Words
+from kernelviz.session.workspaces.plane import PlaneWorkspace
+from kernelviz.session.workspaces.words import WordsWorkspace
 
 KERNEL = "subsequence(length=2, decay={}, normalised=true)"
 VIEW = ViewRange(-1.2, 1.2, -1.2, 1.2)
@@ -48,7 +48,7 @@ def fitted(data="spelling", decay=0.5, algorithm="soft-margin-svm(C=10)"):
 
 def picture(model):
     chart = ComponentMap(kernel_pca(model.problem, 6))
-    return MapPicture.of_model(model, chart, VIEW, shown=frozenset(Words.toggles))
+    return MapPicture.of_model(model, chart, VIEW, shown=frozenset(WordsWorkspace.toggles))
 
 
 def boxes(found, sizes):
@@ -118,7 +118,7 @@ def test_the_numbers_at_the_axes_are_the_projections(text):
     seen = picture(model)
     assert seen.unit != pytest.approx(1.0)
     np.testing.assert_allclose(np.abs(seen.points) * seen.unit, np.abs(projections))
-    figure = WordsPainter().figure(Subject.of(model, Words().look(model.problem.data)))
+    figure = WordsPainter().figure(Subject.of(model, WordsWorkspace().look(model.problem.data)))
     assert figure.unit == seen.unit
     assert PAINTER.layers(seen)["grid"].unit == seen.unit
 
@@ -142,7 +142,7 @@ def test_other_strings_come_in_an_order_of_their_own():
 
 
 def test_strings_that_are_added_leave_the_map_at_its_first_components():
-    last, data, words = LastMap(), kernelviz.dataset("spelling"), Words()
+    last, data, words = LastMap(), kernelviz.dataset("spelling"), WordsWorkspace()
     last.follow(kernel_pca(fitted(data).problem, 6))
     for text in ("zzzz qqqq", "wwww kkkk", "yyyy jjjj"):
         data = words.with_text(data, text, 1)
@@ -164,7 +164,7 @@ def test_another_kernel_of_the_same_strings_does_not_turn_the_map_over():
 
 def test_adding_a_string_does_not_turn_the_map_over():
     last, data = LastMap(), kernelviz.dataset("spelling")
-    words = Words()
+    words = WordsWorkspace()
     before = ComponentMap(last.follow(kernel_pca(fitted(data).problem, 6))).places
     more = words.with_text(data, "banena", -1)
     after = ComponentMap(last.follow(kernel_pca(fitted(more).problem, 6))).places
@@ -200,7 +200,7 @@ def test_strings_are_called_by_themselves_and_points_by_their_number():
 
 def test_without_a_model_the_strings_lie_where_the_kernel_puts_them():
     data = kernelviz.dataset("spelling")
-    words, painter = Words(), WordsPainter()
+    words, painter = WordsWorkspace(), WordsPainter()
     figure = painter.figure(Subject(data, words.look(data), kernel=kernelviz.kernel("spectrum")))
     drawing = figure.make(VIEW, 100, 100)
     assert {"points", "labels"} <= set(drawing.layers)
@@ -212,7 +212,7 @@ def test_maps_side_by_side_have_the_same_frame_and_name_their_fits(qapp):
     painter, data = WordsPainter(), kernelviz.dataset("spelling")
     models = [kernelviz.fit(data, kernel=fit.kernel, algorithm=fit.algorithm) for fit in fits]
     too_long = Captions(caption="what there is no room for " * 20)
-    look, options = Look(shown=Plane().shown), Options(width=600, height=500, dpi=200.0)
+    look, options = Look(shown=PlaneWorkspace().shown), Options(width=600, height=500, dpi=200.0)
     figures = [painter.figure(Subject.of(model, look), too_long) for model in models]
     first, second = (laid_out(each, options) for each in painter.together(figures, fits))
     assert first.find("plane").rect == second.find("plane").rect

@@ -7,7 +7,7 @@ import pytest
 
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.session.workspaces.curve import Curve
+from kernelviz.session.workspaces.curve import CurveWorkspace
 from kernelviz.session.workspaces.registry import workspace_of
 
 X, Y = np.array([[0.0], [1.0], [2.0]]), np.array([1000.0, 3000.0, 2000.0])
@@ -20,7 +20,7 @@ def data():
 
 @pytest.fixture
 def curve():
-    return Curve()
+    return CurveWorkspace()
 
 
 def test_one_input_and_a_real_target_is_a_curve(data):

@@ -12,9 +12,9 @@ from kernelviz.session.files import kviz
 from kernelviz.session.state import State, start_up
 from kernelviz.session.workspaces.base import LIMIT
 from kernelviz.session.workspaces.registry import datasets_for, usual_fit, workspace_of
-from kernelviz.session.workspaces.words import Words
+from kernelviz.session.workspaces.words import WordsWorkspace
 
-WORDS = Words()
+WORDS = WordsWorkspace()
 SOME = Data.labelled(["ab", "ba", "cc"], ["x", "y", "x"], ["text"])
 THREE = Data.labelled(["ab", "ba", "cc"], ["x", "y", "z"], ["text"])
 
@@ -22,7 +22,7 @@ THREE = Data.labelled(["ab", "ba", "cc"], ["x", "y", "z"], ["text"])
 @pytest.mark.parametrize("name", ["spelling", "topics", "languages", "motif"])
 def test_the_string_data_sets_are_shown_and_fitted_with_a_kernel_on_strings(name):
     data = dataset(name)
-    assert isinstance(workspace_of(data), Words)
+    assert isinstance(workspace_of(data), WordsWorkspace)
     assert name in datasets_for(WORDS)
     assert usual_fit(data).suits(data)
 
@@ -54,8 +54,8 @@ def test_flipping_duplicating_and_clearing():
     assert WORDS.flipped(SOME, [0]).class_of_each == ["y", "y", "x"]
     assert WORDS.flipped(THREE, [2]).class_of_each == ["x", "y", "x"]
     assert WORDS.duplicated(SOME, [2], np.zeros(2)).X == ("ab", "ba", "cc", "cc")
-    assert isinstance(workspace_of(WORDS.cleared(SOME)), Words)
-    assert isinstance(workspace_of(WORDS.empty()), Words)
+    assert isinstance(workspace_of(WORDS.cleared(SOME)), WordsWorkspace)
+    assert isinstance(workspace_of(WORDS.empty()), WordsWorkspace)
 
 
 @pytest.mark.parametrize("edit", [WORDS.placed, WORDS.jittered])

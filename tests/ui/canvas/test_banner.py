@@ -14,7 +14,7 @@ from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.models.base import Status
 from kernelviz.session.themes import DARK
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 
 
 def _overlapping() -> Data:
@@ -22,7 +22,7 @@ def _overlapping() -> Data:
 
 
 def test_no_points_shows_an_empty_plane_and_how_to_begin(hand):
-    h = hand(Plane().empty())
+    h = hand(PlaneWorkspace().empty())
     assert h.canvas.banner.isVisible()
     assert "no points" in h.canvas.banner.text
     assert h.canvas.banner.suggestion
@@ -31,7 +31,7 @@ def test_no_points_shows_an_empty_plane_and_how_to_begin(hand):
 
 
 def test_one_class_asks_for_the_other_and_goes_away_with_it(hand):
-    h = hand(Plane().empty())
+    h = hand(PlaneWorkspace().empty())
     h.click((0.5, 0.5))
     h.settle()
     assert "one class" in h.canvas.banner.text

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from kernelviz.engine.fits.parsing import dataset
 from kernelviz.session.state import State
 from kernelviz.session.view import FARTHEST, NARROWEST_SPAN, Look, ViewRange
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.ui.canvas.points import LimitsDialog
 
 
@@ -118,13 +118,13 @@ def test_a_canvas_without_room_does_not_mind(h, size):
 
 
 def test_a_new_document_brings_its_own_view(hand):
-    from kernelviz.session.workspaces.plane import Plane
+    from kernelviz.session.workspaces.plane import PlaneWorkspace
 
     h = hand()
     data = dataset("blobs(n=30, seed=2)")
-    h.session.open(State(h.session.document.replace(data=data), Plane().look(data)))
+    h.session.open(State(h.session.document.replace(data=data), PlaneWorkspace().look(data)))
     h.settle()
-    assert _contains(h.canvas.area.view, Plane().extent(data))
+    assert _contains(h.canvas.area.view, PlaneWorkspace().extent(data))
     assert h.bench.frame.data is data
 
 
@@ -189,7 +189,9 @@ def test_who_looks_elsewhere_has_no_typed_limits_any_more(h, how):
 def test_a_document_with_typed_limits_is_opened_with_them(h):
     typed = ViewRange(-1, 0, 5, 6)
     h.session.open(
-        State(h.session.document, Look(view=ViewRange(-9, 9, -9, 9), limits=typed, shown=Plane().shown))
+        State(
+            h.session.document, Look(view=ViewRange(-9, 9, -9, 9), limits=typed, shown=PlaneWorkspace().shown)
+        )
     )
     h.settle()
     assert _contains(h.canvas.area.view, typed)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset
 from kernelviz.session.themes import LIGHT
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 
 
 def _shows_something(h) -> bool:
@@ -20,7 +20,7 @@ def _shows_something(h) -> bool:
 
 
 def test_an_empty_plane_can_be_drawn_and_edited(hand):
-    h = hand(Plane().empty())
+    h = hand(PlaneWorkspace().empty())
     for name in ("erase", "select", "move", "pan"):
         h.canvas.use(name)
         h.drag((0.0, 0.0), (0.5, 0.5))

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from kernelviz.session.view_listing import FAMILIES
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.insight.scene_view import SceneView
@@ -66,7 +66,7 @@ def test_a_view_that_is_in_no_slot_computes_nothing(area, qtbot, monkeypatch, na
     makes = "scene" if issubclass(widget, SceneView) else "of"
     monkeypatch.setattr(widget.kind, makes, lambda *_: computed.append(name))
     session = area.workbench.session
-    session.change("move point", data=Plane().placed(session.document.data, [0], [[0.5, 0.5]]))
+    session.change("move point", data=PlaneWorkspace().placed(session.document.data, [0], [[0.5, 0.5]]))
     qtbot.waitUntil(lambda: area.workbench.frame.data is session.document.data)
     assert computed == []
 

@@ -258,11 +258,11 @@ def test_classes_have_no_weights_on_targets(inspector):
 
 
 def test_a_point_that_is_gone_is_no_longer_shown(inspector, qtbot):
-    from kernelviz.session.workspaces.plane import Plane
+    from kernelviz.session.workspaces.plane import PlaneWorkspace
 
     inspector.workbench.hover(39)
     session = inspector.workbench.session
-    session.change("delete points", data=Plane().removed(session.document.data, [39]))
+    session.change("delete points", data=PlaneWorkspace().removed(session.document.data, [39]))
     qtbot.waitUntil(lambda: "Point at something" in inspector.heading.text())
 
 
@@ -359,14 +359,14 @@ def test_without_a_fit_a_selected_point_can_still_be_typed(unfitted, qapp):
 
 
 def test_without_a_fit_the_point_follows_undo_and_a_changed_class(unfitted, qtbot):
-    from kernelviz.session.workspaces.plane import Plane
+    from kernelviz.session.workspaces.plane import PlaneWorkspace
 
     session = unfitted.workbench.session
     session.adjust(selection=(1,))
     type_into(unfitted.fields[1], "-7")
     session.undo()
     qtbot.waitUntil(lambda: unfitted.fields[1].text() == "3")
-    session.change("flip", data=Plane().flipped(session.document.data, [0, 1]))
+    session.change("flip", data=PlaneWorkspace().flipped(session.document.data, [0, 1]))
     qtbot.waitUntil(lambda: unfitted.heading.text() == "Point 2, class −")
 
 

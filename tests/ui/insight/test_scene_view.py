@@ -15,7 +15,7 @@ from kernelviz.engine.fits.parsing import kernel
 from kernelviz.scene.nodes import Text
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import Scene, View, message
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.insight.scene_view import widget_of
 from kernelviz.ui.insight.views import VIEWS
@@ -53,7 +53,7 @@ def caption(view) -> str:
 
 def move(view, x: float, y: float) -> None:
     session = view.workbench.session
-    session.change("move point", data=Plane().placed(session.document.data, [0], [[x, y]]))
+    session.change("move point", data=PlaneWorkspace().placed(session.document.data, [0], [[x, y]]))
 
 
 def computed_by(view, monkeypatch) -> list:
@@ -230,7 +230,7 @@ def test_a_hidden_view_computes_nothing_and_catches_up_when_shown(view, qapp, mo
 
 
 def test_without_a_result_the_view_says_why(view, qtbot):
-    view.workbench.session.change("clear", data=Plane().empty())
+    view.workbench.session.change("clear", data=PlaneWorkspace().empty())
     qtbot.waitUntil(lambda: view.workbench.frame is None)
     qtbot.waitUntil(lambda: reason(view) == view.workbench.failure.sentence)
     view.grab()

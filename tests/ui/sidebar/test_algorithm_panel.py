@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import algorithm, dataset
-from kernelviz.session.workspaces.curve import Curve
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.curve import CurveWorkspace
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.ui.sidebar.algorithm_panel import AlgorithmPanel
 from tests.ui.sidebar.acting import pick
 from tests.ui.widgets.acting import change, drag, type_into
@@ -28,7 +28,7 @@ CLASSIFIERS = {name for name, kind in registry.algorithms().items() if kind.lear
 @pytest.mark.parametrize("name", registry.algorithms())
 def test_every_control_of_every_algorithm_reaches_the_session_and_undo_restores_both(panel, session, name):
     if name not in CLASSIFIERS:
-        session.visit(Curve())
+        session.visit(CurveWorkspace())
     pick(panel, name)
     assert session.document.algorithm == registry.algorithms()[name]()
     for parameter in registry.algorithms()[name].parameters():
@@ -78,7 +78,7 @@ def test_the_soft_margin_shows_lambda_beside_C(panel, session):
     pick(panel, "soft-margin-svm")
     type_into(panel.form.current.controls["C"].field, "5")
     assert "= 0.01 with n = 10" in panel.equivalent.text()
-    session.change("add", data=Plane().added(session.document.data, np.zeros((10, 2)), 1), source="")
+    session.change("add", data=PlaneWorkspace().added(session.document.data, np.zeros((10, 2)), 1), source="")
     assert "= 0.005 with n = 20" in panel.equivalent.text()
     pick(panel, "ridge")
     assert panel.equivalent.isHidden()
@@ -113,7 +113,7 @@ def test_several_classes_are_said_to_be_decided_pair_by_pair(panel, session):
 def test_with_real_targets_nothing_is_offered_that_needs_classes(panel, session, name, unneeded):
     pick(panel, name)
     assert unneeded in panel.form.current.controls
-    session.visit(Curve())
+    session.visit(CurveWorkspace())
     pick(panel, name)
     assert session.document.algorithm == registry.algorithms()[name].suited_to(Task.REGRESSION)
     assert unneeded not in panel.form.current.controls
@@ -121,7 +121,7 @@ def test_with_real_targets_nothing_is_offered_that_needs_classes(panel, session,
 
 
 def test_what_does_not_suit_the_data_can_be_mended(panel, session):
-    session.visit(Curve())
+    session.visit(CurveWorkspace())
     session.change("open", algorithm=algorithm("random-features(model=logistic)"))
     control = panel.form.current.controls["model"]
     QTest.mouseClick(control.segments.buttons["ridge"], Qt.MouseButton.LeftButton)

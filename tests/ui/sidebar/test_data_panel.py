@@ -13,14 +13,16 @@ from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.session.state import State
 from kernelviz.session.view import ViewRange, shows
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.ui.sidebar.data_panel import DataPanel
 from tests.ui.sidebar.acting import pick
 from tests.ui.widgets.acting import LEFT, change, drag, type_into
 
 
 def edit_by_hand(session):
-    session.change("add point", data=Plane().added(session.document.data, np.array([0.0, 0.0]), 1), source="")
+    session.change(
+        "add point", data=PlaneWorkspace().added(session.document.data, np.array([0.0, 0.0]), 1), source=""
+    )
 
 
 @pytest.mark.parametrize("name", [n for n, kind in registry.datasets().items() if kind.shown_in == "plane"])
@@ -73,13 +75,13 @@ def test_another_data_set_is_brought_into_view_and_so_is_the_one_undo_brings_bac
     panel = shown(DataPanel)
     for act in (lambda: pick(panel, "iris"), session.undo):
         act()
-        qtbot.waitUntil(lambda: session.look.view == Plane().extent(session.document.data))
+        qtbot.waitUntil(lambda: session.look.view == PlaneWorkspace().extent(session.document.data))
 
 
 def test_points_are_not_drawn_where_nobody_sees_them(qtbot, shown, session):
     panel = shown(DataPanel)
     pick(panel, "iris")
-    qtbot.waitUntil(lambda: session.look.view == Plane().extent(session.document.data))
+    qtbot.waitUntil(lambda: session.look.view == PlaneWorkspace().extent(session.document.data))
     control = panel.form.current.controls["classes"]
     control.edited.emit("all", None)
     assert session.document.data.n == 150
@@ -163,7 +165,7 @@ def test_an_edited_file_is_still_named(qtbot, shown, session):
 
 def test_points_placed_by_hand_are_counted_as_such(qtbot, shown, session):
     panel = shown(DataPanel)
-    session.change("clear", data=Plane().empty(), source="")
+    session.change("clear", data=PlaneWorkspace().empty(), source="")
     assert panel.picker.unlisted == "No points yet"
     for count in ("1 point placed by hand", "2 points placed by hand"):
         edit_by_hand(session)

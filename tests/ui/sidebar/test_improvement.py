@@ -14,7 +14,7 @@ from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import Fit, algorithm, kernel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.likelihood import climb_likelihood
-from kernelviz.session.workspaces.curve import Curve
+from kernelviz.session.workspaces.curve import CurveWorkspace
 from kernelviz.ui.sidebar.algorithm_panel import AlgorithmPanel
 
 LEFT = Qt.MouseButton.LeftButton
@@ -22,7 +22,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def panel(shown, session):
-    session.visit(Curve())
+    session.visit(CurveWorkspace())
     session.change("choose", kernel=kernel("rbf(gamma=9)"), algorithm=GaussianProcess())
     return shown(AlgorithmPanel)
 
@@ -107,7 +107,7 @@ def test_a_double_click_searches_once(panel, session, qtbot, endless):
         lambda session: session.change("change σ²", algorithm=GaussianProcess(noise=0.5)),
         lambda session: session.change("change γ", kernel=kernel("rbf(gamma=2)")),
         lambda session: session.change(
-            "move point", data=Curve().placed(session.document.data, [0], [[0.0, 5.0]]), source=""
+            "move point", data=CurveWorkspace().placed(session.document.data, [0], [[0.0, 5.0]]), source=""
         ),
         lambda session: session.change("choose algorithm", algorithm=algorithm("ridge")),
         lambda session: session.undo(),
@@ -138,6 +138,6 @@ def test_where_there_is_no_likelihood_a_sentence_says_so_and_nothing_changes(pan
 
 
 def test_without_points_the_sentence_is_that_of_the_fit(panel, session, qtbot):
-    session.change("clear", data=Curve().empty(), source="")
+    session.change("clear", data=CurveWorkspace().empty(), source="")
     qtbot.mouseClick(panel.improvement.button, LEFT)
     qtbot.waitUntil(lambda: panel.improvement.message.sentence == "There are no points yet. Add some.")

@@ -11,7 +11,7 @@ from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.kernels.base import Scaled
 from kernelviz.engine.kernels.editing import walk
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.ui.sidebar.expression_line import suggestions
 from kernelviz.ui.sidebar.kernel_panel import KernelPanel, described
 from tests.ui.sidebar.acting import pick
@@ -140,7 +140,7 @@ def test_the_median_heuristic_sets_the_width_as_one_step(panel, session):
 
 
 def test_without_points_the_median_heuristic_leaves_the_width_alone(panel, session):
-    session.change("clear", data=Plane().empty(), source="")
+    session.change("clear", data=PlaneWorkspace().empty(), source="")
     QTest.mouseClick(panel.median, LEFT)
     assert session.document.kernel == kernel("rbf(gamma=1)")
 
@@ -349,7 +349,7 @@ def test_the_verdict_on_a_kernel_is_quiet_and_the_verdict_on_an_impostor_warns(
 def test_without_points_nothing_is_claimed(qtbot, panel, session, workbench):
     workbench.refresh()
     qtbot.waitUntil(lambda: bool(panel.verdict.sentence))
-    session.change("clear", data=Plane().empty(), source="")
+    session.change("clear", data=PlaneWorkspace().empty(), source="")
     qtbot.waitUntil(lambda: not panel.verdict.sentence)
 
 

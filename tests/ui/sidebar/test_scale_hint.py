@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from kernelviz.engine.core.data import Data
 from kernelviz.session.tables.preparation import standardised, unlike_columns
 from kernelviz.session.view import shows
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.ui.sidebar.data_panel import DataPanel
 
 HEIGHTS = np.random.default_rng(1).normal(size=(40, 2))
@@ -35,14 +35,14 @@ def test_a_tenfold_spread_is_told_with_the_names_of_the_columns(qtbot, shown, se
 def test_one_click_standardises_and_undo_brings_back_the_points_and_their_view(qtbot, shown, session):
     panel = shown(DataPanel)
     session.change("open", data=people(30.0), source="people.csv")
-    session.adjust(view=Plane().extent(session.document.data))
+    session.adjust(view=PlaneWorkspace().extent(session.document.data))
     before = session.document
     qtbot.waitUntil(panel.scales.isVisible)
     qtbot.mouseClick(panel.scales.button, Qt.MouseButton.LeftButton)
     assert session.document.standardised
     assert session.document.source == "people.csv"
     assert session.document.data.X.std(axis=0) == pytest.approx([1.0, 1.0])
-    assert session.look.view == Plane().extent(session.document.data)
+    assert session.look.view == PlaneWorkspace().extent(session.document.data)
     qtbot.waitUntil(lambda: not panel.scales.isVisible())
     session.undo()
     assert session.document is before
@@ -66,7 +66,7 @@ def test_few_points_and_a_constant_column_are_not_judged():
     flat = dataclasses.replace(people(30.0), X=HEIGHTS * [1.0, 0.0])
     assert unlike_columns(few) is None
     assert unlike_columns(flat) is None
-    assert unlike_columns(Plane().empty()) is None
+    assert unlike_columns(PlaneWorkspace().empty()) is None
 
 
 @pytest.mark.parametrize("unit", [1e-200, 1e-6, 1e6, 1e200])

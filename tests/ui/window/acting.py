@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QWidget
 
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.ui.window.main_window import MainWindow
 from tests.patience import PATIENCE
 
@@ -60,7 +60,7 @@ def panel(window: MainWindow, name: str) -> QWidget:
 
 def add_a_point(window: MainWindow, x: float = 0.3, y: float = 0.1) -> None:
     """Add a point to the plane, so that there is something to save."""
-    data = Plane().added(window.session.document.data, np.array([[x, y]]), 1)
+    data = PlaneWorkspace().added(window.session.document.data, np.array([[x, y]]), 1)
     window.session.change("add point", data=data, source="")
 
 

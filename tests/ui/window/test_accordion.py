@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.engine.fits.parsing import algorithm, kernel
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from tests.ui.window.acting import ALT, CONTROL, LEFT, enter, focus_canvas, resize, settle
 
 PANELS = ("data", "kernel", "algorithm")
@@ -213,7 +213,7 @@ def test_the_line_of_points_edited_by_hand_says_so_and_has_no_slider_that_would_
     data = line(narrow, "data").summary
     assert data.label.text() == "Rings (bull's eye), n = 120"
     session = narrow.session
-    session.change("add", data=Plane().added(session.document.data, np.zeros((1, 2)), 1), source="")
+    session.change("add", data=PlaneWorkspace().added(session.document.data, np.zeros((1, 2)), 1), source="")
     assert data.label.text() == "Rings (bull's eye), edited: 121 points"
     assert not data.slider.isVisible()
     session.undo()

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
 from kernelviz.session.files import kviz
-from kernelviz.session.workspaces.curve import Curve
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.curve import CurveWorkspace
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from tests.ui.window.acting import CONTROL
 
 
@@ -16,17 +16,17 @@ from tests.ui.window.acting import CONTROL
 def edited(window):
     """A point added in the curve, and then back to the plane."""
     session = window.session
-    session.visit(Curve())
+    session.visit(CurveWorkspace())
     data = session.document.data
-    session.change("add point", data=Curve().added(data, [[0.5, 2.0]], 1), source="")
-    session.visit(Plane())
+    session.change("add point", data=CurveWorkspace().added(data, [[0.5, 2.0]], 1), source="")
+    session.visit(PlaneWorkspace())
     return window
 
 
 def test_only_looking_at_another_workspace_leaves_nothing_to_save(window):
-    window.session.visit(Curve())
+    window.session.visit(CurveWorkspace())
     assert not window.session.unsaved
-    window.session.visit(Plane())
+    window.session.visit(PlaneWorkspace())
     assert not window.session.unsaved
 
 
@@ -90,10 +90,10 @@ def test_one_file_keeps_both_and_opens_with_both(edited, tmp_path, qtbot):
     edited.files._open_state(state, extra, path)
     assert edited.session.document.data.n == plane.n
     assert not edited.session.unsaved
-    edited.session.visit(Curve())
+    edited.session.visit(CurveWorkspace())
     assert edited.session.document.data.n == 61
     assert not edited.session.unsaved
-    edited.session.visit(Plane())
+    edited.session.visit(PlaneWorkspace())
     assert edited.files._save(path)
     again = kviz.load(path)[1]
     assert list(again["elsewhere"]) == ["curve"], "and neither grows nor nests"

@@ -17,7 +17,7 @@ from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
 from kernelviz.session.themes import THEMES
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.ui.dialogs.export_dialog import ExportDialog
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.widgets.focus import takes_tab
@@ -62,7 +62,7 @@ def test_the_copied_figure_has_the_toggles_of_the_canvas(qtbot, window):
 
 
 def test_points_without_a_fit_are_copied_alone(qtbot, window):
-    window.session.change("clear", data=Plane().empty())
+    window.session.change("clear", data=PlaneWorkspace().empty())
     qtbot.waitUntil(lambda: window.workbench.failure is not None)
     window.actions_by_name["copy_figure"].trigger()
     copied_image(qtbot)
@@ -223,6 +223,6 @@ def test_the_dialogues_are_made_ready_once_the_window_has_nothing_else_to_do(
 def test_the_dialogues_are_not_made_ready_while_somebody_drags(window):
     window._idle.start(100_000)
     data = window.session.document.data
-    window.session.change("move point", data=Plane().placed(data, [0], [[0.1, 0.2]]))
+    window.session.change("move point", data=PlaneWorkspace().placed(data, [0], [[0.1, 0.2]]))
     assert window._idle.isActive()
     assert window._idle.interval() == main_window.IDLE, "the wait begins anew"

@@ -17,9 +17,9 @@ from kernelviz.scene.export import files
 from kernelviz.session.figure_options import PRESETS, FigureOptions
 from kernelviz.session.files.kviz import load, save
 from kernelviz.session.themes import THEMES
-from kernelviz.session.workspaces.curve import Curve
-from kernelviz.session.workspaces.plane import Plane
-from kernelviz.session.workspaces.words import Words
+from kernelviz.session.workspaces.curve import CurveWorkspace
+from kernelviz.session.workspaces.plane import PlaneWorkspace
+from kernelviz.session.workspaces.words import WordsWorkspace
 from kernelviz.ui.dialogs.figure_dialog import FigureDialog
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.window.main_window import MainWindow
@@ -212,7 +212,7 @@ def test_a_size_that_becomes_impossible_while_the_preview_is_painted_is_said_in_
 
 
 def test_points_without_a_fit_are_drawn_and_it_is_said_why(qtbot, window, dialog):
-    window.session.change("clear", data=Plane().empty())
+    window.session.change("clear", data=PlaneWorkspace().empty())
     qtbot.waitUntil(lambda: "Only the points" in dialog.note.sentence)
     assert "no points" in dialog.note.sentence
     assert dialog.save_button.isEnabled()
@@ -410,7 +410,7 @@ def compare_two(window) -> None:
 
 
 def curve_of_two(window) -> None:
-    window.session.visit(Curve())
+    window.session.visit(CurveWorkspace())
     window.actions_by_name["add_fit"].trigger()
     window.session.change("change kernel", kernel=kernel("polynomial(degree=3)"))
 
@@ -427,7 +427,7 @@ def hold_out_of_two(window) -> None:
 
 
 def words(window) -> None:
-    window.session.visit(Words())
+    window.session.visit(WordsWorkspace())
 
 
 def three_classes(window) -> None:

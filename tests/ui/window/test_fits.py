@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolBar, QToolButton
 
 from kernelviz.engine.fits.parsing import parse_fit
-from kernelviz.scene.export.arrangement import Arrangement
+from kernelviz.scene.export.arrangement import FigureLayout
 from kernelviz.scene.export.files import as_bytes
 from kernelviz.scene.export.options import Options
 from kernelviz.session.files import kviz
@@ -223,7 +223,7 @@ def test_a_figure_has_all_fits_with_their_letters(qtbot, window):
     models = [own.model for own in snapshot.together]
     assert models == [window.workbench.latest[k].model for k in range(2)]  # and not fitted again
     canvas = snapshot.figure()
-    assert isinstance(canvas, Arrangement)
+    assert isinstance(canvas, FigureLayout)
     captions = [figure.captions.caption for figure in canvas.panels]
     assert [caption[:14] for caption in captions] == ["A: Gaussian (γ", "B: Gaussian (γ"]
     assert "Soft-margin" in captions[1]

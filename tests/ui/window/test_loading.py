@@ -7,7 +7,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QProgressDialog
 
 from kernelviz.engine.fits.parsing import dataset
-from kernelviz.session.workspaces.curve import Curve
+from kernelviz.session.workspaces.curve import CurveWorkspace
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.window.status_line import StatusLine
 
@@ -44,7 +44,7 @@ def test_no_progress_window_appears_while_the_columns_are_chosen(qtbot, window, 
     ],
 )
 def test_the_axes_are_called_as_the_columns(qtbot, window, tmp_path, monkeypatch, text, names):
-    window.session.visit(Curve())
+    window.session.visit(CurveWorkspace())
     path = tmp_path / "log.csv"
     path.write_text(text)
 

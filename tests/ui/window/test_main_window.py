@@ -27,7 +27,7 @@ from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.session import history
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.window.actions import COMMANDS
 from kernelviz.ui.window.main_window import MainWindow
@@ -97,7 +97,7 @@ def test_every_command_has_a_tooltip_and_a_handler(window):
 
 
 def test_each_toggle_of_the_view_menu_shows_and_hides(window):
-    for name in Plane.toggles:
+    for name in PlaneWorkspace.toggles:
         before = window.session.look.shown
         window.menus.toggles[name].trigger()
         assert window.session.look.shown == before ^ {name}

@@ -14,7 +14,7 @@ from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.ui.widgets.labels import SEPARATOR
 from kernelviz.ui.window.status_line import StatusLine, figures
 from kernelviz.ui.workbench.workbench import Workbench
@@ -65,7 +65,7 @@ def test_a_margin_lost_to_rounding_is_not_told_as_a_training_error():
 def test_a_perceptrons_mistakes_and_their_bound_are_told_in_the_line(qtbot):
     data = dataset("rings(n=60, seed=2)")
     document = Document.of(data, kernel("rbf(gamma=1)"), algorithm("perceptron"))
-    bench = Workbench(Session(State(document, Plane().look(data))), synchronous=True)
+    bench = Workbench(Session(State(document, PlaneWorkspace().look(data))), synchronous=True)
     line = StatusLine(bench)
     qtbot.addWidget(line)
     bench.refresh()
@@ -78,7 +78,7 @@ def test_a_perceptrons_mistakes_and_their_bound_are_told_in_the_line(qtbot):
 def test_while_a_long_fit_runs_the_line_says_what_it_is_doing(qtbot):
     data = dataset("rings(n=60, seed=2)")
     document = Document.of(data, kernel("rbf(gamma=1)"), algorithm("logistic"))
-    bench = Workbench(Session(State(document, Plane().look(data))), synchronous=True)
+    bench = Workbench(Session(State(document, PlaneWorkspace().look(data))), synchronous=True)
     line = StatusLine(bench)
     qtbot.addWidget(line)
     bench.busy_changed.emit(True)

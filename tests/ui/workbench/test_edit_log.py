@@ -11,7 +11,7 @@ from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
-from kernelviz.session.workspaces.curve import Curve
+from kernelviz.session.workspaces.curve import CurveWorkspace
 from kernelviz.ui.workbench.workbench import Workbench
 
 
@@ -60,7 +60,7 @@ def test_a_loss_of_its_own_is_followed_too_and_no_other_is_drawn_on_its_scale(be
 
 
 def test_of_real_targets_the_mean_squared_error_is_followed(bench, qapp):
-    bench.session.visit(Curve())
+    bench.session.visit(CurveWorkspace())
     qapp.processEvents()
     edits = bench.edit_log.edits()
     assert edits.names[2:] == ("mean squared error", "held-out squared error")

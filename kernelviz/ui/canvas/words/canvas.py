@@ -25,7 +25,7 @@ from kernelviz.scene.words.painter import PAINTER, MapPicture, about_map, percen
 from kernelviz.scene.workspace_painter import Decoration
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import workspace_of
-from kernelviz.session.workspaces.words import Words
+from kernelviz.session.workspaces.words import WordsWorkspace
 from kernelviz.ui.canvas.plot import Plot
 from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.canvas.tools import Pan, Select
@@ -43,7 +43,7 @@ SENTENCE_ROOM = 620
 REST = 250  # Milliseconds without a new frame after which nothing moves any more.
 
 
-class Choose(Select):
+class SelectStrings(Select):
     """Selects as the tool of other canvases does, but drags nothing: the kernel decides where a string
     lies."""
 
@@ -242,7 +242,7 @@ class WordsCanvas(PointsCanvas):
     """The strings to the left, in a table with a line to try others; to the right the map that the kernel
     makes of them, one for each fit."""
 
-    kinds_of_tools = (Choose, Pan)
+    kinds_of_tools = (SelectStrings, Pan)
 
     @cached_property
     def table(self) -> StringTable:
@@ -275,7 +275,7 @@ class WordsCanvas(PointsCanvas):
     @property
     def _takes_texts(self) -> bool:
         """Return True if strings can be typed; objects of a Gram matrix cannot."""
-        assert isinstance(self.workspace, Words)
+        assert isinstance(self.workspace, WordsWorkspace)
         return self.workspace.takes_texts
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -332,7 +332,7 @@ class WordsCanvas(PointsCanvas):
         """Add a string of class k as a step of undo, and select it."""
 
         def edit(words: Any, data: Data) -> Data:
-            assert isinstance(words, Words)
+            assert isinstance(words, WordsWorkspace)
             return words.with_text(data, text, 2 * k - 1 if data.task is Task.TWO_CLASSES else k)
 
         if self.editor.change("add string", edit):

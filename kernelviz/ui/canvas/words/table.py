@@ -24,7 +24,7 @@ from kernelviz.runtime.messages import Frame
 from kernelviz.scene.theme import current_theme
 from kernelviz.scene.wording import shortened, shown
 from kernelviz.session.tables.point_columns import PointColumn
-from kernelviz.session.workspaces.words import Words
+from kernelviz.session.workspaces.words import WordsWorkspace
 from kernelviz.ui.canvas.editor import Editor
 from kernelviz.ui.canvas.toolbar import swatch
 from kernelviz.ui.widgets.labels import plain
@@ -92,7 +92,7 @@ class StringsModel(PointsModel):
         return self._made
 
 
-class Bars(QStyledItemDelegate):
+class BarDelegate(QStyledItemDelegate):
     """Paints a number over a bar of its size: to the right for +, to the left for −."""
 
     def paint(
@@ -139,7 +139,7 @@ class StringTable(PointsTable):
         self._editor = editor
         self._data: Data | None = None
         self._numbers: dict[str, Array] = {}
-        self._bars = Bars(self)
+        self._bars = BarDelegate(self)
         self.setAccessibleName("Table of all strings")
         self.setAccessibleDescription("Enter or a letter changes what a cell holds, Delete removes the row.")
         self.setEditTriggers(
@@ -232,7 +232,7 @@ class StringTable(PointsTable):
             return False
 
         def edit(words: Any, data: Data) -> Data:
-            assert isinstance(words, Words)
+            assert isinstance(words, WordsWorkspace)
             change = words.retyped if what == TEXT else words.relabelled
             return change(data, point, typed)
 
