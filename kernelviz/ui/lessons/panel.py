@@ -107,7 +107,7 @@ class LessonPanel(QFrame):
         tutor.progressed.connect(self._show_progress)
         tutor.light_changed.connect(self._show_light)
         tutor.wandered.connect(self.back_to_lesson.setVisible)
-        tutor.playing_changed.connect(self._show_playing)
+        tutor.player.playing_changed.connect(self._show_playing)
 
     def _scrolled(self, content: QWidget) -> QScrollArea:
         area = QScrollArea()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from kernelviz.session.lessons.writing import Recording
 from kernelviz.session.state import State
-from kernelviz.ui.lessons.tutor import present_state
+from kernelviz.ui.lessons.player import present_state
 from kernelviz.ui.workbench.workbench import Workbench
 
 REST = 300  # Milliseconds without a change after which an edit is complete.

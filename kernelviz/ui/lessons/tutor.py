@@ -1,28 +1,25 @@
-"""A lesson that is being done: its step, the stage on the session, checks, and actions played visibly.
+"""A lesson that is being done: its step, the stage on the session, and checks.
 
-States are computed on a thread of their own, and checks are evaluated on another once the picture is final
-and has rested for a third of a second: dragging pays nothing for a lesson."""
+Checks are evaluated on a thread of their own once the picture is final and has rested for a third of a
+second: dragging pays nothing for a lesson."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator
 from typing import Any, Literal
-from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
-from kernelviz.engine.core.data import Data
 from kernelviz.runtime.jobs import Beat
-from kernelviz.runtime.messages import END, Frame
-from kernelviz.session.lessons import playing
-from kernelviz.session.lessons.actions import Action, ShowView
+from kernelviz.runtime.messages import Frame
+from kernelviz.session.lessons.actions import Action
 from kernelviz.session.lessons.facts import StateFacts
 from kernelviz.session.lessons.lesson import Lesson, Part, Plan, Prediction, Step, Task
-from kernelviz.session.lessons.playing import Shot, leads_there, left_the_path, shots_of
+from kernelviz.session.lessons.playing import leads_there, left_the_path
 from kernelviz.session.lessons.progress import Progress
-from kernelviz.session.lessons.state import LAST_STEP, LessonState, followed
+from kernelviz.session.lessons.state import LessonState
 from kernelviz.session.state import Document, State
-from kernelviz.session.view import shows
+from kernelviz.ui.lessons.player import Player
 from kernelviz.ui.workbench.workbench import Workbench
 
 REST = 330  # Milliseconds without a change before a check is evaluated.
@@ -40,14 +37,12 @@ class Tutor(QObject):
     progressed = Signal()  # The progress has changed.
     light_changed = Signal(str, str)  # (Light, the sentence that goes with it)
     wandered = Signal(bool)  # The student has left the path of the lesson, or is back on it.
-    playing_changed = Signal(bool)
-    view_wanted = Signal(str, bool)  # (insight view, open or closed)
-    large_wanted = Signal(str)  # The view that takes the place of the canvas; none if empty.
-    failed = Signal(str)  # A sentence about a lesson that does not work.
 
     def __init__(self, workbench: Workbench, views: Callable[[], frozenset[str]], parent: QObject) -> None:
         super().__init__(parent)
-        self._workbench, self._session, self._views = workbench, workbench.session, views
+        self._workbench, self._session = workbench, workbench.session
+        self.player = Player(workbench, views, self)
+        self.player.applied.connect(self._on_applied)
         self.lesson: Lesson | None = None
         self.progress: Progress | None = None
         self.hints = 0  # Hints of this step that have been shown.
@@ -57,20 +52,10 @@ class Tutor(QObject):
         self.resting = False  # Something else than the lesson is on the session: nothing is judged.
         self._plan: Plan | None = None
         self._task_facts: StateFacts | None = None  # Used by the thread that evaluates checks alone.
-        self._points: WeakKeyDictionary[Data, tuple[tuple[str, int], ...]] = WeakKeyDictionary()
-        self._shots: list[Shot] = []
-        self._views_played: frozenset[str] = frozenset()  # Those that are open in the played actions.
-        self._actions_played: tuple[Action, ...] = ()
-        self._applying = False
         self._tried: Document | None = None
         self._clock = QElapsedTimer()
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._evaluate)
-        self._next_shot = QTimer(self, singleShot=True)
-        self._next_shot.timeout.connect(self._play_shot)
-        self._planner = workbench.background("kernelviz-lesson", self)
-        self._planner.done.connect(self._receive)
-        self._planner.failed.connect(self.failed)
         self._checker = workbench.background("kernelviz-lesson-check", self)
         self._checker.done.connect(self._receive)
         workbench.state_changed.connect(self._on_state)
@@ -109,8 +94,8 @@ class Tutor(QObject):
     @property
     def ready(self) -> bool:
         """Return True while nothing is being prepared, played or checked."""
-        busy = self._planner.busy or self._checker.busy or self._rest.isActive()
-        return self._plan is not None and not self._shots and not busy
+        busy = self.player.busy or self._checker.busy or self._rest.isActive()
+        return self._plan is not None and not busy
 
     @property
     def open_prediction(self) -> Prediction | None:
@@ -150,8 +135,7 @@ class Tutor(QObject):
 
     def now(self) -> LessonState:
         """Return the present state, as checks and actions see it."""
-        points = self._points.get(self._session.document.data, ())
-        return present_state(self._workbench, self._views(), points)
+        return self.player.now()
 
     @property
     def views_wanted(self) -> frozenset[str]:
@@ -166,7 +150,7 @@ class Tutor(QObject):
         self.lesson, self.progress = lesson, progress
         self._clock.start()
         if points is not None:
-            self._points[self._session.document.data] = points
+            self.player.name_points(points)
         self._enter(apply=points is None)
 
     def go_to(self, step: int) -> None:
@@ -179,38 +163,29 @@ class Tutor(QObject):
 
     def end(self) -> None:
         """Stop: nothing more is shown or evaluated."""
-        self.stop_playing()
+        self.player.cancel()
         self._count_time()
         self._rest.stop()
-        self._planner.cancel()
         self._checker.cancel()
         self.lesson = self.progress = self._plan = None
 
     def back_to_lesson(self) -> None:
         """Restore the state that this part of the step begins with."""
-        self.stop_playing()
+        self.player.stop()
         if self._plan is not None:
             self._apply_entry(self._plan)
 
     def _enter(self, *, apply: bool) -> None:
-        self.stop_playing()
+        self.player.stop()
         self.hints, self._plan, self._tried = 0, None, None
         self._show_light(*(("done", DONE_BEFORE) if self.done else ("waiting", "")))
         self._show_wandered(False)
         self.step_changed.emit()
         lesson, index = self.lesson, self.index
         assert lesson is not None
+        self.player.compute(lambda: lesson.plan(index), lambda plan: self._use_plan(plan, apply))
 
-        def work(beat: Beat) -> Generator[float, None, Any]:
-            yield 0.0
-            plan = lesson.plan(index)
-            return lambda: self._use_plan(lesson, index, plan, apply)
-
-        self._planner.start(work)
-
-    def _use_plan(self, lesson: Lesson, index: int, plan: Plan, apply: bool) -> None:
-        if lesson is not self.lesson or index != self.index:
-            return
+    def _use_plan(self, plan: Plan, apply: bool) -> None:
         self._plan = plan
         task = self.step.task
         self._task_facts = None if task is None else StateFacts(plan.start_of(task))
@@ -227,64 +202,27 @@ class Tutor(QObject):
 
     def _apply_entry(self, plan: Plan) -> None:
         first = (*plan.before, plan.end)[0].document
-        self._apply(self._entry(plan), f"begin “{self.step.title}”", None, first)
+        self.player.apply(self._entry(plan), f"begin “{self.step.title}”", None, first)
         if (stage := self.step.stage) is not None:
-            self.large_wanted.emit(stage.views[0] if stage.large else "")
+            self.player.large_wanted.emit(stage.views[0] if stage.large else "")
         if (prediction := self.step.prediction) is not None and self.answer is not None:
-            self._enlarge(prediction.reveal)
+            self.player.enlarge(prediction.reveal)
 
-    def _enlarge(self, actions: Iterable[Action]) -> None:
-        """Have the view that one of these actions opens large take the place of the canvas."""
-        for action in actions:
-            if isinstance(action, ShowView) and action.large:
-                self.large_wanted.emit(action.view)
-
-    # On the session -------------------------------------------------------------------------------------
-    def _apply(self, state: LessonState, name: str, gesture: object, first: Document | None = None) -> None:
-        """Put a state on the session. first: the document that the step begins with, if the student enters
-        it: they look at the step as if they had done it from its beginning."""
-        session, document = self._session, state.document
-        workspace, data = document.workspace, document.data
-        moved = data is not session.document.data and workspace.movable
-        self._points[data] = state.points
-        self._applying = True
-        try:
-            if document is not session.document:
-                session.replace(name, document, gesture=gesture)
-            changes: dict[str, Any] = {"mode": "live" if state.step is None else "watch"}
-            changes["step"] = 0 if state.step is None else END if state.step >= LAST_STEP else state.step
-            if first is not None:
-                look = workspace.look(first.data if first.workspace is workspace else data)
-                changes |= {"view": look.view, "shown": look.shown, "selection": ()}
-            view = changes.get("view", session.look.view)
-            if moved and not shows(view, workspace.positions(data)):
-                changes["view"] = workspace.extent(data)
-            session.adjust(**changes)
-        finally:
-            self._applying = False
-        self._tried = session.document  # the student's own tries come after it
-        seen = self._views()
-        for view in (seen & self._views_played if first is None else seen) - state.views:
-            self.view_wanted.emit(view, False)
-        for view in state.views - seen:
-            self.view_wanted.emit(view, True)
+    # The session ----------------------------------------------------------------------------------------
+    def _on_applied(self) -> None:
+        self._tried = self._session.document  # the student's own tries come after it
         self._rest.start()
 
     def _on_state(self, old: State, new: State) -> None:
         if self.lesson is None:
             return
-        before, data = old.document.data, new.document.data
-        if data is not before and data not in self._points:
-            self._points[data] = followed(self._points.get(before, ()), before, data)
         if old.document is new.document:  # the view or the step of a run, which the canvas changes too
             self._rest.start()
-            return
-        self._rest.stop()
-        if not self._applying:
-            self.stop_playing()
+        else:
+            self._rest.stop()
 
     def _on_answer(self, _: object) -> None:
-        if self.lesson is not None and not self._shots and self._workbench.up_to_date:
+        if self.lesson is not None and not self.player.playing and self._workbench.up_to_date:
             self._rest.start()
 
     def look_again(self) -> None:
@@ -317,51 +255,13 @@ class Tutor(QObject):
 
     def _play(self, actions: tuple[Action, ...], start: LessonState, task: Task | None) -> None:
         """task: its check decides whether the actions can start from the present state."""
-        self.stop_playing()
-        lesson, index, here, facts = self.lesson, self.index, self.now(), self._task_facts
-
-        def work(beat: Beat) -> Generator[float, None, Any]:
-            yield 0.0
-            begin = here if leads_there(actions, here, start, task, facts) else start
-            shots = list(shots_of(actions, begin))
-            if begin is start and start.fingerprint != here.fingerprint:
-                shots.insert(0, Shot(start, "go back to the lesson", None, playing.PAUSE))
-
-            def begin_playing() -> None:
-                same = lesson is self.lesson and index == self.index
-                if same and here.document is self._session.document and shots:
-                    self._shots, self._views_played, self._actions_played = shots, begin.views, actions
-                    self.playing_changed.emit(True)
-                    self._play_shot()
-
-            return begin_playing
-
-        self._planner.start(work)
-
-    def _play_shot(self) -> None:
-        if not self._shots:
-            return
-        shot = self._shots[0]
-        self._apply(shot.state, shot.name, shot.gesture)
-        self._views_played = shot.state.views
-        self._shots.pop(0)
-        if self._shots:
-            self._next_shot.start(shot.wait)
-        else:
-            self._enlarge(self._actions_played)
-            self.playing_changed.emit(False)
-
-    def stop_playing(self) -> None:
-        """Leave the actions that are being played where they are."""
-        self._next_shot.stop()
-        if self._shots:
-            self._shots = []
-            self.playing_changed.emit(False)
+        facts = self._task_facts
+        self.player.play(actions, start, lambda here: leads_there(actions, here, start, task, facts))
 
     # Checks ---------------------------------------------------------------------------------------------
     def _evaluate(self) -> None:
         """Ask whether the task is done, if the picture is final."""
-        if self.lesson is None or self._plan is None or self._shots or self.resting:
+        if self.lesson is None or self._plan is None or self.player.playing or self.resting:
             return
         self._show_wandered(left_the_path(self._session.document, self._plan, self.lesson.shows))
         task, facts = self._task(), self._task_facts
@@ -412,12 +312,3 @@ class Tutor(QObject):
         if self.progress is not None and self._clock.isValid():
             minutes = min(self._clock.restart() / 60_000, LONGEST_VISIT)
             self._set_progress(self.progress.after_minutes(minutes))
-
-
-def present_state(
-    workbench: Workbench, views: frozenset[str], points: tuple[tuple[str, int], ...] = ()
-) -> LessonState:
-    """Return what is on the session, as checks and actions see it."""
-    document, look, frame = workbench.session.document, workbench.session.look, workbench.frame
-    step = None if look.mode == "live" else look.step if frame is None else frame.step
-    return LessonState(document, points, views, step)

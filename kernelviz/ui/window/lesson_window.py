@@ -1,11 +1,11 @@
-"""A lesson in the window: it begins and ends here, and the work from before is kept meanwhile.
+"""A lesson in the window: it begins and ends here.
 
 Imported with the first lesson: a start without one does not wait for it."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,34 +14,33 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QBoxLayout, QFileDialog
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.scene.view import View
 from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.lessons.progress import Progress
 from kernelviz.session.lessons.reader import SUFFIX, following, read_lesson
-from kernelviz.session.lessons.saved import SavedLesson, packed_desk
+from kernelviz.session.lessons.saved import SavedLesson
 from kernelviz.session.lessons.writing import stage_block
-from kernelviz.session.session import Desk
 from kernelviz.session.state import State
 from kernelviz.ui.lessons.chooser import LessonChooser, Offered, reading_lessons
 from kernelviz.ui.lessons.controls import LessonControls
 from kernelviz.ui.lessons.panel import LessonPanel, PredictionKeys
+from kernelviz.ui.lessons.player import present_state
 from kernelviz.ui.lessons.recorder import Recorder
 from kernelviz.ui.lessons.rings import PointRings
-from kernelviz.ui.lessons.tutor import Tutor, present_state
+from kernelviz.ui.lessons.tutor import Tutor
 from kernelviz.ui.widgets.layouts import soon
 from kernelviz.ui.window.actions import LESSON_COMMANDS, PLAYBACK_COMMANDS
 from kernelviz.ui.window.lesson_place import LessonPlace
 from kernelviz.ui.window.loading import Loader, Reading
+from kernelviz.ui.window.open_views import OpenViews
 from kernelviz.ui.window.shell import OpenFile, Shell
+from kernelviz.ui.window.waiting_work import Kept, WaitingWork
 
 
 class LessonWindow(QObject):
     """The lesson of a window, if there is one, and the commands about lessons.
 
-    A lesson has the session to itself. `begin` exchanges the desk (state, undo, other workspaces) and the
-    file for those of the lesson, and `end_lesson` brings them back. Files, autosave and the question about
-    unsaved changes ask for the work from before by `work_from_before`. The tutor judges the steps; the panel,
-    its place in the window, the rings around named points and the keys A to D are made here."""
+    A lesson has the session to itself: the work from before waits. The tutor judges the steps; the panel, its
+    place in the window, the rings around named points and the keys A to D are made here."""
 
     def __init__(self, window: Shell, around: QBoxLayout) -> None:
         """around: the layout around the canvas, where the panel stands."""
@@ -49,21 +48,17 @@ class LessonWindow(QObject):
         self.window, self._around = window, around
         self.panel: LessonPanel | None = None
         self.place: LessonPlace | None = None
-        self.tutor = Tutor(window.workbench, self.open_views, self)
+        self.work = WaitingWork(window, self._set_asking)
+        self.views = OpenViews(window, self._show_open_views)
+        self.tutor = Tutor(window.workbench, self.views.names, self)
         self._loader = Loader(window)
-        self._before: Desk | None = None  # The work from before the lesson.
-        self._file_before = OpenFile()
-        self._switches_before: dict[str, View] = {}  # The insight views from before, as they were set.
-        self._tools_before: dict[str, str] = {}  # The tools from before, by workspace.
         self._step_seen = -1
-        self._packed: tuple[State, Any] | None = None
-        self._asking = False  # The work from before is on the session, for a question about saving it.
         self._recorder: Recorder | None = None
         self._rings = PointRings(self.tutor, lambda: window.canvas, self)
         self._loader.failed.connect(window.complain)
-        self.tutor.failed.connect(self._on_failed)
-        self.tutor.view_wanted.connect(self.show_view)
-        self.tutor.large_wanted.connect(self._enlarge_view)
+        self.tutor.player.failed.connect(self._on_failed)
+        self.tutor.player.view_wanted.connect(self.views.show)
+        self.tutor.player.large_wanted.connect(self.views.enlarge)
         self.tutor.step_changed.connect(self._on_step)
         self.tutor.progressed.connect(self._remember)
         window.workbench.state_changed.connect(self._on_state)
@@ -77,7 +72,7 @@ class LessonWindow(QObject):
     def title(self) -> str:
         """The title of the window while a lesson runs; empty during a question about the work from before."""
         lesson = self.tutor.lesson
-        return "" if lesson is None or self._asking else f"Lesson: {lesson.title}"
+        return "" if lesson is None or self.work.asking else f"Lesson: {lesson.title}"
 
     # Commands -------------------------------------------------------------------------------------------
     def lessons(self) -> None:
@@ -131,18 +126,18 @@ class LessonWindow(QObject):
 
     def copy_stage(self) -> None:
         """Put the block of a lesson that opens what is on screen on the clipboard."""
-        state = present_state(self.window.workbench, self.open_views())
+        state = present_state(self.window.workbench, self.views.names())
         self._copy(lambda: stage_block(state), "The stage is on the clipboard")
 
     def record_lesson(self) -> None:
         """Begin to write down what is done in the window; the second time, copy the lesson."""
         if self._recorder is None:
-            self._recorder = Recorder(self.window.workbench, self.open_views, self)
-            self._notice_views(self._recorder.look_again)
+            self._recorder = Recorder(self.window.workbench, self.views.names, self)
+            self.views.notice(self._recorder.look_again)
             self.window.notice.say("Recording: switch it off in the Edit menu to copy the lesson")
         else:
             recorder, self._recorder = self._recorder, None
-            self._notice_views(recorder.look_again, on=False)
+            self.views.notice(recorder.look_again, on=False)
             recorder.deleteLater()
             self._copy(recorder.finished, "The lesson is on the clipboard")
         self.window.actions_by_name["record_lesson"].setChecked(self._recorder is not None)
@@ -161,11 +156,9 @@ class LessonWindow(QObject):
         self.end_lesson()
         if self._recorder is not None:
             self.record_lesson()
-        window = self.window
-        file, window.files.file = window.files.file, OpenFile()
-        before = window.session.exchange(Desk(window.session.state))
-        self._open_panel(lesson, before, file)
-        window.settings.last_lesson = lesson.name
+        self.work.put_aside()
+        self._open_panel(lesson)
+        self.window.settings.last_lesson = lesson.name
         self.tutor.begin(lesson, self._kept_progress(lesson) or Progress.begin(lesson), None)
 
     def _kept_progress(self, lesson: Lesson) -> Progress | None:
@@ -182,22 +175,19 @@ class LessonWindow(QObject):
         if lesson is not None and (path := following(lesson)) is not None:
             self.open_path(path)
 
-    def _open_panel(self, lesson: Lesson, before: Desk, file_before: OpenFile) -> None:
-        """Show the panel of a lesson, and keep the work from before it."""
+    def _open_panel(self, lesson: Lesson) -> None:
+        """Show the panel of a lesson."""
         window = self.window
-        self._before, self._file_before = before, file_before
-        self._switches_before = window.insight.switches
-        window.insight.set_switches({})
-        self._tools_before, self._step_seen = window.canvases.tools_in_use, -1
+        self._step_seen = -1
         controls = LessonControls(window.workbench, lesson.shows)
-        controls.view_wanted.connect(self.show_view)
+        controls.view_wanted.connect(self.views.show)
         self.panel = panel = LessonPanel(self.tutor, controls)
         panel.end_wanted.connect(self.end_lesson, Qt.ConnectionType.QueuedConnection)
         panel.copy_wanted.connect(self.copy_answers)
         panel.next_lesson_wanted.connect(self._go_on)
         self._keys = PredictionKeys(panel, window, lambda: window.canvas.area)
         self.place = LessonPlace(window, self._around, panel, self._rings.show)
-        self._notice_views(self._show_open_views)
+        self.views.notice(self._show_open_views)
         self._show_playback("watch" in lesson.shows)
         self._enable_commands(True)
         window.update_title()
@@ -209,34 +199,35 @@ class LessonWindow(QObject):
         if not self.running:
             return
         lesson, progress = self.tutor.lesson, self.tutor.progress
-        before, file = self._before, self._file_before
-        self.forget()
+        kept = self._close_panel()
         if lesson is not None and progress is not None and progress.completes(lesson):
             self.window.settings.remember_lesson_done(lesson.name)
-        self.window.files.file = file  # first: title and autosave follow the exchange
-        if before is not None:
-            self.window.session.exchange(before)
+        if kept is not None:
+            self.work.bring_back(kept)
         self.window.take_keyboard()
 
     def forget(self) -> None:
         """End the lesson because another session takes the place of everything, the work before included."""
+        self._close_panel()
+
+    def _close_panel(self) -> Kept | None:
+        """Take the panel away and return the work from before, as yet without its place on the session."""
         panel, place = self.panel, self.place
         if panel is None or place is None:
-            return
+            return None
         self.tutor.end()
         self._keys.listen(False)
         self._rings.clear()
         self.panel = self.place = None
-        self._notice_views(self._show_open_views, on=False)
+        self.views.notice(self._show_open_views, on=False)
         place.close()
-        self.window.insight.set_switches(self._switches_before)
-        self.window.canvases.use_tools(self._tools_before)
+        kept = self.work.let_go()
         self._show_playback(True)
         panel.deleteLater()
         self._enable_commands(False)
-        self._before, self._packed, self._file_before = None, None, OpenFile()
         if self.window.presentation.on:
             self.window.update_theme()
+        return kept
 
     def _enable_commands(self, on: bool) -> None:
         """Enable the commands that need a lesson, or disable them."""
@@ -266,49 +257,20 @@ class LessonWindow(QObject):
         self._loader.stop()
 
     # The work from before -------------------------------------------------------------------------------
-    @property
-    def nothing_to_save(self) -> bool:
-        """Return True if a lesson runs and all work from before it is saved."""
-        return self.running and self._before is not None and not self._before.unsaved
-
-    @contextlib.contextmanager
-    def work_from_before(self) -> Iterator[None]:
-        """Have the work from before the lesson on the session meanwhile, for a question about saving it."""
-        if not self.running or self._before is None:
-            yield
-            return
-        window = self.window
-        self._set_asking(True)
-        lesson_file, window.files.file = window.files.file, self._file_before
-        lesson_desk = window.session.exchange(self._before)
-        try:
-            yield
-        finally:
-            self._set_asking(False)
-            self._file_before, window.files.file = window.files.file, lesson_file
-            self._before = window.session.desk
-            window.session.exchange(lesson_desk)
-
     def _set_asking(self, on: bool) -> None:
         """Have the lesson rest while the work from before is on the session: nothing of it is judged, and a
         file that is saved meanwhile is no lesson's."""
-        self._asking = self.tutor.resting = on
+        self.tutor.resting = on
         if self.panel is not None:
             self.panel.setEnabled(not on)
 
     def record(self) -> dict[str, Any]:
         """Return what a session file keeps of the lesson: where the student is, and the work from before."""
-        lesson, before = self.tutor.lesson, self._before
-        if lesson is None or before is None or self._asking:
+        lesson = self.tutor.lesson
+        if lesson is None:
             return {}
-        if self._packed is None or self._packed[0] is not before.state:
-            self._packed = before.state, packed_desk(before)
         file, points = str(lesson.path.resolve()), self.tutor.now().points
-        before_path, seen = self._file_before.path, self._file_before.seen
-        work_file = ("", "") if before_path is None else (str(before_path.resolve()), seen)
-        progress, views = str(self.tutor.progress), self.open_views()
-        saved = SavedLesson(lesson.name, file, progress, points, before, work_file, views)
-        return saved.record(self._packed[1])
+        return self.work.record(lesson.name, file, str(self.tutor.progress), points, self.views.names())
 
     def resume(self, record: object) -> None:
         """Go on with the lesson of a session file that has just been opened.
@@ -329,10 +291,11 @@ class LessonWindow(QObject):
             if not progress.is_of(lesson):
                 give_up("The lesson has changed. This is the work from before it.")
                 return
-            self._open_panel(lesson, saved.before, work_file)
+            self.work.keep(saved.before, work_file)
+            self._open_panel(lesson)
             self.tutor.begin(lesson, progress, saved.points)
             for view in sorted(saved.views):
-                self.show_view(view, True)
+                self.views.show(view, True)
 
         def give_up(sentence: str) -> None:
             self.window.files.file = work_file
@@ -347,55 +310,17 @@ class LessonWindow(QObject):
         self._loader.start(path.name, _reading(path), go_on)
 
     # Views ----------------------------------------------------------------------------------------------
-    def open_views(self) -> frozenset[str]:
-        """Return the names of the open insight views."""
-        hidden = self.window.docks["insight"].isHidden()
-        return frozenset() if hidden else frozenset(self.window.insight.shown)
-
-    def show_view(self, name: str, on: bool) -> None:
-        """Open an insight view, or close it."""
-        dock, area = self.window.docks["insight"], self.window.insight
-        if on and dock.isHidden():
-            area.restore([name])
-            dock.show()
-        elif on and area.slot_of(name) is None:
-            area.open_second(True)
-            area.choose(area.slots[1], name)
-        elif not on and area.shown == [name]:
-            dock.hide()
-        elif not on:
-            area.put_away(name)
-        self._show_open_views()
-
-    def _enlarge_view(self, name: str) -> None:
-        """Have an open view and the canvas change places, or bring the canvas back."""
-        slot = self.window.insight.slot_of(name)
-        if slot is None:
-            self.window.insight.shrink()
-        else:
-            self.window.insight.enlarge(slot)
-
     def show_views(self) -> None:
         """Open the views that this part of the step begins with, inside the panel of the lesson."""
         if self.place is not None:
             self.place.hold_insight()
         for view in sorted(self.tutor.views_wanted):
-            self.show_view(view, True)
-
-    def _notice_views(self, notice: Callable[[], None], on: bool = True) -> None:
-        """Have a slot called, or no longer, when insight views are opened and closed."""
-        signals = [self.window.docks["insight"].visibilityChanged]
-        signals += [signal for slot in self.window.insight.slots for signal in (slot.picked, slot.seen)]
-        for signal in signals:
-            if on:
-                signal.connect(notice)
-            else:
-                signal.disconnect(notice)
+            self.views.show(view, True)
 
     def _show_open_views(self) -> None:
         """Views were opened or closed: checks may be about them."""
         if self.panel is not None:
-            self.panel.controls.show_views(self.open_views())
+            self.panel.controls.show_views(self.views.names())
             self.tutor.look_again()
             self.window.files.keep()
 

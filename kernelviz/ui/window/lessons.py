@@ -81,11 +81,11 @@ class Lessons(QObject):
     @property
     def nothing_to_save(self) -> bool:
         """Return True if a lesson runs and all work from before it is saved."""
-        return self.running and self.part.nothing_to_save
+        return self.running and self.part.work.saved
 
     def work_from_before(self) -> AbstractContextManager[None]:
         """Have the work from before the lesson on the session meanwhile."""
-        return self.part.work_from_before() if self.running else nullcontext()
+        return self.part.work.shown() if self.running else nullcontext()
 
     def place(self) -> None:
         """Fit the panel to the window."""

@@ -11,9 +11,9 @@ from kernelviz.session.lessons.reader import parse_lesson, shipped
 from kernelviz.session.lessons.writing import stage_block
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.lessons.chooser import LessonChooser
+from kernelviz.ui.lessons.player import present_state
 from kernelviz.ui.lessons.prose import Prose
 from kernelviz.ui.lessons.rings import PointRing
-from kernelviz.ui.lessons.tutor import present_state
 from kernelviz.ui.widgets.number_field import NumberField
 from tests.ui.lessons.student import CURVE, PLANE, Student
 from tests.ui.window.acting import come_to_rest
@@ -330,7 +330,7 @@ def test_what_is_on_screen_can_be_copied_as_a_stage(qtbot, window, student, sour
         window.session.change("move", data=window.session.document.data.subset(range(7)), source="")
     window.actions_by_name["copy_stage"].trigger()
     block = QGuiApplication.clipboard().text()
-    assert block == stage_block(present_state(window.workbench, window.lessons.part.open_views()))
+    assert block == stage_block(present_state(window.workbench, window.lessons.part.views.names()))
     lesson = parse_lesson(f'+++\nformat = 1\ntitle = "x"\n+++\n\n## Step\n\n{block}', "x.md")
     document = lesson.start(0).document
     assert (document.data.X == window.session.document.data.X).all()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from kernelviz.session.lessons.reader import parse_lesson
 from kernelviz.session.lessons.robot import examine
 from kernelviz.ui.lessons import recorder
-from kernelviz.ui.lessons.tutor import present_state
+from kernelviz.ui.lessons.player import present_state
 from tests.ui.lessons.student import LEFT, Student
 
 LONG_REST = 400  # Milliseconds, enough for a recorder that waits for 50.
@@ -53,9 +53,9 @@ def test_a_recorded_lesson_replays_to_the_same_state(qtbot, window):
     settle(qtbot, window)
     window.actions_by_name["step_forward"].trigger()
     settle(qtbot, window)
-    window.lessons.part.show_view("gram", True)
+    window.lessons.part.views.show("gram", True)
     settle(qtbot, window)
-    done = present_state(window.workbench, window.lessons.part.open_views())
+    done = present_state(window.workbench, window.lessons.part.views.names())
     action.trigger()
     assert not action.isChecked()
     lesson = parse_lesson(QGuiApplication.clipboard().text(), "x.md")

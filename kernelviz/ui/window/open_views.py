@@ -1,0 +1,52 @@
+"""The insight views of a window, opened and closed by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kernelviz.ui.window.shell import Shell
+
+
+class OpenViews:
+    """Opens, closes and enlarges views for a lesson or a lecture; `changed` is called once it has."""
+
+    def __init__(self, window: Shell, changed: Callable[[], None]) -> None:
+        self._window, self._changed = window, changed
+
+    def names(self) -> frozenset[str]:
+        """Return the names of the views that are open."""
+        hidden = self._window.docks["insight"].isHidden()
+        return frozenset() if hidden else frozenset(self._window.insight.shown)
+
+    def show(self, name: str, on: bool) -> None:
+        """Open a view, or close it."""
+        dock, area = self._window.docks["insight"], self._window.insight
+        if on and dock.isHidden():
+            area.restore([name])
+            dock.show()
+        elif on and area.slot_of(name) is None:
+            area.open_second(True)
+            area.choose(area.slots[1], name)
+        elif not on and area.shown == [name]:
+            dock.hide()
+        elif not on:
+            area.put_away(name)
+        self._changed()
+
+    def enlarge(self, name: str) -> None:
+        """Have an open view and the canvas change places, or bring the canvas back."""
+        slot = self._window.insight.slot_of(name)
+        if slot is None:
+            self._window.insight.shrink()
+        else:
+            self._window.insight.enlarge(slot)
+
+    def notice(self, notice: Callable[[], None], on: bool = True) -> None:
+        """Have a slot called, or no longer, when views are opened and closed by whatever means."""
+        signals = [self._window.docks["insight"].visibilityChanged]
+        signals += [signal for slot in self._window.insight.slots for signal in (slot.picked, slot.seen)]
+        for signal in signals:
+            if on:
+                signal.connect(notice)
+            else:
+                signal.disconnect(notice)

@@ -1,0 +1,107 @@
+"""The work from before a lesson or a lecture, which waits until that ends."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kernelviz.scene.view import View
+from kernelviz.session.lessons.saved import SavedLesson, packed_desk
+from kernelviz.session.session import Desk
+from kernelviz.session.state import State
+from kernelviz.ui.window.shell import OpenFile, Shell
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """Work that waits: its desk and file, the switches of the insight views, the tools by workspace."""
+
+    desk: Desk
+    file: OpenFile
+    switches: Mapping[str, View]
+    tools: Mapping[str, str]
+
+
+class WaitingWork:
+    """Exchanges the desk (state, undo, other workspaces) and the file of a window for those of a lesson, and
+    brings them back. Files, autosave and the question about unsaved changes ask for it here."""
+
+    def __init__(self, window: Shell, set_asking: Callable[[bool], None]) -> None:
+        """set_asking: called while the work is on the session for a question, and once it is not any more."""
+        self._window, self._set_asking = window, set_asking
+        self.kept: Kept | None = None
+        self.asking = False  # It is on the session, for a question about saving it.
+        self._packed: tuple[State, Any] | None = None
+
+    def put_aside(self) -> None:
+        """Have the present work wait: the session is as a new one, with the same state."""
+        window = self._window
+        file, window.files.file = window.files.file, OpenFile()
+        self.keep(window.session.exchange(Desk(window.session.state)), file)
+
+    def keep(self, desk: Desk, file: OpenFile) -> None:
+        """Have this work wait; views and tools begin anew."""
+        insight, canvases = self._window.insight, self._window.canvases
+        self.kept = Kept(desk, file, insight.switches, canvases.tools_in_use)
+        insight.set_switches({})
+
+    def let_go(self) -> Kept | None:
+        """Restore views and tools, and wait no longer; return the work for `bring_back`, or to be dropped."""
+        kept, self.kept, self._packed = self.kept, None, None
+        if kept is not None:
+            self._window.insight.set_switches(kept.switches)
+            self._window.canvases.use_tools(kept.tools)
+        return kept
+
+    def bring_back(self, kept: Kept) -> None:
+        """Put work on the session again, and its file."""
+        self._window.files.file = kept.file  # first: title and autosave follow the exchange
+        self._window.session.exchange(kept.desk)
+
+    @property
+    def saved(self) -> bool:
+        """Return True if work waits and all of it is saved."""
+        return self.kept is not None and not self.kept.desk.unsaved
+
+    @contextlib.contextmanager
+    def shown(self) -> Iterator[None]:
+        """Have the work on the session meanwhile, for a question about saving it."""
+        if self.kept is None:
+            yield
+            return
+        window = self._window
+        self._ask(True)
+        file, window.files.file = window.files.file, self.kept.file
+        desk = window.session.exchange(self.kept.desk)
+        try:
+            yield
+        finally:
+            self._ask(False)
+            self.kept = replace(self.kept, file=window.files.file, desk=window.session.desk)
+            window.files.file = file
+            window.session.exchange(desk)
+
+    def _ask(self, on: bool) -> None:
+        self.asking = on
+        self._set_asking(on)
+
+    def record(
+        self,
+        name: str,
+        file: str,
+        progress: str,
+        points: tuple[tuple[str, int], ...],
+        views: frozenset[str],
+    ) -> dict[str, Any]:
+        """Return what a session file keeps of a lesson or a lecture, and of the work from before it."""
+        kept = self.kept
+        if kept is None or self.asking:
+            return {}
+        if self._packed is None or self._packed[0] is not kept.desk.state:
+            self._packed = kept.desk.state, packed_desk(kept.desk)
+        path = kept.file.path
+        work_file = ("", "") if path is None else (str(path.resolve()), kept.file.seen)
+        saved = SavedLesson(name, file, progress, points, kept.desk, work_file, views)
+        return saved.record(self._packed[1])
