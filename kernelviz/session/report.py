@@ -24,7 +24,7 @@ REMARKS = (about_flatness, about_the_gap, about_other_optima)
 # Numbers by which one fit is better than another, and the function that picks the best value.
 BETTER = {n.key: max if n.better == "larger" else min for n in NUMBERS.values() if n.better}
 # Numbers that are defined only where points are put into classes.
-NEED_CLASSES = ("loss", *(n.key for n in NUMBERS.values() if n.needs_classes))
+NEED_CLASSES = tuple(n.key for n in NUMBERS.values() if n.needs_classes)
 DIGITS = 4
 
 

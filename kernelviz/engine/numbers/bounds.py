@@ -19,20 +19,11 @@ from kernelviz.engine.core.generators import finished
 from kernelviz.engine.kernels.mercer import MOST_JUDGED, positive
 from kernelviz.engine.models.base import Method, Model
 from kernelviz.engine.models.problem import Problem
+from kernelviz.engine.numbers.declared import computed, in_group, label
 from kernelviz.engine.numbers.of_fit import is_indefinite
 from kernelviz.engine.solvers.separability import PARTS, Features, Gram, Space, factor, nearest_points
 
-# What two classes add to the numbers.
-BOUNDS = (
-    "bound_separation",
-    "bound_separation_needs",
-    "slack_ratio",
-    "bound_compression",
-    "bound_compression_needs",
-    "mistakes",
-    "mistake_bound",
-)
-
+BOUNDS = in_group("bounds")  # What two classes add to the numbers.
 HALF = 0.5  # An error rate below which a bound begins to tell a classifier from a coin.
 
 UNCOUNTABLE = 10**18  # More points than any data set has.
@@ -49,12 +40,17 @@ SLACK = "(R² + ‖h‖²)/γ₀² = {:.4g}: the error bound is proportional to 
 class Bound:
     """A bound on the error rate. `value` is None where its conditions fail; `sentence` explains it."""
 
-    name: str
+    key: str  # Of its number.
     value: float | None
     sentence: str
     # How many points it takes until the bound is below HALF, all else being the same; None if unknown.
     needs: int | None = None
     ratio: float | None = None  # What a bound with an unknown constant is proportional to.
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return label(self.key)
 
     @property
     def vacuous(self) -> bool:
@@ -68,13 +64,13 @@ def bound_separation(n: int, margin: float, radius: float, delta: float) -> Boun
     It holds for n > 64 R²/m² and n > 2/eps. R and m meet only as R/m, so that the unit of the inputs plays no
     part: this is the theorem with the inputs scaled to R = 1. (As the lecture prints it, ln(32 n/m²) is not
     free of units, and multiplying the data by 100 would change what is promised.)"""
-    name = "perfect separation"
+    key = "bound_separation"
     if margin <= 0:
-        return Bound(name, None, "Needs every training point on its own side.")
+        return Bound(key, None, "Needs every training point on its own side.")
     ratio = _square(radius / margin)
     least = 64 * ratio
     if least >= UNCOUNTABLE:
-        return Bound(name, None, f"Needs more than 10^18 points at this margin; there are {n}.")
+        return Bound(key, None, f"Needs more than 10^18 points at this margin; there are {n}.")
 
     def rate(points: int) -> float:
         logs = log(e * points / (8 * ratio)) * log(32 * points * ratio) if ratio > 0 else 0.0
@@ -82,10 +78,10 @@ def bound_separation(n: int, margin: float, radius: float, delta: float) -> Boun
 
     needs = _first_below_half(rate, int(least) + 1)
     if n <= least:
-        return Bound(name, None, f"Needs more than {least:,.0f} points at this margin; there are {n}.", needs)
+        return Bound(key, None, f"Needs more than {least:,.0f} points at this margin; there are {n}.", needs)
     if n * rate(n) <= 2:
-        return Bound(name, None, "Needs more than 2/ε points.", needs)
-    return _stated(name, rate(n), delta, needs)
+        return Bound(key, None, "Needs more than 2/ε points.", needs)
+    return _stated(key, rate(n), delta, needs)
 
 
 def bound_compression(n: int, support_vectors: int, training_error: float, delta: float) -> Bound:
@@ -93,18 +89,18 @@ def bound_compression(n: int, support_vectors: int, training_error: float, delta
 
     A classifier that is right on all points is determined by its k support vectors alone: the other n - k
     points are then a test that it has passed. It needs a training error of 0 and k < n."""
-    name, k = "compression", support_vectors
+    key, k = "bound_compression", support_vectors
 
     def rate(points: int) -> float:
         choices = k * log(e * points / k) if k else 0.0
         return (choices + log(points / delta)) / (points - k)
 
     if training_error > 0:
-        return Bound(name, None, "Needs a classifier without a mistake on the training points.")
+        return Bound(key, None, "Needs a classifier without a mistake on the training points.")
     needs = _first_below_half(rate, k + 1)
     if k >= n:
-        return Bound(name, None, "Needs points that are not support vectors.", needs)
-    stated = _stated(name, rate(n), delta, needs)
+        return Bound(key, None, "Needs points that are not support vectors.", needs)
+    stated = _stated(key, rate(n), delta, needs)
     return (
         stated if stated.vacuous else replace(stated, sentence=f"{stated.sentence} {_counted(n, k, rate(n))}")
     )
@@ -183,7 +179,7 @@ def error_bounds(model: Model, delta: float = 0.05, reference: float | None = No
         ratio = slack_ratio(margins, R, reference or best_reference(margins, R))
         bounds = [
             bound_separation(problem.n, margin, R, delta),
-            Bound("slack", None, SLACK.format(ratio), ratio=ratio),
+            Bound("slack_ratio", None, SLACK.format(ratio), ratio=ratio),
         ]
     if k is not None and norm != 0.0:
         bounds.append(bound_compression(problem.n, int(k), error, delta))
@@ -196,13 +192,12 @@ def bound_numbers(model: Model) -> dict[str, float | int | None]:
     data = model.problem.data
     if data.task is not Task.TWO_CLASSES or model.algorithm.ignores_labels:
         return {}
-    found: dict[str, float | int | None] = dict.fromkeys(BOUNDS)
+    found: dict[str, float | int | None] = computed("bounds", model)
     for bound in error_bounds(model):
         if bound.ratio is not None:
-            found["slack_ratio"] = bound.ratio
+            found[bound.key] = bound.ratio
         else:
-            key = "bound_compression" if bound.name == "compression" else "bound_separation"
-            found |= {key: bound.value, f"{key}_needs": bound.needs}
+            found |= {bound.key: bound.value, f"{bound.key}_needs": bound.needs}
     if (made := mistakes_made(model)) is not None:
         most = mistakes_at_most(model.algorithm, model.problem)
         found |= {"mistakes": made, "mistake_bound": None if most is None or np.isinf(most) else most}
@@ -276,9 +271,9 @@ def _first_below_half(rate: Callable[[int], float], least: int) -> int | None:
     return bisect_left(range(least, high), True, key=lambda n: rate(n) < HALF) + least
 
 
-def _stated(name: str, eps: float, delta: float, needs: int | None) -> Bound:
+def _stated(key: str, eps: float, delta: float, needs: int | None) -> Bound:
     """Return a bound of that value with its sentence."""
     if eps >= 1:
-        return Bound(name, eps, f"ε = {eps:.3g}: vacuous, it promises nothing.", needs)
+        return Bound(key, eps, f"ε = {eps:.3g}: vacuous, it promises nothing.", needs)
     surely = f"{100 * (1 - delta):.12g}%"  # with all the digits that distinguish it from certainty
-    return Bound(name, eps, f"At most {eps:.1%} errors on new data, with probability {surely}.", needs)
+    return Bound(key, eps, f"At most {eps:.1%} errors on new data, with probability {surely}.", needs)

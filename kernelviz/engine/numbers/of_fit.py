@@ -23,31 +23,11 @@ from kernelviz.engine.core.losses import (
 )
 from kernelviz.engine.kernels.mercer import positive
 from kernelviz.engine.models.base import Model
+from kernelviz.engine.numbers.declared import computed, in_group
 from kernelviz.engine.numbers.roc import known_area
 
-NAMES = (
-    "training_error",
-    "loss",
-    "hinge_loss",
-    "margin",
-    "margin_width",
-    "norm",
-    "radius",
-    "primal_objective",
-    "dual_objective",
-    "duality_gap",
-    "kkt_violation",
-    "support_vectors",
-    "free",
-    "bounded",
-    "iterations",
-)
-
-# What real targets add to them.
-RESIDUALS = (
-    *("mean_squared_error", "mean_absolute_error", "epsilon", "epsilon_loss", "r2"),
-    "log_marginal_likelihood",
-)
+NAMES = in_group("fit")
+RESIDUALS = in_group("residuals")  # What real targets add to them.
 
 DEFINITE = "the Gram matrix is positive semi-definite"  # The key of that result among those kept.
 ROUNDED = 1e-12  # What rounding leaves of a violation that is none.
@@ -61,7 +41,7 @@ def numbers(model: Model) -> dict[str, Number]:
 
     None for those that do not apply to the model or its data, or of which rounding leaves too few digits."""
     primal, dual = model.objectives
-    found: dict[str, Number] = dict.fromkeys(NAMES)
+    found: dict[str, Number] = computed("fit", model)
     found |= _on_the_points(model)
     found |= _of_the_weights(model)
     found |= _of_the_residuals(model)
@@ -70,7 +50,6 @@ def numbers(model: Model) -> dict[str, Number]:
         "dual_objective": plain(dual),
         "duality_gap": None if is_indefinite(model) else _gap(primal, dual),
         "kkt_violation": _violation(model),
-        "iterations": model.iterations if model.iterations or model.algorithm.watchable else None,
     }
     return found
 
@@ -137,7 +116,7 @@ def _of_the_residuals(model: Model) -> dict[str, Number]:
     errors = r.error
     if (np.abs(r.value) <= np.maximum(errors, NEGLIGIBLE * np.ptp(y))).all():  # the mean of none is a number
         r = Certain(np.zeros_like(y), errors).settled(float(np.abs(y).max()))
-    found: dict[str, Number] = dict.fromkeys(RESIDUALS)
+    found: dict[str, Number] = computed("residuals", model)
     outside = r  # The residuals as a loss that is 0 in the tube sees them.
     if model.converged:  # where K + noise is nearly singular, rounding leaves no digits of the likelihood
         found["log_marginal_likelihood"] = plain(model.log_marginal_likelihood)

@@ -20,32 +20,16 @@ from kernelviz.scene.rows import SIZES, NamedValue, ValueRows
 from kernelviz.scene.view import Memory, Now, Scene, View, message
 from kernelviz.scene.wording import about_mistakes, loss_shown, number_shown, shown
 
-# Numbers with a row of their own, in the order of the rows.
+# Numbers with a row of their own, in the order of the rows; the others stand in the row of another.
 ROWS = tuple(
-    NUMBERS[key]
-    for key in (
-        *(
-            "training_error",
-            "hinge_loss",
-            "mean_squared_error",
-            "mean_absolute_error",
-            "epsilon",
-            "epsilon_loss",
-        ),
-        *("r2", "log_marginal_likelihood", "margin", "margin_width", "norm", "radius"),
-        *("primal_objective", "dual_objective", "duality_gap", "kkt_violation", "iterations"),
-    )
+    number
+    for number in NUMBERS.values()
+    if number.group in ("fit", "residuals")
+    and number.key not in ("loss", "support_vectors", "free", "bounded")
 )
-
 LOSSES = ("hinge_loss", "epsilon_loss")
 
 NO_BOUNDS = "bounds by margins"  # The row that says why there are none.
-
-OF_BOUNDS = {
-    "perfect separation": "(2/n) ((64R²/m²) ln(en m²/8R²) ln(32n R²/m²) + ln(4/δ)), m the margin",
-    "slack": "(R² + ‖h‖²)/γ₀², hᵢ = max(0, γ₀ − zᵢ s(xᵢ)/‖w‖)",
-    "compression": "(k ln(en/k) + ln(n/δ))/(n − k), k support vectors, no mistake",
-}
 
 
 @dataclass(frozen=True)
@@ -128,7 +112,7 @@ def _mistakes(frame: Frame, verdict: Verdict | None) -> list[NamedValue]:
         return []
     count, _, rest = remark.words.partition(" mistake")
     value = f"{count} {rest.removeprefix('s').strip()}".strip()
-    return [NamedValue("mistakes", value, f"Σ αᵢ ≤ {how.most_mistakes}", remark.meaning)]
+    return [NamedValue(label("mistakes"), value, f"Σ αᵢ ≤ {how.most_mistakes}", remark.meaning)]
 
 
 def bound_rows(model: Model, delta: float, reference: float) -> tuple[NamedValue, ...]:
@@ -159,7 +143,7 @@ def _item(bound: Bound) -> NamedValue:
     """Return the row of a bound: ε if it says anything, or a ratio to which it is proportional."""
     if bound.ratio is not None:
         value, note = shown(bound.ratio), "The error bound is proportional to it, with an unknown constant."
-        return NamedValue(bound.name, value, OF_BOUNDS[bound.name], note)
+        return NamedValue(bound.name, value, NUMBERS[bound.key].formula, note)
     value, note = "does not apply", "" if bound.vacuous else bound.sentence
     if bound.value is not None:
         value = f"ε = {100 * bound.value:.3g} %"
@@ -168,4 +152,4 @@ def _item(bound: Bound) -> NamedValue:
     if bound.needs is not None:
         count = f"{bound.needs:,}" if bound.needs < 10**7 else shown(bound.needs, 4)
         note += f" Drops below 50 % with {count} or more points."
-    return NamedValue(bound.name, value, OF_BOUNDS[bound.name], note.strip())
+    return NamedValue(bound.name, value, NUMBERS[bound.key].formula, note.strip())

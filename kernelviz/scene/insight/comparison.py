@@ -124,6 +124,8 @@ def _items(found: dict[str, Any]) -> list[NamedValue]:
     letters, items = LETTERS[: len(found["fits"])], []
     for key, declared in NUMBERS.items():
         values = found["numbers"].get(key)
+        if key == "loss":  # each algorithm has its own
+            continue
         if values is None or all(value is None for value in values):
             continue
         better = found["better"].get(key, [])

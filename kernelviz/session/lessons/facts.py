@@ -28,9 +28,8 @@ from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.kernels.mercer import MOST_JUDGED, mercer
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.numbers.bounds import BOUNDS
 from kernelviz.engine.numbers.declared import NUMBERS
-from kernelviz.engine.numbers.of_fit import NAMES, RESIDUALS, on_held_out
+from kernelviz.engine.numbers.of_fit import on_held_out
 from kernelviz.engine.selection.assess import assess
 from kernelviz.engine.selection.folds import Trial
 from kernelviz.session.lessons.language import Pointer, Type, Value, Vocabulary
@@ -40,7 +39,7 @@ from kernelviz.session.state import Document
 REFUSED = "refused"  # The status of a fit that cannot be asked these data.
 
 
-# Numbers that insight views show and no summary has --------------------------------------------------
+# Numbers of the group "slow": insight views show them, and no summary has them -------------------------
 CLOSE = 0.01  # Difference of a Taylor sum from the kernel that cannot be seen.
 MOST_DEGREES = 200
 FOLDS, SEED = 5, 0  # Of the cross-validation, as *Model selection* begins.
@@ -91,7 +90,7 @@ def _primal_difference(problem: Problem, algorithm: Algorithm) -> float | None:
     return None if both is None else both.difference
 
 
-EXTRA: Mapping[str, Callable[[Problem, Algorithm], float | None]] = {
+SLOW: Mapping[str, Callable[[Problem, Algorithm], float | None]] = {
     "smallest_eigenvalue": _smallest_eigenvalue,
     "features": _features,
     "taylor_degree": _taylor_degree,
@@ -116,7 +115,7 @@ def _kinds(declared: Mapping[str, type[Declared]], whose: str) -> dict[str, Type
 
 @cache
 def _names() -> Mapping[str, Type]:
-    numbers = (*NUMBERS, *NAMES, *RESIDUALS, *BOUNDS, "n", "n_plus", "n_minus", "step", "b", *EXTRA)
+    numbers = (*NUMBERS, "n", "n_plus", "n_minus", "step", "b")
     return {
         **dict.fromkeys(numbers, "number"),
         **dict.fromkeys(("kernel", "algorithm", "data", "workspace", "status"), "word"),
@@ -159,10 +158,10 @@ class StateFacts:
         if name in ("kernel", "algorithm"):
             kind = getattr(document.fits[k], name)
             return kind.name or ("composed" if name == "kernel" else None)
-        if name in EXTRA:
+        if name in SLOW:
             chosen = document.fits[k]
             try:
-                return EXTRA[name](Problem(document.data, chosen.kernel), chosen.algorithm)
+                return SLOW[name](Problem(document.data, chosen.kernel), chosen.algorithm)
             except BadInput:
                 return None
         model = self.model(k)

@@ -361,7 +361,7 @@ def test_a_margin_of_zero_separates_nothing() -> None:
 
 @pytest.mark.parametrize(("value", "vacuous"), [(None, False), (0.99, False), (1.0, True), (7.0, True)])
 def test_vacuous_begins_at_one(value: float | None, vacuous: bool) -> None:
-    assert Bound("any", value, "").vacuous is vacuous
+    assert Bound("slack_ratio", value, "").vacuous is vacuous
 
 
 def test_with_an_offset_the_mistake_bound_is_that_of_the_kernel_plus_its_step() -> None:
