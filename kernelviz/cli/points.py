@@ -19,8 +19,8 @@ from kernelviz.session.tables.preparation import prepared
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "source": {
         "metavar": "SOURCE",
-        "help": 'a data set, as in "rings(n=200, seed=1)", a CSV, svmlight, ARFF or npz file, a session, or '
-        "- for standard input",
+        "help": 'a data set, as in "rings(n=200, seed=1)", a CSV, svmlight, ARFF or npz file, a session, a '
+        "link, or - for standard input",
     },
     "--columns": {
         "metavar": "A,B,LABEL",

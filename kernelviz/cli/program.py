@@ -28,6 +28,7 @@ COMMANDS = {  # The line of each in the help. Its module is loaded only when the
     "compare": "Fit the same points in several ways and print the numbers side by side.",
     "fit": "Fit an algorithm with a kernel to points and print the model as JSON.",
     "lesson": "List, check, print or begin lessons, and count a class's answers.",
+    "link": "Print a line of text that opens points and fits as they are.",
     "list": "List kernels, algorithms, data sets, views, layers or lessons with parameters and defaults.",
     "path": "Print the soft margin for every C, or ridge for many λ, as JSON.",
     "render": "Draw figures and films into files, without any display.",
@@ -174,7 +175,9 @@ def _window_parser() -> _Parser:
     )
     parser.add_argument("--version", action="version", version=f"kernelviz {__version__}")
     parser.add_argument("--debug", action="store_true", help="print on stderr what the program does")
-    parser.add_argument("file", nargs="?", metavar="FILE", help="a session, a lesson or a file of points")
+    parser.add_argument(
+        "file", nargs="?", metavar="FILE", help="a session, a link, a lesson or a file of points"
+    )
     return parser
 
 
@@ -190,10 +193,17 @@ def _is_there(file: str) -> bool:
 
 
 def _require_file(file: str) -> None:
-    """Raise BadInput for a name that is neither a file nor a command, with the command that is nearest."""
-    if not _is_there(file):
+    """Raise BadInput for a name that is no file, link or command, with the command that is nearest."""
+    if not (_is_there(file) or _is_link(file)):
         hint = "" if any(sign in file for sign in "./\\") else f" {nearest(file, list(COMMANDS))}"
         raise BadInput(f"There is no file {'or command ' if hint else ''}called {file!r}.{hint}")
+
+
+def _is_link(text: str) -> bool:
+    """Return True for a link. This is asked last, since answering it loads numpy."""
+    from kernelviz.session.files.link import is_link
+
+    return is_link(text)
 
 
 def _open_window(file: str | None) -> int:

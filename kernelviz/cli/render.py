@@ -24,6 +24,7 @@ from kernelviz.runtime.processes import cores, spread
 from kernelviz.runtime.streams import complain, say
 from kernelviz.scene.qt_check import require_qt
 from kernelviz.session.figure_options import PRESETS, FigureOptions, size_in_pixels
+from kernelviz.session.files.link import is_link
 from kernelviz.session.sources import Requested
 from kernelviz.session.state import State, start_up
 from kernelviz.session.view import ViewRange
@@ -199,7 +200,7 @@ def _outputs(sources: list[str], pattern: str) -> list[str]:
 
 def _name(source: str) -> str:
     """Return a file name for a source: data/iris.csv -> iris, rings(n=20) -> rings-n-20."""
-    stem = source if "(" in source else Path(source).stem
+    stem = "link" if is_link(source) else source if "(" in source else Path(source).stem
     return re.sub(r"[^\w.]+", "-", stem).strip("-.")[:80] or "figure"
 
 

@@ -1,7 +1,7 @@
 """The SOURCE of the command line, and the fits that are asked for.
 
 A source is a data set expression such as `rings(n=200, seed=1)`, a file of points, a session, a picture
-that contains one, or `-` for a table that comes through standard input.
+that contains one, a link, or `-` for a table that comes through standard input.
 
 >>> Requested("rings(n=40)", kernel="rbf(gamma=2)", test="0.3").open().fits"""
 
@@ -25,7 +25,7 @@ from kernelviz.engine.fits.parsing import algorithm as as_algorithm
 from kernelviz.engine.fits.parsing import kernel as as_kernel
 from kernelviz.engine.fits.posing import about_task
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.session.files import kviz
+from kernelviz.session.files import kviz, link
 from kernelviz.session.state import MOST_FITS, Document, State
 from kernelviz.session.suiting import suited
 from kernelviz.session.tables.columns import choose, guess, is_called_class, to_data, without_gaps
@@ -204,7 +204,7 @@ def open_source(
         raise BadInput(f"{option} chosen in files of points; data sets and sessions have their own.")
     if not _is_session(source):
         return Source(parse_dataset(source).make())
-    state, _ = kviz.load(source)
+    state, _ = link.state_in(source) if link.is_link(source) else kviz.load(source)
     document = state.document
     return Source(document.data, document.fits, document.active, document.held_out, state)
 
@@ -230,8 +230,10 @@ def _from_table(
 
 
 def _is_session(source: str) -> bool:
-    """Return True for the name of a session file, or of a picture, which may contain one."""
-    return source != STANDARD_INPUT and Path(source).suffix.lower() in SESSION_SUFFIXES
+    """Return True for a link, and for the name of a session file, or of a picture, which may contain one."""
+    return link.is_link(source) or (
+        source != STANDARD_INPUT and Path(source).suffix.lower() in SESSION_SUFFIXES
+    )
 
 
 def _is_file(source: str) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from kernelviz.engine.core.errors import BadInput, NotWritten
 from kernelviz.scene import qt_check
+from kernelviz.session.files.link import is_link
 from kernelviz.session.session import Session
 from kernelviz.session.state import State, start_up
 from kernelviz.ui import process
@@ -38,7 +39,9 @@ def _require(problem: str | None) -> None:
 
 def _begin(window: MainWindow, file: str | None) -> None:
     """Open the file that was asked for, or offer to recover unsaved sessions, once the window is up."""
-    if file is not None:
+    if file is not None and is_link(file) and not Path(file).exists():
+        window.files.open_link(file)
+    elif file is not None:
         window.files.start_with(Path(file))
     else:
         window.files.offer_recovery()

@@ -92,6 +92,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         session("redo", "&Redo", "Redo the last undone change", "Ctrl+Shift+Z", "redo", also=("Ctrl+Y",)),
         SEPARATOR,
         exports("copy_figure", "&Copy figure", "Copy the picture to the clipboard", "Ctrl+C", "copy"),
+        exports("copy_link", "Copy l&ink", "Copy a line of text that opens this: to send, paste or keep"),
         exports(
             "copy_script",
             "Copy as P&ython",
@@ -105,7 +106,13 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
             "Write down what you do as a lesson, until you switch this off",
             checkable=True,
         ),
-        data("paste", "&Paste points", "Paste points from a spreadsheet or a text", "Ctrl+V", "paste"),
+        data(
+            "paste",
+            "&Paste points",
+            "Paste points from a spreadsheet or a text, or open a link",
+            "Ctrl+V",
+            "paste",
+        ),
         SEPARATOR,
         canvas("select_all", "Select &all", "Select every point", "Ctrl+A"),
         canvas("delete_selection", "&Delete points", "Delete the selected points", "Del", "delete"),

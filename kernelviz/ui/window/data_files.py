@@ -16,6 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.wording import counted
+from kernelviz.session.files.link import is_link
 from kernelviz.session.tables import formats
 from kernelviz.session.tables.gram import is_square, objects_in
 from kernelviz.session.tables.preparation import joined
@@ -58,10 +59,13 @@ class DataFiles(QObject):
         self._use_table(self._use_data, read)
 
     def paste(self) -> None:
-        """Paste points from the clipboard, copied from a spreadsheet or a text."""
+        """Paste points from the clipboard, copied from a spreadsheet or a text, or open the link on it."""
         text = QGuiApplication.clipboard().text()
         if not text.strip():
             self._window.complain("There is no text on the clipboard.")
+            return
+        if is_link(text):
+            self._window.files.open_link(text)
             return
         data = self._session.document.data
         plain = partial(workspace_of(data).plain, data)

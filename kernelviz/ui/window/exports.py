@@ -16,6 +16,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.theme import current_theme
+from kernelviz.session.files.link import link_to
 from kernelviz.session.state import State
 from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.views import VIEWS
@@ -145,6 +146,16 @@ class Exports(QObject):
         """Put a painted figure on the clipboard."""
         QGuiApplication.clipboard().setImage(image)
         self._confirm(f"Figure copied, {image.width()} × {image.height()} pixels")
+
+    def copy_link(self) -> None:
+        """Copy a line of text that opens what is on screen."""
+        try:
+            link = link_to(self.window.session.state)
+        except BadInput as problem:
+            self.window.complain(str(problem))
+            return
+        QGuiApplication.clipboard().setText(link)
+        self._confirm(f"Link copied, {len(link):,} characters")
 
     def copy_script(self) -> None:
         """Copy a script that rebuilds the fits and the figure on screen with kernelviz."""

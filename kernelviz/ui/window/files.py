@@ -28,7 +28,7 @@ from kernelviz.ui.dialogs.questions import ask_where
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from kernelviz.ui.widgets.labels import literal, plain
 from kernelviz.ui.window.data_files import patterns
-from kernelviz.ui.window.loading import Loader, ReadSession, ReadTable, contents
+from kernelviz.ui.window.loading import Loader, ReadSession, ReadTable, contents, linked
 from kernelviz.ui.window.shell import OpenFile, Shell
 
 if TYPE_CHECKING:
@@ -112,6 +112,15 @@ class Files(QObject):
     def open_path(self, path: Path) -> None:
         """Open a session, a table or a picture; after a failure everything is as before."""
         self._loader.start(path.name, contents(path), partial(self._use, path))
+
+    def open_link(self, link: str) -> None:
+        """Open the session that a link stands for; after a failure everything is as before."""
+
+        def use(read: ReadSession) -> None:
+            if self.may_close():
+                self._open_state(read.state, read.extra, None)
+
+        self._loader.start("the link", linked(link), use)
 
     def fill_recent(self, menu: QMenu) -> None:
         """Add the submenu of recent files, which is filled when it opens."""

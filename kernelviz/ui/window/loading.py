@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QProgressDialog, QWidget
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
+from kernelviz.session.files.link import state_in
 from kernelviz.session.state import State
 from kernelviz.session.tables.columns import obvious
 from kernelviz.session.tables.delimited import meant_as_table
@@ -45,11 +46,11 @@ class ReadTable:
 
 @dataclass(frozen=True)
 class ReadSession:
-    """The content of a session file, and its fingerprint."""
+    """The content of a session file, and its fingerprint; a link has none."""
 
     state: State
     extra: dict[str, Any]
-    seen: str
+    seen: str = ""
 
 
 # A reader: yields the fraction done, may be dropped at every yield, returns what it has read.
@@ -137,6 +138,12 @@ def contents(path: Path) -> Generator[float, None, ReadTable | ReadSession | Les
         return read_lesson(path)
     table = yield from reading(path)
     return ReadTable(table, obvious(table))
+
+
+def linked(link: str) -> Generator[float, None, ReadSession]:
+    """Read a link, and return the session that it opens."""
+    yield 0.0
+    return ReadSession(*state_in(link))
 
 
 def pasted(

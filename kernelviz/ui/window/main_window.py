@@ -35,6 +35,7 @@ from kernelviz import __version__
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.icons import icon
 from kernelviz.scene.theme import CHOICES, choose_theme, contrast_hints
+from kernelviz.session.files.link import is_link
 from kernelviz.session.session import Session
 from kernelviz.session.state import State
 from kernelviz.ui.canvas.banner import Notice
@@ -370,10 +371,14 @@ class MainWindow(Shell):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if event.mimeData().hasUrls():
+        if event.mimeData().hasUrls() or is_link(event.mimeData().text()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
+        if is_link(event.mimeData().text()):
+            event.acceptProposedAction()
+            self.files.open_link(event.mimeData().text())
+            return
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()

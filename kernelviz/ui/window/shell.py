@@ -99,6 +99,9 @@ class HasFile(Protocol):
 
     file: OpenFile
 
+    def open_link(self, link: str) -> None:
+        """Open the session that a link stands for."""
+
     def keep(self) -> None:
         """Autosave unsaved work."""
 

@@ -1,0 +1,27 @@
+"""Print a line of text that opens points, fits and view as they are: paste it into the window, or give it
+to any command as SOURCE."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from kernelviz.cli.points import READING, add_arguments
+from kernelviz.cli.terminal import DONE
+from kernelviz.runtime.streams import complain, say
+from kernelviz.session.files.link import link_to
+from kernelviz.session.sources import Requested
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the arguments of `kernelviz link`."""
+    add_arguments(parser, "source", *READING, "--test", "--kernel", "--algorithm")
+    add_arguments(parser, "--fit", fit="kernel and algorithm together; repeat for several fits")
+
+
+def run(arguments: Namespace) -> int:
+    """Print the link; what was done to the points is said on stderr."""
+    state, note = Requested.by(vars(arguments)).state()
+    if note:
+        complain(note)
+    say(link_to(state) + "\n")
+    return DONE

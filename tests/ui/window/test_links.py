@@ -1,0 +1,103 @@
+"""A link is copied, pasted, dropped and opened; nothing is lost by a bad one."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import QMessageBox
+
+from kernelviz.engine.fits.parsing import kernel
+from kernelviz.scene import qt_messages
+from kernelviz.session.files.link import link_to
+from kernelviz.session.sources import Requested
+from kernelviz.session.state import start_up
+from kernelviz.ui import app, process
+from kernelviz.ui.window import main_window
+from tests.session.states import same
+from tests.ui.window.acting import CONTROL, add_a_point, focus_canvas, press
+
+COPY, LEFT, PLAIN = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+OTHER, _ = Requested("rings(n=30)", kernel="rbf(gamma=3)", test="0.3").state()
+
+
+def shows(window, state):
+    """Whether the window has the points and fits of a state; its view depends on the window."""
+    present = window.session.state
+    return same(replace(present, look=state.look), state) and present.look.shown == state.look.shown
+
+
+def drop(window, mime):
+    entering = QDragEnterEvent(QPoint(300, 300), COPY, mime, LEFT, PLAIN)
+    window.dragEnterEvent(entering)
+    assert entering.isAccepted()
+    dropped = QDropEvent(QPointF(300, 300), COPY, mime, LEFT, PLAIN)
+    window.dropEvent(dropped)
+    assert dropped.isAccepted()
+
+
+def test_a_copied_link_brings_back_what_was_on_screen(qtbot, window):
+    window.session.change("change kernel", kernel=kernel("rbf(gamma=2.5)"))
+    window.session.toggle("slack")
+    copied = window.session.state
+    window.actions_by_name["copy_link"].trigger()
+    link = QGuiApplication.clipboard().text()
+    assert f"{len(link):,} characters" in window.statusBar().currentMessage()
+    window.session.change("change kernel", kernel=kernel("linear"))
+    window.session.toggle("slack")
+    window.session.mark_saved()
+    focus_canvas(window)
+    press(qtbot, Qt.Key.Key_V, CONTROL)
+    qtbot.waitUntil(lambda: shows(window, copied))
+
+
+def test_a_link_can_be_dropped_as_text_or_from_a_page(qtbot, window):
+    text, url = QMimeData(), QMimeData()
+    text.setText(link_to(OTHER))
+    other = Requested("spirals(n=40)").state()[0]
+    url.setUrls([QUrl(link_to(other))])
+    for mime, state in ((text, OTHER), (url, other)):
+        drop(window, mime)
+        qtbot.waitUntil(lambda state=state: shows(window, state))
+
+
+def test_a_link_asks_before_it_replaces_unsaved_work(qtbot, window, monkeypatch):
+    add_a_point(window)
+    mine, asked = window.session.state, []
+
+    def cancel(*args):
+        asked.append(args)
+        return QMessageBox.StandardButton.Cancel
+
+    monkeypatch.setattr(QMessageBox, "question", cancel)
+    QGuiApplication.clipboard().setText(link_to(OTHER))
+    window.actions_by_name["paste"].trigger()
+    qtbot.waitUntil(lambda: bool(asked))
+    assert window.session.state is mine
+    assert window.session.unsaved
+
+
+def test_a_broken_link_is_a_sentence_and_changes_nothing(qtbot, window):
+    mine = window.session.state
+    QGuiApplication.clipboard().setText(link_to(OTHER)[:-4])
+    window.actions_by_name["paste"].trigger()
+    qtbot.waitUntil(lambda: "The link cannot be opened" in window.canvas.banner.text)
+    assert window.session.state is mine
+
+
+def test_the_program_starts_with_a_link(qtbot, settings, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(main_window, "Settings", lambda: settings)
+    monkeypatch.setattr(process, "install_hook", lambda *_: None)
+    monkeypatch.setattr(qt_messages, "install_message_handler", lambda *_: None)
+    interval = sys.getswitchinterval()
+    try:
+        _, window = app.open_window(start_up())
+    finally:
+        sys.setswitchinterval(interval)
+    qtbot.addWidget(window)
+    app._begin(window, link_to(OTHER))
+    qtbot.waitUntil(lambda: shows(window, OTHER))
+    assert window.files.path is None
