@@ -64,7 +64,7 @@ def add_arguments(parser: ArgumentParser, *names: str, **helps: str) -> None:
         parser.add_argument(name, **ARGUMENTS[name] | ({"help": other} if other else {}))
 
 
-class Points(NamedTuple):
+class SourcePoints(NamedTuple):
     """The points to fit and those to test on, as they came from the source, and the requested fits.
 
     They are scaled, and thinned out for an algorithm that cannot take all of them, by `prepared`."""
@@ -81,7 +81,7 @@ class Points(NamedTuple):
         return data, " ".join(filter(None, (self.note, sentence)))
 
 
-def open_points(arguments: Namespace, every: bool = False) -> Points:
+def open_points(arguments: Namespace, every: bool = False) -> SourcePoints:
     """Return the points and fits that parsed arguments stand for.
 
     every: whether all fits of a session are meant where none is named, instead of the active one."""
@@ -89,7 +89,7 @@ def open_points(arguments: Namespace, every: bool = False) -> Points:
     source = requested.open()
     one = not requested.fit and not every
     fits = source.fits[source.active : source.active + 1] if one else source.fits
-    return Points(source.data, source.test_data, fits, arguments.standardise, source.note)
+    return SourcePoints(source.data, source.test_data, fits, arguments.standardise, source.note)
 
 
 def fitted(data: Data, fit: Fit) -> Model:

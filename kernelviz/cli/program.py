@@ -48,7 +48,7 @@ class Subcommand(Protocol):
         """Do the work and return the exit code. What needs Qt is imported in here, after a check for it."""
 
 
-class _Parser(ArgumentParser):
+class _ArgumentParser(ArgumentParser):
     """An argparse parser that reports a usage error as one BadInput sentence."""
 
     def error(self, message: str) -> NoReturn:
@@ -152,7 +152,7 @@ def _run(argv: list[str]) -> int:
         parser = _window_parser()
     else:
         command = cast(Subcommand, importlib.import_module(f"kernelviz.cli.{name}"))
-        parser = _Parser(prog=f"kernelviz {name}", description=command.__doc__, allow_abbrev=False)
+        parser = _ArgumentParser(prog=f"kernelviz {name}", description=command.__doc__, allow_abbrev=False)
         command.configure(parser)
         argv = argv[1:]
     try:
@@ -162,10 +162,10 @@ def _run(argv: list[str]) -> int:
     return _open_window(arguments.file) if name is None else command.run(arguments)
 
 
-def _window_parser() -> _Parser:
+def _window_parser() -> _ArgumentParser:
     """Return the parser for a command line without a subcommand; its help lists the subcommands."""
     lines = [f"  {name:<10} {about}" for name, about in COMMANDS.items()]
-    parser = _Parser(
+    parser = _ArgumentParser(
         prog="kernelviz",
         usage="kernelviz [FILE] | kernelviz COMMAND …",
         description="See kernel methods. Without a command, open the window on FILE or on an example.",

@@ -25,9 +25,9 @@ from kernelviz.engine.models.base import Model, Status
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.of_fit import TestNumbers, on_held_out
 from kernelviz.engine.solvers.linear.descent import SideBySide
-from kernelviz.engine.solvers.ridge import Spectrum
+from kernelviz.engine.solvers.ridge import GramSpectrum
 from kernelviz.runtime.jobs import Beat
-from kernelviz.runtime.runs import Recorder, Trace, errors_of, model_after
+from kernelviz.runtime.runs import Trace, TraceRecorder, errors_of, model_after
 
 MOST_STEPS = 20_000  # Steps of a run whose convergence is shown.
 MOST_SECONDS = 4.0  # A run that takes longer is shown as far as it came.
@@ -38,7 +38,7 @@ class ConvergenceRun:
 
     def __init__(self, algorithm: Algorithm, problem: Problem) -> None:
         self.algorithm, self.problem = algorithm, problem
-        self._recorder = Recorder()
+        self._recorder = TraceRecorder()
         self.so_far: Trace = self._recorder.trace()
 
     def work(self, beat: Beat) -> Generator[float, None, Trace]:
@@ -159,7 +159,7 @@ class PathRun:
             float(algorithm.values()[parameter.name]) or parameter.soft[0]
         )  # a path on a log scale has no 0
         low, high = min(parameter.soft[0], present), max(parameter.soft[1], present)
-        spectrum = Spectrum.of(problem.gram)
+        spectrum = GramSpectrum.of(problem.gram)
         return _shrunk(problem, algorithm, parameter, spectrum, self._held_out, _between(low, high))
 
 
@@ -192,7 +192,7 @@ def _shrunk(
     problem: Problem,
     algorithm: Algorithm,
     parameter: Parameter,
-    spectrum: Spectrum,
+    spectrum: GramSpectrum,
     held: Data | None,
     values: Array,
 ) -> PathCurves:

@@ -26,8 +26,8 @@ from kernelviz.engine.kernels.derivatives import ParameterPath
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.selection.assess import assess, settings_at_once
 from kernelviz.engine.selection.choice import Selection
-from kernelviz.engine.selection.folds import By, Outcome, Trial
-from kernelviz.engine.selection.grid import Grid, asked_axes, usual_axes
+from kernelviz.engine.selection.folds import By, SettingErrors, Trial
+from kernelviz.engine.selection.grid import SettingsGrid, asked_axes, usual_axes
 from kernelviz.engine.selection.tunable import Knob
 from kernelviz.engine.solvers.likelihood import NOISE, Ascent, ascent
 from kernelviz.runtime.jobs import Beat
@@ -46,7 +46,7 @@ class SelectionRun:
 
     def __init__(
         self,
-        grid: Grid,
+        grid: SettingsGrid,
         trial: Trial,
         note: str = "",
         jobs: int | None = None,
@@ -60,7 +60,7 @@ class SelectionRun:
         self._processes = jobs or (1 if enough else cores())
         most = min(settings_at_once(trial, grid.fit), len(grid) // self._processes)
         self._lines = [line for stage in grid.stages(coarse_first) for line in _joined(stage, most)]
-        self._outcomes = [Outcome()] * len(grid)
+        self._outcomes = [SettingErrors()] * len(grid)
         self.ended = False  # Whether every setting has been tried.
 
     @property
@@ -163,7 +163,7 @@ def prepare_selection(
         "loo": "Each point left out once.",
         "likelihood": "The likelihood of all points; none is left out.",
     }[way]
-    return SelectionRun(Grid(fit, axes), trial, note, jobs)
+    return SelectionRun(SettingsGrid(fit, axes), trial, note, jobs)
 
 
 def _whole(name: str, value: Any) -> int:

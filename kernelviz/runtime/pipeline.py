@@ -15,7 +15,7 @@ from kernelviz.engine.models.problem import Problem, compute_gram
 from kernelviz.engine.numbers.bounds import mistakes_at_most
 from kernelviz.engine.numbers.of_fit import ResidualTable, on_held_out, residual_table
 from kernelviz.runtime.messages import Answer, Frame, Pause, Progress, Request, Verdict
-from kernelviz.runtime.runs import Playback, Recorder, Trace
+from kernelviz.runtime.runs import Playback, Trace, TraceRecorder
 
 FRAME_SECONDS = 0.028  # A sample slower than this is first shown coarsely.
 COARSE = 4
@@ -39,7 +39,7 @@ class Solved:
 
 
 @dataclass
-class Memory:
+class FitCache:
     """What the worker keeps of a fit between requests.
 
     It has the last optimum to start from, the run being watched, the last inputs that were compared, and how
@@ -53,7 +53,7 @@ class Memory:
     sampled_kernel: type | None = None
 
 
-def answers(request: Request, fit: int, memory: Memory) -> Iterator[Answer | None]:
+def answers(request: Request, fit: int, memory: FitCache) -> Iterator[Answer | None]:
     """Yield the pictures of one fit of the request, the best one last; None wherever it may be cancelled.
 
     First the inputs are compared, which takes long for strings; then the problem is solved from the last
@@ -74,7 +74,7 @@ def answers(request: Request, fit: int, memory: Memory) -> Iterator[Answer | Non
         yield from _watched(request, fit, algorithm, problem, memory)
 
 
-def polish(request: Request, fit: int, memory: Memory) -> Iterator[Answer | Pause | None]:
+def polish(request: Request, fit: int, memory: FitCache) -> Iterator[Answer | Pause | None]:
     """Yield the same picture solved to full precision, once the user stops editing."""
     solved = memory.solved
     if request.step is not None or solved is None or solved.polished:
@@ -90,7 +90,7 @@ def polish(request: Request, fit: int, memory: Memory) -> Iterator[Answer | Paus
     yield from _frames(request, fit, last, last.step, solved.trace, seconds, memory)
 
 
-def afterwards(request: Request, memory: Memory) -> Iterator[Answer | Pause | None]:
+def afterwards(request: Request, memory: FitCache) -> Iterator[Answer | Pause | None]:
     """Yield the verdict on the active fit, after its picture."""
     if memory.posed is None or not request.verdict:
         return
@@ -108,7 +108,7 @@ def afterwards(request: Request, memory: Memory) -> Iterator[Answer | Pause | No
 
 def active_answers(request: Request) -> tuple[Frame | None, Verdict | None]:
     """Return the final frame of the active fit, and the verdict if the request asks for one."""
-    memory, fit = Memory(), request.active
+    memory, fit = FitCache(), request.active
     frame, verdict = None, None
     for answer in chain(
         answers(request, fit, memory), afterwards(request, memory), polish(request, fit, memory)
@@ -127,7 +127,7 @@ def _verdict(problem: Problem) -> Mercer:
     return mercer(problem.kernel(problem.data.subset(slice(MOST_JUDGED)).X), problem.n)
 
 
-def _residuals(memory: Memory, algorithm: Algorithm, problem: Problem) -> ResidualTable | None:
+def _residuals(memory: FitCache, algorithm: Algorithm, problem: Problem) -> ResidualTable | None:
     """Return leverage and leave-one-out residuals of the optimum; None for too many points for a matrix."""
     solved = memory.solved
     if solved is None or not solved.answers(algorithm, problem) or problem.n > MOST_JUDGED:
@@ -135,7 +135,7 @@ def _residuals(memory: Memory, algorithm: Algorithm, problem: Problem) -> Residu
     return residual_table(solved.iterate.model)
 
 
-def _gather(request: Request, problem: Problem, memory: Memory) -> Iterator[Answer | None]:
+def _gather(request: Request, problem: Problem, memory: FitCache) -> Iterator[Answer | None]:
     """Compare inputs that take long in parts, with progress, and never twice."""
     reported = perf_counter()
     for share in compute_gram(problem, memory.gathered):
@@ -147,13 +147,13 @@ def _gather(request: Request, problem: Problem, memory: Memory) -> Iterator[Answ
 
 
 def _optimum(
-    request: Request, fit: int, algorithm: Algorithm, problem: Problem, memory: Memory
+    request: Request, fit: int, algorithm: Algorithm, problem: Problem, memory: FitCache
 ) -> Iterator[Answer | None]:
     """Solve the problem, from the last optimum on, and yield its picture."""
     solved = memory.solved
     if solved is None or not solved.answers(algorithm, problem):
         began = reported = perf_counter()
-        recorder = Recorder()
+        recorder = TraceRecorder()
         iterate: Iterate | None = None
         for iterate in algorithm.solve(problem, solved.iterate.model if solved else None):
             recorder.see(iterate.step, iterate)
@@ -170,7 +170,7 @@ def _optimum(
 
 
 def _watched(
-    request: Request, fit: int, algorithm: Algorithm, problem: Problem, memory: Memory
+    request: Request, fit: int, algorithm: Algorithm, problem: Problem, memory: FitCache
 ) -> Iterator[Answer | None]:
     """Yield the pictures on the way to the step that the request asks for."""
     step = request.step
@@ -196,7 +196,7 @@ def _same(known: Algorithm, posed: Problem, algorithm: Algorithm, problem: Probl
 
 
 def _frames(
-    request: Request, fit: int, iterate: Iterate, step: int, trace: Trace, seconds: float, memory: Memory
+    request: Request, fit: int, iterate: Iterate, step: int, trace: Trace, seconds: float, memory: FitCache
 ) -> Iterator[Answer | None]:
     """Yield the picture of one iterate, a coarse one first when the full sample takes longer than a frame."""
     model = iterate.model

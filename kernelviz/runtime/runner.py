@@ -16,7 +16,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.diagnosis import LOG
 from kernelviz.runtime.jobs import SHORT_SLEEP
 from kernelviz.runtime.messages import Answer, Failure, Frame, Pause, Request
-from kernelviz.runtime.pipeline import Memory, afterwards, answers, polish
+from kernelviz.runtime.pipeline import FitCache, afterwards, answers, polish
 
 
 def trim_memory() -> None:
@@ -55,7 +55,7 @@ class Runner:
         self._publish = publish
         self._decorate = decorate
         self._synchronous = synchronous
-        self._memories: dict[int, Memory] = {}
+        self._memories: dict[int, FitCache] = {}
         self._inbox: Request | None = None
         self._wake = threading.Condition()
         self._stopping = False
@@ -126,7 +126,7 @@ class Runner:
             del self._memories[gone]
         waiting = set(request.asked)
         for fit in request.asked:
-            memory = self._memories.setdefault(fit, Memory())
+            memory = self._memories.setdefault(fit, FitCache())
             if self._attempt(request, fit, answers(request, fit, memory), waiting):
                 return
         if not self._synchronous:

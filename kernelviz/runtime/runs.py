@@ -49,10 +49,10 @@ class Trace:
         return len(self.rows)
 
 
-class Recorder:
+class TraceRecorder:
     """Collects rows of a trace. When it is full it drops every second row and then records half as often.
 
-    >>> recorder = Recorder()
+    >>> recorder = TraceRecorder()
     >>> for step, iterate in enumerate(algorithm.steps(problem)):
     ...     recorder.see(step, iterate)
     >>> recorder.trace().column("training_error")
@@ -125,7 +125,7 @@ class Playback:
         kept = int(BYTES_OF_ITERATES / (BYTES_PER_POINT * max(1, self.problem.n)))
         self._kept: deque[Iterate] = deque(maxlen=max(1, min(ITERATES_KEPT, kept)))
         self._seen = 0
-        self._recorder = Recorder()
+        self._recorder = TraceRecorder()
 
     def go(self, step: int) -> Iterator[tuple[int, Iterate]]:
         """Yield (step, iterate) on the way to `step`; the last one is that step, or the algorithm's end."""

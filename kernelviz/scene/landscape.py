@@ -16,13 +16,13 @@ from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fields.contours import level_lines, reach
 from kernelviz.engine.models.base import Model
-from kernelviz.engine.models.sampling import Line, SampleGrid
+from kernelviz.engine.models.sampling import CurveStrip, SampleGrid
 from kernelviz.scene.axes import Axis, Curve, SteadyRange
 from kernelviz.scene.layers import Contours, Layer
 from kernelviz.scene.nodes import Node
 from kernelviz.scene.plot_layers import Lines, Points
 from kernelviz.scene.plots import Field, Plot
-from kernelviz.scene.view import Memory
+from kernelviz.scene.view import ViewMemory
 from kernelviz.session.view import ViewRange, shows
 from kernelviz.session.workspaces.registry import workspace_of
 
@@ -37,7 +37,7 @@ def can_be_drawn(data: Data) -> bool:
     """Return True if the places of the data are inputs, so that a function of these has a landscape;
     strings have none."""
     workspace = workspace_of(data)
-    return isinstance(workspace.sampling(data, workspace.extent(data)), SampleGrid | Line)
+    return isinstance(workspace.sampling(data, workspace.extent(data)), SampleGrid | CurveStrip)
 
 
 def points_of(data: Data, x: Array, y: Array, **look: Any) -> Points:
@@ -53,7 +53,7 @@ def clipped_points(data: Data) -> Points:
     return points_of(data, *workspace_of(data).positions(data).T, clipped=True, crowd=max(data.n, FEWEST))
 
 
-def steady_extent(data: Data, memory: Memory) -> ViewRange:
+def steady_extent(data: Data, memory: ViewMemory) -> ViewRange:
     """Return the part of the plane or line around all points; it stays while all of them are in it."""
     workspace = workspace_of(data)
     known: ViewRange | None = memory.recall("extent")
@@ -66,7 +66,7 @@ def landscape(
     model: Model,
     data: Data,
     title: str,
-    memory: Memory,
+    memory: ViewMemory,
     *,
     values: Array | None = None,
     part: str = "landscape",
@@ -103,7 +103,7 @@ def landscape(
         if contours is None:
             return None
         return Field(part=part, view=view, ground=(contours, *below), layers=(points, *layers), title=title)
-    if not isinstance(sampling, Line):
+    if not isinstance(sampling, CurveStrip):
         return None
     curve = memory.keep(part, sampled, lambda: finished(sampling.sample(model)))
     line = Lines(part="curve", x=curve.x, y=curve.s, curve=Curve("", "boundary", 1.6))
@@ -117,7 +117,7 @@ def landscape(
     )
 
 
-def dashed(model: Model, data: Data, memory: Memory, part: str) -> tuple[Layer, ...]:
+def dashed(model: Model, data: Data, memory: ViewMemory, part: str) -> tuple[Layer, ...]:
     """Return the boundary of a model, or its curve, as a dashed line to be drawn in another landscape.
 
     A boundary of several pieces is one line that is broken between them. No layers for no landscape."""

@@ -198,7 +198,7 @@ class Size:
 
 
 @dataclass(frozen=True, eq=False)
-class _Line(Node):
+class _Sequence(Node):
     """Children one after the other along a row or a column."""
 
     children: tuple[tuple[Node, Size | None], ...]  # Each with its size; None shares what is left.
@@ -215,7 +215,7 @@ class _Line(Node):
             begin += own + self.gap * text
 
 
-class Row(_Line):
+class Row(_Sequence):
     """Nodes from left to right.
 
     >>> Row(((matrix, Size(across=1.0)), (caption, None)), gap=1.0)"""
@@ -225,7 +225,7 @@ class Row(_Line):
             yield from child.leaves(QRectF(rect.left() + begin, rect.top(), wide, rect.height()), style)
 
 
-class Column(_Line):
+class Column(_Sequence):
     """Nodes from top to bottom, with sizes as in a `Row`."""
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:

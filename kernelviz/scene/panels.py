@@ -11,12 +11,12 @@ from kernelviz.engine.core.params import assigned
 from kernelviz.engine.fits.expressions import parse_call
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.scene.insight import view_class
-from kernelviz.scene.view import Memory, Now, Scene, View, message
+from kernelviz.scene.view import Now, Scene, View, ViewMemory, message
 from kernelviz.session.view_listing import listed_scenes
 
 
 @dataclass(frozen=True)
-class Panel:
+class FigurePanel:
     """A view with its switches as they are set, to be drawn next to the canvas of a figure."""
 
     view: View
@@ -42,8 +42,8 @@ class Panel:
             return message(f"“{self.title}” is only computed while it is open. Open it first.")
         now = replace(self.now, verdict=verdict, answers=answers, on_paper=True)
         if frame is None:
-            return self.view.without_fit(failure, now, Memory())
-        return self.view.scene(frame, now, Memory())
+            return self.view.without_fit(failure, now, ViewMemory())
+        return self.view.scene(frame, now, ViewMemory())
 
 
 @cache
@@ -58,13 +58,13 @@ def drawable(view: str) -> bool:
     return view in views_for_scripts()
 
 
-def panel(text: str) -> Panel:
+def panel(text: str) -> FigurePanel:
     """Return the panel a text stands for, such as `gram` or `gram(face=spectrum)`."""
     view: View = parse_call(text, "view for scripts", views_for_scripts())
-    return Panel(view)
+    return FigurePanel(view)
 
 
-def written(panel: Panel) -> str:
+def written(panel: FigurePanel) -> str:
     """Return the text that stands for a panel, which `panel` reads back; empty if a script cannot draw it
     as it is."""
     view = panel.view

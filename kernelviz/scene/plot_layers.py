@@ -69,7 +69,7 @@ class Lines(Layer):
                 painter.drawPoint(QPointF(*xy[run[0]].tolist()))
 
 
-class Steps(Lines):
+class StepCurve(Lines):
     """A curve of level pieces, which jumps midway between two of its places: a share of the points that
     changes one point at a time."""
 

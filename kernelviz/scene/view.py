@@ -3,7 +3,7 @@
 `View` is the class to subclass. Its `scene` is given the latest frame and `Now`, which is everything else a
 view may look at, and returns a `Scene`. Its `on_click` and the like return intents, such as `SelectPoints` or
 `ChangeDocument`, which the window carries out; a view has no widget and changes nothing itself. What it
-remembers from one scene to the next is in its `Memory`."""
+remembers from one scene to the next is in its `ViewMemory`."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ Intent = SelectPoints | Set | ChangeDocument | GoTo | Copy | Restore | Glide | S
 
 
 # What a view remembers --------------------------------------------------------------------------------------
-class Memory:
+class ViewMemory:
     """What a view keeps from one scene to the next: ranges of axes that hold still while the numbers move a
     little, and results that still apply.
 
@@ -115,9 +115,9 @@ class Memory:
         self.in_gesture = False  # True while a mouse button is down: then no range becomes smaller.
         self.held_back = False  # True if a range was kept from becoming smaller, which is to be done later.
 
-    def copy(self) -> Memory:
+    def copy(self) -> ViewMemory:
         """Return a memory of the same contents."""
-        other = Memory()
+        other = ViewMemory()
         other._ranges, other._kept = dict(self._ranges), dict(self._kept)
         other.in_gesture, other.held_back = self.in_gesture, self.held_back
         return other
@@ -195,7 +195,7 @@ class Scene:
     options: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     # For each picker the value chosen, and the values there are with their texts.
     picks: Mapping[str, tuple[object, Mapping[Any, str]]] = field(default_factory=dict)
-    lines: tuple[Line, ...] = ()  # What can be typed in the popup.
+    lines: tuple[TextField, ...] = ()  # What can be typed in the popup.
     # For each stepper that is shown: what its steps belong to, the present one, and how many there are.
     steps: Mapping[str, tuple[object, int, int]] = field(default_factory=dict)
     menus: Collection[str] | None = None  # The names of the menus that mean something here; None for all.
@@ -257,7 +257,7 @@ class Popup:
 
 
 @dataclass(frozen=True)
-class Line:
+class TextField:
     """A line to type into."""
 
     name: Any  # What the line is for; `on_typed` is given it back.
@@ -276,7 +276,7 @@ class Keys:
 
 
 @dataclass(frozen=True)
-class Picker:
+class OptionPicker:
     """A list above the picture whose options depend on the document; what is picked is a plain field of the
     view.
 
@@ -340,19 +340,19 @@ class View(Declared):
     # Switches that are also toggles of the canvas: the name of the toggle for each.
     on_canvas: ClassVar[Mapping[str, str]] = {}
     menus: ClassVar[tuple[Menu, ...]] = ()
-    pickers: ClassVar[tuple[Picker, ...]] = ()
+    pickers: ClassVar[tuple[OptionPicker, ...]] = ()
     popup: ClassVar[Popup | None] = None
     steppers: ClassVar[tuple[Stepper, ...]] = ()
     keys: ClassVar[tuple[Keys, ...]] = ()
 
     @abstractmethod
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         """Return what is to be seen of a frame; a `Message` says why there is nothing.
 
         It is called again for every frame, switch and, with `follows_point`, point, so slow parts are kept
         in the memory. With `in_background` it is called on another thread."""
 
-    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
+    def without_fit(self, failure: Failure | None, now: Now, memory: ViewMemory) -> Scene:
         """Return what can be seen although there is no fit: the reason for that, unless a view can do
         better."""
         return message(NOT_YET if failure is None else failure.sentence)
@@ -392,11 +392,11 @@ class View(Declared):
         """Return what picking a value from one of its `pickers` means."""
         return Set(field, value)
 
-    def on_typed(self, line: Line, text: str, now: Now) -> Intent | None:
+    def on_typed(self, line: TextField, text: str, now: Now) -> Intent | None:
         """Return what a text means that was typed into a line; BadInput says why it cannot be used."""
         return None
 
-    def on_menu(self, entry: str, memory: Memory) -> Intent | None:
+    def on_menu(self, entry: str, memory: ViewMemory) -> Intent | None:
         """Return what an entry of its menus means; one without entries has its name."""
         return None
 
@@ -406,10 +406,10 @@ class DocumentView(View):
     `scene` is also called without a frame."""
 
     @abstractmethod
-    def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame | None, now: Now, memory: ViewMemory) -> Scene:
         """Return what is to be seen, of a frame if there is a fit."""
 
-    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
+    def without_fit(self, failure: Failure | None, now: Now, memory: ViewMemory) -> Scene:
         if now.document is None:
             return super().without_fit(failure, now, memory)
         return self.scene(None, now, memory)

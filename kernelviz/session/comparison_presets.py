@@ -14,7 +14,7 @@ Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Preset:
+class ComparisonPreset:
     """Two fits that differ in what the title says.
 
     An empty text stands for the algorithm or kernel of the document; {lam} for λ = 1/(2nC), with which λ‖w‖²
@@ -56,21 +56,21 @@ class Preset:
 
 SOFT = f"soft-margin-svm(C={PRICE:g})"
 PRESETS = (
-    Preset("Perceptron against maximum margin", ("perceptron", "hard-margin-svm")),
-    Preset("Linear against squared slack", (SOFT, f"squared-slack-svm(lam={0.5 / PRICE:g})")),
-    Preset(
+    ComparisonPreset("Perceptron against maximum margin", ("perceptron", "hard-margin-svm")),
+    ComparisonPreset("Linear against squared slack", (SOFT, f"squared-slack-svm(lam={0.5 / PRICE:g})")),
+    ComparisonPreset(
         "Exact Gaussian against 100 random waves",
         (SOFT, "random-features(q=100, model=hinge, lam={lam})"),
         ("rbf", "rbf"),
     ),
-    Preset("Soft margin against logistic", (SOFT, f"logistic(lam={1 / PRICE:g})")),
-    Preset(
+    ComparisonPreset("Soft margin against logistic", (SOFT, f"logistic(lam={1 / PRICE:g})")),
+    ComparisonPreset(
         "Kernel ridge against Nadaraya-Watson",
         ("ridge", "nadaraya-watson"),
         ("rbf", "rbf"),
         keeps=lambda present: present.non_negative,
     ),
-    Preset(
+    ComparisonPreset(
         "Words against subsequences",
         kernels=("words(normalised=true)", "subsequence(length=2, decay=0.5, normalised=true)"),
     ),

@@ -66,7 +66,7 @@ F = TypeVar("F", bound=FigureOptions)
 
 
 @dataclass(frozen=True)
-class Preset:
+class SizePreset:
     """A common size: millimetres on paper, resolution, and the type and lines that suit it."""
 
     title: str
@@ -84,8 +84,8 @@ class Preset:
 
 
 PRESETS = {
-    "one-column": Preset("One column (85 mm)", 85.0, 80.0, 600.0, 7.0, 0.65),
-    "two-columns": Preset("Two columns (178 mm)", 178.0, 120.0, 600.0, 8.0, 0.85),
-    "slide": Preset("Slide 16:9", 338.67, 190.5, 144.0, 18.0, 1.7),
-    "poster": Preset("Poster (400 mm)", 400.0, 400.0, 300.0, 24.0, 2.4),
+    "one-column": SizePreset("One column (85 mm)", 85.0, 80.0, 600.0, 7.0, 0.65),
+    "two-columns": SizePreset("Two columns (178 mm)", 178.0, 120.0, 600.0, 8.0, 0.85),
+    "slide": SizePreset("Slide 16:9", 338.67, 190.5, 144.0, 18.0, 1.7),
+    "poster": SizePreset("Poster (400 mm)", 400.0, 400.0, 300.0, 24.0, 2.4),
 }

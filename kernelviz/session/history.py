@@ -16,7 +16,7 @@ BYTES_FOR_UNDO = 256_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class UndoStep:
     """A named change and the document before and after it, which is the same for a switch of a view."""
 
     name: str
@@ -44,8 +44,8 @@ class History:
     (True, True)"""
 
     def __init__(self) -> None:
-        self._done: deque[Step] = deque()
-        self._undone: list[Step] = []
+        self._done: deque[UndoStep] = deque()
+        self._undone: list[UndoStep] = []
         self._size = 0
         self.forgot = False  # Whether older steps were dropped.
 
@@ -65,16 +65,16 @@ class History:
         if gesture is not None and last is not None and last.gesture == gesture:
             first = self._taken()
             before, undo = first.before, first.undo
-        self._put(Step(name, before, after, gesture, undo, redo))
+        self._put(UndoStep(name, before, after, gesture, undo, redo))
         while self._size > BYTES_FOR_UNDO and len(self._done) > 1:
             self._size -= self._done.popleft().size
             self.forgot = True
 
-    def _put(self, step: Step) -> None:
+    def _put(self, step: UndoStep) -> None:
         self._done.append(step)
         self._size += step.size
 
-    def _taken(self) -> Step:
+    def _taken(self) -> UndoStep:
         step = self._done.pop()
         self._size -= step.size
         return step

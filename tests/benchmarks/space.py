@@ -20,7 +20,7 @@ from kernelviz.scene.insight.space import FeatureSpaceView
 from kernelviz.scene.insight.space3d import ASLANT
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout, ScreenPainter
-from kernelviz.scene.view import Memory, Now
+from kernelviz.scene.view import Now, ViewMemory
 from tests.benchmarks.report import Report
 
 WIDTH, HEIGHT = 800, 600
@@ -41,7 +41,7 @@ def run(report: Report, quick: bool) -> None:
 
 def turning(lift: str, how_alike: str, frames: int, n: int = 500) -> list[float]:
     """The seconds each frame of a turn takes to paint."""
-    frame, memory, screen = _frame(how_alike, n), Memory(), ScreenPainter()
+    frame, memory, screen = _frame(how_alike, n), ViewMemory(), ScreenPainter()
     view, camera = FeatureSpaceView(lift=lift), ASLANT
     view.scene(frame, Now(), memory)
     style, paper = Style(text=8.2, glyphs=0.85), QPixmap(WIDTH, HEIGHT)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
-from kernelviz.session.lessons.progress import Progress
+from kernelviz.session.lessons.progress import LessonProgress
 from kernelviz.session.lessons.reader import in_chapters, read_lesson, shipped
 from tests.command_lines import Run
 
@@ -125,7 +125,7 @@ def test_all_lessons_are_one_booklet(run: Run) -> None:
 
 def test_answers_are_counted(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "answers.txt"
-    path.write_text(f"{Progress('x', '0123abcd', 2).answered('a', True)}\n", encoding="utf-8")
+    path.write_text(f"{LessonProgress('x', '0123abcd', 2).answered('a', True)}\n", encoding="utf-8")
     code, out, _ = run("lesson", "results", str(path))
     assert code == 0
     assert "x (0123abcd): 1 answers" in out

@@ -14,7 +14,7 @@ from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.sampling import SampleGrid
 from kernelviz.runtime import pipeline
 from kernelviz.runtime.messages import END, Frame, Pause, Progress, Request, Verdict
-from kernelviz.runtime.pipeline import Memory, afterwards, answers, polish
+from kernelviz.runtime.pipeline import FitCache, afterwards, answers, polish
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +24,7 @@ def quick_machine(monkeypatch):
 
 
 def frames(request, memory=None):
-    return [a for a in answers(request, request.active, memory or Memory()) if isinstance(a, Frame)]
+    return [a for a in answers(request, request.active, memory or FitCache()) if isinstance(a, Frame)]
 
 
 def test_a_grid_reaches_from_edge_to_edge(grid):
@@ -59,7 +59,7 @@ def test_the_optimum_carries_the_trace_of_its_way(request_for, counting):
 
 
 def test_a_watched_run_is_kept_for_as_long_as_it_can_be_watched_again(request_for):
-    memory, other = Memory(), Data.labelled([[0.0, 0.0], [1.0, 1.0]], [1, -1])
+    memory, other = FitCache(), Data.labelled([[0.0, 0.0], [1.0, 1.0]], [1, -1])
     frames(request_for(step=3), memory)
     run = memory.playback
     frames(request_for(), memory)
@@ -69,14 +69,14 @@ def test_a_watched_run_is_kept_for_as_long_as_it_can_be_watched_again(request_fo
 
 
 def test_the_next_solve_starts_from_the_last_model(request_for, counting):
-    memory = Memory()
+    memory = FitCache()
     (first,) = frames(request_for(), memory)
     frames(request_for(kernel=Linear()), memory)
     assert counting.starts == [None, first.model]
 
 
 def test_another_view_of_the_same_problem_is_not_solved_again(request_for, counting):
-    memory = Memory()
+    memory = FitCache()
     (first,) = frames(request_for(), memory)
     (zoomed,) = frames(request_for(sampling=SampleGrid(0, 1, 0, 1, 8, 8)), memory)
     assert len(counting.begun) == 1
@@ -87,7 +87,7 @@ def test_another_view_of_the_same_problem_is_not_solved_again(request_for, count
 
 @pytest.mark.parametrize("what", ["kernel", "algorithm", "data"])
 def test_another_problem_is_solved_anew(request_for, counting, what):
-    memory = Memory()
+    memory = FitCache()
     frames(request_for(), memory)
     other = {
         "kernel": Linear(),
@@ -99,7 +99,7 @@ def test_another_problem_is_solved_anew(request_for, counting, what):
 
 
 def test_a_solve_abandoned_halfway_leaves_the_last_model_in_memory(request_for):
-    memory = Memory()
+    memory = FitCache()
     (first,) = frames(request_for(), memory)
     work = answers(request_for(kernel=Linear()), 0, memory)
     next(work)
@@ -108,7 +108,7 @@ def test_a_solve_abandoned_halfway_leaves_the_last_model_in_memory(request_for):
 
 
 def test_a_slow_field_is_shown_coarsely_first(request_for):
-    memory = Memory(sampled_kernel=Gaussian, sample_seconds=1.0)
+    memory = FitCache(sampled_kernel=Gaussian, sample_seconds=1.0)
     coarse, fine = frames(request_for(), memory)
     assert (coarse.refined, coarse.sample.field.shape) == (False, (4, 6))
     assert (fine.refined, fine.sample.field.shape) == (True, (16, 24))
@@ -116,13 +116,13 @@ def test_a_slow_field_is_shown_coarsely_first(request_for):
 
 
 def test_a_slow_field_says_nothing_about_another_kernel(request_for):
-    memory = Memory(sampled_kernel=Gaussian, sample_seconds=1.0)
+    memory = FitCache(sampled_kernel=Gaussian, sample_seconds=1.0)
     assert len(frames(request_for(kernel=Linear()), memory)) == 1
 
 
 def test_the_field_of_a_slow_kernel_is_found_to_be_slow(request_for, monkeypatch):
     monkeypatch.setattr(pipeline, "FRAME_SECONDS", 0.0)
-    memory = Memory()
+    memory = FitCache()
     assert len(frames(request_for(), memory)) == 1
     assert len(frames(request_for(), memory)) == 2
 
@@ -143,7 +143,7 @@ def test_a_long_run_shows_frames_on_its_way(request_for, monkeypatch):
 
 
 def test_the_same_run_is_walked_on_and_another_one_begins_anew(request_for, counting):
-    memory = Memory()
+    memory = FitCache()
     frames(request_for(step=2), memory)
     frames(request_for(step=4), memory)
     frames(request_for(step=1, sampling=SampleGrid(0, 1, 0, 1, 8, 8)), memory)
@@ -164,7 +164,7 @@ def test_very_many_points_are_judged_by_some_of_them():
     data = Data.labelled(X, np.where(X[:, 0] > 0, 1, -1))
     fits = (parse_fit("rbf(gamma=1) ; random-features(q=20)"),)
     request = Request(0, data, fits, SampleGrid(-3.0, 3.0, -3.0, 3.0, 20, 20), verdict=True)
-    memory = Memory()
+    memory = FitCache()
     assert frames(request, memory)
     *_, verdict = afterwards(request, memory)
     assert isinstance(verdict, Verdict)
@@ -184,7 +184,7 @@ def test_points_on_a_line_have_the_same_field_at_every_height(request_for):
 def test_a_long_fit_tells_what_it_is_doing(request_for, monkeypatch):
     monkeypatch.setattr(pipeline, "LONG", 0.0)
     request = request_for(algorithm=Logistic(lam=0.01))
-    told = [a for a in answers(request, request.active, Memory()) if isinstance(a, Frame | Progress)]
+    told = [a for a in answers(request, request.active, FitCache()) if isinstance(a, Frame | Progress)]
     *before, last = told
     assert isinstance(last, Frame)
     assert [p.words.split(":")[0] for p in before] == [f"Newton step {k}" for k in range(last.step)]
@@ -193,7 +193,7 @@ def test_a_long_fit_tells_what_it_is_doing(request_for, monkeypatch):
 def test_a_quick_fit_tells_nothing_but_its_result(request_for, monkeypatch):
     monkeypatch.setattr(pipeline, "LONG", 1e9)
     request = request_for(algorithm=Logistic(lam=0.01))
-    assert not any(isinstance(a, Progress) for a in answers(request, request.active, Memory()))
+    assert not any(isinstance(a, Progress) for a in answers(request, request.active, FitCache()))
 
 
 def svm_request(request_for, **more):
@@ -201,7 +201,7 @@ def svm_request(request_for, **more):
 
 
 def test_when_the_hand_rests_the_same_picture_follows_with_all_its_digits(request_for):
-    memory, request = Memory(), svm_request(request_for)
+    memory, request = FitCache(), svm_request(request_for)
     (live,) = frames(request, memory)
     work = polish(request, 0, memory)
     assert next(work) is Pause.LATER
@@ -213,7 +213,7 @@ def test_when_the_hand_rests_the_same_picture_follows_with_all_its_digits(reques
 
 
 def test_the_next_drag_after_polishing_starts_from_the_polished_model(request_for):
-    memory, request = Memory(), svm_request(request_for)
+    memory, request = FitCache(), svm_request(request_for)
     frames(request, memory)
     list(polish(request, 0, memory))
     (again,) = frames(svm_request(request_for), memory)
@@ -221,7 +221,7 @@ def test_the_next_drag_after_polishing_starts_from_the_polished_model(request_fo
 
 
 def test_polishing_given_up_halfway_leaves_the_live_result_and_its_warm_start(request_for):
-    memory, request = Memory(), svm_request(request_for)
+    memory, request = FitCache(), svm_request(request_for)
     (live,) = frames(request, memory)
     work = polish(request, 0, memory)
     next(work)
@@ -231,6 +231,6 @@ def test_polishing_given_up_halfway_leaves_the_live_result_and_its_warm_start(re
 
 
 def test_a_watched_step_is_not_polished(request_for):
-    memory, request = Memory(), svm_request(request_for, step=3)
+    memory, request = FitCache(), svm_request(request_for, step=3)
     frames(request, memory)
     assert list(polish(request, 0, memory)) == []

@@ -12,7 +12,7 @@ from kernelviz.engine.kernels.dot_products import Linear
 from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
-from kernelviz.runtime.runs import CAPACITY, Recorder
+from kernelviz.runtime.runs import CAPACITY, TraceRecorder
 
 X = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.5]])
 
@@ -25,7 +25,7 @@ def iterate(step=0, data=None, weights=(1.0, 0.0, 0.0), **objectives):
 
 
 def test_a_row_has_the_numbers_of_its_step():
-    recorder = Recorder()
+    recorder = TraceRecorder()
     recorder.see(4, iterate(4, primal=3.0, dual=2.0))
     trace = recorder.trace()
     scores = X[:, 0] + 0.25
@@ -37,19 +37,19 @@ def test_a_row_has_the_numbers_of_its_step():
 
 
 def test_a_score_of_exactly_zero_counts_as_a_mistake():
-    recorder = Recorder()
+    recorder = TraceRecorder()
     recorder.see(0, iterate(weights=(-0.25, 0.0, 0.0)))  # s(x_1) = 0.25 - 0.25
     assert recorder.trace().column("training_error")[0] == pytest.approx(2 / 3)
 
 
 def test_what_is_undefined_is_not_a_number():
-    recorder = Recorder()
+    recorder = TraceRecorder()
     recorder.see(0, iterate(data=Data.unlabelled(X)))
     assert np.isnan(recorder.trace().rows[0, 1:]).all()
 
 
 def test_real_targets_have_a_loss_and_no_mistakes():
-    recorder = Recorder()
+    recorder = TraceRecorder()
     recorder.see(0, iterate(data=Data.regression(X, [0.1, 0.2, 0.3])))
     residuals = np.array([0.1, 0.2, 0.3]) - X[:, 0] - 0.25
     assert recorder.trace().column("loss") == pytest.approx((residuals**2).mean())
@@ -57,15 +57,15 @@ def test_real_targets_have_a_loss_and_no_mistakes():
 
 
 def test_an_empty_trace_has_columns_too():
-    assert len(Recorder().trace()) == 0
-    assert Recorder().trace().column("dual").shape == (0,)
+    assert len(TraceRecorder().trace()) == 0
+    assert TraceRecorder().trace().column("dual").shape == (0,)
 
 
 @pytest.mark.parametrize(
     ("first", "stride"), [(0, 1), (1, 2), (5, 7)], ids=["one by one", "odd numbers", "sevens"]
 )
 def test_a_long_course_is_thinned_evenly_however_the_steps_are_numbered(first, stride):
-    recorder = Recorder()
+    recorder = TraceRecorder()
     model = iterate()
     steps = first + stride * np.arange(20 * CAPACITY + 3)
     for step in steps.tolist():
@@ -77,7 +77,7 @@ def test_a_long_course_is_thinned_evenly_however_the_steps_are_numbered(first, s
 
 
 def test_the_latest_step_is_always_there():
-    recorder = Recorder()
+    recorder = TraceRecorder()
     for step in range(3 * CAPACITY):
         recorder.see(step, iterate(step))
         if step % 97 == 0:
@@ -85,7 +85,7 @@ def test_the_latest_step_is_always_there():
 
 
 def test_a_trace_handed_out_does_not_change_any_more():
-    recorder = Recorder()
+    recorder = TraceRecorder()
     recorder.see(0, iterate(0))
     trace = recorder.trace()
     recorder.see(1, iterate(1))

@@ -12,7 +12,7 @@ from kernelviz.scene.figure.text import SMALLEST, text_width
 from kernelviz.scene.nodes import Column, Either, Marks, Message, Row, Size, Text, WithSquare, value_of
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.plot_layers import Lines
-from kernelviz.scene.view import Memory
+from kernelviz.scene.view import ViewMemory
 
 STYLE = Style(text=10.0)
 
@@ -78,7 +78,7 @@ def test_what_is_not_there_is_not_found(qapp):
 
 
 def test_a_memory_makes_a_result_again_only_when_its_key_changes():
-    memory, made = Memory(), []
+    memory, made = ViewMemory(), []
     for key in (1, 1, 2):
         memory.keep("it", key, lambda: made.append(1) or len(made))
     assert len(made) == 2
@@ -87,7 +87,7 @@ def test_a_memory_makes_a_result_again_only_when_its_key_changes():
 
 
 def test_a_copy_of_a_memory_goes_its_own_way():
-    memory = Memory()
+    memory = ViewMemory()
     memory.keep("it", 1, lambda: "first")
     other = memory.copy()
     other.keep("it", 2, lambda: "second")
@@ -95,7 +95,7 @@ def test_a_copy_of_a_memory_goes_its_own_way():
 
 
 def test_a_steady_range_starts_again_when_its_least_range_changes():
-    memory, narrow = Memory(), SteadyRange.at_least(0.0, 1.0)
+    memory, narrow = ViewMemory(), SteadyRange.at_least(0.0, 1.0)
     wide = memory.steady("x", narrow, 0.0, 7.0)
     assert memory.steady("x", narrow, 0.0, 6.0) == wide
     assert memory.steady("x", SteadyRange.at_least(0.0, 2.0), 0.0, 1.5).high == 2.0

@@ -7,7 +7,7 @@ import pytest
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import CHOICE
 from kernelviz.engine.fits.expressions import calls
-from kernelviz.scene.panels import Panel, panel, views_for_scripts, written
+from kernelviz.scene.panels import FigurePanel, panel, views_for_scripts, written
 
 FACES = [
     (view, parameter.name, option)
@@ -20,7 +20,7 @@ FACES = [
 
 @pytest.mark.parametrize(("view", "name", "option"), FACES)
 def test_every_face_of_a_view_can_be_written_and_read(view, name, option):
-    shown = Panel(view().replace(**{name: option}))
+    shown = FigurePanel(view().replace(**{name: option}))
     assert panel(written(shown)).view == shown.view
     assert panel(f'{view.name}({name}="{option}")').view == shown.view
     assert not set(written(shown)) & set("'\"₀|·")

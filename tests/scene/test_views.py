@@ -26,8 +26,8 @@ from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
 from kernelviz.scene.insight import selection, view_class
 from kernelviz.scene.nodes import Marks, Node
 from kernelviz.scene.painter import Layout, ScreenPainter
-from kernelviz.scene.panels import Panel
-from kernelviz.scene.view import Memory, Now, message
+from kernelviz.scene.panels import FigurePanel
+from kernelviz.scene.view import Now, ViewMemory, message
 from kernelviz.session.edit_log import Edits, Tick
 from kernelviz.session.state import Document
 from kernelviz.session.themes import DARK, LIGHT
@@ -95,7 +95,7 @@ def scene_of(answers):
     def make(kind, switches=None, **setting):
         frame, verdict = answers(step=END, **(setting or usual(kind)))
         view = kind(**(switches or {}))
-        return view.scene(frame, now_of(view, frame, verdict), Memory())
+        return view.scene(frame, now_of(view, frame, verdict), ViewMemory())
 
     return make
 
@@ -193,7 +193,7 @@ def test_every_switch_changes_the_picture(answers, painted, kind):
     frame, verdict = answers(step=END, how="squared-slack-svm", **usual(kind))
 
     def made(view):
-        return view.scene(frame, now_of(view, frame, verdict), Memory())
+        return view.scene(frame, now_of(view, frame, verdict), ViewMemory())
 
     plain = made(kind())
     names = [switch.name for switch in kind.parameters()] if plain.switches is None else plain.switches
@@ -218,7 +218,7 @@ def test_what_the_mouse_is_on_is_drawn_there(scene_of, painted, rect, kind):
 @of_every_view
 def test_the_same_frame_again_needs_no_new_ground(answers, rect, kind):
     frame, verdict = answers(step=END, **usual(kind))
-    memory, view = Memory(), kind()
+    memory, view = ViewMemory(), kind()
     now = now_of(view, frame, verdict)
     first, again = (Layout(view.scene(frame, now, memory).root, rect, Style()) for _ in range(2))
     assert first.ground == again.ground
@@ -235,7 +235,7 @@ def test_what_the_screen_keeps_is_never_out_of_date(answers, qapp, kind):
             painter.paint(on_sheet, layout, 1.0, Marks((1,), 2))
         return sheet.toImage()
 
-    kept, memory = ScreenPainter(), Memory()
+    kept, memory = ScreenPainter(), ViewMemory()
     views = [kind()]
     for switch in kind.parameters():
         views += [kind(**{switch.name: another_value(switch)}), kind()]
@@ -252,7 +252,7 @@ def test_what_the_screen_keeps_is_never_out_of_date(answers, qapp, kind):
 
 @of_every_view
 def test_without_a_frame_it_is_said_that_there_is_no_result(painted, kind):
-    nothing = kind().without_fit(None, Now(), Memory())
+    nothing = kind().without_fit(None, Now(), ViewMemory())
     assert "no result" in nothing.reason
     assert painted(nothing) != painted(NOTHING)
 
@@ -260,7 +260,7 @@ def test_without_a_frame_it_is_said_that_there_is_no_result(painted, kind):
 @of_every_view
 def test_hints_for_the_mouse_are_not_printed(frame_of, kind):
     frame = frame_of()
-    scene = Panel(kind()).scene(frame)
+    scene = FigurePanel(kind()).scene(frame)
     svg = as_bytes(scene.root, ".svg", Options()).decode()
     assert "Point at" not in svg
     assert "edit something" not in svg
@@ -272,4 +272,4 @@ def test_every_view_is_painted_for_a_local_mean_without_a_value_at_some_points(k
     frame, verdict = answers("sine(n=30)", "box(l=0.02)", "nadaraya-watson", held_out=held_out)
     assert np.isnan(frame.test.places).any()
     view = kind()
-    assert painted(view.scene(frame, now_of(view, frame, verdict), Memory())).width() > 0
+    assert painted(view.scene(frame, now_of(view, frame, verdict), ViewMemory())).width() > 0

@@ -37,10 +37,10 @@ from kernelviz.engine.solvers.qp.program import (
     balance_sums,
     settle,
 )
-from kernelviz.engine.solvers.qp.rows import Rows
+from kernelviz.engine.solvers.qp.rows import GramRows
 from kernelviz.engine.solvers.qp.smo import Smo
 from kernelviz.engine.solvers.qp.solve import Work, optimise
-from kernelviz.engine.solvers.qp.warm import Slot, State, leave, resume, take
+from kernelviz.engine.solvers.qp.warm import SolverSlot, SolverState, leave, resume, take
 
 BEYOND = 1e8  # Times the usual size of a weight: who gets there is on the way to infinity.
 
@@ -88,7 +88,7 @@ def converged(gap: float, tol: float, known: bool = True) -> str:
     return f"Converged: the largest KKT violation is {gap:.1e}, below {tol:.2g}.{end}"
 
 
-def half_lines(problem: Problem, rows: Rows) -> Dual:
+def half_lines(problem: Problem, rows: GramRows) -> Dual:
     """Return the dual with alpha >= 0 and no upper bound.
 
     An indefinite kernel, for which the dual may be unbounded, gets a very large upper bound instead."""
@@ -146,7 +146,7 @@ class SupportVectorMachine(Algorithm):
         return 0.0
 
     @abstractmethod
-    def dual(self, problem: Problem, rows: Rows) -> Dual:
+    def dual(self, problem: Problem, rows: GramRows) -> Dual:
         """Return the quadratic programme."""
 
     @abstractmethod
@@ -183,7 +183,7 @@ class SupportVectorMachine(Algorithm):
         """Return the dual, a starting point, and whether that is an earlier solution carried over."""
         state = take(start)
         if state is None:
-            dual, point = self.dual(problem, Rows.for_problem(problem, self.ridge)), None
+            dual, point = self.dual(problem, GramRows.for_problem(problem, self.ridge)), None
         else:
             dual, point = resume(self, state, problem)
         if point is not None:
@@ -212,7 +212,7 @@ class SupportVectorMachine(Algorithm):
         except StopIteration as end:
             optimality = end.value
         except GeneratorExit:  # abandoned: what is known so far stays useful
-            leave(start, State(self, problem.data.target, dual, point))
+            leave(start, SolverState(self, problem.data.target, dual, point))
             raise
         yield self.last(problem, dual, point, optimality, count)
 
@@ -332,7 +332,7 @@ class SupportVectorMachine(Algorithm):
             blur=BLUR * self.size_of_a_score(dual),
             accepted=self.accepted_at(dual, found),
             tube=found.tube,
-            memory=Slot([] if running else [State(self, problem.data.target, dual, point)]),
+            memory=SolverSlot([] if running else [SolverState(self, problem.data.target, dual, point)]),
         )
 
 

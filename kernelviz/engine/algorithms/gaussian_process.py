@@ -24,7 +24,7 @@ from kernelviz.engine.core.arrays import Array, as_points, comparable, parts, re
 from kernelviz.engine.core.cholesky import factorise, half_solve, solve, with_ridge
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import View, real
+from kernelviz.engine.core.params import Unit, real
 from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
 from kernelviz.engine.models.base import Model, Price, Status
 from kernelviz.engine.models.kernel import KernelModel
@@ -162,7 +162,7 @@ def _inverse_root(kernel: Kernel, content: bytes) -> Array:
 
 SPARE = 1e-10  # Of the largest K(x, x), added where rounding has made K + noise I indefinite.
 
-STANDARD_DEVIATION = View(
+STANDARD_DEVIATION = Unit(
     "sd", "σ", "Standard deviation of the noise", lambda s: s * s, sqrt, aliases=("sigma", "std")
 )
 

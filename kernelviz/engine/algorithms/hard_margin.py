@@ -25,12 +25,12 @@ from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp.newton import Newton
 from kernelviz.engine.solvers.qp.program import Dual, Optimality, Point
-from kernelviz.engine.solvers.qp.rows import Rows
+from kernelviz.engine.solvers.qp.rows import GramRows
 from kernelviz.engine.solvers.qp.solve import Work, optimise
 from kernelviz.engine.solvers.separability import (
     Explicit,
     Hulls,
-    Space,
+    HullSpace,
     explicit_features,
     low_rank,
     nearest_points,
@@ -73,7 +73,7 @@ class HardMarginSVM(SupportVectorMachine):
         r"\quad \alpha_i \ge 0,\ \sum_i \alpha_i z_i = 0"
     )
 
-    def dual(self, problem: Problem, rows: Rows) -> Dual:
+    def dual(self, problem: Problem, rows: GramRows) -> Dual:
         return half_lines(problem, rows)
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
@@ -98,7 +98,7 @@ class HardMarginSVM(SupportVectorMachine):
         explicit = explicit_features(dual.rows)
         if explicit is not None and explicit.uneven:
             return (yield from self._by_columns(dual, point, explicit))
-        space: Space | None = None if explicit is None else explicit.space(dual.p)
+        space: HullSpace | None = None if explicit is None else explicit.space(dual.p)
         if space is None:
             if (yield from self._easily(dual, point, LITTLE * (1e6 + dual.n**2))):
                 return (yield from optimise(dual, point, self.tol, True))

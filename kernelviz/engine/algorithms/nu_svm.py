@@ -24,7 +24,7 @@ from kernelviz.engine.core.params import number, real
 from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp.program import ROUNDING, Dual, Optimality, Point
-from kernelviz.engine.solvers.qp.rows import Rows
+from kernelviz.engine.solvers.qp.rows import GramRows
 from kernelviz.engine.solvers.qp.solve import Work, optimise
 
 CANCELLED = 1e-9  # Of the terms of a score: where no score is larger than that, they cancel each other.
@@ -66,7 +66,7 @@ class NuSVM(SupportVectorMachine):
             shown = number(floor(largest * 1e4) / 1e4)
             raise BadInput(f"With these classes ν can be at most {shown}, not {number(self.nu)}.")
 
-    def dual(self, problem: Problem, rows: Rows) -> Dual:
+    def dual(self, problem: Problem, rows: GramRows) -> Dual:
         z = problem.z
         half = 0.5 * self.nu * problem.n
         groups = np.array([z > 0, z < 0], dtype=np.float64)
@@ -166,7 +166,7 @@ class OneClassSVM(SupportVectorMachine):
         help="At most this fraction outside, at least this fraction support vectors",
     )
 
-    def dual(self, problem: Problem, rows: Rows) -> Dual:
+    def dual(self, problem: Problem, rows: GramRows) -> Dual:
         n = problem.n
         return Dual(rows, np.zeros(n), np.zeros(n), np.ones(n), (self.nu * n,))
 

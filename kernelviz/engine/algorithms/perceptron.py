@@ -27,7 +27,7 @@ HALF_A_DIGIT = 1.2e-16  # The relative error of one floating point operation, an
 SPLIT = 2.0**27 + 1.0  # Splits a number into two of half as many digits each (Veltkamp).
 
 
-class Progress:
+class PerceptronState:
     """beta, b = count · step, and the kernel's part f = K beta of the scores, from one mistake to the next.
 
     A narrow kernel's f is lost when added to b, and in a tie the last digit decides. So the two are kept
@@ -116,7 +116,7 @@ class MistakeDriven(StepwiseAlgorithm):
         """Return the largest number of sweeps."""
 
     @abstractmethod
-    def ending(self, problem: Problem, progress: Progress) -> tuple[Status, str]:
+    def ending(self, problem: Problem, progress: PerceptronState) -> tuple[Status, str]:
         """Return how it ended, as a status and a sentence."""
 
     def mistake_bound(self, problem: Problem) -> float:
@@ -130,7 +130,7 @@ class MistakeDriven(StepwiseAlgorithm):
 
     def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
         every = 1 if watched else MISTAKES_PER_YIELD
-        progress = Progress(problem.gram, self.offset_step(problem.gram))
+        progress = PerceptronState(problem.gram, self.offset_step(problem.gram))
         first = self._model(problem, progress, Status.RUNNING, "No mistake yet.")
         yield Iterate(0, first, change=Change("start: all weights are zero", kind="start"))
         for i in self._mistakes(problem, progress):
@@ -139,7 +139,7 @@ class MistakeDriven(StepwiseAlgorithm):
         final = self._model(problem, progress, *self.ending(problem, progress))
         yield Iterate(progress.mistakes + 1, final, change=Change(final.message, kind="end"), done=True)
 
-    def _frame(self, problem: Problem, progress: Progress, i: int) -> Iterate:
+    def _frame(self, problem: Problem, progress: PerceptronState, i: int) -> Iterate:
         """Return the frame after the mistake at point i."""
         weight = round(abs(progress.beta[i]))
         message = f"{counted(progress.mistakes, 'mistake')}, the last in sweep {progress.sweep}."
@@ -150,7 +150,7 @@ class MistakeDriven(StepwiseAlgorithm):
         model = self._model(problem, progress, Status.RUNNING, message)
         return Iterate(progress.mistakes, model, change=Change(text, (i,), "mistake"))
 
-    def _mistakes(self, problem: Problem, progress: Progress) -> Iterator[int]:
+    def _mistakes(self, problem: Problem, progress: PerceptronState) -> Iterator[int]:
         """Yield the misclassified points in turn, after learning from each."""
         z = problem.z
         for sweep in range(1, self.longest() + 1):
@@ -163,7 +163,9 @@ class MistakeDriven(StepwiseAlgorithm):
             if progress.sweep < sweep:
                 return
 
-    def _model(self, problem: Problem, progress: Progress, status: Status, message: str) -> KernelModel:
+    def _model(
+        self, problem: Problem, progress: PerceptronState, status: Status, message: str
+    ) -> KernelModel:
         return KernelModel(
             problem,
             self,
@@ -216,7 +218,7 @@ class Perceptron(MistakeDriven):
     def longest(self) -> int:
         return self.sweeps
 
-    def ending(self, problem: Problem, progress: Progress) -> tuple[Status, str]:
+    def ending(self, problem: Problem, progress: PerceptronState) -> tuple[Status, str]:
         if (problem.z * progress.scores() > 0).all():
             return Status.CONVERGED, f"Separates all points after {counted(progress.mistakes, 'mistake')}."
         K, z, own = problem.gram, problem.z, problem.gram.diagonal()
@@ -266,7 +268,7 @@ class OnlinePerceptron(MistakeDriven):
     def longest(self) -> int:
         return self.passes
 
-    def ending(self, problem: Problem, progress: Progress) -> tuple[Status, str]:
+    def ending(self, problem: Problem, progress: PerceptronState) -> tuple[Status, str]:
         read = min(progress.sweep + 1, self.passes)
         count = f"{counted(progress.mistakes, 'mistake')} in {counted(read, 'pass')} over the points"
         if progress.sweep < self.passes:

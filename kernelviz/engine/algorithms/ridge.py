@@ -20,7 +20,7 @@ from kernelviz.engine.models.base import FIVE_DIGITS, Model, Price, Status
 from kernelviz.engine.models.kernel import KernelModel, rounding_of_scores
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear.logistic import UNKNOWN
-from kernelviz.engine.solvers.ridge import Spectrum, inverse_diagonal, shrinking
+from kernelviz.engine.solvers.ridge import GramSpectrum, inverse_diagonal, shrinking
 
 # Up to so many points the eigenvectors are worth keeping; beyond, a new solve is the quicker way.
 EIGENVECTORS_UP_TO = 1200
@@ -138,7 +138,7 @@ def penalised_squares(
     return (primal, "") if doubt <= FIVE_DIGITS * abs(primal) else (None, UNKNOWN)
 
 
-def _earlier_spectrum(start: Model | None, problem: Problem) -> Spectrum | None:
+def _earlier_spectrum(start: Model | None, problem: Problem) -> GramSpectrum | None:
     """Return the eigenvectors left by an earlier fit on the same points, or new ones.
 
     The second λ on the same points pays for them, and all later ones are matrix products. A drag, in which
@@ -147,7 +147,7 @@ def _earlier_spectrum(start: Model | None, problem: Problem) -> Spectrum | None:
         return None
     if problem.n > EIGENVECTORS_UP_TO or not problem.adopt_gram(start.problem):
         return None
-    return start.memory if start.memory is not None else Spectrum.of(problem.gram)
+    return start.memory if start.memory is not None else GramSpectrum.of(problem.gram)
 
 
 def _within(share: float, errors: Array, y: Array) -> bool:
@@ -160,5 +160,5 @@ def _solve(K: Array, y: Array, lam: float) -> Array:
     try:
         beta = np.asarray(np.linalg.solve(with_ridge(K, lam), y), dtype=np.float64)
     except np.linalg.LinAlgError:
-        return Spectrum.of(K).solve(y, lam)
-    return beta if _within(ROUNDING, y - K @ beta - lam * beta, y) else Spectrum.of(K).solve(y, lam)
+        return GramSpectrum.of(K).solve(y, lam)
+    return beta if _within(ROUNDING, y - K @ beta - lam * beta, y) else GramSpectrum.of(K).solve(y, lam)

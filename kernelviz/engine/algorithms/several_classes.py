@@ -17,7 +17,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import Loss
 from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.models.several_classes import MultiClassModel, Pair
+from kernelviz.engine.models.several_classes import ClassPair, MultiClassModel
 
 WORST_FIRST = (Status.NOT_SEPARABLE, Status.LIMIT, Status.CONVERGED)
 
@@ -61,13 +61,13 @@ class OneVsOne(StepwiseAlgorithm):
 
     def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
         earlier = _earlier(start, problem)
-        done: tuple[Pair, ...] = ()
+        done: tuple[ClassPair, ...] = ()
         count, final = 0, None
         for (a, b, rows), part in _pairs(problem):
             solver = self.binary.steps if watched else self.binary.solve
             pair = None
             for iterate in solver(part, earlier.get((a, b))):
-                pair = Pair(a, b, rows, iterate.model)
+                pair = ClassPair(a, b, rows, iterate.model)
                 model = self._model(problem, (*done, pair), Status.RUNNING)
                 final = Iterate(count, model, _renumbered(iterate.change, problem.data, pair))
                 count += 1
@@ -79,7 +79,7 @@ class OneVsOne(StepwiseAlgorithm):
         worst = next(status for status in WORST_FIRST if status in statuses)
         yield replace(final, step=count, model=self._model(problem, done, worst), done=True)
 
-    def _model(self, problem: Problem, pairs: tuple[Pair, ...], status: Status) -> MultiClassModel:
+    def _model(self, problem: Problem, pairs: tuple[ClassPair, ...], status: Status) -> MultiClassModel:
         if status is Status.CONVERGED:
             message = f"{len(pairs)} pairs of classes, all solved."
         else:
@@ -109,7 +109,7 @@ def _earlier(start: Model | None, problem: Problem) -> dict[tuple[int, int], Mod
     return {(pair.minus, pair.plus): pair.model for pair in start.pairs}
 
 
-def _renumbered(change: Change | None, data: Data, pair: Pair) -> Change | None:
+def _renumbered(change: Change | None, data: Data, pair: ClassPair) -> Change | None:
     """Return the change with its points numbered as in the whole data."""
     if change is None:
         return None
@@ -120,5 +120,5 @@ def _renumbered(change: Change | None, data: Data, pair: Pair) -> Change | None:
     return Change(f"{_named(data, pair)}: {text}", points, change.kind)
 
 
-def _named(data: Data, pair: Pair) -> str:
+def _named(data: Data, pair: ClassPair) -> str:
     return f"{data.class_names[pair.minus]} against {data.class_names[pair.plus]}"

@@ -24,7 +24,7 @@ from kernelviz.engine.core.params import real
 from kernelviz.engine.models.base import Price
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp.program import Dual
-from kernelviz.engine.solvers.qp.rows import Rows
+from kernelviz.engine.solvers.qp.rows import GramRows
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class SoftMarginSVM(SupportVectorMachine):
 
     C: float = slack_price()
 
-    def dual(self, problem: Problem, rows: Rows) -> Dual:
+    def dual(self, problem: Problem, rows: GramRows) -> Dual:
         z = problem.z
         bounds = self.C * z
         return Dual(rows, z, np.minimum(0.0, bounds), np.maximum(0.0, bounds), signed=True)
@@ -113,7 +113,7 @@ class SquaredSlackSVM(SupportVectorMachine):
     def prices(self) -> tuple[Price, Price]:
         return Price("1/(2λ) ", 0.5 / self.lam), Price("½ ", 0.5)
 
-    def dual(self, problem: Problem, rows: Rows) -> Dual:
+    def dual(self, problem: Problem, rows: GramRows) -> Dual:
         return half_lines(problem, rows)
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:

@@ -26,7 +26,7 @@ from kernelviz.engine.models.base import Model, Price
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp.program import SURE, Dual, Optimality, Point, rounding
-from kernelviz.engine.solvers.qp.rows import Rows
+from kernelviz.engine.solvers.qp.rows import GramRows
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class SupportVectorRegression(SupportVectorMachine):
     def loss_of_residuals(self) -> Loss:
         return epsilon_insensitive(self.epsilon)
 
-    def dual(self, problem: Problem, rows: Rows) -> Dual:
+    def dual(self, problem: Problem, rows: GramRows) -> Dual:
         n, C, y, epsilon = problem.n, self.C, problem.y, self.epsilon
         if epsilon == 0.0:
             return Dual(rows, y, np.full(n, -C), np.full(n, C))
@@ -118,7 +118,7 @@ class NuSVR(SupportVectorMachine):
         )
         return super().begin(Problem(twice, problem.kernel), start)
 
-    def dual(self, problem: Problem, rows: Rows) -> Dual:
+    def dual(self, problem: Problem, rows: GramRows) -> Dual:
         n = problem.n // 2
         half, sides = 0.5 * self.C * self.nu * n, np.repeat([1.0, -1.0], n)
         groups = np.array([sides > 0, sides < 0], dtype=np.float64)

@@ -25,7 +25,7 @@ from kernelviz.engine.models.base import Method, Model, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.neighbours import shares
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.solvers.ridge import Spectrum
+from kernelviz.engine.solvers.ridge import GramSpectrum
 
 
 def inner_product(f: KernelModel, g: KernelModel) -> float:
@@ -96,7 +96,7 @@ def target_weights(model: Model, X: Any) -> Array | None:
     factor = kept[target_weights, lam]
     if factor is not None:
         return read_only(solve(factor, k.T).T)
-    spectrum = Spectrum.of(problem.gram)  # K + λI is not positive definite, or λ is lost in rounding
+    spectrum = GramSpectrum.of(problem.gram)  # K + λI is not positive definite, or λ is lost in rounding
     return read_only((k @ spectrum.vectors / (spectrum.values + lam)) @ spectrum.vectors.T)
 
 
@@ -138,7 +138,7 @@ def orthogonal_bump(problem: Problem, places: Any, height: float = 1.0) -> Bump 
     kernel, K = problem.kernel, problem.gram
     places = as_points(places).reshape(-1, problem.X.shape[1])
     k, own = kernel(places, problem.X), kernel.diagonal(places)
-    spectrum = Spectrum.of(K)
+    spectrum = GramSpectrum.of(K)
     values = np.where(spectrum.values > CUT * np.abs(spectrum.values).max(), spectrum.values, np.inf)
     c = np.asarray((k @ spectrum.vectors / values) @ spectrum.vectors.T)
     rest = own - 2.0 * (k * c).sum(axis=1) + ((c @ K) * c).sum(axis=1)

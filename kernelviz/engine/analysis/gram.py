@@ -53,7 +53,7 @@ def clustered(K: Array) -> Indices:
 
 
 @dataclass(frozen=True)
-class Pair:
+class PointPair:
     """Two points in feature space."""
 
     product: float  # phi·phi' = K(x, x').
@@ -68,13 +68,13 @@ class Pair:
         return degrees(acos(max(-1.0, min(1.0, self.cosine))))
 
 
-def pair(K: Array, i: int, j: int) -> Pair:
+def pair(K: Array, i: int, j: int) -> PointPair:
     """Return the geometry of points i and j of a Gram matrix K, (n, n): product, cosine and distance."""
     own, other, product = float(K[i, i]), float(K[j, j]), float(K[i, j])
     square = own + other - 2.0 * product
     rounding = 1e-12 * max(abs(own), abs(other))
     lengths = own * other
-    return Pair(
+    return PointPair(
         product,
         product / float(np.sqrt(lengths)) if lengths > 0.0 and own > 0.0 else None,
         None if square < -rounding else float(np.sqrt(square if square > rounding else 0.0)),

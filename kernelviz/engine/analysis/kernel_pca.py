@@ -201,7 +201,7 @@ WHOLE = 1.0 - 1e-4
 class Components:
     """A rectangle of the map, which asks the worker for the components of a model instead of a field.
 
-    It has the method `sample` of `SampleGrid` and `Line`: strings are no places of a plane, but have
+    It has the method `sample` of `SampleGrid` and `CurveStrip`: strings are no places of a plane, but have
     components."""
 
     left: float

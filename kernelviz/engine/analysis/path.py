@@ -35,8 +35,8 @@ from kernelviz.engine.numbers.of_fit import norm_of
 from kernelviz.engine.solvers.path import AT_BOUND, OUT, Follower, PathEndsError, Record
 from kernelviz.engine.solvers.path_check import Checked
 from kernelviz.engine.solvers.qp.program import Optimality, Point
-from kernelviz.engine.solvers.qp.rows import Rows
-from kernelviz.engine.solvers.ridge import Spectrum
+from kernelviz.engine.solvers.qp.rows import GramRows
+from kernelviz.engine.solvers.ridge import GramSpectrum
 
 SMALLEST, LARGEST = 1e-3, 1e3  # The C between which the path is followed by default.
 MOST_POINTS = 1000  # Events are about as many as points, and each is a linear system of the free ones.
@@ -72,7 +72,7 @@ class Path:
     def _model(self, C: float, weights: Array) -> KernelModel:
         """Return the model with these weights, checked and reported as one that was solved at C."""
         algorithm = SoftMarginSVM(C=C)
-        dual = algorithm.dual(self.problem, Rows.for_problem(self.problem))
+        dual = algorithm.dual(self.problem, GramRows.for_problem(self.problem))
         point = Point.at(dual, weights)
         return algorithm.final(self.problem, dual, point, Optimality(dual, point))
 
@@ -235,7 +235,7 @@ def shrinkage(
     problem: Problem,
     algorithm: Algorithm,
     values: Sequence[float] | Array,
-    spectrum: Spectrum | None = None,
+    spectrum: GramSpectrum | None = None,
     held: Data | None = None,
 ) -> Shrinkage:
     """Return the numbers for some values of λ. spectrum: of the Gram matrix, if known; held: points held
@@ -243,7 +243,7 @@ def shrinkage(
     algorithm.check(problem)
     parameter = shrinks(algorithm)
     assert parameter is not None
-    lam, spectrum = np.asarray(values, dtype=np.float64), spectrum or Spectrum.of(problem.gram)
+    lam, spectrum = np.asarray(values, dtype=np.float64), spectrum or GramSpectrum.of(problem.gram)
     halved = isinstance(algorithm, Ridge) and algorithm.targets == "zero-one"
     two = problem.data.task is Task.TWO_CLASSES
     threshold = DIVIDES if halved and two else 0.0

@@ -156,7 +156,7 @@ def _off_the_tube(model: Model) -> Array | None:
 
 
 @dataclass(frozen=True)
-class Term:
+class ScoreTerm:
     """One term beta_i K(x_i, x) of the score at a place x."""
 
     index: int
@@ -165,7 +165,7 @@ class Term:
     value: float
 
 
-def largest_terms(model: Model, x: Any, count: int = 5) -> tuple[Term, ...]:
+def largest_terms(model: Model, x: Any, count: int = 5) -> tuple[ScoreTerm, ...]:
     """Return the `count` largest terms of s(x) = b + Σ_i β_i K(x_i, x) by size, the largest first.
 
     x: one input, a row of numbers or a string. Empty for a model that is not a sum over points."""
@@ -176,4 +176,6 @@ def largest_terms(model: Model, x: Any, count: int = 5) -> tuple[Term, ...]:
     k = model.inner_products(row, support)[0]
     values = beta[support] * k
     order = np.argsort(-np.abs(values), kind="stable")[:count]
-    return tuple(Term(int(support[j]), float(beta[support[j]]), float(k[j]), float(values[j])) for j in order)
+    return tuple(
+        ScoreTerm(int(support[j]), float(beta[support[j]]), float(k[j]), float(values[j])) for j in order
+    )

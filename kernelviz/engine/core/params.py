@@ -45,7 +45,7 @@ class Kind(ABC):
         return {}
 
 
-class Number(Kind):
+class NumberKind(Kind):
     """A number between two bounds, real or whole. One that was given by the name of a view stays as it was
     given."""
 
@@ -76,7 +76,7 @@ class Number(Kind):
         return {"low": low, "high": high, "scale": parameter.scale}
 
 
-class Choice(Kind):
+class ChoiceKind(Kind):
     """One of a few named options, as declared or without blanks and signs: `three_widths`."""
 
     name = "choice"
@@ -99,7 +99,7 @@ class Choice(Kind):
         return {"options": list(parameter.options)}
 
 
-class Flag(Kind):
+class FlagKind(Kind):
     """Yes or no."""
 
     name = "flag"
@@ -114,13 +114,18 @@ class Flag(Kind):
         return "true | false"
 
 
-REAL, INTEGER, CHOICE, FLAG = Number("real", whole=False), Number("integer", whole=True), Choice(), Flag()
+REAL, INTEGER, CHOICE, FLAG = (
+    NumberKind("real", whole=False),
+    NumberKind("integer", whole=True),
+    ChoiceKind(),
+    FlagKind(),
+)
 Scale = Literal["linear", "log"]
 Simpler = Literal["", "smaller", "larger"]
 
 
 @dataclass(frozen=True)
-class View:
+class Unit:
     """Another name for the same parameter, in other units: sigma for gamma = 1/(2 sigma²).
 
     Values given by the name of a view are converted, and bounds in messages are those of the view. The object
@@ -181,7 +186,7 @@ class Parameter:
     label: str = ""
     help: str = ""
     silent: bool = False
-    views: tuple[View, ...] = ()
+    views: tuple[Unit, ...] = ()
     simpler: Simpler = ""
 
     def check(self, value: Any, owner: str) -> Any:
@@ -191,7 +196,7 @@ class Parameter:
     @property
     def is_number(self) -> bool:
         """Whether its values are numbers, real or whole."""
-        return isinstance(self.kind, Number)
+        return isinstance(self.kind, NumberKind)
 
 
 def within(low: float, high: float) -> str:
@@ -295,7 +300,7 @@ def real(
     high: float,
     soft: tuple[float, float] | None = None,
     scale: Scale = "linear",
-    views: tuple[View, ...] = (),
+    views: tuple[Unit, ...] = (),
     simpler: Simpler = "",
     **shown: Unpack[Shown],
 ) -> Any:

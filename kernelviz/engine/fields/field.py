@@ -45,7 +45,7 @@ class Sources:
 
 
 @dataclass(frozen=True)
-class Term:
+class FieldTerm:
     """scale · prod f(x) f(x') · p(x·x') · prod of kernels that factor over the axes · prod of others."""
 
     scale: float = 1.0
@@ -54,8 +54,8 @@ class Term:
     separable: tuple[AdditiveKernel, ...] = ()
     others: tuple[Kernel, ...] = ()
 
-    def __mul__(self, other: Term) -> Term:
-        return Term(
+    def __mul__(self, other: FieldTerm) -> FieldTerm:
+        return FieldTerm(
             self.scale * other.scale,
             self.rank_one + other.rank_one,
             self.polynomials + other.polynomials,
@@ -93,7 +93,7 @@ def field(kernel: Kernel, points: Array, weights: Array, x1: Array, x2: Array) -
 
 
 # The structure of a kernel ------------------------------------------------------------------------------
-def terms(kernel: Kernel) -> list[Term]:
+def terms(kernel: Kernel) -> list[FieldTerm]:
     """Return the kernel as a sum of products; a product of sums is multiplied out only where that is
     faster."""
     if isinstance(kernel, Sum):
@@ -103,22 +103,22 @@ def terms(kernel: Kernel) -> list[Term]:
     if isinstance(kernel, Product):
         expanded = [terms(factor) for factor in kernel.parts]
         few = prod(map(len, expanded)) <= MOST_TERMS
-        together = [reduce(Term.__mul__, chosen) for chosen in product(*expanded)] if few else []
+        together = [reduce(FieldTerm.__mul__, chosen) for chosen in product(*expanded)] if few else []
         if len(together) == 1 or (together and not any(term.others for term in together)):
             return together
         rank_one = tuple(k for k in kernel.parts if isinstance(k, RankOneKernel))
-        return [Term(rank_one=rank_one, others=tuple(k for k in kernel.parts if k not in rank_one))]
+        return [FieldTerm(rank_one=rank_one, others=tuple(k for k in kernel.parts if k not in rank_one))]
     if isinstance(kernel, RankOneKernel):
-        return [Term(rank_one=(kernel,))]
+        return [FieldTerm(rank_one=(kernel,))]
     if isinstance(kernel, InnerProductKernel) and kernel.power_coefficients() is not None:
-        return [Term(polynomials=(kernel,))]
+        return [FieldTerm(polynomials=(kernel,))]
     if isinstance(kernel, AdditiveKernel) and kernel.separable:
-        return [Term(separable=(kernel,))]
-    return [Term(others=(kernel,))]
+        return [FieldTerm(separable=(kernel,))]
+    return [FieldTerm(others=(kernel,))]
 
 
 # One term -----------------------------------------------------------------------------------------------
-def of_term(term: Term, sources: Sources, x1: Array, x2: Array) -> Array:
+def of_term(term: FieldTerm, sources: Sources, x1: Array, x2: Array) -> Array:
     """Return the field of one term."""
     weights = term.scale * sources.weights
     for kernel in term.rank_one:
@@ -136,7 +136,7 @@ def of_term(term: Term, sources: Sources, x1: Array, x2: Array) -> Array:
     return F
 
 
-def _over_axes(term: Term, sources: Sources, x1: Array, x2: Array) -> Array:
+def _over_axes(term: FieldTerm, sources: Sources, x1: Array, x2: Array) -> Array:
     """Return the field of a separable term, interpolated where a polynomial makes every node expensive."""
     if term.polynomials and all(k.analytic for k in term.separable):
         # Samples are cheap here: the calls cost more than the nodes, so a single round is best.
@@ -146,7 +146,7 @@ def _over_axes(term: Term, sources: Sources, x1: Array, x2: Array) -> Array:
     return separable(term, sources, x1, x2)
 
 
-def separable(term: Term, sources: Sources, x1: Array, x2: Array) -> Array:
+def separable(term: FieldTerm, sources: Sources, x1: Array, x2: Array) -> Array:
     """Return the field of K = k1(x1, x1') k2(x2, x2') p(x·x')."""
     A = _axis_factor(term, 0, x1, sources.points[:, 0])
     B = _axis_factor(term, 1, x2, sources.points[:, 1])
@@ -158,7 +158,7 @@ def separable(term: Term, sources: Sources, x1: Array, x2: Array) -> Array:
     return np.asarray(B @ A.T)
 
 
-def _axis_factor(term: Term, j: int, x: Array, a: Array) -> Array | None:
+def _axis_factor(term: FieldTerm, j: int, x: Array, a: Array) -> Array | None:
     """Return the product of the factors of column j, of shape (len(x), len(a)); None if one has none."""
     result: Array | None = None
     for kernel in term.separable:
@@ -211,7 +211,7 @@ def _times_polynomial(
 
 
 # Kernels without such structure -------------------------------------------------------------------------
-def opaque(term: Term, sources: Sources, x1: Array, x2: Array) -> Array:
+def opaque(term: FieldTerm, sources: Sources, x1: Array, x2: Array) -> Array:
     """Return the field of the product of all kernels of a term but those of rank one.
 
     It is interpolated where the product is smooth enough, and otherwise computed node by node."""

@@ -53,22 +53,22 @@ class BadExpression(BadInput):
 def parse_kernel(text: str, X: Any = None) -> Kernel:
     """Return the kernel a text stands for, or raise BadExpression. X: the points that a width given as
     `median` is to suit."""
-    return _Parser(text, "kernel", X).whole_kernel()
+    return _ExpressionParser(text, "kernel", X).whole_kernel()
 
 
 def parse_algorithm(text: str) -> Algorithm:
     """Return the algorithm a text stands for, or raise BadExpression."""
-    return _Parser(text, "algorithm").whole_call(registry.algorithms())
+    return _ExpressionParser(text, "algorithm").whole_call(registry.algorithms())
 
 
 def parse_dataset(text: str) -> DataSet:
     """Return the data set a text stands for, or raise BadExpression."""
-    return _Parser(text, "data set").whole_call(registry.datasets())
+    return _ExpressionParser(text, "data set").whole_call(registry.datasets())
 
 
 def parse_call(text: str, kind: str, known: Mapping[str, type[D]]) -> D:
     """Return what a text such as `name(parameter=1)` stands for among the known classes, or BadExpression."""
-    return _Parser(text, kind).whole_call(known)
+    return _ExpressionParser(text, kind).whole_call(known)
 
 
 def calls(text: str) -> list[str]:
@@ -131,7 +131,7 @@ def _one(kind: str) -> str:
     return f"An {kind}" if kind[0] in "aeiou" else f"A {kind}"
 
 
-class _Parser:
+class _ExpressionParser:
     """Recursive descent over the tokens of one text."""
 
     def __init__(self, text: str, kind: str, X: Any = None) -> None:

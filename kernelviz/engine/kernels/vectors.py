@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.params import Parameter, View, real
+from kernelviz.engine.core.params import Parameter, Unit, real
 from kernelviz.engine.kernels.base import VectorKernel
 from kernelviz.engine.kernels.derivatives import Pairs, Slopes, weighted_slopes
 from kernelviz.engine.kernels.features import FeatureMap, monomials
@@ -44,9 +44,9 @@ def _width_of(gamma: float) -> float:
 
 # Other names for γ = 1/(2σ²).
 GAUSSIAN_WIDTHS = (
-    View("sigma", "σ", "Width: γ = 1/(2σ²); the sigma of kernlab (R) is γ itself", _of_width, _width_of),
-    View("l", "ℓ", "Length-scale, the same as σ", _of_width, _width_of, aliases=("length_scale",)),
-    View(
+    Unit("sigma", "σ", "Width: γ = 1/(2σ²); the sigma of kernlab (R) is γ itself", _of_width, _width_of),
+    Unit("l", "ℓ", "Length-scale, the same as σ", _of_width, _width_of, aliases=("length_scale",)),
+    Unit(
         "variance",
         "σ²",
         "Squared width, γ = 1/(2σ²); some notes give this the name γ",
@@ -65,7 +65,7 @@ def length_scale(help: str, label: str = "ℓ") -> Any:
     )
 
 
-def inverse_squared_width(help: str, views: tuple[View, ...] = ()) -> Any:
+def inverse_squared_width(help: str, views: tuple[Unit, ...] = ()) -> Any:
     """Declare γ, with other names for it if `views` are given."""
     return real(
         1.0,

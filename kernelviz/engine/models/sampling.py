@@ -170,13 +170,13 @@ MOST_NODES = 1500
 class LineSample:
     """A curve: s at the nodes x, from left to right, denser where it bends."""
 
-    line: Line
+    line: CurveStrip
     x: Array
     s: Array
 
 
 @dataclass(frozen=True)
-class Line:
+class CurveStrip:
     """The rectangle in which a curve s(x) of one input is drawn; its height decides which bends are
     visible."""
 
@@ -202,7 +202,9 @@ class Line:
         return even if len(inside) > MOST_POINTS else np.union1d(even, inside)
 
 
-def followed(line: Line, f: Callable[[Array], Array], x: Array, rounds: int = ROUNDS) -> tuple[Array, Array]:
+def followed(
+    line: CurveStrip, f: Callable[[Array], Array], x: Array, rounds: int = ROUNDS
+) -> tuple[Array, Array]:
     """Return x and f(x), with further nodes halfway wherever the curve bends within the view: a kink or a
     jump is followed down to a fraction of a pixel."""
     with np.errstate(over="ignore", invalid="ignore"):
@@ -216,7 +218,7 @@ def followed(line: Line, f: Callable[[Array], Array], x: Array, rounds: int = RO
     return x, s
 
 
-def _bent(line: Line, x: Array, s: Array) -> np.ndarray:
+def _bent(line: CurveStrip, x: Array, s: Array) -> np.ndarray:
     """Return the intervals at whose ends the curve bends, the worst first to keep at most MOST_NODES."""
     v = np.clip((s - line.bottom) / (line.top - line.bottom), -0.5, 1.5)
     v[np.isnan(s)] = 2.0  # the edge of a gap is followed as a jump is

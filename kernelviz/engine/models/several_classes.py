@@ -18,7 +18,7 @@ from kernelviz.engine.models.base import Mark, Model
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class ClassPair:
     """The model of two classes, `plus` (s > 0) against `minus`, fitted on the points `rows`."""
 
     minus: int
@@ -34,7 +34,7 @@ class MultiClassModel(Model):
     The score has one column for each class: its votes, plus the sum of its pairs' scores squeezed into
     (-1/3, 1/3), which decides between classes with equally many votes (`Votes`)."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[ClassPair, ...]
 
     @property
     def classes(self) -> int:

@@ -24,7 +24,7 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.fits.solve import algorithm_for, in_full
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.kernel import BLUR, DIGITS, KernelModel
-from kernelviz.engine.selection.folds import NAN, Judged, Outcome, Trial, Whole, training_error
+from kernelviz.engine.selection.folds import NAN, Judged, SettingErrors, Trial, Whole, training_error
 from kernelviz.engine.solvers.qp.many import Climbed, climb
 from kernelviz.engine.solvers.qp.program import Mask
 
@@ -38,7 +38,7 @@ AT_ONCE = 2e7  # Settings times folds times squared points that take a fifth of 
 Chain = list[Judged] | None
 
 
-def assess(trial: Trial, fits: Sequence[Fit]) -> list[Outcome]:
+def assess(trial: Trial, fits: Sequence[Fit]) -> list[SettingErrors]:
     """Return the outcomes of some settings, in their order; it is fastest if they are ordered by kernel.
 
     A setting that cannot be fitted, such as a ν that the classes do not allow, has the outcome NaN."""
@@ -46,20 +46,20 @@ def assess(trial: Trial, fits: Sequence[Fit]) -> list[Outcome]:
         list(group) for _, group in groupby(fits, key=lambda fit: (str(fit.kernel), fit.algorithm.name))
     ]
     known = folds_side_by_side(trial, groups)
-    outcomes: list[Outcome] = []
+    outcomes: list[SettingErrors] = []
     for place, group in enumerate(groups):
         try:
             outcomes += _alike(trial, group, known.get(place))
         except BadInput:  # one of them has, say, a nu that these classes do not allow
             for fit in group:
-                alone = [Outcome()]  # all of it NaN if it cannot be fitted
+                alone = [SettingErrors()]  # all of it NaN if it cannot be fitted
                 with suppress(BadInput):
                     alone = _alike(trial, [fit])
                 outcomes += alone
     return outcomes
 
 
-def _alike(trial: Trial, fits: list[Fit], known: list[Chain] | None = None) -> list[Outcome]:
+def _alike(trial: Trial, fits: list[Fit], known: list[Chain] | None = None) -> list[SettingErrors]:
     """Return the outcomes of fits that share a kernel."""
     if known is not None and None not in known:
         return _over_folds(known)
@@ -78,13 +78,13 @@ def _alike(trial: Trial, fits: list[Fit], known: list[Chain] | None = None) -> l
     return found
 
 
-def _over_folds(judged: Sequence[Chain]) -> list[Outcome]:
+def _over_folds(judged: Sequence[Chain]) -> list[SettingErrors]:
     """Return means over the folds."""
     losses = np.array(judged)  # (folds, fits, what)
     means = losses.mean(axis=0)
     spreads = losses[:, :, 0].std(axis=0, ddof=1) / np.sqrt(len(losses))
     return [
-        Outcome(float(error), float(spread), float(training), float(true), converged=float(least))
+        SettingErrors(float(error), float(spread), float(training), float(true), converged=float(least))
         for (error, training, true), spread, least in zip(
             means[:, :3].tolist(), spreads, losses[:, :, 3].min(axis=0), strict=True
         )
@@ -92,7 +92,7 @@ def _over_folds(judged: Sequence[Chain]) -> list[Outcome]:
 
 
 # Leaving one out ----------------------------------------------------------------------------------------
-def _each_left_out(whole: Whole, fits: list[Fit]) -> list[Outcome]:
+def _each_left_out(whole: Whole, fits: list[Fit]) -> list[SettingErrors]:
     """Return the outcomes of leaving one out; training and true error are those of the fits to all points."""
     data = whole.trial.data
     everything = np.arange(data.n)
@@ -107,7 +107,7 @@ def _each_left_out(whole: Whole, fits: list[Fit]) -> list[Outcome]:
     else:
         losses = _one_by_one(whole, fits, models)
     return [
-        Outcome(
+        SettingErrors(
             float(own.mean()),
             float(own.std(ddof=1) / np.sqrt(data.n)),
             training_error(model),
@@ -139,12 +139,12 @@ def _one_by_one(whole: Whole, fits: list[Fit], models: list[Model]) -> Array:
 
 
 # The likelihood -----------------------------------------------------------------------------------------
-def _likelihoods(whole: Whole, fits: list[Fit]) -> list[Outcome]:
+def _likelihoods(whole: Whole, fits: list[Fit]) -> list[SettingErrors]:
     """Return ln p(y) of Gaussian processes that differ in their noise."""
     found = shrinkage(whole.problem, fits[0].algorithm, [f.algorithm.values()["noise"] for f in fits])
     assert found.log_marginal_likelihood is not None
     return [
-        Outcome(training_error=float(training), likelihood=float(value), converged=1.0)
+        SettingErrors(training_error=float(training), likelihood=float(value), converged=1.0)
         for value, training in zip(found.log_marginal_likelihood, found.training_error, strict=True)
     ]
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fits.parsing import Fit
-from kernelviz.engine.selection.folds import By, Outcome
-from kernelviz.engine.selection.grid import Grid
+from kernelviz.engine.selection.folds import By, SettingErrors
+from kernelviz.engine.selection.grid import SettingsGrid
 
 SAME = 1e-12  # Errors that differ by less than this share are the same.
 
@@ -26,8 +26,8 @@ class Selection:
     `best` has the smallest error on points left out, or the largest likelihood; of several that share it,
     the simplest. `one_standard_error` is the simplest whose error is within one spread of the best."""
 
-    grid: Grid
-    outcomes: tuple[Outcome, ...]
+    grid: SettingsGrid
+    outcomes: tuple[SettingErrors, ...]
     by: By
     note: str = ""  # How the points were left out.
 

@@ -61,7 +61,7 @@ By = Literal["cv", "loo", "likelihood"]
 NAN = float("nan")
 
 
-class Outcome(NamedTuple):
+class SettingErrors(NamedTuple):
     """The errors of a setting, as means over the folds: shares of mistakes, or squares."""
 
     error: float = NAN  # On the points left out.

@@ -17,7 +17,7 @@ from math import prod
 import numpy as np
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import View, nearest
+from kernelviz.engine.core.params import Unit, nearest
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.selection.tunable import Knob, knobs, parse_range, spaced
 
@@ -45,7 +45,7 @@ class GridAxis:
 
 
 @dataclass(frozen=True, eq=False)
-class Grid:
+class SettingsGrid:
     """A fit and one or two axes of values; each cell is the fit with these values.
 
     Cells are numbered row by row: the last axis runs fastest."""
@@ -153,7 +153,7 @@ def _check_number(axes: int) -> None:
         raise BadInput(f"One or two numbers can be chosen at a time, not {axes}.")
 
 
-def _knob(fit: Fit, key: str) -> tuple[Knob, View | None]:
+def _knob(fit: Fit, key: str) -> tuple[Knob, Unit | None]:
     """Return the number called gamma, or rbf.gamma or rbf[2].gamma where there are several, and the view
     whose name that is, such as sigma."""
     whose, _, name = key.rpartition(".")
@@ -180,7 +180,7 @@ def _knob(fit: Fit, key: str) -> tuple[Knob, View | None]:
     return named[0]
 
 
-def _names(knob: Knob) -> Iterator[tuple[str, View | None]]:
+def _names(knob: Knob) -> Iterator[tuple[str, Unit | None]]:
     """Return all names of a number."""
     yield knob.parameter.name, None
     for view in knob.parameter.views:

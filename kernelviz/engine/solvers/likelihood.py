@@ -168,7 +168,7 @@ def ascent(
     return Ascent(read_only(np.array(places)), read_only(np.array([step.height for step in hill.way])))
 
 
-class _Step(NamedTuple):
+class _Ascent(NamedTuple):
     """The parameters after a step uphill, and ln p(y) there."""
 
     kernel: Kernel
@@ -176,7 +176,7 @@ class _Step(NamedTuple):
     height: float
 
 
-def _other_starts(problem: Problem, algorithm: P, top: _Step) -> list[tuple[Kernel, P]]:
+def _other_starts(problem: Problem, algorithm: P, top: _Ascent) -> list[tuple[Kernel, P]]:
     """Return further starting points, with a tenth of y² as noise: if the maximum explains much of y as
     noise, or the kernel has several starting points."""
     noise = (1.0 - EXPLAINED) * float(np.mean(problem.y**2))
@@ -200,7 +200,7 @@ class _Hill:
         if first is None:
             raise BadInput("The likelihood cannot be computed here: give more noise, or another kernel.")
         self._known: Likelihood | None = first
-        self.way = [_Step(self.kernel, self.noise, first.value)]
+        self.way = [_Ascent(self.kernel, self.noise, first.value)]
         # A non-negative parameter at 0 has no logarithm and stays.
         declared, at = self.kernel.declared, self.kernel.at
         able = [path for path in first.by_parameter if declared(path).low < 0.0 or at(path) > 0.0] + [NOISE]
@@ -234,7 +234,7 @@ class _Hill:
         if found is None:
             return -np.inf, np.zeros(len(x))
         if found.value > self.way[-1].height:
-            self.way.append(_Step(kernel, noise, found.value))
+            self.way.append(_Ascent(kernel, noise, found.value))
         slopes = [found.by_noise if path == NOISE else found.by_parameter[path] for path in self.paths]
         values = [_value(kernel, noise, path) for path in self.paths]
         return found.value, np.where(self.by_log, values, 1.0) * slopes

@@ -14,10 +14,10 @@ from kernelviz.engine.core.cholesky import factorise, half_solve, with_ridge
 
 
 @dataclass(frozen=True, eq=False)
-class Spectrum:
+class GramSpectrum:
     """K = V diag(values) V', computed once; then every lambda and every target costs a few products.
 
-        spectrum = Spectrum.of(K)
+        spectrum = GramSpectrum.of(K)
         spectrum.solve(y, 0.1)          # (K + 0.1 I)⁻¹ y
 
     Eigenvalues that are rounding errors are 0."""
@@ -27,7 +27,7 @@ class Spectrum:
     _last: list[tuple[Array, Array]] = field(default_factory=list)
 
     @classmethod
-    def of(cls, K: Array) -> Spectrum:
+    def of(cls, K: Array) -> GramSpectrum:
         """Return the eigenvalues and eigenvectors of a symmetric K, which costs about 10 n³ operations."""
         values, vectors = np.linalg.eigh(K)
         # An eigenvalue within rounding of zero is zero: below it lam would meet noise of either sign.
@@ -60,7 +60,7 @@ class Spectrum:
 
 def shrinking(K: Array, lam: float) -> Array:
     """Return H = K (K + lam I)^-1 by eigenvectors: a tiny lam costs no digits."""
-    spectrum = Spectrum.of(K)
+    spectrum = GramSpectrum.of(K)
     shifted = spectrum.values + lam
     shares = np.divide(spectrum.values, shifted, out=np.zeros_like(shifted), where=shifted != 0.0)
     return np.asarray((spectrum.vectors * shares) @ spectrum.vectors.T)
@@ -71,7 +71,7 @@ def inverse_diagonal(K: Array, lam: float) -> Array:
     L = factorise(with_ridge(K, lam))
     if L is not None:
         return np.asarray(np.square(half_solve(L, np.eye(len(K), order="F"))).sum(axis=0))
-    spectrum = Spectrum.of(K)
+    spectrum = GramSpectrum.of(K)
     shifted = spectrum.values + lam
     shares = np.divide(1.0, shifted, out=np.zeros_like(shifted), where=shifted != 0.0)
     return np.asarray(np.square(spectrum.vectors) @ shares)

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.cholesky import factorise, solve, with_ridge
 from kernelviz.engine.solvers.qp.program import Dual
-from kernelviz.engine.solvers.qp.rows import Rows, pick
+from kernelviz.engine.solvers.qp.rows import GramRows, pick
 
-# (target, lag, balance) -> (du, drho) of a Newton step; see `Space.solver`.
+# (target, lag, balance) -> (du, drho) of a Newton step; see `HullSpace.solver`.
 Solver: TypeAlias = Callable[[Array, Array, Array], tuple[Array, Array]]
 
 ITERATIONS = 60
@@ -33,7 +33,7 @@ STEP = 0.995
 RIDGES = (0.0, 1e-14, 1e-12)
 
 
-class Space(Protocol):
+class HullSpace(Protocol):
     """The space of the hulls: the products K̂u that the method needs, and its linear systems."""
 
     cost: float  # Floating point operations of an iteration.
@@ -157,7 +157,7 @@ def _cholesky(A: Array, diagonal: Array | float, scale: float) -> Array | None:
     return None
 
 
-def nearest_points(space: Space, z: Array, enough: float) -> Generator[float, None, Hulls]:
+def nearest_points(space: HullSpace, z: Array, enough: float) -> Generator[float, None, Hulls]:
     """Run Mehrotra's predictor and corrector from the means of the classes.
 
     Ends when the hulls are seen to meet, or to be apart and the squared distance is known to a fraction
@@ -178,7 +178,7 @@ def nearest_points(space: Space, z: Array, enough: float) -> Generator[float, No
     return x
 
 
-def _means(space: Space, plus: NDArray[np.bool_]) -> Hulls:
+def _means(space: HullSpace, plus: NDArray[np.bool_]) -> Hulls:
     u = np.where(plus, 1.0 / np.count_nonzero(plus), 1.0 / np.count_nonzero(~plus))
     pulled = space.pull(u)
     spread = max(float(np.ptp(pulled[plus])), float(np.ptp(pulled[~plus])), float(u @ pulled))
@@ -186,7 +186,7 @@ def _means(space: Space, plus: NDArray[np.bool_]) -> Hulls:
     return Hulls(u, pulled, pulled - np.where(plus, *rho), rho)
 
 
-def _iterated(space: Space, x: Hulls, plus: NDArray[np.bool_]) -> Hulls | None:
+def _iterated(space: HullSpace, x: Hulls, plus: NDArray[np.bool_]) -> Hulls | None:
     """Return the next iterate, or None if rounding allows no more."""
     u, s, rho = x.u, x.s, x.rho
     solve = space.solver(u, s) if x.gap > 0.0 else None
@@ -275,7 +275,7 @@ class Explicit:
         return bool(self.scales.size and self.scales.max() > UNEVEN * self.scales.min())
 
 
-def explicit_features(rows: Rows) -> Explicit | None:
+def explicit_features(rows: GramRows) -> Explicit | None:
     """Return the features of a kernel that has only few of them."""
     X = rows.X
     if not isinstance(X, np.ndarray) or rows.ridge or X.shape[1] > MOST_COLUMNS:
@@ -292,7 +292,7 @@ def explicit_features(rows: Rows) -> Explicit | None:
     return Explicit(V[:, kept] / scales[kept], scales[kept], doubt)
 
 
-def low_rank(dual: Dual) -> Space | None:
+def low_rank(dual: Dual) -> HullSpace | None:
     """Return feature space through a factor of the Gram matrix, or None if its rank is not low."""
     rows, z = dual.rows, dual.p
     touching = rows.touching()
@@ -306,7 +306,7 @@ def low_rank(dual: Dual) -> Space | None:
     return Features(V, z, touching) if PARTS * V.shape[1] <= dual.n else None
 
 
-def whole(dual: Dual) -> Space:
+def whole(dual: Dual) -> HullSpace:
     """Return feature space through the Gram matrix itself."""
     return Gram(dual.rows.whole(), dual.p, dual.rows.touching())
 

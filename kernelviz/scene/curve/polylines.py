@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
-from kernelviz.engine.models.sampling import Line
+from kernelviz.engine.models.sampling import CurveStrip
 
 # Clipping and straightening.
 STRAIGHT = 1e-4  # Shares of the view's height that no eye sees.
@@ -107,7 +107,7 @@ def _largest(beta: Array, support: Indices) -> Indices:
     return np.sort(support[order])
 
 
-def outlines(model: Model, line: Line, level: float) -> Array:
+def outlines(model: Model, line: CurveStrip, level: float) -> Array:
     """Return all bumps above the level as one polyline, with a row of NaN after each."""
     beta, support = model.beta, model.support
     if beta is None or not len(support):
@@ -120,7 +120,7 @@ def outlines(model: Model, line: Line, level: float) -> Array:
     return _each(x, bumps_of(model, x, rows.tolist()), above.bottom, above.top)
 
 
-def _alike(kernel: Kernel, at: Array, beta: Array, line: Line) -> Array:
+def _alike(kernel: Kernel, at: Array, beta: Array, line: CurveStrip) -> Array:
     """Return the bumps of a stationary kernel, which differ only in place and height: K(x_i + t, x_i) is the
     same function of t for all."""
     t, k = _shape(kernel, float(np.abs(beta).max()), at, line)
@@ -140,7 +140,7 @@ def _alike(kernel: Kernel, at: Array, beta: Array, line: Line) -> Array:
     return _broken(x, y, kept)
 
 
-def _shape(kernel: Kernel, largest: float, at: Array, line: Line) -> tuple[Array, Array]:
+def _shape(kernel: Kernel, largest: float, at: Array, line: CurveStrip) -> tuple[Array, Array]:
     """Return t and K(x + t, x) with as few vertices as the largest bump needs in the view.
 
     A chord of length h is off by h² |K''|/8, so that the integral of sqrt |K''| says how many it takes."""

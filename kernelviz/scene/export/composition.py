@@ -29,7 +29,7 @@ from kernelviz.scene.figure.figure import NO_WORDS, Captioned, Captions, Figure
 from kernelviz.scene.figure.legend import Entry
 from kernelviz.scene.formula import too_long
 from kernelviz.scene.nodes import Node
-from kernelviz.scene.panels import Panel
+from kernelviz.scene.panels import FigurePanel
 from kernelviz.scene.view import Scene
 from kernelviz.scene.wording import errors_in_words, readable
 from kernelviz.scene.workspace_painter import Subject, painter_of
@@ -176,7 +176,7 @@ class Composition:
             return self.frame.model, self.frame.change if self.state.look.mode == "watch" else None
         return (None, None) if self.failure else fitted(self.state)
 
-    def figure(self, options: FigureOptions = USUAL, panels: Sequence[Panel] = ()) -> Node:
+    def figure(self, options: FigureOptions = USUAL, panels: Sequence[FigurePanel] = ()) -> Node:
         """Return the canvas with its captions, or canvas and panels side by side with the captions around all
         of them."""
         if not options.canvas and not panels:
@@ -190,7 +190,7 @@ class Composition:
         pictures = [self.scene_of(panel).root for panel in panels]
         return Captioned(FigureLayout(canvas, pictures), words)
 
-    def scene_of(self, panel: Panel) -> Scene:
+    def scene_of(self, panel: FigurePanel) -> Scene:
         """Return the scene that a panel shows next to the canvas."""
         return panel.scene(self.frame, self.failure, self.verdict, self.answers)
 
@@ -238,7 +238,7 @@ def render_state(
     state: State,
     path: str | os.PathLike[str] | BinaryIO,
     options: Options,
-    panels: Sequence[Panel] = (),
+    panels: Sequence[FigurePanel] = (),
     format: str = FORMATS[0],
 ) -> Rendered:
     """Fit, and write the figure of all fits with the panels next to it. A PNG contains the session.

@@ -13,7 +13,7 @@ from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.scene.wording import readable, shown
 from kernelviz.session.lessons.actions import Action, Choose, EditPoints, Press, SetParameter, ShowView, Watch
 from kernelviz.session.lessons.language import LETTERS, Pointer
-from kernelviz.session.lessons.lesson import FRESH, Lesson, Plan, Prediction, Stage, Task
+from kernelviz.session.lessons.lesson import FRESH, Lesson, LessonTask, Plan, Prediction, Stage
 from kernelviz.session.lessons.state import VIEWS, LessonState, find_parameter
 
 ROOM = 2  # Empty lines to write on.
@@ -84,7 +84,7 @@ def _step(plan: Plan) -> Iterator[WorksheetItem]:
                 if part.reveal:
                     yield WorksheetItem("lead", "Then:")
                     yield _done(part.reveal, plan.start_of(part))
-            case Task():
+            case LessonTask():
                 yield WorksheetItem("box", f"**Do.** {part.say}")
                 yield WorksheetItem("room", "What I did and saw:")
 

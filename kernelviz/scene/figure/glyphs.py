@@ -38,7 +38,7 @@ class Ring(IntEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class Rings:
+class SupportRings:
     """Support vectors by index, kind, and strength in {0, 1/4, 1/2, 3/4, 1} growing with alpha; and the
     misclassified points, support vectors or not."""
 
@@ -59,12 +59,12 @@ class Rings:
         )
 
     @classmethod
-    def none(cls, mistakes: Indices = NO_POINTS) -> Rings:
+    def none(cls, mistakes: Indices = NO_POINTS) -> SupportRings:
         """Return no rings around support vectors."""
         return cls(NO_POINTS, NO_POINTS, np.empty(0), mistakes)
 
 
-def rings_of(model: Model) -> Rings:
+def rings_of(model: Model) -> SupportRings:
     """Return which points are support vectors, of which kind, and how strong; and which are misclassified.
 
     There are no rings where every point takes part, by construction as in ridge regression or because it so
@@ -75,7 +75,7 @@ def rings_of(model: Model) -> Rings:
     possible = frozenset(() if every or alpha is None else Ring if boxed else (Ring.FREE,))
     judged = bool(model.problem.data.class_names) and not model.algorithm.ignores_labels
     if every or len(support) == 0 or (not boxed and len(support) == n > ALL_RINGED_UP_TO):
-        return replace(Rings.none(wrong), possible=possible, judged=judged)
+        return replace(SupportRings.none(wrong), possible=possible, judged=judged)
     own = alpha[support] if alpha is not None else np.zeros(len(support))
     kinds = np.full(len(support), Ring.FREE, dtype=np.intp)
     if model.box is not None:
@@ -83,7 +83,7 @@ def rings_of(model: Model) -> Rings:
     top = own.max()
     share = own / top if top > 0 else own
     strengths = np.rint(share * (RING_SIZES - 1)) / (RING_SIZES - 1)
-    return Rings(support, kinds, strengths, wrong, possible, judged)
+    return SupportRings(support, kinds, strengths, wrong, possible, judged)
 
 
 # How they are drawn -----------------------------------------------------------------------------------------

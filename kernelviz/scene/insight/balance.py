@@ -21,7 +21,7 @@ from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.text import draw_text, text_width
 from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import Memory, Now, Scene, View, each_pair_has, message
+from kernelviz.scene.view import Now, Scene, View, ViewMemory, each_pair_has, message
 from kernelviz.scene.wording import Remark, shown
 
 ROWS = 3
@@ -48,7 +48,7 @@ class BalanceView(View):
 
     bump: bool = flag(False, label="Add an orthogonal bump", help=REPRESENTER)
 
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         """Return the bars of both terms and their sum, or why the algorithm has none. With the bump its terms
         are known once editing rests."""
         model, algorithm = frame.model, frame.model.algorithm

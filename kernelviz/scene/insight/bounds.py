@@ -17,7 +17,7 @@ from kernelviz.engine.numbers.bounds import Bound, best_reference, error_bounds,
 from kernelviz.engine.numbers.declared import NUMBERS, label
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.scene.rows import SIZES, NamedValue, ValueRows
-from kernelviz.scene.view import Memory, Now, Scene, View, message
+from kernelviz.scene.view import Now, Scene, View, ViewMemory, message
 from kernelviz.scene.wording import about_mistakes, loss_shown, number_shown, shown
 
 # Numbers with a row of their own, in the order of the rows; the others stand in the row of another.
@@ -52,7 +52,7 @@ class BoundsView(View):
         help="Margin γ₀ from which slacks count, relative to the one that makes the ratio smallest",
     )  # fmt: skip
 
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         verdict = now.verdict
         judged = verdict if verdict is not None and verdict.request.data is frame.data else None
         numbers = number_rows(frame, judged)

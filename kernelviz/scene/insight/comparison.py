@@ -30,7 +30,7 @@ from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.plot_layers import Lines
 from kernelviz.scene.plots import Field
 from kernelviz.scene.rows import NamedValue, ValueRows
-from kernelviz.scene.view import DocumentView, Memory, Now, Scene, View, message
+from kernelviz.scene.view import DocumentView, Now, Scene, View, ViewMemory, message
 from kernelviz.scene.wording import fit_names, number_shown
 from kernelviz.session.report import about_disagreement, compared
 from kernelviz.session.state import LETTERS
@@ -64,12 +64,12 @@ class ComparisonView(DocumentView):
         help="All numbers side by side, or where in the plane the fits disagree",
     )
 
-    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
+    def without_fit(self, failure: Failure | None, now: Now, memory: ViewMemory) -> Scene:
         if len(now.answers) < 2:
             return View.without_fit(self, failure, now, memory)
         return self.scene(None, now, memory)
 
-    def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame | None, now: Now, memory: ViewMemory) -> Scene:
         """Return the table or the difference of all fits, or which of them could not be fitted."""
         frames: tuple[Frame, ...] = memory.recall("frames") or ()
         for letter, answer in zip(LETTERS, now.answers, strict=False):
@@ -166,7 +166,7 @@ def _difference(frames: Sequence[Frame], changing: Indices) -> Field | None:
         part="difference",
         view=ViewRange(grid.left, grid.right, grid.bottom, grid.top),
         ground=(Apart(part="apart", mask=apart), *boundaries),
-        layers=(points, Rings(part="changing", x=points.x[changing], y=points.y[changing])),
+        layers=(points, SideChangeRings(part="changing", x=points.x[changing], y=points.y[changing])),
         legend=(*named, share, Entry(f"changes sides: {len(changing)}", _draw_ring)),
     )
 
@@ -183,7 +183,7 @@ class Apart(Layer):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Rings(Layer):
+class SideChangeRings(Layer):
     """Rings around the points that change sides."""
 
     x: Array

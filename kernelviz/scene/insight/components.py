@@ -25,7 +25,7 @@ from kernelviz.scene.landscape import landscape, points_of
 from kernelviz.scene.layers import NEUTRAL
 from kernelviz.scene.nodes import Column, Either, Hit, Marks, Node, Placed, Row, Size
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View, message
+from kernelviz.scene.view import Intent, Now, Scene, Set, View, ViewMemory, message
 from kernelviz.scene.wording import Remark, named
 
 COMPONENTS = 9  # Components to choose from.
@@ -65,7 +65,7 @@ class ComponentsView(View):
     )
     up: str = _component(2, "up", "upwards")
 
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         """Return map, function and shares. The cloud of the last scene says how the components are turned."""
         try:
             cloud = FeatureCloud.of(frame.model.problem, COMPONENTS, memory.recall("cloud"))
@@ -88,7 +88,7 @@ class ComponentsView(View):
         return Set("across", hit.row) if hit.part == "shares" else super().on_click(hit, now)
 
 
-def _map(frame: Frame, cloud: FeatureCloud, across: int, up: int, memory: Memory) -> Plot:
+def _map(frame: Frame, cloud: FeatureCloud, across: int, up: int, memory: ViewMemory) -> Plot:
     """Return the points along two components."""
     data = frame.data
 
@@ -101,7 +101,7 @@ def _map(frame: Frame, cloud: FeatureCloud, across: int, up: int, memory: Memory
     return Plot(part="map", x=axis(across, "across"), y=axis(up, "up"), layers=(points,))
 
 
-def _function(frame: Frame, cloud: FeatureCloud, k: int, memory: Memory) -> Node | None:
+def _function(frame: Frame, cloud: FeatureCloud, k: int, memory: ViewMemory) -> Node | None:
     """Return a component as a function of the input; None where it is none, or cannot be drawn."""
     if k >= cloud.pca.components:
         return None

@@ -27,7 +27,7 @@ from kernelviz.scene.layers import NEUTRAL, Contours, Coordinates, Layer
 from kernelviz.scene.nodes import Hit, WithSquare
 from kernelviz.scene.plots import Field
 from kernelviz.scene.rows import NamedValue, ValueRows
-from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View
+from kernelviz.scene.view import Intent, Now, Scene, Set, View, ViewMemory
 from kernelviz.scene.wording import named, shown
 from kernelviz.session.view import ViewRange
 
@@ -64,10 +64,10 @@ class ConstraintsView(View):
     )
     angle: float = real(30.0, low=-180.0, high=180.0, label="angle", help="The direction u of ∇g, in degrees")
 
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         return self._shown(_of_svm(frame, now.point))
 
-    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
+    def without_fit(self, failure: Failure | None, now: Now, memory: ViewMemory) -> Scene:
         """Return the page without the part about the SVM."""
         return super().without_fit(failure, now, memory) if failure is None else self._shown(())
 

@@ -23,7 +23,7 @@ from kernelviz.scene.layers import Layer
 from kernelviz.scene.nodes import Hit, Message, Size, Stack
 from kernelviz.scene.plot_layers import Lines, Upright
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import GoTo, Intent, Memory, Needed, Now, Scene, View
+from kernelviz.scene.view import GoTo, Intent, Needed, Now, Scene, View, ViewMemory
 from kernelviz.scene.wording import Remark, about_mistakes, counted, shown
 from kernelviz.session.state import Document
 
@@ -78,7 +78,7 @@ class ConvergenceView(View):
         begin = partial(ConvergenceRun, how, model.problem)
         return Needed(key, begin, lambda run: (key, run.so_far), stoppable=False)
 
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         """Return a plot for the losses and one for the objectives, above each other, with an upright line
         at the step shown."""
         frame = _with_course(frame, now.result)

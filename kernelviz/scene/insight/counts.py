@@ -18,7 +18,7 @@ from kernelviz.scene.axes import Axis, Curve
 from kernelviz.scene.nodes import Column, Either, Hit, Row
 from kernelviz.scene.plot_layers import Dots, Lines, Upright
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View
+from kernelviz.scene.view import Intent, Now, Scene, Set, View, ViewMemory
 from kernelviz.scene.wording import counted, shown
 
 DEGREES, INPUTS = range(1, 13), np.unique(np.geomspace(1, 100, 60).round())
@@ -49,7 +49,7 @@ class CountsView(View):
     )
     d: int = integer(3, low=1, high=12, label="degree d", help="The highest degree of a product of inputs")
 
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         n, p, d = frame.data.n, self.p, self.d
         degrees = np.array(DEGREES, dtype=np.float64)
         different = np.array([float(different_products(p, k)) for k in DEGREES])

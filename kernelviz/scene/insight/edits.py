@@ -18,7 +18,7 @@ from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.nodes import Hit, Marks
 from kernelviz.scene.plot_layers import Lines, Upright
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import DocumentView, Intent, Memory, Now, Restore, Scene, message
+from kernelviz.scene.view import DocumentView, Intent, Now, Restore, Scene, ViewMemory, message
 from kernelviz.scene.wording import error_shown
 from kernelviz.session.edit_log import ERRORS, Edits
 
@@ -43,7 +43,7 @@ class EditsView(DocumentView):
     def repeatable(self, now: Now) -> bool:
         return False
 
-    def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame | None, now: Now, memory: ViewMemory) -> Scene:
         """Return the losses of the session's edit log, the newest at the right end."""
         edits = None if now.edits is None else now.edits()
         if edits is None or not len(edits.numbers):
@@ -64,7 +64,7 @@ class EditsView(DocumentView):
             for curve, name, values in zip(CURVES, edits.names, edits.numbers.T, strict=True)
             if np.isfinite(values).any()
         ]
-        ticks = Ticks(part="ticks", x=x[[tick.row for tick in edits.ticks]], edits=edits)
+        ticks = EditTicks(part="ticks", x=x[[tick.row for tick in edits.ticks]], edits=edits)
         plot = Plot(
             part="edits",
             x=Axis(0.0, 1.0, bare=True),
@@ -86,7 +86,7 @@ def _number(name: str, value: float) -> str:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Ticks(Layer):
+class EditTicks(Layer):
     """A tick at the foot for the last result of each edit; the row of a hit is the number of the tick."""
 
     x: np.ndarray

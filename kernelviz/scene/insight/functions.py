@@ -18,7 +18,7 @@ from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.scene.axes import Axis, SteadyRange, written
 from kernelviz.scene.plot_layers import Bars
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import Memory, Now, Scene, View, each_pair_has, message
+from kernelviz.scene.view import Now, Scene, View, ViewMemory, each_pair_has, message
 from kernelviz.scene.wording import named, readable, shown
 
 ANY_HEIGHT = SteadyRange.of_any_size()
@@ -61,7 +61,7 @@ class FunctionsView(View):
         missing = {BEFORE: now.previous, OTHER: None, AT_POINT: now.point}
         return missing[self.other] is None
 
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         """Return the bars of the terms, largest first, with the numbers of f and g above them."""
         f, data = frame.model, frame.data
         if not isinstance(f, KernelModel) or not f.problem.kernel.positive_definite:

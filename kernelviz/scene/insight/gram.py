@@ -29,7 +29,7 @@ from kernelviz.scene.landscape import can_be_drawn, dashed, landscape
 from kernelviz.scene.nodes import Column, Message, Node, Size, Text
 from kernelviz.scene.plot_layers import Bars, Discs
 from kernelviz.scene.plots import Field, Plot
-from kernelviz.scene.view import Copy, Intent, Memory, Menu, Now, Scene, View, message
+from kernelviz.scene.view import Copy, Intent, Menu, Now, Scene, View, ViewMemory, message
 from kernelviz.scene.wording import Remark, named, shown
 from kernelviz.session.workspaces.registry import workspace_of
 
@@ -88,10 +88,10 @@ class GramView(View):
         help="K itself; the inner products seen from the mean of all points; or the cosines of the angles",
     )
 
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         return self._shown(frame.model, now.verdict, now, memory)
 
-    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
+    def without_fit(self, failure: Failure | None, now: Now, memory: ViewMemory) -> Scene:
         """Return the matrix all the same: it needs only kernel and points."""
         if failure is None or not failure.request.data.n:
             return super().without_fit(failure, now, memory)
@@ -105,7 +105,7 @@ class GramView(View):
         except BadInput as problem:
             return message(str(problem))
 
-    def _shown(self, model: Model, verdict: Verdict | None, now: Now, memory: Memory) -> Scene:
+    def _shown(self, model: Model, verdict: Verdict | None, now: Now, memory: ViewMemory) -> Scene:
         if self.face == "spectrum":
             return _spectrum(verdict)
         if self.face == "witness":
@@ -114,13 +114,13 @@ class GramView(View):
             return self._mercer_sum(model, now, memory)
         return self._matrix(model, verdict, now, memory)
 
-    def on_menu(self, entry: str, memory: Memory) -> Intent | None:
+    def on_menu(self, entry: str, memory: ViewMemory) -> Intent | None:
         gram: SortedGram | None = memory.recall("gram") if self.face == "matrix" else None
         if gram is None:
             return None
         return Copy(gram.as_latex() if entry == "as LaTeX" else gram.as_csv())
 
-    def _matrix(self, model: Model, verdict: Verdict | None, now: Now, memory: Memory) -> Scene:
+    def _matrix(self, model: Model, verdict: Verdict | None, now: Now, memory: ViewMemory) -> Scene:
         problem, rows = model.problem, ordered(model, self.order)
         found_later = self.order == "alike"
         key = (problem.data, problem.kernel, self.order, self.version, not found_later and rows.tobytes())
@@ -132,7 +132,7 @@ class GramView(View):
         root = gram.with_function(_row_of(model, now, memory), caption)
         return Scene(root, ("face", "order", "version"))
 
-    def _mercer_sum(self, model: Model, now: Now, memory: Memory) -> Scene:
+    def _mercer_sum(self, model: Model, now: Now, memory: ViewMemory) -> Scene:
         """Return K after m terms of Mercer's sum, and the regression on as many eigenfunctions."""
         problem, offered = model.problem, ("face", "m", "order")
         if problem.n > MOST_POINTS:
@@ -152,7 +152,7 @@ class GramView(View):
         return Scene(shown_gram.with_function(function, mercer_caption(model, found, m, both)), offered)
 
 
-def _row_of(model: Model, now: Now, memory: Memory) -> Node | None:
+def _row_of(model: Model, now: Now, memory: ViewMemory) -> Node | None:
     """Return the row of the point that is looked at as a function of the input; a hint while there is none,
     and None where there is no room for either."""
     problem, point = model.problem, now.point
@@ -167,7 +167,7 @@ def _row_of(model: Model, now: Now, memory: Memory) -> Node | None:
     return row
 
 
-def _function(model: Model, point: int, memory: Memory) -> Node | None:
+def _function(model: Model, point: int, memory: ViewMemory) -> Node | None:
     """Return K(xᵢ, ·) as a landscape with a ring around the point; None where its values are no finite
     numbers."""
     problem = model.problem
@@ -247,7 +247,7 @@ def penalty_of(model: Model) -> float:
     return how.lam if isinstance(how, Ridge) else how.noise if isinstance(how, GaussianProcess) else LAM
 
 
-def regression(model: Model, found: MercerSum, m: int, memory: Memory) -> Node | None:
+def regression(model: Model, found: MercerSum, m: int, memory: ViewMemory) -> Node | None:
     """Return ridge on the first m eigenfunctions as a landscape, with kernel ridge dashed; None where there
     is nothing to regress on or the inputs are no places."""
     problem, data = model.problem, model.problem.data

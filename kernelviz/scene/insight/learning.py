@@ -23,7 +23,7 @@ from kernelviz.scene.figure.strokes import polygon, tinted
 from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.plot_layers import Lines, Upright
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import LATER, DocumentView, Memory, Needed, Now, Scene, message
+from kernelviz.scene.view import LATER, DocumentView, Needed, Now, Scene, ViewMemory, message
 from kernelviz.scene.wording import Remark, error_shown
 from kernelviz.session.state import Document
 from kernelviz.session.workspaces.base import origin
@@ -60,7 +60,7 @@ class LearningView(DocumentView):
         key = str(document.fit), str(drawn), None if again else document.data
         return Needed(key, lambda: LearningCurveRun(document.data, drawn, document.fit))
 
-    def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame | None, now: Now, memory: ViewMemory) -> Scene:
         curve: LearningCurve | None = now.result
         if now.document is not None and self.needs(now.document, None) is None:
             return message(f"A learning curve needs a data set that can be drawn again, or {FEWEST} points.")

@@ -1,6 +1,6 @@
 """A lifted fit in three dimensions: its sheet, its planes and lines, and its points.
 
-`Lifted` has the numbers, computed once for a fit; `Space` is the node that shows them as a camera sees
+`Lifted` has the numbers, computed once for a fit; `LiftedSpace` is the node that shows them as a camera sees
 them."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from kernelviz.engine.analysis.kernel_pca import FeatureCloud
 from kernelviz.engine.analysis.lifts import LiftedFit, called, lift_for
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.models.base import Model
-from kernelviz.scene.figure.glyphs import Rings, draw_rings, rings_of
+from kernelviz.scene.figure.glyphs import SupportRings, draw_rings, rings_of
 from kernelviz.scene.figure.stamps import Stamps, draw_points, encircle, stamp, thinned
 from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.scene.figure.style import Style
@@ -58,7 +58,7 @@ class Lifted:
     fit: LiftedFit
     cloud: FeatureCloud | None
     classes: Indices
-    rings: Rings
+    rings: SupportRings
     box: UnitCube  # Around what is lifted.
     flat_box: UnitCube  # Around the inputs.
 
@@ -74,7 +74,7 @@ class Lifted:
 
 
 @dataclass(frozen=True, eq=False)
-class Space(Node):
+class LiftedSpace(Node):
     """A lifted fit as a camera sees it, unfolded from the inputs by a share between 0 and 1.
 
     At 0 the inputs lie on the floor and are seen from above, as on the canvas; at 1 they are lifted."""
@@ -92,7 +92,7 @@ class Space(Node):
 class PlacedSpace(Placed):
     """A space in its rectangle."""
 
-    def __init__(self, node: Space, rect: QRectF, style: Style) -> None:
+    def __init__(self, node: LiftedSpace, rect: QRectF, style: Style) -> None:
         super().__init__("space", rect, style)
         self.node, self.lifted, self.fit = node, node.lifted, node.lifted.fit
         # Folded, the inputs are seen from above as on the canvas.

@@ -29,7 +29,7 @@ from kernelviz.scene.figure.glyphs import UNLABELLED, rings_of
 from kernelviz.scene.layers import Layer
 from kernelviz.scene.plot_layers import Lines, Points
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import Memory, Now, Scene, View, message
+from kernelviz.scene.view import Now, Scene, View, ViewMemory, message
 from kernelviz.scene.wording import loss_shown, shown
 
 # What the axes show at least.
@@ -86,7 +86,7 @@ class LossView(View):
     insensitive: bool = _switch(epsilon_insensitive(0.0), "ε-insensitive")
     huber: bool = _switch(huber())
 
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         """Return the curves of the losses with the points on that of the algorithm, over z·s, s or y − s."""
         model = frame.model
         t = frame.table.product if model.residuals is None else model.residuals
@@ -173,7 +173,7 @@ def _classes(data: Data) -> Indices:
 
 
 def _scaled_by_residuals(
-    frame: Frame, farthest: float, memory: Memory
+    frame: Frame, farthest: float, memory: ViewMemory
 ) -> tuple[SteadyRange, SteadyRange, dict[str, Loss]]:
     """Return the ranges of the axes, which reach as far to the left as to the right, and the losses that can
     be laid over the algorithm's own."""

@@ -26,19 +26,19 @@ from kernelviz.scene.bar_list import Bar, BarList
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, text_width
-from kernelviz.scene.insight.string_table import GAP, StringTable, table_kernel, visible
+from kernelviz.scene.insight.string_table import GAP, AlignmentTables, table_kernel, visible
 from kernelviz.scene.nodes import Headed, Hit, Marks, Node, Placed
 from kernelviz.scene.view import (
     Intent,
-    Memory,
     Now,
-    Picker,
+    OptionPicker,
     Scene,
     SelectPoints,
     Set,
     Several,
     Stepper,
     View,
+    ViewMemory,
     message,
 )
 from kernelviz.scene.wording import counted, named, shown
@@ -70,8 +70,12 @@ class PairView(View):
     follows_point = True
     hovers_in_background = True
     pickers = (
-        Picker("first", "First string", "First string to compare; selecting two anywhere does the same"),
-        Picker("second", "Second string", "Second string to compare; selecting two anywhere does the same"),
+        OptionPicker(
+            "first", "First string", "First string to compare; selecting two anywhere does the same"
+        ),
+        OptionPicker(
+            "second", "Second string", "Second string to compare; selecting two anywhere does the same"
+        ),
     )
     steppers = (
         Stepper(
@@ -90,7 +94,7 @@ class PairView(View):
     pinned: str = ""  # The piece whose letters stay lit.
     step: tuple[Pair, int] | None = None  # How far the table of a pair is filled; all of it by default.
 
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         """Return the two strings, and below them the pieces they share or the table that computes K."""
         problem = frame.model.problem
         data, kernel = problem.data, problem.kernel
@@ -105,7 +109,7 @@ class PairView(View):
                 "comparison", (data, kernel, points), lambda: compared(kernel, data.X[i], data.X[j])
             )
             filled = self.step[1] if self.step is not None and self.step[0] == points else None
-            table = StringTable.of(kernel, data.X[i], data.X[j], filled) if self.table else None
+            table = AlignmentTables.of(kernel, data.X[i], data.X[j], filled) if self.table else None
         except BadInput as problem_with_it:
             return message(str(problem_with_it))
         names = memory.keep("names", data, lambda: [f"{k + 1}: {named(data, k)}" for k in range(data.n)])
@@ -121,7 +125,7 @@ class PairView(View):
             steps={} if table is None else {"step": (points, table.step, table.values.size)},
         )
 
-    def _pair(self, problem: Problem, now: Now, memory: Memory) -> Pair | None:
+    def _pair(self, problem: Problem, now: Now, memory: ViewMemory) -> Pair | None:
         """Return the strings to compare. Pointing at something here does not change them, nor does another
         kernel."""
         marks, picked = replace(now.marks, pointed=Hit()), self.picked

@@ -24,7 +24,7 @@ from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.nodes import Hit, Marks, Size, Stack
 from kernelviz.scene.plot_layers import Lines, Upright
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import ChangeDocument, DocumentView, Intent, Memory, Needed, Now, Scene, message
+from kernelviz.scene.view import ChangeDocument, DocumentView, Intent, Needed, Now, Scene, ViewMemory, message
 from kernelviz.scene.wording import Remark, error_shown, shown
 from kernelviz.session.state import Document
 
@@ -65,7 +65,7 @@ class PathView(DocumentView):
         key = (str(document.kernel), str(fixed), document.data, test, value if beyond else None)
         return Needed(key, lambda: PathRun(document.data, document.fit, test))
 
-    def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame | None, now: Now, memory: ViewMemory) -> Scene:
         """Return the path with an upright line where the fit stands. Until a new path is known, the last
         one stays."""
         assert now.document is not None

@@ -31,7 +31,7 @@ from kernelviz.scene.nodes import Hit, Node, Tiles
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.plot_layers import Lines
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import Intent, Keys, Memory, Now, Scene, Set, View, message
+from kernelviz.scene.view import Intent, Keys, Now, Scene, Set, View, ViewMemory, message
 from kernelviz.scene.wording import readable, shown
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
@@ -84,10 +84,10 @@ class ResponseView(View):
     )
     x0: tuple[float, ...] | None = None  # Where x₀ is; at the first point until it is moved.
 
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         return self._shown(frame.model, memory)
 
-    def without_fit(self, failure: Failure | None, now: Now, memory: Memory) -> Scene:
+    def without_fit(self, failure: Failure | None, now: Now, memory: ViewMemory) -> Scene:
         """Return the functions all the same: they need only kernel and points."""
         if failure is None or not failure.request.data.n:
             return super().without_fit(failure, now, memory)
@@ -97,7 +97,7 @@ class ResponseView(View):
         except BadInput as problem:
             return message(str(problem))
 
-    def _shown(self, model: Model, memory: Memory) -> Scene:
+    def _shown(self, model: Model, memory: ViewMemory) -> Scene:
         data = model.problem.data
         if not can_be_drawn(data) or not data.n:
             return message(
@@ -132,7 +132,7 @@ class ResponseView(View):
         function = layout.get("function 1")
         if not isinstance(function, Coordinates) or now.document is None or self.face == "three widths":
             return None
-        data, view = now.document.data, steady_extent(now.document.data, Memory())
+        data, view = now.document.data, steady_extent(now.document.data, ViewMemory())
         right, up = (LARGE_STEP if shift else STEP) * np.array(STEPS[key])
         steps = right * (view.right - view.left), up * (view.top - view.bottom)
         return _moved([x + step for x, step in zip(self._place_among(data.X), steps, strict=False)], view)
@@ -151,7 +151,7 @@ class _Around:
 
     model: Model
     x0: Array  # (1, p)
-    memory: Memory
+    memory: ViewMemory
 
     @property
     def kernel(self) -> Kernel:

@@ -17,8 +17,8 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import choice, integer
 from kernelviz.engine.selection.folds import By, Trial
-from kernelviz.engine.selection.grid import Grid, over_slider
 from kernelviz.engine.selection.grid import GridAxis as Numbers
+from kernelviz.engine.selection.grid import SettingsGrid, over_slider
 from kernelviz.engine.selection.tunable import Knob, knobs, parse_range
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Frame
@@ -30,14 +30,14 @@ from kernelviz.scene.view import (
     ChangeDocument,
     DocumentView,
     Intent,
-    Line,
-    Memory,
     Needed,
     Now,
-    Picker,
+    OptionPicker,
     Popup,
     Scene,
     Set,
+    TextField,
+    ViewMemory,
 )
 from kernelviz.scene.wording import Remark
 from kernelviz.session.state import Document
@@ -72,9 +72,13 @@ class SelectionView(DocumentView):
     number = 15
     computes = True
     pickers = (
-        Picker("first", "First number", "A parameter of the kernel or the algorithm to choose", brief=True),
-        Picker("second", "Second number", "A parameter of the kernel or the algorithm to choose", brief=True),
-        Picker("way", "How points are left out", "How points are left out to judge a setting by"),
+        OptionPicker(
+            "first", "First number", "A parameter of the kernel or the algorithm to choose", brief=True
+        ),
+        OptionPicker(
+            "second", "Second number", "A parameter of the kernel or the algorithm to choose", brief=True
+        ),
+        OptionPicker("way", "How points are left out", "How points are left out to judge a setting by"),
     )
     popup = Popup(
         "…",
@@ -119,7 +123,7 @@ class SelectionView(DocumentView):
         values = parse_range(text, knob.parameter, knob.owner, count)
         return Numbers(knob, tuple(values), knob.parameter.name)
 
-    def on_typed(self, line: Line, text: str, now: Now) -> Intent | None:
+    def on_typed(self, line: TextField, text: str, now: Now) -> Intent | None:
         """Keep a range that was typed for one of the numbers; BadInput for a text that is no range."""
         assert now.document is not None
         typed = dict(self.typed)
@@ -155,14 +159,14 @@ class SelectionView(DocumentView):
         try:
             trial = Trial.of(document.data, document.algorithm, by, folds, self.seed, fresh)
             axes = (self._values(knob, typed.get(knob.key, ""), count) for knob in chosen)
-            grid = Grid(document.fit, tuple(axes))
+            grid = SettingsGrid(document.fit, tuple(axes))
         except BadInput as problem:
             return Refused(str(problem))
         note = f"{self.way.capitalize()}."
         return SelectionRun(grid, trial, note, max(1, cores() - 1), coarse_first=True, apart=True)
 
     # What is to be seen ---------------------------------------------------------------------------------
-    def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame | None, now: Now, memory: ViewMemory) -> Scene:
         """Return the chart of the settings tried so far, with the lists of numbers to choose from."""
         assert now.document is not None
         chosen, typed = self.chosen(now.document), dict(self.typed)
@@ -219,11 +223,11 @@ class SelectionView(DocumentView):
         )
 
 
-def _line(knob: Knob, text: str, numbers: int) -> Line:
+def _line(knob: Knob, text: str, numbers: int) -> TextField:
     """Return the line of the popup into which the range of a number is typed."""
     low, high = knob.parameter.soft
     count = SIDE if numbers > 1 else LINE
-    return Line(knob.key, f"{knob.parameter.label} of {knob.owner}", text, f"{low:g}:{high:g}:{count}")
+    return TextField(knob.key, f"{knob.parameter.label} of {knob.owner}", text, f"{low:g}:{high:g}:{count}")
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.nodes import Hit, WithSquare
 from kernelviz.scene.plot_layers import Lines, Upright
 from kernelviz.scene.plots import Field, Plot
-from kernelviz.scene.view import DocumentView, Intent, Memory, Now, Scene, Set, message
+from kernelviz.scene.view import DocumentView, Intent, Now, Scene, Set, ViewMemory, message
 from kernelviz.scene.wording import Remark, shown
 
 COUNT = 300  # Lines that are drawn.
@@ -64,7 +64,7 @@ class SeparatorsView(DocumentView):
     )
     seed: int = integer(0, low=0, high=2**31 - 1, soft=(0, 20), label="Seed", help="Draw other lines")
 
-    def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame | None, now: Now, memory: ViewMemory) -> Scene:
         """Return the lines in the plane and the curve of those left; they are drawn again only for other
         points or another seed."""
         shown_data = now.document if frame is None else frame

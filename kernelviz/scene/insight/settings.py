@@ -139,7 +139,7 @@ class SettingsChart:
             else (_axis(axes[0], np.array(axes[0].values)), self._height())
         )
         drawn = self._map() if flat else list(self._curves())
-        found = Settings(
+        found = SettingFinder(
             part="settings", cell_at=lambda at: self._cell_at(x, y, at), place=self._place, tip=self._words
         )
         plot = Plot(
@@ -290,7 +290,7 @@ class SettingsChart:
 
 # Layers -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Settings(Layer):
+class SettingFinder(Layer):
     """Finds the setting under the mouse, whose number is the row of a hit, and marks it with a dot."""
 
     cell_at: Callable[[tuple[float, float]], int]

@@ -25,7 +25,7 @@ from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.several_classes import MultiClassModel
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.bar_list import Bar, BarList, PlacedBarList
-from kernelviz.scene.insight.lifted_space import Lifted, PlacedSpace, Space
+from kernelviz.scene.insight.lifted_space import Lifted, LiftedSpace, PlacedSpace
 from kernelviz.scene.insight.space3d import (
     ABOVE,
     ASLANT,
@@ -38,13 +38,13 @@ from kernelviz.scene.view import (
     Glide,
     Intent,
     Keys,
-    Memory,
     Menu,
     Now,
     Scene,
     Set,
     Several,
     View,
+    ViewMemory,
     message,
 )
 from kernelviz.scene.wording import Remark, named, readable, shortened, shown
@@ -109,7 +109,7 @@ class FeatureSpaceView(View):
     first: int = 0  # The row at which the list begins.
 
     # What is to be seen ---------------------------------------------------------------------------------
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         """Return the space, or the list of features. Lifting a fit takes long, so it is kept while the fit
         and the lift stay the same."""
         model = frame.model
@@ -123,7 +123,7 @@ class FeatureSpaceView(View):
             return message(str(problem))
         flat = lifted.fit.lift.flat
         camera = self.camera or (ABOVE if flat else ASLANT)
-        space = Space(lifted, self.sheet, self.plane, camera, self.unfolded)
+        space = LiftedSpace(lifted, self.sheet, self.plane, camera, self.unfolded)
         given = {"sheet": lifted.fit.sheet, "plane": lifted.fit.plane}
         offered = [lift.title for lift in lifts_of(model)]
         if frame.data.domain == "vectors":
@@ -155,7 +155,7 @@ class FeatureSpaceView(View):
             return Remark(f"{100 * share:.3g} % of the variance", meaning)
         return Remark()
 
-    def _list(self, model: Model, memory: Memory) -> Scene:
+    def _list(self, model: Model, memory: ViewMemory) -> Scene:
         key = (model, self.degree)
         known = memory.keep("weights", key, lambda: FeatureWeights.of(model, self.degree))
         if known is None:
@@ -165,7 +165,7 @@ class FeatureSpaceView(View):
         return Scene(listed, offered, menus=())
 
     # What the user does ---------------------------------------------------------------------------------
-    def on_menu(self, entry: str, memory: Memory) -> Intent | None:
+    def on_menu(self, entry: str, memory: ViewMemory) -> Intent | None:
         folded = not self.folded
         return Several((Set("folded", folded), Glide("unfolded", 0.0 if folded else 1.0, SECONDS)))
 
@@ -318,7 +318,7 @@ def unfolding(view: FeatureSpaceView, frame: Frame | None, count: int) -> list[S
     BadInput where there is nothing to see."""
     if frame is None:
         raise BadInput(NOT_YET)
-    memory, shown_space = Memory(), view.replace(features=False)
+    memory, shown_space = ViewMemory(), view.replace(features=False)
     shares = np.sin(np.linspace(0.0, np.pi, count)) ** 2
     whole = [1.0 if share > 1.0 - 1e-9 else float(share) for share in shares]
     scenes = [shown_space.replace(unfolded=share).scene(frame, Now(), memory) for share in whole]

@@ -15,7 +15,7 @@ from kernelviz.scene.plane.lines import bayes_boundary
 from kernelviz.scene.plot_layers import Lines
 from kernelviz.scene.plots import Field, Plot
 from kernelviz.scene.rows import NamedValue, ValueRows
-from kernelviz.scene.view import LATER, DocumentView, Memory, Needed, Now, Scene, message
+from kernelviz.scene.view import LATER, DocumentView, Needed, Now, Scene, ViewMemory, message
 from kernelviz.scene.wording import Remark, error_shown
 from kernelviz.session.state import Document
 from kernelviz.session.view import ViewRange
@@ -64,7 +64,7 @@ class SpreadView(DocumentView):
         key = str(document.fit), str(drawn), n, view
         return Needed(key, lambda: SpreadRun(n, drawn, document.fit, extent))
 
-    def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame | None, now: Now, memory: ViewMemory) -> Scene:
         document, spread = now.document, now.result
         if document is None or self.needs(document, None) is None:
             return message(NOT_DRAWN)

@@ -53,7 +53,7 @@ def _symbol(layer: int) -> str:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class StringTable:
+class AlignmentTables:
     """W_1, W_2, … of two strings, filled row by row, one table after the other, up to a step.
 
     Its `tables` are the one that is being filled and the one before it, with a frame around the cells from
@@ -66,7 +66,7 @@ class StringTable:
     alone: bool = True  # Whether it is the whole kernel, not a part of a composition.
 
     @classmethod
-    def of(cls, whole: Kernel, s: str, t: str, step: int | None) -> StringTable | None:
+    def of(cls, whole: Kernel, s: str, t: str, step: int | None) -> AlignmentTables | None:
         """Return the tables of two strings, filled to the end if no step is given; None for a kernel without
         tables. BadInput for too long texts."""
         kernel = table_kernel(whole)

@@ -15,18 +15,18 @@ from kernelviz.runtime.messages import Frame
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, decades, error_axis
 from kernelviz.scene.layers import Layer
 from kernelviz.scene.nodes import Hit
-from kernelviz.scene.plot_layers import Lines, Steps, Upright
+from kernelviz.scene.plot_layers import Lines, StepCurve, Upright
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import (
     LATER,
     ChangeDocument,
     DocumentView,
     Intent,
-    Memory,
     Needed,
     Now,
-    Picker,
+    OptionPicker,
     Scene,
+    ViewMemory,
     message,
 )
 from kernelviz.scene.wording import error_shown
@@ -55,7 +55,7 @@ class SweepView(DocumentView):
     number = 5
     computes = True
     drags = True
-    pickers = (Picker("key", "Number to sweep", "The parameter on the horizontal axis", brief=True),)
+    pickers = (OptionPicker("key", "Number to sweep", "The parameter on the horizontal axis", brief=True),)
 
     support: bool = flag(
         False, label="Support vectors", help="Also draw how many of the points are support vectors"
@@ -85,7 +85,7 @@ class SweepView(DocumentView):
         key = (knob.key, str(fixed), document.data, test, knob.value if beyond else None)
         return Needed(key, lambda: SweepRun(document.data, test, values, fits))
 
-    def scene(self, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame | None, now: Now, memory: ViewMemory) -> Scene:
         assert now.document is not None
         knob, sweep = self.knob(now.document), now.result
         if knob is None:
@@ -104,7 +104,7 @@ class SweepView(DocumentView):
             value = float(values[nearest]) if numbers is None else numbers[curve.name]
             plain = curve is HINGE or (sweep.squares and curve is not SUPPORT)
             # A share of the points is the same between two jumps: a slope would show shares that no fit has.
-            kind, number = Lines if plain else Steps, error_shown(value, plain)
+            kind, number = Lines if plain else StepCurve, error_shown(value, plain)
             layers.append(kind(part=curve.name, x=sweep.values, y=values, curve=curve, number=number))
         layers.append(Upright(part="present", x=knob.value, width=1.1))
         return Scene(Plot(part="sweep", x=x, y=y, layers=tuple(layers)), picks=picks)

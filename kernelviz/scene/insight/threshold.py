@@ -18,7 +18,7 @@ from kernelviz.scene.nodes import Hit, WithSquare
 from kernelviz.scene.plot_layers import Dots, Lines
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.rows import NamedValue, ValueRows
-from kernelviz.scene.view import Intent, Memory, Now, Scene, Set, View, message
+from kernelviz.scene.view import Intent, Now, Scene, Set, View, ViewMemory, message
 from kernelviz.scene.wording import Remark, shortened, shown
 
 # Each set of points by its name: how its curve is drawn.
@@ -58,7 +58,7 @@ class ThresholdView(View):
         help="Points with s(x) above it are called by the class in the last column",
     )
 
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         model, data = frame.model, frame.data
         if data.task is not Task.TWO_CLASSES or not model.is_classifier:
             return message(NO_CLASSES)

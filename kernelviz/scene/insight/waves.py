@@ -39,7 +39,7 @@ from kernelviz.scene.layers import Layer
 from kernelviz.scene.nodes import Column, Custom, Node, Size, Text, Tiles
 from kernelviz.scene.plot_layers import Dots, Lines, Upright
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import Memory, Now, Scene, View, message
+from kernelviz.scene.view import Now, Scene, View, ViewMemory, message
 from kernelviz.scene.wording import shown
 from kernelviz.session.view import ViewRange
 
@@ -97,7 +97,7 @@ class WavesView(View):
     seed: int = integer(0, low=0, high=2**31 - 1, soft=(0, 100), label="seed", help="Draw other cosines")
     phases: bool = flag(True, label="Phases", help="Shift each wave; without phases the fit has s(x) = s(−x)")
 
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         """Return the parts of the chosen face, side by side; a model on random features is fitted if the
         fit is none."""
         problem, data = frame.model.problem, frame.data
@@ -124,7 +124,7 @@ class WavesView(View):
         of_face = ("face", "m") if self.face == ONE_BY_ONE else ("face",)
         return Scene(Tiles(parts, gap=1.0), (*of_face, *of_draw))
 
-    def _one_by_one(self, model: FeatureModel, how: RandomFeatures, memory: Memory) -> tuple[Node, ...]:
+    def _one_by_one(self, model: FeatureModel, how: RandomFeatures, memory: ViewMemory) -> tuple[Node, ...]:
         """Return the m waves of the largest weights, and their sum with the whole fit dashed."""
         data, m = model.problem.data, min(self.m, how.q)
         sum_of_m = memory.keep("sum", (model, m), lambda: model.with_largest(m))
@@ -141,7 +141,7 @@ class WavesView(View):
         return (shown_waves,) if summed is None else (shown_waves, summed)
 
 
-def _overview(model: FeatureModel, how: RandomFeatures, memory: Memory) -> tuple[Node, ...]:
+def _overview(model: FeatureModel, how: RandomFeatures, memory: ViewMemory) -> tuple[Node, ...]:
     """Return the waves, the error of K over q, and the fit."""
     problem, data = model.problem, model.problem.data
     below: tuple[Layer, ...] = ()
@@ -166,7 +166,7 @@ def _overview(model: FeatureModel, how: RandomFeatures, memory: Memory) -> tuple
     return tuple(part for part in parts if part is not None)
 
 
-def _draws(model: FeatureModel, how: RandomFeatures, memory: Memory) -> tuple[Node, ...]:
+def _draws(model: FeatureModel, how: RandomFeatures, memory: ViewMemory) -> tuple[Node, ...]:
     """Return the frequencies along the first axis as a histogram with the density they are drawn from, and
     the mean of their cosines with K."""
     kernel, p = model.problem.kernel, model.problem.X.shape[1]

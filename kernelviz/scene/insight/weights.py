@@ -24,7 +24,7 @@ from kernelviz.scene.layers import Coordinates, Layer, class_ink
 from kernelviz.scene.nodes import Either, Size, Stack
 from kernelviz.scene.plot_layers import Bars, Lines
 from kernelviz.scene.plots import Plot
-from kernelviz.scene.view import Memory, Now, Scene, View, each_pair_has, message
+from kernelviz.scene.view import Now, Scene, View, ViewMemory, each_pair_has, message
 from kernelviz.scene.wording import named, shown
 
 FEWEST, ANY_WEIGHT = SteadyRange.at_least(0.0, 5.0), SteadyRange.of_any_size()
@@ -57,13 +57,13 @@ class WeightsView(View):
         "optimum (KKT)",
     )
 
-    def scene(self, frame: Frame, now: Now, memory: Memory) -> Scene:
+    def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         """Return the bars of the weights, or the points on their staircase."""
         return (_bars if self.face == "weights" else _conditions)(frame, memory)
 
 
 # Bars -------------------------------------------------------------------------------------------------------
-def _bars(frame: Frame, memory: Memory) -> Scene:
+def _bars(frame: Frame, memory: ViewMemory) -> Scene:
     """Return α of every support vector, bounded ones in full colour, free ones lighter; below it their
     violations of the optimality conditions, where there is room."""
     table, model, data = frame.table, frame.model, frame.data
@@ -168,7 +168,7 @@ class Staircase(Layer):
         return found
 
 
-def _conditions(frame: Frame, memory: Memory) -> Scene:
+def _conditions(frame: Frame, memory: ViewMemory) -> Scene:
     """Return each point at its weight and its z·s, or its residual for a real target. A point off the
     staircase is tied to the place on it where it must be for its weight."""
     table, model, data = frame.table, frame.model, frame.data

@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath
 
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.scene.figure.colours import blend
-from kernelviz.scene.figure.glyphs import Ring, Rings, draw_glyphs, draw_mistakes, draw_rings
+from kernelviz.scene.figure.glyphs import Ring, SupportRings, draw_glyphs, draw_mistakes, draw_rings
 from kernelviz.scene.figure.legend import Draw, Entry, fine, swatch
 from kernelviz.scene.figure.stamps import Stamps, draw_points, stamp, thinned
 from kernelviz.scene.figure.strokes import pen, tinted
@@ -81,7 +81,7 @@ class RingLayer(OfPoints):
     """Support vectors: a ring when free, a dashed one at the bound. Misclassified points, support vectors or
     not: four strokes around them."""
 
-    rings: Rings
+    rings: SupportRings
 
     @property
     def entries(self) -> tuple[Entry, ...]:

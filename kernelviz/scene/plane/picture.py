@@ -19,7 +19,7 @@ from kernelviz.engine.core.generators import finished
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fields.contours import ContourLines, level_lines, nearest_on_lines
 from kernelviz.engine.models.base import Mark, Model
-from kernelviz.scene.figure.glyphs import Rings, rings_of
+from kernelviz.scene.figure.glyphs import SupportRings, rings_of
 from kernelviz.scene.layers import GridLines, Layer, Polylines
 from kernelviz.scene.plane.layers import (
     FieldLayer,
@@ -76,7 +76,7 @@ class Picture:
     x2: Array | None = None
     F: Array | None = None
     lines: ContourLines = ()
-    rings: Rings = field(default_factory=Rings.none)
+    rings: SupportRings = field(default_factory=SupportRings.none)
     model: Model | None = None
     marks: tuple[Mark, ...] = ()
     shown: frozenset[str] = DEFAULT_SHOWN

@@ -72,7 +72,7 @@ WORDS = (
 )
 
 
-class Grid(msgspec.Struct, frozen=True, array_like=True, tag="grid"):
+class DecimalGrid(msgspec.Struct, frozen=True, array_like=True, tag="grid"):
     """Numbers (low + k) · factor · 10^exponent for k from 0 to `steps`."""
 
     factor: Annotated[int, Meta(ge=1, le=5)]
@@ -104,7 +104,7 @@ class PackedPoints(msgspec.Struct, frozen=True):
     """What stands in the JSON in place of the points: their number, and the numbers a column can have."""
 
     n: Annotated[int, Meta(ge=1, le=500_000)]
-    columns: Annotated[list[Grid | Few], Meta(min_length=1, max_length=1001)]
+    columns: Annotated[list[DecimalGrid | Few], Meta(min_length=1, max_length=1001)]
 
     @property
     def widths(self) -> list[int]:
@@ -262,7 +262,7 @@ def _unpack(part: dict[str, Any], bits: Bits) -> Bits:
     return bits
 
 
-def _column(values: Sequence[float]) -> tuple[Grid | Few, Places] | None:
+def _column(values: Sequence[float]) -> tuple[DecimalGrid | Few, Places] | None:
     """Return what the numbers of a column can be, and the place of each among them, so that what is read
     gives the same again; None where floats are too coarse for a grid."""
     different = sorted(set(values))
@@ -274,7 +274,7 @@ def _column(values: Sequence[float]) -> tuple[Grid | Few, Places] | None:
     return found if rounded == [*values] else _column(rounded)
 
 
-def _on_grid(values: Sequence[float]) -> tuple[Grid, Places] | None:
+def _on_grid(values: Sequence[float]) -> tuple[DecimalGrid, Places] | None:
     """Return the finest grid for the numbers, and the nearest place on it for each.
 
     Numbers that were rounded may leave room for a finer grid. They stay on their own one, and if the next
@@ -291,12 +291,16 @@ def _on_grid(values: Sequence[float]) -> tuple[Grid, Places] | None:
     return finest
 
 
-def _with_step(values: Sequence[float], factor: int, exponent: int) -> tuple[Grid, Places] | None:
+def _with_step(values: Sequence[float], factor: int, exponent: int) -> tuple[DecimalGrid, Places] | None:
     """Return the grid with that step and the nearest place on it for each number; None if it takes too many
     steps."""
     units = np.rint(np.array(values) / float(f"{factor}e{exponent}"))
     low, steps = int(units.min()), int(np.ptp(units))
-    return (Grid(factor, exponent, low, steps), (units - low).astype(np.intp)) if steps <= FINEST else None
+    return (
+        (DecimalGrid(factor, exponent, low, steps), (units - low).astype(np.intp))
+        if steps <= FINEST
+        else None
+    )
 
 
 def _round(view: dict[str, float]) -> None:

@@ -42,7 +42,7 @@ def embed(png: bytes, text: str) -> bytes:
     """Return the picture with a text under our key (iTXt, compressed), in place of one it had."""
     if not is_png(png) or next(chunks(png), None) is None:
         raise BadInput("This is not a PNG picture.")
-    reader = _Reader()
+    reader = _ChunkReader()
     kept = [(kind, data) for kind, data in chunks(png) if reader.text(kind, data) is None]
     carried = chunk(b"iTXt", KEY + b"\0\1\0\0\0" + zlib.compress(text.encode(), 9))
     # After the header, before the pixels: found without reading the whole file.
@@ -54,12 +54,12 @@ def extract(png: bytes) -> str | None:
     """Return the text of a picture under our key, in whatever kind of text chunk; None if there is none."""
     if not is_png(png):
         return None
-    reader = _Reader()
+    reader = _ChunkReader()
     found = (reader.text(kind, data) for kind, data in chunks(png))
     return next((text for text in found if text is not None), None)
 
 
-class _Reader:
+class _ChunkReader:
     """Finds the texts under our key in the chunks of a picture; decompresses `LARGEST_TEXTS` at most."""
 
     def __init__(self) -> None:

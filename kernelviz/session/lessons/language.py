@@ -89,7 +89,7 @@ def parse_check(text: str, vocabulary: Vocabulary) -> Check:
             tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise BadInput(f"{_quoted(text)} is not an expression such as 'training_error == 0'.") from None
-    type_, evaluate = _Reader(text.strip(), vocabulary).read(tree)
+    type_, evaluate = _ExpressionReader(text.strip(), vocabulary).read(tree)
     if type_ != "truth":
         raise BadInput(f"{_quoted(text)} is a {type_}, not a comparison: add '== …' or '< …'.")
     return Check(text.strip(), evaluate)
@@ -114,7 +114,7 @@ _ORDER: Mapping[type[ast.cmpop], Callable[[float, float], bool]] = {
 
 
 @dataclass
-class _Reader:
+class _ExpressionReader:
     """Reads an expression node by node: its type, and a function of ours that gives its value."""
 
     text: str

@@ -88,7 +88,7 @@ class Prediction:
 
 
 @dataclass(frozen=True)
-class Task:
+class LessonTask:
     """Something to achieve. check: it is done; do: one way to do it; miss: what stands in the way."""
 
     line: int
@@ -106,11 +106,11 @@ class Task:
         return False, next((reason for check, reason in self.misses if check.holds(now, before)), "")
 
 
-Part = str | Stage | Prediction | Task  # A text is prose, as Markdown.
+Part = str | Stage | Prediction | LessonTask  # A text is prose, as Markdown.
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """Prose and blocks in the order of the file: at most one block of each kind, the stage first."""
 
     title: str
@@ -128,9 +128,9 @@ class Step:
         return next((part for part in self.parts if isinstance(part, Prediction)), None)
 
     @property
-    def task(self) -> Task | None:
+    def task(self) -> LessonTask | None:
         """Return the task of the step, if it has one."""
-        return next((part for part in self.parts if isinstance(part, Task)), None)
+        return next((part for part in self.parts if isinstance(part, LessonTask)), None)
 
     def before_answer(self) -> tuple[Part, ...]:
         """Return the parts to show until the prediction is answered: what follows may give it away."""
@@ -147,7 +147,7 @@ class Step:
             before.append(state)
             if isinstance(part, Prediction):
                 state = after(part.reveal, state)
-            elif isinstance(part, Task):
+            elif isinstance(part, LessonTask):
                 state = after(part.do, state)
         return Plan(self, tuple(before), state)
 
@@ -156,7 +156,7 @@ class Step:
 class Plan:
     """The states of a step that do not depend on the student: before each of its parts, and at its end."""
 
-    step: Step
+    step: LessonStep
     before: tuple[LessonState, ...]
     end: LessonState
 
@@ -174,7 +174,7 @@ class Lesson:
     version: str
     title: str
     intro: str
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
     minutes: int = 5
     mentions: tuple[str, ...] = ()  # Claims that the front matter names.
     comes_after: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from kernelviz.engine.core.data import Data, same_inputs
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.actions import Action, EditPoints, SetParameter, Watch, after
 from kernelviz.session.lessons.facts import StateFacts
-from kernelviz.session.lessons.lesson import Plan, Task
+from kernelviz.session.lessons.lesson import LessonTask, Plan
 from kernelviz.session.lessons.state import LessonState
 from kernelviz.session.state import Document
 
@@ -35,7 +35,7 @@ def leads_there(
     actions: tuple[Action, ...],
     here: LessonState,
     start: LessonState,
-    task: Task | None,
+    task: LessonTask | None,
     facts: StateFacts | None,
 ) -> bool:
     """Return True if the actions, begun from the present state, do what they should."""

@@ -26,7 +26,7 @@ MOST_MINUTES = 100_000
 
 
 @dataclass(frozen=True)
-class Progress:
+class LessonProgress:
     """One student in one lesson. Steps are counted from 1 everywhere here."""
 
     lesson: str
@@ -137,19 +137,22 @@ LINE = re.compile(
 
 
 # A class -----------------------------------------------------------------------------------------------
-def read_results(texts: Iterable[str]) -> list[Progress]:
+def read_results(texts: Iterable[str]) -> list[LessonProgress]:
     """Return all lines of answers in texts: mails, a column of a table, one file for each student."""
     found = [
-        Progress.parse(line) for text in texts for line in text.splitlines() if "kernelviz-lesson " in line
+        LessonProgress.parse(line)
+        for text in texts
+        for line in text.splitlines()
+        if "kernelviz-lesson " in line
     ]
     if not found:
         raise BadInput("There is no line of answers in these files; such lines begin with kernelviz-lesson.")
     return found
 
 
-def results_table(results: Iterable[Progress]) -> str:
+def results_table(results: Iterable[LessonProgress]) -> str:
     """Return a table of how a class did, lesson by lesson and step by step."""
-    by_lesson: dict[tuple[str, str], list[Progress]] = defaultdict(list)
+    by_lesson: dict[tuple[str, str], list[LessonProgress]] = defaultdict(list)
     for progress in results:
         by_lesson[progress.lesson, progress.version].append(progress)
     blocks = []
@@ -163,7 +166,7 @@ def results_table(results: Iterable[Progress]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _row(step: int, group: list[Progress]) -> str:
+def _row(step: int, group: list[LessonProgress]) -> str:
     chosen = Counter(progress.answers[step] for progress in group if step in progress.answers)
     letters = " ".join(f"{chosen[letter] or '':>4}" for letter in "abcd")
     right = sum(step in progress.right for progress in group)

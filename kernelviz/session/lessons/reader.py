@@ -32,7 +32,16 @@ from kernelviz.session.lessons.blocks import (
 )
 from kernelviz.session.lessons.facts import vocabulary
 from kernelviz.session.lessons.language import Check, parse_check
-from kernelviz.session.lessons.lesson import FRESH, Lesson, Part, Prediction, Row, Stage, Step, Task
+from kernelviz.session.lessons.lesson import (
+    FRESH,
+    Lesson,
+    LessonStep,
+    LessonTask,
+    Part,
+    Prediction,
+    Row,
+    Stage,
+)
 from kernelviz.session.lessons.state import VIEWS
 from kernelviz.session.state import MOST_FITS
 
@@ -108,11 +117,11 @@ def read_lesson(path: str | Path) -> Lesson:
 
 def parse_lesson(text: str, path: str | Path) -> Lesson:
     """Return the lesson a text stands for; the path is where it is, and gives the lesson its name."""
-    return _Reader(Path(path), text.splitlines()).lesson(text)
+    return _LessonReader(Path(path), text.splitlines()).lesson(text)
 
 
 @dataclass
-class _Reader:
+class _LessonReader:
     path: Path
     lines: list[str]
     points: tuple[str, ...] = field(default=())  # Names that the last stage gave.
@@ -167,10 +176,10 @@ class _Reader:
         except BadBlock as problem:
             raise self.fail(problem.line, str(problem)) from None
 
-    def steps(self, first: int) -> tuple[str, list[Step]]:
+    def steps(self, first: int) -> tuple[str, list[LessonStep]]:
         """Return the prose before the first step, and the steps."""
         intro: list[Part] = []
-        steps: list[Step] = []
+        steps: list[LessonStep] = []
         title, line, parts = "", first, intro
         for number, heading, part in self.pieces(first):
             if heading is None:
@@ -183,12 +192,12 @@ class _Reader:
                 parts.append(part)
                 continue
             if title:
-                steps.append(Step(title, line, tuple(parts)))
+                steps.append(LessonStep(title, line, tuple(parts)))
             if len(steps) >= MOST_STEPS:
                 raise self.fail(number, f"A lesson has at most {MOST_STEPS} steps.")
             title, line, parts = heading, number, []
         if title:
-            steps.append(Step(title, line, tuple(parts)))
+            steps.append(LessonStep(title, line, tuple(parts)))
         return "\n\n".join(str(part) for part in intro), steps
 
     def check_order(self, line: int, parts: list[Part], part: Part) -> None:
@@ -352,12 +361,12 @@ class _Reader:
         follows = self.texts(block, "follows")
         return Prediction(block.line, self.text(block, "ask"), choices, answer, true, reveal, why, follows)
 
-    def task(self, block: Block[TaskBlock]) -> Task:
+    def task(self, block: Block[TaskBlock]) -> LessonTask:
         misses = []
         for check, sentence in block.values.miss:
             self.check_text(block.line_of("miss"), sentence)
             misses.append((self.check(block, "miss", check), sentence))
-        return Task(
+        return LessonTask(
             block.line,
             self.text(block, "say"),
             self.check(block, "check", block.values.check),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.actions import after
 from kernelviz.session.lessons.facts import REFUSED, StateFacts
-from kernelviz.session.lessons.lesson import Lesson, Part, Prediction, Stage, Step, Task
+from kernelviz.session.lessons.lesson import Lesson, LessonStep, LessonTask, Part, Prediction, Stage
 from kernelviz.session.lessons.state import LessonState
 from kernelviz.session.state import State
 
@@ -21,29 +21,33 @@ FORMULA = re.compile(r"\$([^$]+)\$")
 
 
 @dataclass(frozen=True)
-class Problem:
+class LessonProblem:
     """Something in a lesson that does not hold, and the line it is about."""
 
     line: int
     sentence: str
 
 
-def examine(lesson: Lesson) -> list[Problem]:
+def examine(lesson: Lesson) -> list[LessonProblem]:
     """Do a lesson from the first step to the last; return what does not hold, in the order of the file."""
     problems = [*_formulas(lesson), *_hidden_controls(lesson)]
     state: LessonState | None = None
     for index, step in enumerate(lesson.steps):
-        part: Step | Part = step
+        part: LessonStep | Part = step
         try:
             if step.stage is None and (state is None or state.fingerprint != lesson.start(index).fingerprint):
-                problems.append(Problem(step.line, "Going back to this step does not give the same state."))
+                problems.append(
+                    LessonProblem(step.line, "Going back to this step does not give the same state.")
+                )
             for part in step.parts:
                 if isinstance(part, Stage):
                     state = part.state()
                     facts = StateFacts(state)
                     for k, fit in enumerate(state.document.fits):
                         if facts.value("status", k) == REFUSED:
-                            problems.append(Problem(part.line, f"{fit} cannot be fitted to these data."))
+                            problems.append(
+                                LessonProblem(part.line, f"{fit} cannot be fitted to these data.")
+                            )
                 if isinstance(part, Stage | str):
                     continue
                 assert state is not None  # the first step has a stage, before its other blocks
@@ -51,12 +55,12 @@ def examine(lesson: Lesson) -> list[Problem]:
                     revealed = after(part.reveal, state)
                     problems += _prediction(part, state, revealed)
                     state = revealed
-                elif isinstance(part, Task):
+                elif isinstance(part, LessonTask):
                     done = after(part.do, state)
                     problems += _task(part, state, done)
                     state = done
         except BadInput as problem:  # the steps after it would all be wrong
-            problems.append(Problem(step.line if isinstance(part, str) else part.line, str(problem)))
+            problems.append(LessonProblem(step.line if isinstance(part, str) else part.line, str(problem)))
             break
     return sorted(problems, key=lambda problem: problem.line)
 
@@ -69,44 +73,44 @@ def pictures(lesson: Lesson) -> Iterator[tuple[str, State]]:
             yield f"{lesson.name}-{index + 1}-{moment}", state.shown()
 
 
-def _prediction(prediction: Prediction, state: LessonState, revealed: LessonState) -> Iterator[Problem]:
+def _prediction(prediction: Prediction, state: LessonState, revealed: LessonState) -> Iterator[LessonProblem]:
     holds = prediction.true.holds(StateFacts(revealed), StateFacts(state))
     if not holds:
         wrong = "is not true" if holds is False else "cannot be answered"
-        yield Problem(prediction.line, f"{prediction.true.text} {wrong} after the reveal.")
+        yield LessonProblem(prediction.line, f"{prediction.true.text} {wrong} after the reveal.")
 
 
-def _task(task: Task, state: LessonState, done: LessonState) -> Iterator[Problem]:
+def _task(task: LessonTask, state: LessonState, done: LessonState) -> Iterator[LessonProblem]:
     start, end = StateFacts(state), StateFacts(done)
     already, reason = task.judged(start, start)
     if already:
-        yield Problem(task.line, f"{task.check.text} is true before anything is done.")
+        yield LessonProblem(task.line, f"{task.check.text} is true before anything is done.")
     elif task.misses and not reason:
-        yield Problem(task.line, "None of the reasons under miss holds before anything is done.")
+        yield LessonProblem(task.line, "None of the reasons under miss holds before anything is done.")
     if not task.judged(end, start)[0]:
-        yield Problem(task.line, f"{task.check.text} is not true after the do.")
+        yield LessonProblem(task.line, f"{task.check.text} is not true after the do.")
     elif state.fingerprint == done.fingerprint:
-        yield Problem(task.line, "The do changes nothing.")
+        yield LessonProblem(task.line, "The do changes nothing.")
 
 
 # Controls ----------------------------------------------------------------------------------------------
-def _hidden_controls(lesson: Lesson) -> Iterator[Problem]:
+def _hidden_controls(lesson: Lesson) -> Iterator[LessonProblem]:
     """Yield the tasks that need a control which the lesson folds away."""
     tasks = [step.task for step in lesson.steps if step.task is not None] if lesson.shows else []
     for task in tasks:
         for action in task.do:
             control = action.control
             if control and not {control, control.partition(".")[0]} & set(lesson.shows):
-                yield Problem(task.line, f"{action.text!r} needs {control}, which is not among shows.")
+                yield LessonProblem(task.line, f"{action.text!r} needs {control}, which is not among shows.")
 
 
 # Formulas ----------------------------------------------------------------------------------------------
-def _formulas(lesson: Lesson) -> Iterator[Problem]:
+def _formulas(lesson: Lesson) -> Iterator[LessonProblem]:
     """Yield the formulas that cannot be typeset."""
     for line, text in _texts(lesson):
         for latex in FORMULA.findall(text):
             if not typesets(latex):
-                yield Problem(line, f"The formula ${latex}$ cannot be typeset.")
+                yield LessonProblem(line, f"The formula ${latex}$ cannot be typeset.")
 
 
 def _texts(lesson: Lesson) -> Iterator[tuple[int, str]]:
@@ -120,7 +124,7 @@ def _texts(lesson: Lesson) -> Iterator[tuple[int, str]]:
                     yield step.line, part
                 case Prediction():
                     yield part.line, " ".join([part.ask, *part.choices.values(), *(part.why or {}).values()])
-                case Task():
+                case LessonTask():
                     sentences = [part.say, *part.hints, *(sentence for _, sentence in part.misses)]
                     yield part.line, " ".join(sentences)
 

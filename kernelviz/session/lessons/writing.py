@@ -206,7 +206,7 @@ def _assignment(whose: str, old: Declared | None, new: Declared) -> str:
 
 # A lesson ----------------------------------------------------------------------------------------------
 @dataclass
-class _Step:
+class _RecordedStep:
     start: LessonState
     end: LessonState
     lines: list[str] = field(default_factory=list)
@@ -216,14 +216,14 @@ class Recording:
     """A lesson written by doing it. What no line can do, such as opening a file, begins another step."""
 
     def __init__(self, start: LessonState) -> None:
-        self._steps = [_Step(start, start)]
+        self._steps = [_RecordedStep(start, start)]
 
     def follow(self, state: LessonState) -> None:
         """Add what has been done since the last state; a later value of a parameter replaces the last one."""
         step = self._steps[-1]
         lines = difference(step.end, state)
         if lines is None or len(step.lines) + len(lines) > MOST_ACTIONS:
-            self._steps.append(_Step(state, state))
+            self._steps.append(_RecordedStep(state, state))
             return
         for line in lines:
             if step.lines and _target(line) and _target(line) == _target(step.lines[-1]):

@@ -10,7 +10,7 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.models.sampling import Line
+from kernelviz.engine.models.sampling import CurveStrip
 from kernelviz.session.view import ViewRange, fitting_view
 from kernelviz.session.workspaces.base import Workspace, origin
 
@@ -111,8 +111,8 @@ class CurveWorkspace(Workspace):
         return dataclasses.replace(data, X=read_only(at[:, :1]), target=read_only(at[:, 1]))
 
     # Drawing -------------------------------------------------------------------------------------------
-    def sampling(self, data: Data, view: ViewRange, source: str = "") -> Line:
-        return Line(view.left, view.right, view.bottom, view.top, origin(source))
+    def sampling(self, data: Data, view: ViewRange, source: str = "") -> CurveStrip:
+        return CurveStrip(view.left, view.right, view.bottom, view.top, origin(source))
 
     def inputs_at(self, data: Data, x: float, y: float) -> Array:
         return np.array([[x]])

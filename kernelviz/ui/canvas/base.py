@@ -31,7 +31,7 @@ from kernelviz.session.workspaces.base import Workspace
 from kernelviz.ui.canvas.banner import Advice
 from kernelviz.ui.canvas.editor import Editor
 from kernelviz.ui.canvas.gestures import Spot, Tool
-from kernelviz.ui.canvas.plot import Plot
+from kernelviz.ui.canvas.plot import CanvasPlot
 from kernelviz.ui.canvas.pointer import GRACE, Pointer
 from kernelviz.ui.canvas.row import PlotRow
 from kernelviz.ui.canvas.tools import TOOLS
@@ -103,11 +103,11 @@ class Canvas(QWidget):
         self.show_state(workbench.session.state)
         first.show_latest()
 
-    def make_plot(self) -> Plot:
+    def make_plot(self) -> CanvasPlot:
         """Return a new plot, for one of the fits."""
-        return Plot(self.workbench, self.workspace, self.decorate)
+        return CanvasPlot(self.workbench, self.workspace, self.decorate)
 
-    def _add_plot(self) -> Plot:
+    def _add_plot(self) -> CanvasPlot:
         """Make a plot for one more fit, and connect its mouse events and its beats."""
         plot, workspace = self.make_plot(), self.workspace
         if self._style is not None:
@@ -315,7 +315,7 @@ class Canvas(QWidget):
         menu.addAction("Hide the legend").triggered.connect(lambda: session.toggle("legend"))
         return menu
 
-    def _on_press(self, plot: Plot, spot: Spot) -> None:
+    def _on_press(self, plot: CanvasPlot, spot: Spot) -> None:
         """Activate the fit of the pressed plot, then open the menu of the legend or begin a gesture."""
         if plot.fit is not None:
             self.workbench.session.activate(plot.fit)
@@ -331,7 +331,7 @@ class Canvas(QWidget):
         if spot.button == "right" and self.area.row_below and spot.row > self.area.pixels[1]:
             self.legend_menu().popup(QCursor.pos())
 
-    def _on_beat(self, plot: Plot) -> None:
+    def _on_beat(self, plot: CanvasPlot) -> None:
         """Take in what the mouse has done on a plot, and draw the plot."""
         if not self.in_front or plot not in self.row.shown:
             return

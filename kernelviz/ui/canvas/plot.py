@@ -67,7 +67,7 @@ class Title(QWidget):
         self.pressed.emit()
 
 
-class Plot(QWidget):
+class CanvasPlot(QWidget):
     """Shows the points of the document and one fit of them; words about the fit are in its banner.
 
     `fit` is the number of the fit, or None for whichever is active. The points follow the document

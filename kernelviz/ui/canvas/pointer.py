@@ -16,7 +16,7 @@ from kernelviz.scene.plane.layers import GRASP
 from kernelviz.session.view import ViewRange, panned, zoomed
 from kernelviz.ui.canvas.editor import Editor, Gesture
 from kernelviz.ui.canvas.gestures import Spot, Tool
-from kernelviz.ui.canvas.plot import Plot
+from kernelviz.ui.canvas.plot import CanvasPlot
 from kernelviz.ui.canvas.tools import Pan
 
 # Milliseconds a change may wait for its fit, so that both are drawn together: painting the points alone in
@@ -111,7 +111,7 @@ class Pointer:
 
     def __init__(
         self,
-        plot: Plot,
+        plot: CanvasPlot,
         editor: Editor,
         look_at: Callable[[ViewRange], None],
         tools: Sequence[type[Tool]],
@@ -180,7 +180,7 @@ class Pointer:
         self._show_cursor(False)
         self._show_tool()
 
-    def press(self, plot: Plot, spot: Spot) -> None:
+    def press(self, plot: CanvasPlot, spot: Spot) -> None:
         """Begin a gesture on a plot; an unfinished one is cancelled."""
         self.cancel()
         self._go_to(plot)
@@ -189,7 +189,7 @@ class Pointer:
             plot.area.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
         self._act(self._active.press, spot)
 
-    def _go_to(self, plot: Plot) -> None:
+    def _go_to(self, plot: CanvasPlot) -> None:
         """Work on another plot from now on."""
         if plot is not self.plot:
             self.place = None
@@ -210,7 +210,7 @@ class Pointer:
             return self._held_out
         return self._legend if scene.card.contains(QPointF(spot.column, spot.row)) else self.tool
 
-    def move(self, plot: Plot, spot: Spot) -> None:
+    def move(self, plot: CanvasPlot, spot: Spot) -> None:
         """Note where the mouse is, until the next beat."""
         self._go_to(plot)
         self._pending = spot

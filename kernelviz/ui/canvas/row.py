@@ -19,7 +19,7 @@ from kernelviz.session.session import Session
 from kernelviz.session.state import LETTERS
 from kernelviz.session.view import Look, ViewRange, sane
 from kernelviz.ui.canvas.area import MOST_BELOW, MOST_OF_SEVERAL
-from kernelviz.ui.canvas.plot import Plot
+from kernelviz.ui.canvas.plot import CanvasPlot
 
 LEAST = 220  # Pixels: where plots would be smaller, only that of the active fit is seen.
 AIR = 2  # Pixels between two of them.
@@ -36,11 +36,11 @@ class PlotRow(QWidget):
     resized = Signal()
     stale = Signal()  # Something has to be drawn again.
 
-    def __init__(self, session: Session, make: Callable[[], Plot], lays_over: bool) -> None:
+    def __init__(self, session: Session, make: Callable[[], CanvasPlot], lays_over: bool) -> None:
         super().__init__()
         self._session, self._make, self._lays_over = session, make, lays_over
-        self.plots: list[Plot] = []
-        self.shown: list[Plot] = []  # The visible ones, in the order of their fits.
+        self.plots: list[CanvasPlot] = []
+        self.shown: list[CanvasPlot] = []  # The visible ones, in the order of their fits.
         self._add()
         self.shown = self.plots[:]
         self.scene, self.area = self.plots[0].scene, self.plots[0].area
@@ -76,7 +76,7 @@ class PlotRow(QWidget):
         return len(self.shown) > 1
 
     @property
-    def active(self) -> Plot:
+    def active(self) -> CanvasPlot:
         """Return the plot of the fit that the panels edit."""
         return next((plot for plot in self.shown if plot.is_active), self.shown[0])
 

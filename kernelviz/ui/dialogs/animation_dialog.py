@@ -48,7 +48,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Shown:
+class PaintedFrame:
     """A painted frame, and what is known about the film after painting it."""
 
     image: QImage
@@ -132,13 +132,13 @@ class AnimationDialog(ExportDialog):
         if known is not None and (known.document, known.most) != (state.document, choices.frames):
             known = None
 
-        def work(beat: Beat) -> Generator[float, None, Shown]:
+        def work(beat: Beat) -> Generator[float, None, PaintedFrame]:
             run = None
             if choices.of == "unfolding":
                 pictures = unfolded()
                 yield 0.7
                 shown = files.preview(pictures[min(at, len(pictures) - 1)], options, room)
-                return Shown(shown, len(pictures))
+                return PaintedFrame(shown, len(pictures))
             if choices.of == "run":
                 run = known or Run(state.document, choices.frames, run_of(state, choices.frames, beat))
                 yield 0.5
@@ -149,7 +149,7 @@ class AnimationDialog(ExportDialog):
                 chosen = states[min(at, count - 1)].each_fit()
                 figures = [figure_of(own, fitted(own)[0], options) for own in chosen]
             yield 0.7
-            return Shown(files.preview(on_one_sheet(state, figures), options, room), count, run)
+            return PaintedFrame(files.preview(on_one_sheet(state, figures), options, room), count, run)
 
         return work
 
@@ -179,7 +179,7 @@ class AnimationDialog(ExportDialog):
 
         return make
 
-    def show_painted(self, result: Shown) -> QImage:
+    def show_painted(self, result: PaintedFrame) -> QImage:
         """Keep the run that was made for the preview, and show how many frames the film has."""
         self._run = result.run or self._run
         self._show_count(result.count)

@@ -18,15 +18,15 @@ from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Work
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.panels import Panel
+from kernelviz.scene.panels import FigurePanel
 from kernelviz.ui.dialogs.choices import WORDS, Choices
 from kernelviz.ui.dialogs.preview import Preview
 from kernelviz.ui.dialogs.questions import ask_where, completed
-from kernelviz.ui.dialogs.rows import Rows, SizeRow, Ticks
+from kernelviz.ui.dialogs.rows import CheckBoxes, ParameterRows, SizeRow
 from kernelviz.ui.widgets.buttons import Button, CheckBox
 from kernelviz.ui.widgets.controls import Control
 from kernelviz.ui.widgets.focus import order_tabs
-from kernelviz.ui.widgets.labels import Label, Message
+from kernelviz.ui.widgets.labels import Label, MessageLabel
 from kernelviz.ui.widgets.layouts import column, row, soon
 from kernelviz.ui.widgets.painting import type_scale
 from kernelviz.ui.workbench.background import Background
@@ -39,13 +39,13 @@ REFRESH = 60  # Milliseconds from a change to the new preview, which has all cha
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class ExportSource:
     """What is exported, and where choices are remembered."""
 
     workbench: Workbench
     settings: Settings
     # Returns the insight views for such inputs, or all of them, by name, with their present switches.
-    panels: Callable[[Domain | None], Mapping[str, Panel]]
+    panels: Callable[[Domain | None], Mapping[str, FigurePanel]]
     path: Callable[[], Path | None]  # The file of the session, if it has one.
 
 
@@ -60,7 +60,7 @@ class ExportDialog(QDialog):
     file: ClassVar[str] = ""  # The proposed name of a file while the session has none.
     kind: ClassVar[type[Choices]]
 
-    def __init__(self, source: Source, parent: QWidget) -> None:
+    def __init__(self, source: ExportSource, parent: QWidget) -> None:
         super().__init__(parent)
         self.source = source
         self.choices: Any = self.kind.remembered(source.settings.choices(self.kind.remembered_as))
@@ -68,7 +68,7 @@ class ExportDialog(QDialog):
         self.flags: dict[str, CheckBox] = {}
         self.size_row = SizeRow(self.kind)
         self.size_row.edited.connect(self.choose)
-        self._rows: list[Rows | SizeRow] = [self.size_row]
+        self._rows: list[ParameterRows | SizeRow] = [self.size_row]
         self.setWindowTitle(self.title)
         self.setModal(False)
         self._scale = 0.0  # The scale of the type for which the size was computed.
@@ -78,8 +78,8 @@ class ExportDialog(QDialog):
         self.facts = Label(role="muted")
         self.facts.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.facts.setWordWrap(True)
-        self.note = Message("error")
-        self.outcome = Message("success")
+        self.note = MessageLabel("error")
+        self.outcome = MessageLabel("success")
         self.heading = QLineEdit()
         self.heading.setPlaceholderText("No title")
         self.heading.setAccessibleName("Title")
@@ -103,9 +103,9 @@ class ExportDialog(QDialog):
         self.show_choices()
 
     # The form ----------------------------------------------------------------------------------------------
-    def rows(self, *names: str) -> Rows:
+    def rows(self, *names: str) -> ParameterRows:
         """Return rows with a control for each of these choices."""
-        made = Rows(self.kind, names)
+        made = ParameterRows(self.kind, names)
         made.edited.connect(self.choose)
         self.controls |= made.controls
         self._rows.append(made)
@@ -132,9 +132,9 @@ class ExportDialog(QDialog):
 
     def add_words(self) -> None:
         """Add what is written in the figure, which ends the form."""
-        title = Rows(self.kind)
+        title = ParameterRows(self.kind)
         title.add("Title", self.heading)
-        self.form.addLayout(Ticks(self.boxes(*WORDS), len(WORDS)))
+        self.form.addLayout(CheckBoxes(self.boxes(*WORDS), len(WORDS)))
         self.form.addWidget(title)
         self.form.addStretch(1)
 

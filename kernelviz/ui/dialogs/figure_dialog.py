@@ -14,7 +14,7 @@ from kernelviz.runtime.jobs import Beat, Work
 from kernelviz.scene.export import files
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.nodes import Node
-from kernelviz.scene.panels import Panel, written
+from kernelviz.scene.panels import FigurePanel, written
 from kernelviz.session.figure_options import MM_PER_INCH, PRESETS
 from kernelviz.session.files.kviz import dumps
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
@@ -22,7 +22,7 @@ from kernelviz.session.scripts.text import Sheet
 from kernelviz.session.state import State
 from kernelviz.ui.dialogs.choices import OWN, FigureChoices
 from kernelviz.ui.dialogs.export_dialog import ExportDialog
-from kernelviz.ui.dialogs.rows import Ticks
+from kernelviz.ui.dialogs.rows import CheckBoxes
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.widgets.buttons import Button, CheckBox
 from kernelviz.ui.widgets.controls import ChoiceControl
@@ -60,8 +60,8 @@ class FigureDialog(ExportDialog):
             box.clicked.connect(self.touch)
         look, flags = self.kind.look(flags=False), self.kind.look(flags=True)
         self.add_group("File", file)
-        self.add_group("Look", self.rows(*look), Ticks(self.boxes(*flags), 2))
-        self._content = Ticks([*self.boxes("canvas"), *self.panels.values()], 2)
+        self.add_group("Look", self.rows(*look), CheckBoxes(self.boxes(*flags), 2))
+        self._content = CheckBoxes([*self.boxes("canvas"), *self.panels.values()], 2)
         self.add_group("In the figure", self._content)
         self.form.addSpacing(2)
         self.add_words()
@@ -104,7 +104,7 @@ class FigureDialog(ExportDialog):
         super().remember(panels=chosen, **more)
 
     # The figure --------------------------------------------------------------------------------------------
-    def _taken(self) -> tuple[Snapshot, list[Panel]]:
+    def _taken(self) -> tuple[Snapshot, list[FigurePanel]]:
         """Return what is on screen now, and the views that were chosen."""
         snapshot = Snapshot.of(self.source.workbench).with_legend(self.choices.legend)
         panels = self.source.panels(snapshot.state.document.data.domain)

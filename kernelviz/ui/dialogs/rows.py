@@ -1,7 +1,7 @@
 """Rows of choices in the export dialogues: the controls of the panels, made from declared parameters.
 
-`Rows` has a control for each of some parameters; `SizeRow` and `SweepRows` have number fields that belong
-together."""
+`ParameterRows` has a control for each of some parameters; `SizeRow` and `SweepRows` have number fields that
+belong together."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kernelviz.session.state import Document
 from kernelviz.ui.widgets.buttons import Combo, ToolButton
 from kernelviz.ui.widgets.controls import Control, Segments
 from kernelviz.ui.widgets.form import control_for
-from kernelviz.ui.widgets.labels import Label, Message
+from kernelviz.ui.widgets.labels import Label, MessageLabel
 from kernelviz.ui.widgets.layouts import column, form_rows, row
 from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.painting import type_scale
@@ -27,10 +27,10 @@ from kernelviz.ui.widgets.scale import Scale, scale_of
 LABEL_WIDTH = 88  # Pixels, in type of the usual size: the controls of all groups begin at the same place.
 
 
-class Rows(QWidget):
+class ParameterRows(QWidget):
     """A control with its label for each of some parameters.
 
-    >>> rows = Rows(FigureChoices, ("dpi", "theme"))
+    >>> rows = ParameterRows(FigureChoices, ("dpi", "theme"))
     >>> rows.edited.connect(print)"""
 
     edited = Signal(str, object)  # (parameter, value) the user chose.
@@ -88,7 +88,7 @@ class Fields(QWidget):
     def __init__(self, titles: Mapping[str, str]) -> None:
         """titles: the names for screen readers of the fields, by their own names."""
         super().__init__()
-        self.message = Message("error")
+        self.message = MessageLabel("error")
         self.fields: dict[str, NumberField] = {}
         self.numbers: dict[str, float] = {}  # The values of the fields.
         for name, title in titles.items():
@@ -213,7 +213,7 @@ class SweepRows(Fields):
                 self.show_number(name, self.knob.usual()[k])
 
 
-class Ticks(QGridLayout):
+class CheckBoxes(QGridLayout):
     """Check boxes in a grid of so many columns."""
 
     def __init__(self, boxes: list[QWidget], columns: int) -> None:

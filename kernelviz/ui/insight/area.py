@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSplitter, QWidget
 
 from kernelviz.engine.core.data import Domain
 from kernelviz.scene.icons import icon
-from kernelviz.scene.panels import Panel
+from kernelviz.scene.panels import FigurePanel
 from kernelviz.scene.view import View
 from kernelviz.session.state import State
 from kernelviz.ui.insight.base import InsightView
@@ -32,7 +32,7 @@ NARROWEST = 280  # The least width of a slot, in pixels.
 SHARES = (55, 45)  # Of the height, or the width, for the first and the second slot.
 
 
-class Slot(QWidget):
+class ViewSlot(QWidget):
     """One view, and above it the picker that chooses it. The area puts the view into its `place`, where the
     canvas stands while the view is enlarged."""
 
@@ -92,11 +92,11 @@ class InsightArea(QSplitter):
         self.views: dict[str, InsightView] = {}  # Those made so far.
         self._frames: dict[str, QWidget] = {}
         self.stage = stage  # Where the canvas is; without it nothing is enlarged.
-        self._enlarged: Slot | None = None
+        self._enlarged: ViewSlot | None = None
         self._held = False
         # Whether a view stays enlarged when the area, and the canvas in it, are hidden.
         self.may_hide_canvas: Callable[[], bool] = lambda: False
-        self.slots = tuple(Slot(k, view) for k, view in enumerate(AT_FIRST, start=1))
+        self.slots = tuple(ViewSlot(k, view) for k, view in enumerate(AT_FIRST, start=1))
         self._latest = self.slots[0]  # The slot for which a view was chosen last.
         for slot in self.slots:
             slot.offer(workbench.session.document.data.domain)
@@ -126,10 +126,10 @@ class InsightArea(QSplitter):
             self._frames[name] = _framed(view)
         return self.views[name]
 
-    def panel(self, kind: type[SceneView]) -> Panel:
+    def panel(self, kind: type[SceneView]) -> FigurePanel:
         """Return a view as a panel of a figure, its switches as they are, shown or not."""
         made = self.views.get(kind.name)
-        return made.panel() if isinstance(made, SceneView) else Panel(kind.kind())
+        return made.panel() if isinstance(made, SceneView) else FigurePanel(kind.kind())
 
     @property
     def switches(self) -> dict[str, View]:
@@ -142,11 +142,11 @@ class InsightArea(QSplitter):
             if isinstance(made, SceneView):
                 made.set_view(views.get(name) or made.kind())
 
-    def slot_of(self, name: str) -> Slot | None:
+    def slot_of(self, name: str) -> ViewSlot | None:
         """Return the open slot a view is in; None if it is in none."""
         return next((slot for slot in self.slots if slot.view == name and not slot.isHidden()), None)
 
-    def show_view(self, name: str) -> Slot:
+    def show_view(self, name: str) -> ViewSlot:
         """Show a view and return its slot: the one it is in, or the one for which a view was chosen last."""
         slot = self.slot_of(name)
         if slot is None:
@@ -154,7 +154,7 @@ class InsightArea(QSplitter):
             self.choose(slot, name)
         return slot
 
-    def choose(self, slot: Slot, name: str) -> None:
+    def choose(self, slot: ViewSlot, name: str) -> None:
         """Put a view into a slot; if the other has it, they change places."""
         enlarged = self._enlarged
         self.shrink()
@@ -220,7 +220,7 @@ class InsightArea(QSplitter):
         views."""
         self._held = True
 
-    def _on_seen(self, slot: Slot) -> None:
+    def _on_seen(self, slot: ViewSlot) -> None:
         """Fill a slot that is seen; a view that the user chooses is shown even while others wait."""
         if not self._held:
             self._fill(slot)
@@ -231,13 +231,13 @@ class InsightArea(QSplitter):
         for slot in self.slots:
             self._fill(slot)
 
-    def _fill(self, slot: Slot) -> None:
+    def _fill(self, slot: ViewSlot) -> None:
         """Put the chosen view into a slot that can be seen."""
         if slot.isVisible() and slot is not self._enlarged:
             self._put_in(slot)
             order_tabs(*(layout for slot in self.slots if (layout := slot.layout())))
 
-    def _put_in(self, slot: Slot) -> None:
+    def _put_in(self, slot: ViewSlot) -> None:
         self.view(slot.view)
         slot.place.put(self._frames[slot.view])
 
@@ -258,7 +258,7 @@ class InsightArea(QSplitter):
         """The enlarged picture, if it has keys of its own."""
         return None if self._enlarged is None else self.view(self._enlarged.view).keyed
 
-    def enlarge(self, slot: Slot) -> None:
+    def enlarge(self, slot: ViewSlot) -> None:
         """Exchange the view of a slot and the canvas."""
         self.shrink()
         if self.stage is not None:
@@ -288,7 +288,7 @@ class InsightArea(QSplitter):
         self.shrink()
         self.stage = None
 
-    def _exchange(self, slot: Slot, enlarged: bool) -> None:
+    def _exchange(self, slot: ViewSlot, enlarged: bool) -> None:
         """Exchange the view of a slot and the canvas, one way or the other."""
         assert self.stage is not None
         exchange(slot.place, self.stage)

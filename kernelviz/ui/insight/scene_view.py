@@ -23,15 +23,13 @@ from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.nodes import Hit, Marks
-from kernelviz.scene.panels import Panel
+from kernelviz.scene.panels import FigurePanel
 from kernelviz.scene.view import (
     ChangeDocument,
     Copy,
     Glide,
     GoTo,
     Intent,
-    Line,
-    Memory,
     Needed,
     Now,
     Restore,
@@ -39,7 +37,9 @@ from kernelviz.scene.view import (
     SelectPoints,
     Set,
     Several,
+    TextField,
     View,
+    ViewMemory,
     message,
 )
 from kernelviz.session.state import Document, State
@@ -56,7 +56,7 @@ from kernelviz.ui.workbench.workbench import Workbench
 BETWEEN_FRAMES, IN_BACKGROUND = 80, 160
 FRAME = 16  # Milliseconds between two pictures of something that glides.
 AFTER_GESTURE = 100  # Milliseconds between two looks whether the mouse button is up again.
-Made = tuple[View, Frame | None, Now, Memory, Scene]  # A scene and all that it is made of.
+Made = tuple[View, Frame | None, Now, ViewMemory, Scene]  # A scene and all that it is made of.
 
 
 class SceneView(InsightView):
@@ -71,7 +71,7 @@ class SceneView(InsightView):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         self.view = self.kind()  # The view with its switches as they are set.
-        self.memory = Memory()
+        self.memory = ViewMemory()
         self.sheet = SceneSheet(self.kind.keys, self.kind.turns, self.kind.on_wheel is not View.on_wheel)
         if self.kind.keys:
             self.sheet.setAccessibleName(f"{self.title}; {self.kind.keys[0].help}")
@@ -134,13 +134,13 @@ class SceneView(InsightView):
         """True while a scene is being made on another thread."""
         return self._making.busy
 
-    def panel(self) -> Panel:
+    def panel(self) -> FigurePanel:
         """Return the view as a panel of a figure, with the switches and the point as they are.
 
         It has a result of long work only if that belongs to the present document: nothing is computed while
         the view is hidden, so the latest result may be of an earlier one."""
         found = self._works.result_for(self._needs(self.taken))
-        return Panel(self.view, replace(self._now(), marks=Marks(), result=found))
+        return FigurePanel(self.view, replace(self._now(), marks=Marks(), result=found))
 
     def _now(self) -> Now:
         """Return what a view may look at besides the frame: document, marks, results of long work."""
@@ -186,7 +186,7 @@ class SceneView(InsightView):
 
         self._making.start(work)
 
-    def _made(self, view: View, frame: Frame | None, now: Now, memory: Memory) -> Scene:
+    def _made(self, view: View, frame: Frame | None, now: Now, memory: ViewMemory) -> Scene:
         """Return the scene of a frame, or the one that says why there is none. Called on any thread."""
         if frame is None:
             return view.without_fit(self.workbench.failure, now, memory)
@@ -309,7 +309,7 @@ class SceneView(InsightView):
         self._remember(name, value, gesture)
         self.set_switch(name, value)
 
-    def _on_typed(self, line: Line, text: str) -> None:
+    def _on_typed(self, line: TextField, text: str) -> None:
         """Do what a text means that was typed, or show why it cannot be used."""
         try:
             self._do(self.view.on_typed(line, text, self._now()))

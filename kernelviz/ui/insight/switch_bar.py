@@ -24,11 +24,11 @@ from PySide6.QtWidgets import (
 from kernelviz.engine.core.params import CHOICE, FLAG, Kind, Parameter
 from kernelviz.engine.selection.tunable import DASH
 from kernelviz.scene.icons import icon
-from kernelviz.scene.view import Line, Menu, Picker, Scene, Stepper, View
+from kernelviz.scene.view import Menu, OptionPicker, Scene, Stepper, TextField, View
 from kernelviz.ui.widgets.buttons import CheckBox, Combo, ToolButton
 from kernelviz.ui.widgets.controls import Control
 from kernelviz.ui.widgets.form import control_for
-from kernelviz.ui.widgets.labels import Label, Message, describe, plain
+from kernelviz.ui.widgets.labels import Label, MessageLabel, describe, plain
 from kernelviz.ui.widgets.layouts import Flow, column, row
 from kernelviz.ui.widgets.scale import Scale
 from kernelviz.ui.widgets.slider import Slider
@@ -136,7 +136,7 @@ class SwitchBar(QWidget):
         button.setMenu(entries)
         return button
 
-    def _picker(self, picker: Picker) -> Combo:
+    def _picker(self, picker: OptionPicker) -> Combo:
         """Make the list of a picker; scenes fill it."""
         chooser = BriefCombo() if picker.brief else Combo()
         describe(chooser, picker.name, picker.help)
@@ -282,16 +282,16 @@ class StepControl(QWidget):
 class LinesPopup(QFrame):
     """Shows the lines that a scene names, below them what is wrong with a text, and below that controls."""
 
-    typed = Signal(object, str)  # (the Line, what is typed into it)
+    typed = Signal(object, str)  # (the TextField, what is typed into it)
 
     def __init__(self, parent: QWidget, help_of_lines: str, controls: Iterable[Control]) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        self._shown: tuple[Line, ...] = ()
+        self._shown: tuple[TextField, ...] = ()
         self._help = help_of_lines
         self.lines = [QLineEdit() for _ in range(MOST_LINES)]
         self.labels = [Label() for _ in range(MOST_LINES)]
-        self.message = Message("error")
+        self.message = MessageLabel("error")
         self._form = QFormLayout(self)
         for k, (label, line) in enumerate(zip(self.labels, self.lines, strict=True)):
             label.setBuddy(line)
@@ -302,7 +302,7 @@ class LinesPopup(QFrame):
         for control in controls:
             self._form.addRow(control.label, control)
 
-    def show_lines(self, lines: Sequence[Line]) -> None:
+    def show_lines(self, lines: Sequence[TextField]) -> None:
         """Offer these lines; what is being typed into one that stays the same is not touched."""
         if tuple(lines) == self._shown:
             return

@@ -11,7 +11,7 @@ from kernelviz.runtime.messages import Frame
 from kernelviz.session.tables.point_columns import columns_of
 from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.widgets.buttons import Button
-from kernelviz.ui.widgets.labels import Message
+from kernelviz.ui.widgets.labels import MessageLabel
 from kernelviz.ui.widgets.layouts import column, row, soon
 from kernelviz.ui.widgets.points_table import PointsTable
 from kernelviz.ui.workbench.workbench import Workbench
@@ -33,7 +33,7 @@ class TableView(InsightView):
         super().__init__(workbench)
         self.table = PointsTable(self.put)
         self.model = self.table.points
-        self.message = Message("error")
+        self.message = MessageLabel("error")
         self.copying = Button(
             "Copy as CSV",
             "The selected rows, or all, with all digits (Ctrl+C in the table)",

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QFrame, QSpinBox, QWidget
 
 from kernelviz.scene.theme import current_theme
-from kernelviz.session.lessons.lesson import Prediction, Task
+from kernelviz.session.lessons.lesson import LessonTask, Prediction
 from kernelviz.ui.lessons.prose import Clickable, Prose
 from kernelviz.ui.lessons.tutor import Light
 from kernelviz.ui.widgets.buttons import Button
@@ -188,7 +188,7 @@ class PredictionCard(Card):
 class TaskCard(Card):
     """A task: its sentence, its light with the reason, hints one at a time, and *Show me*."""
 
-    def __init__(self, task: Task, hints: int) -> None:
+    def __init__(self, task: LessonTask, hints: int) -> None:
         super().__init__()
         self.setAccessibleName("Task")
         self._task = task

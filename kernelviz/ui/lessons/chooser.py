@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.lesson import Lesson
-from kernelviz.session.lessons.progress import Progress
+from kernelviz.session.lessons.progress import LessonProgress
 from kernelviz.session.lessons.reader import Chapter, in_chapters, read_lesson, shipped
 from kernelviz.ui.widgets.labels import Label, plain
 from kernelviz.ui.widgets.layouts import column, row
@@ -99,7 +99,7 @@ class LessonChooser(QDialog):
         self,
         offered: Sequence[Offered],
         done: Container[str],
-        left: Mapping[str, Progress],
+        left: Mapping[str, LessonProgress],
         last: str,
         parent: QWidget,
     ) -> None:
@@ -142,7 +142,9 @@ class LessonChooser(QDialog):
             self.list.setCurrentItem(self.list.numbered[first])
         self.open_button.setEnabled(bool(offered))
 
-    def _add(self, one: Offered, done: Container[str], left: Mapping[str, Progress], start: bool) -> None:
+    def _add(
+        self, one: Offered, done: Container[str], left: Mapping[str, LessonProgress], start: bool
+    ) -> None:
         lesson = one.lesson
         title = one.problem if lesson is None else f"{one.number}. {lesson.title}"
         mark = "✓" if lesson is not None and lesson.name in done else ""

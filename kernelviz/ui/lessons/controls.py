@@ -24,7 +24,7 @@ from kernelviz.ui.sidebar.kernel_panel import kernels_for
 from kernelviz.ui.widgets.buttons import Button
 from kernelviz.ui.widgets.controls import Control
 from kernelviz.ui.widgets.form import FormStack
-from kernelviz.ui.widgets.labels import Label, Message
+from kernelviz.ui.widgets.labels import Label, MessageLabel
 from kernelviz.ui.widgets.layouts import Flow, column, row
 from kernelviz.ui.widgets.number_control import NumberControl
 from kernelviz.ui.widgets.picker import Picker
@@ -77,7 +77,7 @@ class ControlRow(Ringed, QWidget):
         self._offered: list[Any] = []
         self.picker = Picker(TITLES[self.whose], ())
         self.form = FormStack(plays=False)
-        self.message = Message("error")
+        self.message = MessageLabel("error")
         box = column(on=self, margins=(6, 4, 6, 4), spacing=4)
         if not self.parameter:
             box.addLayout(row(Label(TITLES[self.whose]), (self.picker, 1)))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QFrame, QScrollArea, QSplitter, QWidget
 
-from kernelviz.session.lessons.lesson import Prediction, Stage, Task
+from kernelviz.session.lessons.lesson import LessonTask, Prediction, Stage
 from kernelviz.session.lessons.reader import following
 from kernelviz.ui.lessons.cards import Card, PredictionCard, StepDots, TaskCard
 from kernelviz.ui.lessons.controls import LessonControls
@@ -216,7 +216,7 @@ class LessonPanel(QFrame):
         self.area.verticalScrollBar().setValue(place)
         self._show_light(tutor.light, tutor.reason)
 
-    def _card(self, part: Prediction | Task) -> Card:
+    def _card(self, part: Prediction | LessonTask) -> Card:
         queued = Qt.ConnectionType.QueuedConnection  # the card that was pressed is replaced
         if isinstance(part, Prediction):
             self.prediction = PredictionCard(part, self.tutor.answer, self.presenting, self._counts)

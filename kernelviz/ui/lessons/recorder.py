@@ -14,7 +14,7 @@ from kernelviz.ui.workbench.workbench import Workbench
 REST = 300  # Milliseconds without a change after which an edit is complete.
 
 
-class Recorder(QObject):
+class LessonRecorder(QObject):
     """Follows the session from edit to edit: a drag is one of them, from where it began to where it rests."""
 
     def __init__(self, workbench: Workbench, views: Callable[[], frozenset[str]], parent: QObject) -> None:

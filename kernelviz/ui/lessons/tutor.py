@@ -14,9 +14,9 @@ from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Frame
 from kernelviz.session.lessons.actions import Action
 from kernelviz.session.lessons.facts import StateFacts
-from kernelviz.session.lessons.lesson import Lesson, Part, Plan, Prediction, Step, Task
+from kernelviz.session.lessons.lesson import Lesson, LessonStep, LessonTask, Part, Plan, Prediction
 from kernelviz.session.lessons.playing import leads_there, left_the_path
-from kernelviz.session.lessons.progress import Progress
+from kernelviz.session.lessons.progress import LessonProgress
 from kernelviz.session.lessons.state import LessonState
 from kernelviz.session.state import Document, State
 from kernelviz.ui.lessons.player import Player
@@ -44,7 +44,7 @@ class Tutor(QObject):
         self.player = Player(workbench, views, self)
         self.player.applied.connect(self._on_applied)
         self.lesson: Lesson | None = None
-        self.progress: Progress | None = None
+        self.progress: LessonProgress | None = None
         self.hints = 0  # Hints of this step that have been shown.
         self.light: Light = "waiting"
         self.reason = ""
@@ -77,7 +77,7 @@ class Tutor(QObject):
         return 0 if self.progress is None else self.progress.step - 1
 
     @property
-    def step(self) -> Step:
+    def step(self) -> LessonStep:
         assert self.lesson is not None
         return self.lesson.steps[self.index]
 
@@ -110,7 +110,7 @@ class Tutor(QObject):
             shown.append(part)
             if isinstance(part, Prediction) and self.answer is None:
                 break
-            if isinstance(part, Task) and not self.done:
+            if isinstance(part, LessonTask) and not self.done:
                 break
         return shown
 
@@ -125,13 +125,13 @@ class Tutor(QObject):
     def actions_ahead(self) -> tuple[Action, ...]:
         """Return what the open question or the task is about: the controls and points to be marked."""
         last = next(
-            (part for part in reversed(self.shown_parts()) if isinstance(part, Prediction | Task)), None
+            (part for part in reversed(self.shown_parts()) if isinstance(part, Prediction | LessonTask)), None
         )
-        return () if last is None else last.do if isinstance(last, Task) else last.reveal
+        return () if last is None else last.do if isinstance(last, LessonTask) else last.reveal
 
-    def _task(self) -> Task | None:
+    def _task(self) -> LessonTask | None:
         """Return the task of this step once it is its turn."""
-        return next((part for part in self.shown_parts() if isinstance(part, Task)), None)
+        return next((part for part in self.shown_parts() if isinstance(part, LessonTask)), None)
 
     def now(self) -> LessonState:
         """Return the present state, as checks and actions see it."""
@@ -143,7 +143,9 @@ class Tutor(QObject):
         return frozenset() if self._plan is None else self._entry(self._plan).views
 
     # From step to step ----------------------------------------------------------------------------------
-    def begin(self, lesson: Lesson, progress: Progress, points: tuple[tuple[str, int], ...] | None) -> None:
+    def begin(
+        self, lesson: Lesson, progress: LessonProgress, points: tuple[tuple[str, int], ...] | None
+    ) -> None:
         """Start a lesson at the step the progress names.
 
         points: the rows of named points if the session is within the step already, otherwise None."""
@@ -253,7 +255,7 @@ class Tutor(QObject):
         if task is not None and self._plan is not None:
             self._play(task.do, self._plan.start_of(task), task)
 
-    def _play(self, actions: tuple[Action, ...], start: LessonState, task: Task | None) -> None:
+    def _play(self, actions: tuple[Action, ...], start: LessonState, task: LessonTask | None) -> None:
         """task: its check decides whether the actions can start from the present state."""
         facts = self._task_facts
         self.player.play(actions, start, lambda here: leads_there(actions, here, start, task, facts))
@@ -303,7 +305,7 @@ class Tutor(QObject):
             self.off_path = off_path
             self.wandered.emit(off_path)
 
-    def _set_progress(self, progress: Progress) -> None:
+    def _set_progress(self, progress: LessonProgress) -> None:
         if progress != self.progress:
             self.progress = progress
             self.progressed.emit()

@@ -17,7 +17,7 @@ from kernelviz.session.state import Document
 from kernelviz.ui.sidebar.formula_label import FormulaLabel
 from kernelviz.ui.sidebar.panel import Panel, note
 from kernelviz.ui.widgets.buttons import Button
-from kernelviz.ui.widgets.labels import Message, describe
+from kernelviz.ui.widgets.labels import MessageLabel, describe
 from kernelviz.ui.widgets.layouts import column
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -39,7 +39,7 @@ class Improvement(QWidget):
         self.button = Button(do=self._on_clicked)
         self.progress = QProgressBar()
         self.progress.setRange(0, 100)
-        self.message = Message("muted")
+        self.message = MessageLabel("muted")
         column(self.button, self.progress, self.message, on=self)
         self._progress_due = QTimer(self, singleShot=True, interval=PROGRESS_AFTER)
         self._progress_due.timeout.connect(lambda: self._show_busy(True))
@@ -129,7 +129,7 @@ class AlgorithmPanel(Panel):
         self.equivalent = note()
         self.equivalent.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.equivalent.setToolTip("The same classifier minimises mean hinge loss + λ‖w‖²")
-        self.hint = Message("muted")
+        self.hint = MessageLabel("muted")
         # Controls come before text: a low window shows only the upper part.
         controls = (self.picker, self.summary, self.form, self.improvement)
         self.lay_out(*controls, self.formula, self.equivalent, self.hint)

@@ -29,7 +29,7 @@ from kernelviz.session.workspaces.registry import datasets_for, workspace_of
 from kernelviz.ui.sidebar.held_out_part import HeldOutPart
 from kernelviz.ui.sidebar.panel import NARROWEST, Panel
 from kernelviz.ui.widgets.buttons import Button, ToolButton
-from kernelviz.ui.widgets.labels import Message, describe, plain
+from kernelviz.ui.widgets.labels import MessageLabel, describe, plain
 from kernelviz.ui.widgets.layouts import row, soon
 from kernelviz.ui.widgets.number_control import NumberControl
 from kernelviz.ui.widgets.painting import type_scale
@@ -110,7 +110,7 @@ class DataPanel(Panel):
         self._view_given = False
         self._thumbnails = Thumbnails(self.picker)
         self.again = Button("Draw again", AS_DRAWN, self._on_again)
-        self.message = Message("error")
+        self.message = MessageLabel("error")
         self.held_out = HeldOutPart(workbench)
         self.counts = QLabel()
         self.counts.setTextFormat(Qt.TextFormat.RichText)
@@ -313,7 +313,7 @@ class ScalesHint(QWidget):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__()
         self._session = workbench.session
-        self.message = Message("warning")
+        self.message = MessageLabel("warning")
         self.button = Button(
             "Standardise", "Scale each coordinate to mean 0 and variance 1", self._on_clicked
         )

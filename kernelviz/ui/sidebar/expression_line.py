@@ -28,7 +28,7 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.scene.wording import in_short
 from kernelviz.ui.widgets.buttons import LeavesUndo
 from kernelviz.ui.widgets.focus import return_focus
-from kernelviz.ui.widgets.labels import Message
+from kernelviz.ui.widgets.labels import MessageLabel
 from kernelviz.ui.widgets.layouts import column
 
 ERROR_AFTER = 500  # Milliseconds until half-typed text is called wrong.
@@ -56,7 +56,7 @@ def suggestions(before: str) -> tuple[str, list[str]]:
     return word, [name if not kind.parameters() else f"{name}(" for name, kind in registry.kernels().items()]
 
 
-class _Line(LeavesUndo, QLineEdit):
+class _ExpressionField(LeavesUndo, QLineEdit):
     """The text field of the expression, with a list of completions.
 
     The list offers the names that begin with the word before the cursor; Return, Tab or a click completes
@@ -149,11 +149,11 @@ class ExpressionLine(QWidget):
         """inputs: returns the points that a width given as `median` is to suit."""
         super().__init__()
         self._inputs = inputs
-        self.line = _Line()
+        self.line = _ExpressionField()
         self.line.setAccessibleName("Kernel expression")
         self.line.setPlaceholderText("rbf(gamma=1) + 0.5*linear")
         self.line.setToolTip(HELP)
-        self.message = Message("error")
+        self.message = MessageLabel("error")
         column(self.line, self.message, on=self, spacing=4)
         self._kernel: Kernel | None = None
         self._gesture: object = object()

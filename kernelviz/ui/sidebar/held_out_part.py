@@ -19,7 +19,7 @@ from kernelviz.session.state import Document, State
 from kernelviz.ui.widgets.buttons import CheckBox
 from kernelviz.ui.widgets.controls import Segments
 from kernelviz.ui.widgets.form import ParameterForm
-from kernelviz.ui.widgets.labels import Label, Message
+from kernelviz.ui.widgets.labels import Label, MessageLabel
 from kernelviz.ui.widgets.layouts import column, row
 from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
@@ -57,8 +57,8 @@ class HeldOutPart(QWidget):
         )
         self.form = ParameterForm(Share)
         self.show_points = CheckBox("Show them as hollow marks")
-        self.result = Message("text")
-        self.problem = Message("error")
+        self.result = MessageLabel("text")
+        self.problem = MessageLabel("error")
         self._soon = Throttle(self, READABLE, self._show_result)
         label = Label("Held out")
         label.setBuddy(self.choice)

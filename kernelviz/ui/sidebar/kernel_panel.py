@@ -35,7 +35,7 @@ from kernelviz.ui.sidebar.expression_line import ExpressionLine
 from kernelviz.ui.sidebar.formula_label import FormulaLabel
 from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.widgets.buttons import Button, ToolButton, Tree
-from kernelviz.ui.widgets.labels import Message, plain
+from kernelviz.ui.widgets.labels import MessageLabel, plain
 from kernelviz.ui.widgets.layouts import Section, row, soon
 from kernelviz.ui.widgets.number_control import NumberControl
 from kernelviz.ui.widgets.picker import grouped
@@ -147,9 +147,9 @@ class KernelPanel(Panel):
         self.tree = KernelTree()
         self.line = ExpressionLine(lambda: workbench.session.document.data.numbers)
         self.turn = Button(do=self._on_turn)
-        self.message = Message("error")
-        self.verdict = Message("muted")
-        self.unused = Message("warning")
+        self.message = MessageLabel("error")
+        self.verdict = MessageLabel("muted")
+        self.unused = MessageLabel("warning")
         self._lay_out()
         self.line.edited.connect(lambda kernel, gesture: self._change_kernel(kernel, "edit kernel", gesture))
         self.tree.selected.connect(self._on_selected)

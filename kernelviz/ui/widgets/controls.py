@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QWidget
 
 from kernelviz.engine.core.params import FLAG, Parameter
 from kernelviz.ui.widgets.buttons import MOVES, PRESSES, Button, CheckBox, Combo, ToolButton
-from kernelviz.ui.widgets.labels import Label, Message, plain
+from kernelviz.ui.widgets.labels import Label, MessageLabel, plain
 from kernelviz.ui.widgets.layouts import column, row
 from kernelviz.ui.widgets.scale import digits
 
@@ -37,7 +37,7 @@ class Control(QWidget):
         self.owner = owner
         self.value: Any = parameter.default
         self.label: QWidget = Label(parameter.label)
-        self.message = Message("error")
+        self.message = MessageLabel("error")
         self._reset = ToolButton("undo", f"Reset {parameter.label}", do=self.reset)
         keeps_its_place = self._reset.sizePolicy()
         keeps_its_place.setRetainSizeWhenHidden(True)

@@ -138,7 +138,7 @@ class ElidedParts(Elided):
         return super().shown()
 
 
-class Message(QLabel):
+class MessageLabel(QLabel):
     """A wrapping sentence in a colour of the theme; hidden while there is none.
 
     It says what is wrong with an entry, in place, or what the program found."""

@@ -14,7 +14,7 @@ from PySide6.QtGui import QAction, QActionGroup, QHideEvent
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import Parameter, View, number
+from kernelviz.engine.core.params import Parameter, Unit, number
 from kernelviz.scene.icons import icon
 from kernelviz.scene.wording import shown
 from kernelviz.ui.widgets.buttons import ToolButton
@@ -58,7 +58,7 @@ class NumberControl(FieldControl):
 
     def __init__(self, parameter: Parameter, owner: str, *, plays: bool) -> None:
         super().__init__(parameter, owner)
-        self._view: View | None = None
+        self._view: Unit | None = None
         scale = scale_of(parameter)
         self.slider = Slider(scale)
         self.field = NumberField(scale)
@@ -138,7 +138,7 @@ class NumberControl(FieldControl):
         chooser.setAccessibleName(f"{self.parameter.label}, show as {names}")
         return chooser
 
-    def show_in(self, view: View | None) -> None:
+    def show_in(self, view: Unit | None) -> None:
         """Show the same value in the terms of a view, or in its own."""
         self._view = view
         terms = view or self.parameter
@@ -154,7 +154,7 @@ class NumberControl(FieldControl):
         self.renamed.emit()
 
     @property
-    def view(self) -> View | None:
+    def view(self) -> Unit | None:
         """The view in whose terms the number is shown; None for its own terms."""
         return self._view
 

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 
-from kernelviz.engine.core.params import INTEGER, Parameter, View, number
+from kernelviz.engine.core.params import INTEGER, Parameter, Unit, number
 
 PER_DECADE = 100  # Stops per decade of a logarithmic scale.
 SLIDER_STEPS = 1000  # Stops of a linear scale, about.
@@ -115,7 +115,7 @@ class Scale:
         return min(max(found, self.least), self.most)
 
 
-def scale_of(parameter: Parameter, view: View | None = None) -> Scale:
+def scale_of(parameter: Parameter, view: Unit | None = None) -> Scale:
     """Return the scale of a number parameter, in its own terms or in those of a view."""
     low, high = parameter.soft
     least, most = parameter.low, parameter.high

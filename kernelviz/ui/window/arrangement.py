@@ -20,7 +20,7 @@ UNBOUNDED = 10_000  # Pixels.
 
 
 @dataclass(frozen=True)
-class Column:
+class PanelPlace:
     """The column that a panel stands in, and the least height it needs there, in pixels."""
 
     side: Literal["left", "right"]
@@ -29,10 +29,10 @@ class Column:
 
 
 PANELS = {
-    "data": Column("left", 378, 386),
-    "kernel": Column("left", 276),
-    "algorithm": Column("right", 245, 300),
-    "insight": Column("right", 455),
+    "data": PanelPlace("left", 378, 386),
+    "kernel": PanelPlace("left", 276),
+    "algorithm": PanelPlace("right", 245, 300),
+    "insight": PanelPlace("right", 455),
 }
 # In pixels for type of the usual size:
 WIDE = 1300  # the width from which a window has columns on both sides of the canvas,

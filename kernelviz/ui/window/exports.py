@@ -27,9 +27,9 @@ from kernelviz.ui.workbench.background import Background
 if TYPE_CHECKING:
     from kernelviz.runtime.jobs import Beat
     from kernelviz.scene.export.options import Options
-    from kernelviz.scene.panels import Panel
+    from kernelviz.scene.panels import FigurePanel
     from kernelviz.session.scripts.text import Sheet
-    from kernelviz.ui.dialogs.export_dialog import ExportDialog, Source
+    from kernelviz.ui.dialogs.export_dialog import ExportDialog, ExportSource
 
 
 SHARPNESS = 2  # Pixels of a copied figure per pixel of the canvas, in each direction.
@@ -98,14 +98,14 @@ class Exports(QObject):
         dialog.show()
         dialog.activateWindow()
 
-    def source(self) -> Source:
+    def source(self) -> ExportSource:
         """Return the source from which the dialogues export."""
-        from kernelviz.ui.dialogs.export_dialog import Source
+        from kernelviz.ui.dialogs.export_dialog import ExportSource
 
         window = self.window
-        return Source(window.workbench, window.settings, self._panels, self._path)
+        return ExportSource(window.workbench, window.settings, self._panels, self._path)
 
-    def _panels(self, domain: Domain | None) -> dict[str, Panel]:
+    def _panels(self, domain: Domain | None) -> dict[str, FigurePanel]:
         """Return the views that can be part of a figure of such inputs, or of any, by name."""
         widgets = [view.widget for view in VIEWS.values() if domain is None or domain in view.domains]
         scenes = [widget for widget in widgets if issubclass(widget, SceneView)]

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu, QToolBar, QToolButton
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.wording import fit_names
-from kernelviz.session.comparison_presets import PRESETS, Preset
+from kernelviz.session.comparison_presets import PRESETS, ComparisonPreset
 from kernelviz.session.state import LETTERS, Document, State
 from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.window.shell import Shell
@@ -81,7 +81,7 @@ class Fits(QObject):
         document = self._session.document
         self._session.activate((document.active + 1) % len(document.fits))
 
-    def _compare(self, preset: Preset) -> None:
+    def _compare(self, preset: ComparisonPreset) -> None:
         """Replace the fits by those of a preset comparison."""
         name = preset.title[0].lower() + preset.title[1:]
         self._session.replace(f"compare {name}", preset.applied(self._session.document))

@@ -24,7 +24,7 @@ from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.gestures import Tool
 from kernelviz.ui.canvas.points import ADDING, HELP, MOVING, TYPING
 from kernelviz.ui.canvas.tools import TOOLS
-from kernelviz.ui.insight.area import Slot
+from kernelviz.ui.insight.area import ViewSlot
 from kernelviz.ui.insight.inspector import PointInspector
 from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.widgets.focus import takes_tab
@@ -181,7 +181,7 @@ class Keyboard:
         if not presenting:
             (_first_stop(area.view(name)) or slot.picker).setFocus(BY_KEY)
 
-    def _show_view(self, name: str) -> Slot:
+    def _show_view(self, name: str) -> ViewSlot:
         self.window.docks["insight"].reveal()
         return self.window.insight.show_view(name)
 

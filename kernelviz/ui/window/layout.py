@@ -23,7 +23,7 @@ DESK = Mode()
 
 
 @dataclass(frozen=True, eq=False)
-class Desk:
+class DeskLayout:
     """The panels as the user works with them, put aside while icons, a stage or a lesson have their place."""
 
     shape: Shape
@@ -32,7 +32,7 @@ class Desk:
     gives_way: bool = False  # To icons, although the user has arranged it.
 
 
-class Layout(QObject):
+class PanelLayout(QObject):
     """Arranges the panels of a window, remembers how they were left and restores that.
 
     `follow_size` is called whenever the window or its type has another size. Another mode begins with
@@ -48,7 +48,7 @@ class Layout(QObject):
         self.wishes = _first_wishes(window.settings)
         # The mode whose panels are shown. None while they are moved: Qt may resize the window meanwhile.
         self._shown: Mode | None = None
-        self._desk: Desk | None = None
+        self._desk: DeskLayout | None = None
         # True once the user has moved the lines between the panels; until then they follow the window's size.
         self.by_hand = False
         # Queued: while Qt lays out the window no panel may come or go.
@@ -68,7 +68,7 @@ class Layout(QObject):
         }
         window.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.icon_bar)
         self._arrange()
-        self._default = Desk("columns", window.saveState(), by_hand=False)
+        self._default = DeskLayout("columns", window.saveState(), by_hand=False)
         self._shown = DESK
         self._restore()
         window.installEventFilter(self)
@@ -199,7 +199,7 @@ class Layout(QObject):
     def _put_aside(self, gives_way: bool) -> None:
         """Keep the panels of the desk, unless they are kept already."""
         if self._desk is None:
-            self._desk = Desk(self.shape, self._window.saveState(), self._is_by_hand, gives_way)
+            self._desk = DeskLayout(self.shape, self._window.saveState(), self._is_by_hand, gives_way)
 
     # Modes ----------------------------------------------------------------------------------------------
     def leave(self) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QBoxLayout, QFileDialog
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.lesson import Lesson
-from kernelviz.session.lessons.progress import Progress
+from kernelviz.session.lessons.progress import LessonProgress
 from kernelviz.session.lessons.reader import SUFFIX, following, read_lesson
 from kernelviz.session.lessons.saved import SavedLesson
 from kernelviz.session.lessons.writing import stage_block
@@ -24,7 +24,7 @@ from kernelviz.ui.lessons.chooser import LessonChooser, Offered, reading_lessons
 from kernelviz.ui.lessons.controls import LessonControls
 from kernelviz.ui.lessons.panel import LessonPanel, PredictionKeys
 from kernelviz.ui.lessons.player import present_state
-from kernelviz.ui.lessons.recorder import Recorder
+from kernelviz.ui.lessons.recorder import LessonRecorder
 from kernelviz.ui.lessons.rings import PointRings
 from kernelviz.ui.lessons.tutor import Tutor
 from kernelviz.ui.widgets.layouts import soon
@@ -53,7 +53,7 @@ class LessonWindow(QObject):
         self.tutor = Tutor(window.workbench, self.views.names, self)
         self._loader = Loader(window)
         self._step_seen = -1
-        self._recorder: Recorder | None = None
+        self._recorder: LessonRecorder | None = None
         self._rings = PointRings(self.tutor, lambda: window.canvas, self)
         self._loader.failed.connect(window.complain)
         self.tutor.player.failed.connect(self._on_failed)
@@ -132,7 +132,7 @@ class LessonWindow(QObject):
     def record_lesson(self) -> None:
         """Begin to write down what is done in the window; the second time, copy the lesson."""
         if self._recorder is None:
-            self._recorder = Recorder(self.window.workbench, self.views.names, self)
+            self._recorder = LessonRecorder(self.window.workbench, self.views.names, self)
             self.views.notice(self._recorder.look_again)
             self.window.notice.say("Recording: switch it off in the Edit menu to copy the lesson")
         else:
@@ -159,12 +159,12 @@ class LessonWindow(QObject):
         self.work.put_aside()
         self._open_panel(lesson)
         self.window.settings.last_lesson = lesson.name
-        self.tutor.begin(lesson, self._kept_progress(lesson) or Progress.begin(lesson), None)
+        self.tutor.begin(lesson, self._kept_progress(lesson) or LessonProgress.begin(lesson), None)
 
-    def _kept_progress(self, lesson: Lesson) -> Progress | None:
+    def _kept_progress(self, lesson: Lesson) -> LessonProgress | None:
         """Return the progress that was remembered of an unfinished lesson, if there is any."""
         with contextlib.suppress(BadInput):
-            kept = Progress.parse(self.window.settings.lesson_progress(_key(lesson)))
+            kept = LessonProgress.parse(self.window.settings.lesson_progress(_key(lesson)))
             if kept.is_of(lesson) and not kept.completes(lesson):
                 return kept
         return None
@@ -303,7 +303,7 @@ class LessonWindow(QObject):
             self.window.complain(sentence)
 
         try:
-            progress, path = Progress.parse(saved.progress), saved.path()
+            progress, path = LessonProgress.parse(saved.progress), saved.path()
         except BadInput as problem:
             give_up(f"{problem} This is the work from before the lesson.")
             return

@@ -58,7 +58,7 @@ from kernelviz.ui.window.exports import Exports
 from kernelviz.ui.window.files import Files
 from kernelviz.ui.window.fits import Fits
 from kernelviz.ui.window.keyboard import Keyboard, ShortcutsSheet
-from kernelviz.ui.window.layout import Layout
+from kernelviz.ui.window.layout import PanelLayout
 from kernelviz.ui.window.lessons import Lessons
 from kernelviz.ui.window.loading import Loader
 from kernelviz.ui.window.presentation import Presentation, Strip
@@ -78,7 +78,7 @@ TYPE_SIZES = (SMALLEST_TYPE, 90, 100, 115, 130, 150, 175, 200, LARGEST_TYPE)  # 
 class MainWindow(Shell):
     """Makes the parts of the window and connects them."""
 
-    arrangement: Layout
+    arrangement: PanelLayout
     presentation: Presentation
     keyboard: Keyboard
     files: Files
@@ -96,7 +96,7 @@ class MainWindow(Shell):
         # Imports ahead when nothing has happened for a while: during a drag it would be felt.
         self._idle = QTimer(self, singleShot=True)
         self.settings = settings or Settings()
-        self.arrangement = Layout(self)
+        self.arrangement = PanelLayout(self)
         self.session = session
         session.tell = partial(self.complain, about_data=True)
         self.presentation = Presentation(self)

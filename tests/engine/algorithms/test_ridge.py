@@ -11,7 +11,7 @@ from kernelviz.engine.kernels.dot_products import Linear, Polynomial
 from kernelviz.engine.kernels.gaussian import Gaussian
 from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.solvers.ridge import Spectrum
+from kernelviz.engine.solvers.ridge import GramSpectrum
 
 KERNELS = [Gaussian(gamma=0.5), Polynomial(degree=2, gamma=1.0, c=1.0), Linear()]
 
@@ -49,7 +49,7 @@ def test_a_chain_of_lambdas_uses_one_eigendecomposition(monkeypatch: pytest.Monk
     data, kernel = noisy(50, 1), Gaussian()
     model = Ridge(1.0).fit(Problem(data, kernel))
     model = Ridge(0.5).fit(Problem(data, kernel), model)
-    monkeypatch.setattr(Spectrum, "of", None)
+    monkeypatch.setattr(GramSpectrum, "of", None)
     monkeypatch.setattr(np.linalg, "solve", None)
     for lam in (1e-3, 0.1, 3.0):
         model = Ridge(lam).fit(Problem(data, kernel), model)

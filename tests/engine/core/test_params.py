@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import Declared, View, choice, flag, integer, nearest, number, real, within
+from kernelviz.engine.core.params import Declared, Unit, choice, flag, integer, nearest, number, real, within
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Lamp(Declared):
         high=100.0,
         soft=(5.0, 50.0),
         label="P",
-        views=(View("resistance", "R", "At one volt", lambda r: 1 / r, lambda p: 1 / p),),
+        views=(Unit("resistance", "R", "At one volt", lambda r: 1 / r, lambda p: 1 / p),),
     )
     count: int = integer(1, low=1, high=9, silent=True)
     colour: str = choice("warm-white", ("warm-white", "cold_white"))

@@ -13,7 +13,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fields import field as fields
 from kernelviz.engine.fields import interpolation
-from kernelviz.engine.fields.field import Sources, Term, direct, field, nodes_of, terms
+from kernelviz.engine.fields.field import FieldTerm, Sources, direct, field, nodes_of, terms
 from kernelviz.engine.fields.interpolation import interpolated
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.engine.kernels.base import Kernel
@@ -103,7 +103,7 @@ def test_the_structure_of_a_kernel_is_recognised() -> None:
     assert shape("3*matern32*linear") == [(0, 1, 0, 1)]
     assert len(shape("(rbf + linear + laplacian)*(ard + linear + rbf + periodic)")) == 12
     assert shape("(rbf + linear + laplacian + ard)*(ard + linear + rbf + periodic)*weight") == [(1, 0, 0, 2)]
-    assert isinstance(terms(kernel("linear"))[0], Term)
+    assert isinstance(terms(kernel("linear"))[0], FieldTerm)
 
 
 def test_scales_multiply_through_nested_sums() -> None:

@@ -7,9 +7,9 @@ import pytest
 
 import kernelviz
 from kernelviz.engine.core.generators import finished
-from kernelviz.engine.models.sampling import MOST_NODES, Line, followed
+from kernelviz.engine.models.sampling import MOST_NODES, CurveStrip, followed
 
-LINE = Line(0.0, 1.0, 0.0, 1.0)
+LINE = CurveStrip(0.0, 1.0, 0.0, 1.0)
 
 
 def distance_to(f, x, s):

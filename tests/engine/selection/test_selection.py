@@ -8,18 +8,20 @@ import pytest
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import parse_fit
 from kernelviz.engine.selection.choice import Selection
-from kernelviz.engine.selection.folds import Outcome
-from kernelviz.engine.selection.grid import Grid, asked_axes, usual_axes
+from kernelviz.engine.selection.folds import SettingErrors
+from kernelviz.engine.selection.grid import SettingsGrid, asked_axes, usual_axes
 
 FIT = parse_fit("rbf(gamma=1) ; soft-margin-svm(C=10)")
-GRID = Grid(FIT, asked_axes(FIT, ["gamma=0.1:10:3", "C=1:100:3"]))
+GRID = SettingsGrid(FIT, asked_axes(FIT, ["gamma=0.1:10:3", "C=1:100:3"]))
 
 
 def chosen(
     errors: list[list[float]], spread: float = 0.05, training: list[list[float]] | None = None
 ) -> Selection:
     trained = np.ravel(training) if training is not None else np.zeros(9)
-    outcomes = [Outcome(e, spread, t, converged=1.0) for e, t in zip(np.ravel(errors), trained, strict=True)]
+    outcomes = [
+        SettingErrors(e, spread, t, converged=1.0) for e, t in zip(np.ravel(errors), trained, strict=True)
+    ]
     return Selection(GRID, tuple(outcomes), "cv")
 
 
@@ -63,7 +65,7 @@ def test_the_training_error_misleads_only_beyond_the_spread(error: float, misled
 
 
 def test_nothing_known_is_nothing_chosen() -> None:
-    found = Selection(GRID, (Outcome(),) * 9, "cv")
+    found = Selection(GRID, (SettingErrors(),) * 9, "cv")
     assert (found.best, found.one_standard_error, found.done) == (None, None, 0)
     assert found.message == "No setting could be fitted."
 
@@ -73,7 +75,7 @@ def test_nothing_known_is_nothing_chosen() -> None:
     "over", [["gamma=0.1:10:5", "C=1:100:4"], ["C=1:100:4", "gamma=0.1:10:5"], ["C=1:9:7"]]
 )
 def test_every_cell_is_tried_once_along_lines_of_one_kernel(over: list[str], coarse: bool) -> None:
-    grid = Grid(FIT, asked_axes(FIT, over))
+    grid = SettingsGrid(FIT, asked_axes(FIT, over))
     lines = [line for stage in grid.stages(coarse) for line in stage]
     assert sorted(cell for line in lines for cell in line) == list(range(len(grid)))
     for line in lines:
@@ -83,7 +85,7 @@ def test_every_cell_is_tried_once_along_lines_of_one_kernel(over: list[str], coa
 
 
 def test_coarse_first_is_every_other_cell_of_every_other_line() -> None:
-    grid = Grid(FIT, asked_axes(FIT, ["gamma=0.1:10:4", "C=1:100:4"]))
+    grid = SettingsGrid(FIT, asked_axes(FIT, ["gamma=0.1:10:4", "C=1:100:4"]))
     assert grid.stages(coarse_first=True)[0] == [[0, 2], [8, 10]]
 
 
@@ -112,7 +114,7 @@ def test_unless_told_otherwise_the_first_number_of_kernel_and_algorithm_is_chose
 )
 def test_impossible_grids_are_refused_in_a_sentence(over: list[str], sentence: str) -> None:
     with pytest.raises(BadInput, match=sentence):
-        Grid(FIT, asked_axes(FIT, over))
+        SettingsGrid(FIT, asked_axes(FIT, over))
 
 
 def test_parts_of_one_name_are_told_apart_by_their_places() -> None:

@@ -16,14 +16,14 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import Fit, parse_fit
 from kernelviz.engine.selection import assess as assessing
 from kernelviz.engine.selection.assess import assess
-from kernelviz.engine.selection.folds import By, Outcome, Trial
+from kernelviz.engine.selection.folds import By, SettingErrors, Trial
 from kernelviz.engine.solvers.qp import many
 
 MOONS, SINE = kernelviz.dataset("moons(n=60, noise=0.35)"), kernelviz.dataset("sine(n=30)")
 THREE = Data.labelled(MOONS.X, np.where(MOONS.X[:, 0] > 0.5, "right", np.where(MOONS.z > 0, "+", "-")))
 
 
-def outcomes(data: Data, fits: list[Fit], by: By = "cv", fresh: Data | None = None) -> list[Outcome]:
+def outcomes(data: Data, fits: list[Fit], by: By = "cv", fresh: Data | None = None) -> list[SettingErrors]:
     return assess(Trial.of(data, fits[0].algorithm, by, 5, 0, fresh), fits)
 
 

@@ -19,7 +19,7 @@ from kernelviz.engine.solvers.qp import rows as qp_rows
 from kernelviz.engine.solvers.qp import rows as qp_store
 from kernelviz.engine.solvers.qp.newton import Newton
 from kernelviz.engine.solvers.qp.program import EVEN, Dual, Optimality, Point, feasible, snap_to_bounds
-from kernelviz.engine.solvers.qp.rows import Rows
+from kernelviz.engine.solvers.qp.rows import GramRows
 from kernelviz.engine.solvers.qp.smo import Smo
 from kernelviz.engine.solvers.qp.solve import interior_point
 from kernelviz.engine.solvers.qp.warm import origins
@@ -28,13 +28,13 @@ from tests.engine.solvers.svm_problems import clouds, ring
 MACHINES = [SoftMarginSVM(C=3.0), SquaredSlackSVM(lam=0.3), NuSVM(nu=0.4), OneClassSVM(nu=0.3)]
 
 
-def ask(rows: Rows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def ask(rows: GramRows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     rows.need(rng.permutation(len(X))[: len(X) // 3])
     rows.row(int(rng.integers(len(X))))
     return X
 
 
-def move(rows: Rows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def move(rows: GramRows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     places = np.sort(rng.permutation(len(X))[: int(rng.integers(1, 3))])
     b = np.where(rng.uniform(size=len(X)) < 0.3, 1.0, 0.0)
     h, X = rows.times(b), X.copy()
@@ -44,24 +44,24 @@ def move(rows: Rows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return X
 
 
-def leave_some(rows: Rows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def leave_some(rows: GramRows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     origin = np.sort(rng.permutation(len(X))[: max(2, len(X) - int(rng.integers(1, 9)))])
     rows.remap(origin, X[origin])
     return X[origin]
 
 
-def shuffle(rows: Rows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def shuffle(rows: GramRows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     origin = rng.permutation(len(X))
     rows.remap(origin, X[origin])
     return X[origin]
 
 
-def drop_last(rows: Rows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def drop_last(rows: GramRows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     rows.remap(np.arange(len(X) - 1), X[:-1])
     return X[:-1]
 
 
-def join_at_the_end(rows: Rows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def join_at_the_end(rows: GramRows, X: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     X = np.concatenate((X, rng.normal(size=(2, 2))))
     rows.remap(np.r_[: len(X) - 2, -1, -1], X)
     return X
@@ -73,7 +73,7 @@ EDITS = [ask, move, leave_some, shuffle, drop_last, join_at_the_end]
 def posed(machine, kernel=None, data=None) -> tuple[Dual, Point]:
     """A machine's dual with its first point."""
     problem = Problem(data or clouds(1, 50), kernel or Gaussian(gamma=1.0))
-    dual = machine.dual(problem, Rows.for_problem(problem, machine.ridge))
+    dual = machine.dual(problem, GramRows.for_problem(problem, machine.ridge))
     b = machine.first(dual)
     return dual, Point(b, dual.rows.times(b))
 
@@ -159,7 +159,7 @@ def test_the_feasible_point_is_feasible_and_nearest_along_its_direction(seed, ma
 @pytest.mark.parametrize("reach", [1e-6, 1.0, 1e6, np.inf])
 @pytest.mark.parametrize("n", [2, 50, 1000])
 def test_the_sum_of_a_feasible_point_is_met_to_all_its_digits(n, reach):
-    rows, box = Rows(Linear(), np.zeros((n, 1))), np.full(n, reach)
+    rows, box = GramRows(Linear(), np.zeros((n, 1))), np.full(n, reach)
     for seed in range(20):
         b = min(reach, 1e9) * np.random.default_rng(seed).normal(size=n)
         dual = Dual(rows, np.zeros(n), -box, box, (0.3 * min(reach, 1.0),))
@@ -205,7 +205,7 @@ class TestRows:
     @pytest.mark.parametrize("n", [30, 1100])
     def test_rows_on_demand_are_the_matrix(self, n):
         problem = Problem(ring(1, n), Gaussian(gamma=2.0))
-        rows = Rows.for_problem(problem, ridge=0.5)
+        rows = GramRows.for_problem(problem, ridge=0.5)
         some = np.array([3, 0, n - 1])
         rows.need(some)
         exact = problem.kernel(problem.X) + 0.5 * np.eye(n)
@@ -216,7 +216,7 @@ class TestRows:
 
     def test_refined_rows_have_the_digits_that_quick_ones_cost(self):
         X = np.random.default_rng(1).normal(size=(60, 2))
-        rows = Rows(Gaussian(gamma=40.0), X, ridge=0.25)
+        rows = GramRows(Gaussian(gamma=40.0), X, ridge=0.25)
         rows.renew(Gaussian(gamma=60.0), X)
         some = np.array([3, 0, 59])
         exact = Gaussian(gamma=60.0)(X) + 0.25 * np.eye(60)
@@ -230,7 +230,7 @@ class TestRows:
     @pytest.mark.parametrize("n", [30, 1100])
     def test_pairs_on_demand_need_few_rows(self, n):
         problem = Problem(ring(1, n), Gaussian(gamma=0.5))
-        rows = Rows.for_problem(problem)
+        rows = GramRows.for_problem(problem)
         dual = SoftMarginSVM(C=100.0).dual(problem, rows)
         point = Point(np.zeros(n), np.zeros(n))
         Smo(dual, point).run(0.5, 10)
@@ -246,7 +246,7 @@ class TestRows:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(qp_rows, "WHOLE", 0)
             patch.setattr(qp_store, "AT_FIRST", 40)
-            rows = Rows(Gaussian(gamma=2.0), X, ridge=0.5)
+            rows = GramRows(Gaussian(gamma=2.0), X, ridge=0.5)
             for edit in edits:
                 X = edit(rows, X, rng)
                 exact = Gaussian(gamma=2.0)(X) + 0.5 * np.eye(len(X))
@@ -270,7 +270,7 @@ class TestRows:
     def test_a_fit_of_few_points_after_one_of_many_keeps_no_memory_for_many(self):
         X = ring(1, 2000).X
         for few in (np.arange(20), np.arange(1000, 1020)):
-            rows = Rows(Gaussian(), X)
+            rows = GramRows(Gaussian(), X)
             rows.need(np.arange(0, 2000, 100))
             rows.remap(few, X[few])
             np.testing.assert_allclose(rows.whole(), Gaussian()(X[few]), rtol=1e-12)
@@ -280,7 +280,7 @@ class TestRows:
 
     def test_memory_used_again_serves_matrices_of_any_size(self):
         X = ring(1, 60).X
-        rows = Rows(Gaussian(), X)
+        rows = GramRows(Gaussian(), X)
         for n in (59, 58, 60, 5, 2, 60):
             rows.remap(np.where(np.arange(n) < rows.n, np.arange(n), -1), X[:n])
             np.testing.assert_allclose(rows.whole(), Gaussian()(X[:n]), rtol=1e-12)

@@ -16,7 +16,7 @@ from kernelviz.engine.kernels.stationary import Laplacian
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp import working_set
-from kernelviz.engine.solvers.qp.rows import Rows
+from kernelviz.engine.solvers.qp.rows import GramRows
 from kernelviz.engine.solvers.qp.working_set import Subproblem, System
 from tests.engine.solvers.svm_problems import clouds
 
@@ -26,7 +26,7 @@ CLASSES = np.stack([np.arange(N) % 3 == 0, np.arange(N) % 3 != 0]).astype(float)
 W = np.r_[3:40, 45:88]
 
 
-def subproblem(rows: Rows, W: Indices = W, grouped: bool = False, width: float = 0.6) -> Subproblem:
+def subproblem(rows: GramRows, W: Indices = W, grouped: bool = False, width: float = 0.6) -> Subproblem:
     """Slopes so steep that a good part of the step leaves the box."""
     rng = np.random.default_rng(7)
     g, b = 0.5 * rng.normal(size=len(W)), rng.uniform(-0.1, 0.1, size=len(W))
@@ -56,7 +56,7 @@ def test_what_is_not_at_a_bound_solves_the_equations(monkeypatch, route, width, 
     large, border = ROUTES[route]
     monkeypatch.setattr(working_set, "LARGE", large)
     monkeypatch.setattr(working_set, "BORDER", border)
-    rows = Rows(Gaussian(gamma=20.0), X)
+    rows = GramRows(Gaussian(gamma=20.0), X)
     posed = subproblem(rows, grouped=grouped, width=width)
     new = posed.candidate(DELTA)
     assert new is not None
@@ -72,7 +72,7 @@ def test_the_change_of_h_needs_no_rows_but_those_of_the_working_set(count):
     """With so many points, rows that nobody asked for hold anything."""
     points = np.random.default_rng(1).normal(size=(600, 2))
     kernel = Laplacian(gamma=1.0)
-    rows = Rows(kernel, points)
+    rows = GramRows(kernel, points)
     rows.K[:] = np.nan
     chosen = np.arange(5, 5 + count)
     posed = subproblem(rows, chosen)
@@ -85,7 +85,7 @@ def test_the_change_of_h_needs_no_rows_but_those_of_the_working_set(count):
 
 
 def test_a_matrix_that_is_not_positive_definite_has_no_candidate():
-    rows = Rows(Gaussian(gamma=20.0), X)
+    rows = GramRows(Gaussian(gamma=20.0), X)
     rows.K *= -1.0
     assert subproblem(rows).candidate(DELTA) is None
 

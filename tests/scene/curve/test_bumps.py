@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import kernelviz
-from kernelviz.engine.models.sampling import Line
+from kernelviz.engine.models.sampling import CurveStrip
 from kernelviz.scene.curve.polylines import FAINTEST, MOST_BUMPS, VERTICES, bumps_of, outlines
 
 X = np.linspace(-3.0, 3.0, 301)
-LINE = Line(-3.0, 3.0, -2.0, 2.0)
+LINE = CurveStrip(-3.0, 3.0, -2.0, 2.0)
 
 
 def split(drawn):
@@ -68,7 +68,7 @@ def test_bumps_that_are_alike_are_drawn_with_few_vertices_and_still_look_the_sam
 @pytest.mark.parametrize("bottom", [-0.2, 0.01])
 def test_a_bump_reaches_from_edge_to_edge_of_a_view_into_which_one_has_zoomed(bottom):
     model = fitted("rbf(gamma=2)")
-    near = Line(-0.01, 0.01, bottom, bottom + 0.4)
+    near = CurveStrip(-0.01, 0.01, bottom, bottom + 0.4)
     x = np.linspace(near.left, near.right, 301)
     inside = [
         b
@@ -86,7 +86,7 @@ def test_a_bump_reaches_from_edge_to_edge_of_a_view_into_which_one_has_zoomed(bo
 def test_bumps_of_other_kernels_have_a_shape_each(kernel):
     model = fitted(kernel)
     bumps = bumps_of(model, X)
-    outline = split(outlines(model, Line(-3.0, 3.0, -1.0, 1.0), 0.0))
+    outline = split(outlines(model, CurveStrip(-3.0, 3.0, -1.0, 1.0), 0.0))
     shown = [bump for bump in bumps if np.abs(bump).max() > 0.004]
     assert len(outline) == len(shown)
     for bump, drawn in zip(shown, outline, strict=True):
@@ -96,4 +96,4 @@ def test_bumps_of_other_kernels_have_a_shape_each(kernel):
 
 
 def test_a_bump_too_low_to_be_seen_is_not_drawn():
-    assert outlines(fitted(), Line(-3.0, 3.0, -1e5, 1e5), 0.0).size == 0
+    assert outlines(fitted(), CurveStrip(-3.0, 3.0, -1e5, 1e5), 0.0).size == 0

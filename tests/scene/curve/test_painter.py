@@ -7,7 +7,7 @@ import pytest
 
 import kernelviz
 from kernelviz.engine.core.generators import finished
-from kernelviz.engine.models.sampling import Line
+from kernelviz.engine.models.sampling import CurveStrip
 from kernelviz.scene.curve.layers import WeightLayer
 from kernelviz.scene.curve.painter import CurvePicture
 from kernelviz.session.view import ViewRange
@@ -15,7 +15,7 @@ from kernelviz.session.view import ViewRange
 
 def picture(algorithm: str, kernel: str = "matern32(l=0.5)") -> CurvePicture:
     model = kernelviz.fit(kernelviz.dataset("sine(n=20)"), kernel=kernel, algorithm=algorithm)
-    sample = finished(Line(-3, 3, -9, 9).sample(model))
+    sample = finished(CurveStrip(-3, 3, -9, 9).sample(model))
     return CurvePicture.of_model(model, sample, ViewRange(-3, 3, -9, 9), shown=frozenset())
 
 

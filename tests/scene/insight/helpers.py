@@ -10,7 +10,7 @@ from kernelviz.engine.core.generators import finished
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.painter import Layout
-from kernelviz.scene.view import Memory, Needed, Now, Scene, View
+from kernelviz.scene.view import Needed, Now, Scene, View, ViewMemory
 from kernelviz.ui.dialogs.snapshot import Snapshot
 
 RECT = QRectF(0, 0, 300, 200)
@@ -18,9 +18,9 @@ RECT = QRectF(0, 0, 300, 200)
 BELOW_CANVAS, ON_SCREEN = QRectF(0, 0, 531, 109), Style(text=8.2, glyphs=0.85)
 
 
-def made(view: View, frame, memory: Memory | None = None, **now) -> Scene:
+def made(view: View, frame, memory: ViewMemory | None = None, **now) -> Scene:
     """What a view shows of a frame; `now` are fields of its `Now`."""
-    return view.scene(frame, Now(**now), memory or Memory())
+    return view.scene(frame, Now(**now), memory or ViewMemory())
 
 
 def laid_out(scene: Scene, rect: QRectF = RECT, style: Style | None = None) -> Layout:

@@ -11,7 +11,7 @@ from kernelviz.engine.numbers.of_fit import NAMES
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.insight.bounds import NO_BOUNDS, ROWS, BoundsView
 from kernelviz.scene.painter import Layout
-from kernelviz.scene.view import Memory, Now
+from kernelviz.scene.view import Now, ViewMemory
 from kernelviz.ui.insight.area import InsightArea
 from tests.scene.insight.helpers import exported, pixel, press
 
@@ -19,7 +19,7 @@ SEPARABLE = ("barely_separable(n=60, gap=1.5)", "linear")
 
 
 def make(frame, verdict=None, view=None, **now):
-    return (view or BoundsView()).scene(frame, Now(verdict, **now), Memory())
+    return (view or BoundsView()).scene(frame, Now(verdict, **now), ViewMemory())
 
 
 def items(scene):

@@ -12,7 +12,7 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset, kernel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.scene.insight.components import COMPONENTS, ComponentsView
-from kernelviz.scene.view import Memory
+from kernelviz.scene.view import ViewMemory
 from kernelviz.session.workspaces.plane import PlaneWorkspace
 from tests.scene.insight.helpers import exported, found, laid_out, made, pixel
 
@@ -28,7 +28,7 @@ def cloud_of(frame_of):
     """The places of the points along all components."""
 
     def make(*setting, memory=None):
-        memory = memory or Memory()
+        memory = memory or ViewMemory()
         scene = made(VIEW, frame_of(*setting), memory)
         assert not scene.reason
         return memory.recall("cloud")
@@ -50,7 +50,7 @@ def test_the_first_component_of_a_gaussian_unfolds_two_rings(frame_of):
 
 
 def test_the_function_beside_the_map_has_the_values_of_the_map(frame_of):
-    memory = Memory()
+    memory = ViewMemory()
     scene = made(VIEW, frame_of(RINGS), memory)
     field, cloud = found(scene, "function", LARGE), memory.recall("cloud")
     values, view = found(scene, "contours", LARGE).values, field.node.view
@@ -104,7 +104,7 @@ def test_a_kernel_too_large_for_numbers_says_so(frame_of):
 
 
 def test_while_a_point_is_dragged_no_component_turns_round_or_changes_places(cloud_of):
-    memory = Memory()
+    memory = ViewMemory()
     cloud = cloud_of(RINGS, memory=memory)
     data = cloud.problem.data
     for d in np.linspace(0.0, 1.5, 12):
@@ -114,7 +114,7 @@ def test_while_a_point_is_dragged_no_component_turns_round_or_changes_places(clo
 
 
 def test_another_algorithm_on_the_same_points_computes_nothing_again(frame_of):
-    frame, memory = frame_of(RINGS), Memory()
+    frame, memory = frame_of(RINGS), ViewMemory()
     first = made(VIEW, frame, memory)
     cloud = memory.recall("cloud")
     again = made(VIEW, frame_of(frame.data, how="logistic"), memory)

@@ -12,7 +12,7 @@ from kernelviz.engine.analysis.constraints import ConstrainedOptimum
 from kernelviz.scene.figure.text import text_width
 from kernelviz.scene.insight.constraints import NO_SVM, ConstraintsView
 from kernelviz.scene.rows import READABLE
-from kernelviz.scene.view import Memory, Now
+from kernelviz.scene.view import Now, ViewMemory
 from tests.scene.insight.helpers import BELOW_CANVAS, ON_SCREEN, found, laid_out, made, pixel, press
 
 
@@ -78,7 +78,7 @@ def test_other_fits_have_no_such_conditions(frame_of, how):
 
 def test_the_page_needs_no_fit(bench):
     failure = bench("sine(n=20)", "polynomial(degree=3)", "nadaraya-watson").failure
-    scene = ConstraintsView().without_fit(failure, Now(), Memory())
+    scene = ConstraintsView().without_fit(failure, Now(), ViewMemory())
     assert told(scene)["constraint"].startswith("active")
     assert found(scene, "rows").node.remarks == (NO_SVM,)
 

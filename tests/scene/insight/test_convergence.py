@@ -15,13 +15,13 @@ from kernelviz.scene.insight import convergence
 from kernelviz.scene.insight.convergence import ConvergenceView
 from kernelviz.scene.nodes import Stack
 from kernelviz.scene.plot_layers import Lines
-from kernelviz.scene.view import GoTo, Memory, Now
+from kernelviz.scene.view import GoTo, Now, ViewMemory
 from kernelviz.scene.wording import about_mistakes
 from tests.scene.insight.helpers import done, exported, laid_out, pixel
 
 
 def make(frame, view=None, memory=None, **now):
-    return (view or ConvergenceView()).scene(frame, Now(**now), memory or Memory())
+    return (view or ConvergenceView()).scene(frame, Now(**now), memory or ViewMemory())
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_a_click_goes_to_the_step_below_its_place(watched, rect):
 
 
 def test_the_mark_moves_with_the_step(frame_of, painted):
-    frame, memory = frame_of(step=END), Memory()
+    frame, memory = frame_of(step=END), ViewMemory()
     at_end, earlier = make(frame, memory=memory), make(dataclasses.replace(frame, step=2), memory=memory)
     assert painted(earlier) != painted(at_end)
     assert laid_out(earlier).ground == laid_out(at_end).ground
@@ -125,7 +125,7 @@ def test_the_course_beside_a_live_result_says_that_it_is_another_run(frame_of):
 
 
 def test_a_much_shorter_run_gets_a_shorter_axis(frame_of):
-    memory = Memory()
+    memory = ViewMemory()
     long = plots(make(frame_of(step=END), memory=memory))[0].x.high
     short = make(frame_of(how="soft-margin-svm(C=1e-6)", step=END), memory=memory)
     assert steps(short)[-1] < long / 2

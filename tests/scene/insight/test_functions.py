@@ -10,7 +10,7 @@ from kernelviz.engine.analysis.functions import compared
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.scene.insight.functions import AT_POINT, OTHER, UNEDITED, FunctionsView
-from kernelviz.scene.view import Memory
+from kernelviz.scene.view import ViewMemory
 from kernelviz.session.workspaces.plane import PlaneWorkspace
 from tests.scene.insight.helpers import found, legend, made, number, press
 
@@ -107,7 +107,7 @@ def test_functions_of_inputs_of_another_kind_leave_the_fit_its_own_numbers(frame
 
 
 def test_the_axis_of_a_large_fit_is_not_that_of_a_function_that_is_zero(frame_of):
-    memory = Memory()
+    memory = ViewMemory()
     large = frame_of(Data.labelled([[1e6, 0.0], [2e6, 0.0]], [-1, 1]), "linear", "prototype")
     assert made(VIEW, large, memory).root.y.high > 1e6
     zero = made(VIEW, frame_of(Data.labelled([[1.0, 0.0], [1.0, 0.0]], [-1, 1]), "linear"), memory)

@@ -18,18 +18,18 @@ from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.insight.gram import MERCER, GramView
 from kernelviz.scene.insight.gram_matrix import ROWS_SHOWN, ordered
 from kernelviz.scene.nodes import Marks
-from kernelviz.scene.view import Memory, Now
+from kernelviz.scene.view import Now, ViewMemory
 from kernelviz.scene.wording import shown as written
 from tests.scene.insight.helpers import laid_out, number, press
 
 
 def make(frame, verdict=None, view=None, memory=None, **now):
-    return (view or GramView()).scene(frame, Now(verdict, **now), memory or Memory())
+    return (view or GramView()).scene(frame, Now(verdict, **now), memory or ViewMemory())
 
 
 def gram_of(frame, memory=None, **switches):
     """The matrix as it is shown."""
-    memory = memory or Memory()
+    memory = memory or ViewMemory()
     make(frame, view=GramView(**switches), memory=memory)
     return memory.recall("gram")
 
@@ -96,7 +96,7 @@ def test_without_the_mouse_the_caption_is_the_verdict(answers):
 
 
 def test_the_same_points_and_kernel_need_no_new_matrix(frame_of):
-    frame, memory = frame_of(), Memory()
+    frame, memory = frame_of(), ViewMemory()
     first = gram_of(frame, memory)
     assert gram_of(frame_of(frame.data, how="soft-margin-svm(C=5)"), memory) is first
     assert gram_of(frame_of(frame.data, "rbf(gamma=2)"), memory) is not first
@@ -136,7 +136,7 @@ def test_the_order_by_score_follows_the_fit_and_others_stay(frame_of):
     frame = frame_of()
     other = frame_of(frame.data, how="prototype")
     for order, stays in (("score", False), ("index", True), ("alike", True)):
-        memory = Memory()
+        memory = ViewMemory()
         first = gram_of(frame, memory, order=order)
         assert (gram_of(other, memory, order=order) is first) == stays
 
@@ -151,7 +151,7 @@ def test_versions_are_of_the_rows_shown(frame_of, version, made):
 
 
 def test_a_row_is_the_kernel_as_a_function_of_the_input(frame_of, painted):
-    frame, memory = frame_of(), Memory()
+    frame, memory = frame_of(), ViewMemory()
     seen = make(frame, memory=memory, point=5)
     placed = laid_out(seen).find("contours")
     (contours,) = placed.below

@@ -11,12 +11,12 @@ from kernelviz.engine.models.base import Status
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.insight.loss import LossView
 from kernelviz.scene.painter import Layout
-from kernelviz.scene.view import Memory, Now
+from kernelviz.scene.view import Now, ViewMemory
 from kernelviz.session.workspaces.plane import PlaneWorkspace
 
 
 def make(frame, view=None, memory=None):
-    return (view or LossView()).scene(frame, Now(), memory or Memory())
+    return (view or LossView()).scene(frame, Now(), memory or ViewMemory())
 
 
 def points(scene, part="points"):
@@ -134,7 +134,7 @@ def test_a_loss_that_is_no_larger_than_the_error_of_the_scores_is_written_0(fram
 
 
 def test_the_range_holds_still_while_a_point_moves_a_little(frame_of, rect, qapp):
-    frame, memory = frame_of(), Memory()
+    frame, memory = frame_of(), ViewMemory()
     first = Layout(make(frame, memory=memory).root, rect, Style()).ground
     for d in np.linspace(0, 0.05, 6):
         moved = PlaneWorkspace().placed(frame.data, [0], frame.data.X[[0]] + d)
@@ -185,7 +185,7 @@ def test_with_real_targets_the_losses_of_classes_are_not_on_offer(frame_of, pain
 
 
 def test_the_axes_suit_targets_of_any_size_and_hold_still(frame_of):
-    small, memory = frame_of("sine(n=40, seed=3)", how="ridge(lam=0.1)"), Memory()
+    small, memory = frame_of("sine(n=40, seed=3)", how="ridge(lam=0.1)"), ViewMemory()
     first = make(small, memory=memory).root
     y = 1e6 * small.data.y
     large = frame_of(type(small.data).regression(small.data.X, y), how="ridge(lam=0.1)")

@@ -14,9 +14,9 @@ from kernelviz.engine.fits.parsing import kernel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.insight.pair import LetteredText, PairView, fitting_size, name_of, pair_for
-from kernelviz.scene.insight.string_table import PlacedTable, StringTable, visible
+from kernelviz.scene.insight.string_table import AlignmentTables, PlacedTable, visible
 from kernelviz.scene.nodes import Blank, Hit, Marks
-from kernelviz.scene.view import Memory
+from kernelviz.scene.view import ViewMemory
 from kernelviz.ui.insight.views import VIEWS
 from tests.scene.insight.helpers import BELOW_CANVAS, ON_SCREEN, exported, laid_out, made, part, pixel
 
@@ -114,7 +114,7 @@ def test_too_long_strings_and_other_data_say_so(scene_of, frame_of):
 
 
 def test_the_same_pair_is_not_taken_apart_again(frame_of):
-    memory = Memory()
+    memory = ViewMemory()
 
     def comparison(points, how="soft-margin-svm(C=1)"):
         frame = frame_of(DATA, KERNELS[0], how)
@@ -147,8 +147,8 @@ def test_what_is_selected_or_pointed_at_is_compared_else_what_is_most_alike(mark
 
 
 # The table --------------------------------------------------------------------------------------------------
-def table(step=None, text="subsequence(length=2, decay=0.5)", s="cat", t="cart") -> StringTable:
-    found = StringTable.of(kernel(text), s, t, step)
+def table(step=None, text="subsequence(length=2, decay=0.5)", s="cat", t="cart") -> AlignmentTables:
+    found = AlignmentTables.of(kernel(text), s, t, step)
     assert found is not None
     return found
 
@@ -181,7 +181,7 @@ def test_every_step_says_what_it_did():
 
 
 def test_a_kernel_without_tables_has_none(scene_of):
-    assert StringTable.of(kernel("words"), "a", "b", None) is None
+    assert AlignmentTables.of(kernel("words"), "a", "b", None) is None
     assert scene_of(kernel_text="words").switches == ()
     assert scene_of().switches == ("table",)
 

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.insight.response import FACTORS, LARGE_STEP, STEP, ResponseView
-from kernelviz.scene.view import Memory
+from kernelviz.scene.view import ViewMemory
 from kernelviz.session.workspaces.plane import PlaneWorkspace
 from tests.scene.insight.helpers import laid_out, made, part, pixel, press
 
@@ -96,7 +96,7 @@ def test_a_place_of_the_picture_is_an_input(frame_of):
 
 
 def test_points_that_move_leave_the_function_as_it_is(answers):
-    memory = Memory()
+    memory = ViewMemory()
     frame, _ = answers()
     first = part(made(HERE, frame, memory), "function 1").below[0]
     moved, _ = answers(PlaneWorkspace().placed(frame.data, [0], [[0.1, 0.2]]))

@@ -16,7 +16,7 @@ from kernelviz.scene.insight import space as space_view
 from kernelviz.scene.insight.space import ORDERS, FeatureSpaceView, unfolding
 from kernelviz.scene.insight.space3d import ABOVE, ASLANT, Camera, planes_of, straight_lines
 from kernelviz.scene.nodes import Marks
-from kernelviz.scene.view import Memory
+from kernelviz.scene.view import ViewMemory
 from kernelviz.session.themes import LIGHT
 from tests.scene.insight.helpers import RECT, exported, laid_out, made, number, part, pixel
 
@@ -149,7 +149,7 @@ def test_turning_moves_the_points_and_the_mouse_finds_them_there(frame_of):
 
 
 def test_components_do_not_jump_while_a_kernel_changes(frame_of):
-    frame, memory = frame_of(RINGS), Memory()
+    frame, memory = frame_of(RINGS), ViewMemory()
     view = FeatureSpaceView(lift=COMPONENTS)
     before = lifted(made(view, frame, memory)).fit.points
     for gamma in (1.02, 1.04, 1.06):

@@ -11,7 +11,7 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset
 from kernelviz.engine.kernels.random_features import approximation_error
 from kernelviz.scene.insight.waves import LAM, MEASURED, MOST_WAVES, WavesView
-from kernelviz.scene.view import Memory
+from kernelviz.scene.view import ViewMemory
 from kernelviz.scene.wording import shown
 from tests.scene.insight.helpers import laid_out, layer, made, part, press
 
@@ -49,7 +49,7 @@ def test_the_points_of_the_plot_are_the_errors_of_the_gram_matrix(frame_of):
 
 
 def test_another_q_leaves_the_errors_and_another_seed_does_not(frame_of):
-    frame, memory = frame_of(), Memory()
+    frame, memory = frame_of(), ViewMemory()
     first, other_q, other_seed = (
         layer(made(view, frame, memory), "measured").y
         for view in (WavesView(), WavesView(q=99), WavesView(seed=9))

@@ -14,7 +14,7 @@ from kernelviz.scene.figure.style import Style
 from kernelviz.scene.insight.weights import WeightsView
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout
-from kernelviz.scene.view import Memory, Now
+from kernelviz.scene.view import Now, ViewMemory
 from tests.scene.insight.helpers import exported, press
 
 CONDITIONS = WeightsView(face="conditions")
@@ -22,7 +22,7 @@ SINE = ("sine(n=30, seed=1)", "rbf(gamma=3)")
 
 
 def make(frame, view=None):
-    return (view or WeightsView()).scene(frame, Now(), Memory())
+    return (view or WeightsView()).scene(frame, Now(), ViewMemory())
 
 
 def laid_out(scene, rect=None):

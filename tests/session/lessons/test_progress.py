@@ -7,17 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.session.lessons.progress import Progress, read_results, results_table
+from kernelviz.session.lessons.progress import LessonProgress, read_results, results_table
 from kernelviz.session.lessons.reader import parse_lesson, template
 
 TEMPLATE = template().read_text(encoding="utf-8")
 
-BEGUN = Progress("the-width", "0123abcd", 3)
+BEGUN = LessonProgress("the-width", "0123abcd", 3)
 
 
 def test_progress_begins_at_the_first_step() -> None:
     lesson = parse_lesson(TEMPLATE, "the-width.md")
-    begun = Progress.begin(lesson)
+    begun = LessonProgress.begin(lesson)
     assert (begun.lesson, begun.version, begun.step, begun.steps) == ("the-width", lesson.version, 1, 1)
 
 
@@ -52,8 +52,8 @@ def test_the_line_reads_back(
     answers: dict[int, str], tries: dict[int, int], green: frozenset[int], step: int, minutes: int
 ) -> None:
     right = frozenset(list(answers)[:1])
-    progress = Progress("a-lesson", "00ff00ff", 9, step, answers, right, tries, green, float(minutes))
-    assert Progress.parse(f'"Ada Lovelace","{progress}",2026') == progress
+    progress = LessonProgress("a-lesson", "00ff00ff", 9, step, answers, right, tries, green, float(minutes))
+    assert LessonProgress.parse(f'"Ada Lovelace","{progress}",2026') == progress
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_the_line_reads_back(
 )
 def test_other_lines_are_refused(line: str) -> None:
     with pytest.raises(BadInput):
-        Progress.parse(line)
+        LessonProgress.parse(line)
 
 
 def test_a_class_is_counted_step_by_step() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.session.lessons.lesson import Prediction, Stage, Task
+from kernelviz.session.lessons.lesson import LessonTask, Prediction, Stage
 from kernelviz.session.lessons.reader import LARGEST_FILE, parse_lesson, read_lesson, template
 
 TEMPLATE = template().read_text(encoding="utf-8")
@@ -63,7 +63,7 @@ def test_a_lesson_has_steps_with_a_stage_a_prediction_and_a_task() -> None:
     assert [part for part in first.parts if isinstance(part, str)] == ["Some prose."]
     assert isinstance(first.stage, Stage)
     assert isinstance(first.prediction, Prediction)
-    assert isinstance(second.task, Task)
+    assert isinstance(second.task, LessonTask)
     assert (first.line, first.stage.line, second.task.line) == (10, 14, 31)
     assert lesson.start(1).document.data.n == 2
     assert lesson.start(1).views == {"gram"}

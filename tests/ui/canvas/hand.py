@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.engine.core.data import Data
-from kernelviz.ui.canvas.plot import Plot
+from kernelviz.ui.canvas.plot import CanvasPlot
 from kernelviz.ui.canvas.points import PointsCanvas
 
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
@@ -25,7 +25,7 @@ def two_clouds() -> Data:
 class Hand:
     """Mouse and keys on a canvas, on its first plot or another one, in coordinates of the plane."""
 
-    def __init__(self, qtbot, canvas: PointsCanvas, plot: Plot | None = None) -> None:
+    def __init__(self, qtbot, canvas: PointsCanvas, plot: CanvasPlot | None = None) -> None:
         self.qtbot = qtbot
         self.canvas = canvas
         self.plot = plot or canvas.row.plots[0]

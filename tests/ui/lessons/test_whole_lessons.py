@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 
-from kernelviz.session.lessons.progress import Progress
+from kernelviz.session.lessons.progress import LessonProgress
 from tests.ui.lessons.student import CURVE, WORDS, Student
 
 
@@ -46,7 +46,7 @@ def test_a_lesson_in_the_plane(qtbot, window, student, settings):
     student.press(panel.controls.views["gram"])
     student.wait_for_green()
     student.press(panel.copy)
-    copied = Progress.parse(QGuiApplication.clipboard().text())
+    copied = LessonProgress.parse(QGuiApplication.clipboard().text())
     assert copied.answers == {1: "a"}
     assert not copied.right
     assert copied.green == {1, 2, 3}

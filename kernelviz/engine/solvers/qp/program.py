@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array, Indices
-from kernelviz.engine.solvers.qp.rows import Rows
+from kernelviz.engine.solvers.qp.rows import GramRows
 
 Mask: TypeAlias = NDArray[np.bool_]
 INF = np.inf
@@ -41,7 +41,7 @@ class Dual:
     p, lo and hi: (n,). groups: None for one group of all points, else (m, n) rows of zeros and ones; totals:
     the sum of b over each group."""
 
-    rows: Rows
+    rows: GramRows
     p: Array
     lo: Array
     hi: Array

@@ -168,7 +168,7 @@ def pick(X: Any, rows: Indices | slice) -> Any:
     return tuple(X[i] for i in rows)
 
 
-class Rows(Store):
+class GramRows(Store):
     """K + ridge I by rows, each computed on first use."""
 
     def __init__(self, kernel: Kernel, X: Any, ridge: float = 0.0, shared: Array | None = None) -> None:
@@ -186,7 +186,7 @@ class Rows(Store):
             self._diagonal(finite(kernel.diagonal(X)) + ridge)
 
     @classmethod
-    def for_problem(cls, problem: Problem, ridge: float = 0.0) -> Rows:
+    def for_problem(cls, problem: Problem, ridge: float = 0.0) -> GramRows:
         """Return the rows of a problem; its Gram matrix is used if it is known, or if the kernel is slow."""
         kernel = problem.kernel
         known = problem.gram if kernel.slow else problem.known_gram

@@ -16,7 +16,7 @@ KEPT = 512
 
 
 @dataclass(frozen=True)
-class Pair:
+class PairStep:
     """One step: b_i grew and b_j shrank by `step`, which improved the dual objective by `gain`."""
 
     i: int
@@ -70,7 +70,7 @@ class Smo:
         j = int(promise.argmax())
         return violation, float(promise[j]), i, j
 
-    def step(self, tol: float) -> Pair | None:
+    def step(self, tol: float) -> PairStep | None:
         """Take the next pair and return it, or None if no violation exceeds tol."""
         if len(self.groups) == 1:
             k = 0
@@ -84,7 +84,7 @@ class Smo:
             return None
         return self._move(k, i, j)
 
-    def _move(self, k: int, i: int, j: int) -> Pair:
+    def _move(self, k: int, i: int, j: int) -> PairStep:
         """Move weight from j to i within group k, as far as the objective falls or a bound allows."""
         dual, b = self.dual, self.point.b
         up, down = self.groups[k]
@@ -115,7 +115,7 @@ class Smo:
             down[j] = -self._at(bottom, -down[j])
         self.point.steps += 1
         self.point.count_updates(dual)
-        return Pair(i, j, step, step * slope - 0.5 * eta * step * step)
+        return PairStep(i, j, step, step * slope - 0.5 * eta * step * step)
 
     def _at(self, bound: float, slope: float) -> float:
         """Return the slope beyond a bound: at 0 there may be another branch."""

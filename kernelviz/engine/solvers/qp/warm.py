@@ -12,7 +12,7 @@ from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp.program import ROUNDING, Dual, Mask, Point, rounding
-from kernelviz.engine.solvers.qp.rows import Rows
+from kernelviz.engine.solvers.qp.rows import GramRows
 
 
 class PosesDual(Protocol):
@@ -21,11 +21,11 @@ class PosesDual(Protocol):
     @property
     def ridge(self) -> float: ...
 
-    def dual(self, problem: Problem, rows: Rows) -> Dual: ...
+    def dual(self, problem: Problem, rows: GramRows) -> Dual: ...
 
 
 @dataclass(eq=False)
-class State:
+class SolverState:
     """A solver's working memory: the dual it solved with its Gram rows, and the point it reached.
 
     The rows hold the inputs and the kernel they were computed for."""
@@ -37,16 +37,16 @@ class State:
 
 
 @dataclass(eq=False)
-class Slot:
+class SolverSlot:
     """Holds a state until a successor takes it and overwrites it."""
 
-    held: list[State] = field(default_factory=list)
+    held: list[SolverState] = field(default_factory=list)
 
 
-def take(start: Model | None) -> State | None:
+def take(start: Model | None) -> SolverState | None:
     """Return the state a model left, if it belongs to these solvers and has not been taken yet."""
     memory = getattr(start, "memory", None)
-    if not isinstance(memory, Slot):
+    if not isinstance(memory, SolverSlot):
         return None
     try:
         return memory.held.pop()  # atomic, so that two threads cannot take the same state
@@ -54,14 +54,14 @@ def take(start: Model | None) -> State | None:
         return None
 
 
-def leave(start: Model | None, state: State) -> None:
+def leave(start: Model | None, state: SolverState) -> None:
     """Give a state back to the model it was taken from, as far as it has come."""
     memory = getattr(start, "memory", None)
-    if isinstance(memory, Slot):
+    if isinstance(memory, SolverSlot):
         memory.held.append(state)
 
 
-def resume(algorithm: PosesDual, state: State, problem: Problem) -> tuple[Dual, Point | None]:
+def resume(algorithm: PosesDual, state: SolverState, problem: Problem) -> tuple[Dual, Point | None]:
     """Return the new problem's dual, and the old point carried over if it is of the same kind and useful."""
     old, kernel = state.dual, state.dual.rows.kernel
     _follow(state, problem, algorithm.ridge)
@@ -92,7 +92,7 @@ def _helps(dual: Dual, point: Point) -> bool:
     return gain > 0.0 or (not dual.p.any() and bool(point.b.any()))
 
 
-def _follow(state: State, problem: Problem, ridge: float) -> None:
+def _follow(state: SolverState, problem: Problem, ridge: float) -> None:
     """Update rows, b and h = Kb to the new inputs, kernel and ridge; the dual's bounds follow their
     points."""
     rows, point = state.dual.rows, state.point

@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.cholesky import factorise, half_solve
-from kernelviz.engine.solvers.qp.rows import Rows
+from kernelviz.engine.solvers.qp.rows import GramRows
 
 CLIPS = 12  # Times a candidate may be clipped and solved again.
 
@@ -98,7 +98,7 @@ class Subproblem:
 
     def __init__(
         self,
-        rows: Rows,
+        rows: GramRows,
         W: Indices,
         g: Array,
         b: Array,

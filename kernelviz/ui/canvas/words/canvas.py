@@ -26,11 +26,11 @@ from kernelviz.scene.workspace_painter import Decoration
 from kernelviz.session.state import State
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.session.workspaces.words import WordsWorkspace
-from kernelviz.ui.canvas.plot import Plot
+from kernelviz.ui.canvas.plot import CanvasPlot
 from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.canvas.tools import Pan, Select
 from kernelviz.ui.canvas.words.table import StringTable
-from kernelviz.ui.canvas.words.trial import Answer, Trial
+from kernelviz.ui.canvas.words.trial import Answer, StringTrial
 from kernelviz.ui.widgets.buttons import Combo
 from kernelviz.ui.widgets.labels import Label, describe
 from kernelviz.ui.widgets.layouts import column, fill, row
@@ -119,7 +119,7 @@ class ComponentChooser(QWidget):
         self.chosen.emit((component, other) if axis == 0 else (other, component))
 
 
-class MapPlot(Plot):
+class MapPlot(CanvasPlot):
     """The map that a kernel makes of the strings, above lists of its components.
 
     The table of the strings and the line for trying one are shared by all maps, and show the active fit.
@@ -250,11 +250,11 @@ class WordsCanvas(PointsCanvas):
         return StringTable(self.editor)
 
     @cached_property
-    def trial(self) -> Trial:
+    def trial(self) -> StringTrial:
         """Return the line in which strings are tried on the active fit."""
-        return Trial(self.workbench)
+        return StringTrial(self.workbench)
 
-    def make_plot(self) -> Plot:
+    def make_plot(self) -> CanvasPlot:
         """Return a new map, for one of the fits."""
         return MapPlot(self)
 

@@ -37,7 +37,7 @@ class Answer:
     place: Array  # Where the map has it.
 
 
-class Line(LeavesUndo, QLineEdit):
+class StringField(LeavesUndo, QLineEdit):
     """The field for the string: Return adds it, Escape empties the field."""
 
     entered = Signal(int)  # To be added: as + (1), or with Shift as - (-1).
@@ -58,7 +58,7 @@ class Line(LeavesUndo, QLineEdit):
             super().keyPressEvent(event)
 
 
-class Trial(QWidget):
+class StringTrial(QWidget):
     """A field below the table that shows the score of any string while it is typed, and adds it on Return.
 
     Scores are computed in the background: of very many strings they take a moment."""
@@ -75,7 +75,7 @@ class Trial(QWidget):
         self._background = workbench.background("kernelviz-trial", self)
         self._background.done.connect(self._show)
         self._background.failed.connect(self._show_answer)
-        self.line = Line()
+        self.line = StringField()
         self.line.setPlaceholderText("Try a string")
         tip = "Type any string to see its score; Enter adds it as +, Shift+Enter as −"
         describe(self.line, "String to try or to add", tip)
