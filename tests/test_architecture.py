@@ -91,3 +91,30 @@ def test_no_generator_yields_while_it_has_numpys_warnings_switched_off():
     """They would be off for its caller too; and a thread that closes the generator of another cannot switch
     them on again: numpy raises."""
     assert [place for path in SOURCES for place in errstates_across_a_yield(path)] == []
+
+
+def definitions(path: Path) -> Iterator[ast.stmt]:
+    """The statements of a module that are not within others."""
+    return iter(ast.parse(path.read_text(encoding="utf-8")).body)
+
+
+def constants(statement: ast.stmt) -> list[str]:
+    """The names in capitals that a statement gives values."""
+    if isinstance(statement, ast.Assign):
+        targets = statement.targets
+    elif isinstance(statement, ast.AnnAssign):
+        targets = [statement.target]
+    else:
+        return []
+    named = (n for target in targets for n in (target.elts if isinstance(target, ast.Tuple) else [target]))
+    return [n.id for n in named if isinstance(n, ast.Name) and n.id.isupper() and len(n.id) > 1]
+
+
+def test_the_name_of_a_class_means_one_thing():
+    places: dict[str, list[str]] = {}
+    for path in SOURCES:
+        for node in definitions(path):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(f"{path.relative_to(PACKAGE)}:{node.lineno}")
+    assert places, "it finds no classes"
+    assert {name: where for name, where in places.items() if len(where) > 1} == {}

@@ -18,7 +18,7 @@ from kernelviz.scene.export.files import ensure_application, pdf_pages
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.export.worksheet_items import WorksheetItem, questions, solutions
 from kernelviz.scene.figure.text import font
-from kernelviz.scene.painter import Layout as SceneLayout
+from kernelviz.scene.painter import Layout
 from kernelviz.scene.panels import drawable, panel
 from kernelviz.scene.prose import TextLayout, lay_out, parse
 from kernelviz.scene.workspace_painter import Subject, painter_of
@@ -166,7 +166,7 @@ def _figures(stage: Stage, width: float) -> Iterator[PageBlock]:
         figures, alone = [painter_of(document.workspace).figure(points)], True
     for figure, narrow in zip(figures, (alone, False), strict=False):
         rect = QRectF(0, 0, NARROW_FIGURE * width if narrow else width, FIGURE_HEIGHT)
-        yield PageBlock(FIGURE_HEIGHT + GAP, SceneLayout(figure, rect, FIGURE.style()).paint, GAP, True)
+        yield PageBlock(FIGURE_HEIGHT + GAP, Layout(figure, rect, FIGURE.style()).paint, GAP, True)
 
 
 # Pages -------------------------------------------------------------------------------------------------

@@ -17,8 +17,7 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import choice, integer
 from kernelviz.engine.selection.folds import By, Trial
-from kernelviz.engine.selection.grid import GridAxis as Numbers
-from kernelviz.engine.selection.grid import SettingsGrid, over_slider
+from kernelviz.engine.selection.grid import GridAxis, SettingsGrid, over_slider
 from kernelviz.engine.selection.tunable import Knob, knobs, parse_range
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Frame
@@ -115,13 +114,13 @@ class SelectionView(DocumentView):
             wanted = list(usual)
         return [offered[key] for key in dict.fromkeys(wanted) if key in offered]
 
-    def _values(self, knob: Knob, text: str, count: int) -> Numbers:
+    def _values(self, knob: Knob, text: str, count: int) -> GridAxis:
         """Return the values of a number that a text stands for, `count` of them if it does not say how many;
         an empty text stands for the range of the slider. BadInput for a text that is no range."""
         if not text:
             return over_slider(knob, count)
         values = parse_range(text, knob.parameter, knob.owner, count)
-        return Numbers(knob, tuple(values), knob.parameter.name)
+        return GridAxis(knob, tuple(values), knob.parameter.name)
 
     def on_typed(self, line: TextField, text: str, now: Now) -> Intent | None:
         """Keep a range that was typed for one of the numbers; BadInput for a text that is no range."""

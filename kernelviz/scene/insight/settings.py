@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPainterPath, QPoly
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.selection.choice import Selection
-from kernelviz.engine.selection.grid import GridAxis as Numbers
+from kernelviz.engine.selection.grid import GridAxis
 from kernelviz.engine.solvers.likelihood import Ascent
 from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, error_axis, written
 from kernelviz.scene.figure.colours import blend
@@ -74,7 +74,7 @@ def strength(values: Array, rising: bool) -> Array:
     return np.clip((values - worst) / away, 0.0, 1.0)
 
 
-def borders(numbers: Numbers) -> Array:
+def borders(numbers: GridAxis) -> Array:
     """Return where the cells of a map begin and end: midway between the values, on their scale."""
     values = np.array(numbers.values)
     ruled = np.log(values) if logarithmic(numbers) else values
@@ -83,12 +83,12 @@ def borders(numbers: Numbers) -> Array:
     return np.asarray(np.exp(ends) if logarithmic(numbers) else ends)
 
 
-def logarithmic(numbers: Numbers) -> bool:
+def logarithmic(numbers: GridAxis) -> bool:
     """Return True if the values of a number are spaced on a logarithmic scale."""
     return numbers.knob.logarithmic and min(numbers.values) > 0
 
 
-def _axis(numbers: Numbers, ends: Array) -> Axis:
+def _axis(numbers: GridAxis, ends: Array) -> Axis:
     """Return the axis of a number."""
     name = f"{numbers.knob.parameter.label} of {numbers.knob.owner}"
     return Axis(float(min(ends)), float(max(ends)), name, log=logarithmic(numbers))
