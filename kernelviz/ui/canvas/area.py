@@ -14,11 +14,15 @@ from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
     QFocusEvent,
+    QInputDevice,
     QKeyEvent,
     QMouseEvent,
     QNativeGestureEvent,
     QPainter,
+    QPointingDevice,
     QResizeEvent,
+    QTabletEvent,
+    QTouchEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QWidget
@@ -32,6 +36,7 @@ from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.session.panels import Panels
 from kernelviz.session.themes import LIGHT
 from kernelviz.session.view import ViewRange
+from kernelviz.ui.canvas.fingers import Fingers
 from kernelviz.ui.canvas.gestures import MouseButton, Spot
 
 WHEEL = 1.0015  # Enlargement for each unit of the wheel (a notch is 120 of them).
@@ -69,6 +74,10 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
     pressed_outside = Signal(object)  # Not between the axes.
     left = Signal()
     wheeled = Signal(float, object)  # (enlargement, around which spot)
+    panned = Signal(float, float)  # By so many pixels, with two fingers.
+    cancelled = Signal()  # What was pressed is to be taken back.
+    rested_on = Signal(object, bool)  # A finger has stayed on a spot; whether it has been lifted.
+    touched = Signal()  # By a finger or a pen, instead of a mouse.
     resized = Signal()
 
     def __init__(self, parent: QWidget) -> None:
@@ -85,6 +94,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         self.row_below = 0  # Pixels the legend takes below the axes.
         self.most_below = MOST_BELOW
         self._held: MouseButton | None = None
+        self._fingers = Fingers(self)
         self._reached_by_key = False
         self.outlined = False  # Whether it shows, of several fits, the active one.
         self.setAcceptDrops(False)
@@ -149,6 +159,11 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
             bool(held & Qt.KeyboardModifier.ShiftModifier),
             bool(held & Qt.KeyboardModifier.ControlModifier),
         )
+
+    def position(self, spot: Spot) -> QPointF:
+        """Return the position of a spot in the viewport."""
+        corner: QPointF = self.box.mapToScene(QPointF(0, 0))
+        return corner + QPointF(spot.column, spot.row)
 
     def contains(self, spot: Spot) -> bool:
         """Return True if the spot lies between the axes."""
@@ -283,7 +298,28 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         ):
             self.wheeled.emit(math.exp(event.value()), self.spot(event.position()))
             return True
+        if isinstance(event, QTouchEvent) and event.device().type() is QInputDevice.DeviceType.TouchScreen:
+            event.accept()  # otherwise Qt makes mouse events of it
+            self.touched.emit()
+            self._fingers.take(event)
+            return True
+        if isinstance(event, QTabletEvent):
+            self.touched.emit()
+            if event.pointerType() is QPointingDevice.PointerType.Eraser:
+                self._erase(event)
+                return True  # the tip of a pen is a mouse
         return bool(super().viewportEvent(event))
+
+    def _erase(self, event: QTabletEvent) -> None:
+        """Press, move and release the end of a pen that erases."""
+        event.accept()
+        began, ended = event.type() is QEvent.Type.TabletPress, event.type() is QEvent.Type.TabletRelease
+        if began and self._held is None:
+            self._held = "eraser"
+        if self._held == "eraser":
+            spot = self.spot(event.position())
+            self._held = None if ended else "eraser"
+            (self.pressed if began else self.released if ended else self.moved).emit(spot)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         event.accept()

@@ -61,6 +61,7 @@ class Canvas(QWidget):
     left = Signal()  # The mouse has left such a place.
     coordinates_wanted = Signal()  # Of the point under the mouse, or of the selected one, to be typed.
     class_chosen = Signal(int)
+    classes_offered = Signal()  # Other ones than before, for the same points.
     tool_changed = Signal(str)
 
     def __init__(
@@ -127,6 +128,10 @@ class Canvas(QWidget):
         area.moved.connect(lambda spot: self.pointer.move(plot, spot))
         area.released.connect(lambda spot: self.pointer.release(spot))
         area.left.connect(self._on_leave)
+        area.cancelled.connect(lambda: self.pointer.cancel())
+        area.panned.connect(lambda columns, rows: self.pointer.pan(columns, rows))
+        area.rested_on.connect(lambda spot, lifted: self._on_rest(plot, spot, lifted))
+        area.touched.connect(self.offer_both_classes)
         area.wheeled.connect(lambda factor, spot: self.pointer.zoom(factor, spot))
         area.resized.connect(self._on_resized)
         return plot
@@ -157,6 +162,12 @@ class Canvas(QWidget):
             self.editor.choose(k)
             self.class_chosen.emit(k)
         return there
+
+    def offer_both_classes(self) -> None:
+        """Have the class of new points chosen also if there are only two: fingers have no right button."""
+        if not self.editor.both:
+            self.editor.both = True
+            self.classes_offered.emit()
 
     def next_class(self) -> None:
         """Choose the next of several classes for new points."""
@@ -314,6 +325,27 @@ class Canvas(QWidget):
         pin.toggled.connect(lambda on: session.adjust(legend=self.scene.legend.place if on else None))
         menu.addAction("Hide the legend").triggered.connect(lambda: session.toggle("legend"))
         return menu
+
+    def point_menu(self) -> QMenu:
+        """Return the menu of the selected points, to be shown where a finger rests on one of them."""
+        menu, movable = QMenu(self), self.workspace.movable
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Delete").triggered.connect(self.editor.delete_selection)
+        if self.workspace.has_classes:
+            menu.addAction("Flip class").triggered.connect(self.editor.flip_selection)
+        if movable and len(self.editor.selection) == 1:
+            menu.addAction("Type its coordinates…").triggered.connect(self.coordinates_wanted)
+        return menu
+
+    def _on_rest(self, plot: CanvasPlot, spot: Spot, lifted: bool) -> None:
+        """Select the point on which a finger rests, and open its menu, or that of the legend, when the finger
+        is lifted."""
+        point, on_legend = plot.scene.hit("points", spot), plot.scene.card.contains(spot.column, spot.row)
+        if point is not None and point not in self.editor.selection:
+            self.editor.select([point])
+        if lifted and (point is not None or on_legend):
+            menu = self.point_menu() if point is not None else self.legend_menu()
+            menu.popup(plot.area.mapToGlobal(plot.area.position(spot).toPoint()))
 
     def _on_press(self, plot: CanvasPlot, spot: Spot) -> None:
         """Activate the fit of the pressed plot, then open the menu of the legend or begin a gesture."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.data import Data
+from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.base import Workspace, spray
@@ -43,6 +43,7 @@ class Editor:
         self._complain = complain
         self._dabs = 0
         self._chosen = ""
+        self.both = False  # Whether the class of new points is chosen from two, too.
 
     @property
     def data(self) -> Data:
@@ -67,13 +68,19 @@ class Editor:
     # The class of new points ---------------------------------------------------------------------------
     @property
     def classes(self) -> tuple[str, ...]:
-        """Return the names to choose from; none for two classes, which have a mouse button each."""
-        return self.workspace.classes(self.data)
+        """Return the names to choose from; none for two classes while each has a mouse button."""
+        several, two = self.workspace.classes(self.data), self.data.task is Task.TWO_CLASSES
+        return several or (self.data.class_names if self.both and two and self.workspace.has_classes else ())
 
     @property
     def chosen(self) -> int:
-        """Return the class of new points, if there are several."""
-        return self.classes.index(self._chosen) if self._chosen in self.classes else 0
+        """Return the class of new points, if there are several. Of two it is + at first."""
+        classes = self.classes
+        return (
+            classes.index(self._chosen)
+            if self._chosen in classes
+            else int(self.data.task is Task.TWO_CLASSES)
+        )
 
     def choose(self, k: int) -> None:
         """Add points of class k from now on."""
@@ -83,7 +90,10 @@ class Editor:
         """Return + (1) and - (-1) as the data have them: among several classes the chosen one and the
         next."""
         classes = len(self.classes)
-        return label if not classes else (self.chosen + (label < 0)) % classes
+        if not classes:
+            return label
+        k = (self.chosen + (label < 0)) % classes
+        return 2 * k - 1 if self.data.task is Task.TWO_CLASSES else k
 
     # The selection ------------------------------------------------------------------------------------
     def select(self, rows: Iterable[int]) -> None:

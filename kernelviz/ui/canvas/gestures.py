@@ -18,7 +18,7 @@ from kernelviz.ui.canvas.editor import Editor, Gesture
 
 STILL = 2.0  # Pixels the mouse may tremble during a click.
 
-MouseButton = Literal["left", "right", "middle"]
+MouseButton = Literal["left", "right", "middle", "eraser"]  # The last is the other end of a pen.
 Cursor = Literal["arrow", "cross", "move", "hand"]
 
 

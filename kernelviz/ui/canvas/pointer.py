@@ -17,7 +17,7 @@ from kernelviz.session.view import ViewRange, panned, zoomed
 from kernelviz.ui.canvas.editor import Editor, Gesture
 from kernelviz.ui.canvas.gestures import Spot, Tool
 from kernelviz.ui.canvas.plot import CanvasPlot
-from kernelviz.ui.canvas.tools import Pan
+from kernelviz.ui.canvas.tools import Erase, Pan
 
 # Milliseconds a change may wait for its fit, so that both are drawn together: painting the points alone in
 # the meantime would hold the fit up.
@@ -201,6 +201,8 @@ class Pointer:
         """Return the tool that gets the gesture that begins at a spot."""
         if spot.button == "middle":
             return self._middle
+        if spot.button == "eraser":
+            return self.tools.get(Erase.name, self.tool)
         if self.handle_at(spot) is not None:
             return self._handle
         scene = self.plot.scene

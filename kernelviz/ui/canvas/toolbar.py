@@ -35,7 +35,7 @@ class ClassChooser(QWidget):
     """Chooses the class of new points: swatches with the shape, colour and name of each class, or a list
     where there are many. Ctrl and a number choose too.
 
-    It is empty for two classes, which have a mouse button each."""
+    Two classes have a mouse button each, and are on offer only once a finger or a pen has been used."""
 
     offered = Signal()  # Other classes are on offer, or none any more.
 
@@ -51,6 +51,7 @@ class ClassChooser(QWidget):
             shortcut = QShortcut(QKeySequence(f"Ctrl+{k + 1}"), self)
             shortcut.activated.connect(lambda k=k: canvas.choose_class(k))
         canvas.workbench.state_changed.connect(self._on_state)
+        canvas.classes_offered.connect(self._offer_again)
         canvas.class_chosen.connect(self._show_chosen)
         self._offer(canvas.editor.classes)
 
@@ -73,10 +74,14 @@ class ClassChooser(QWidget):
 
     def _on_state(self, old: State, new: State) -> None:
         if old.document.data is not new.document.data:
-            names = self._canvas.editor.classes
-            if names != self._names:
-                self._offer(names)
-                self.offered.emit()
+            self._offer_again()
+
+    def _offer_again(self) -> None:
+        """Offer the classes that there are now."""
+        names = self._canvas.editor.classes
+        if names != self._names:
+            self._offer(names)
+            self.offered.emit()
 
     def _offer(self, names: tuple[str, ...]) -> None:
         """Put up the buttons, or the list, for these classes."""

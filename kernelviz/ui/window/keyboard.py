@@ -48,6 +48,8 @@ MOUSE = (
     ("Wheel", "zoom around the pointer"),
     ("Middle drag", "move the view"),
     ("Hover", "read a point's numbers; all views mark it"),
+    ("Finger", "tap to click, move to drag, two to zoom and pan; rest on a point for its menu"),
+    ("Pen", "a mouse; its other end erases"),
 )
 
 
