@@ -9,6 +9,7 @@ import pytest
 import kernelviz
 from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.analysis.remarks import about_flatness
+from kernelviz.engine.fits.held_out import set_aside
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.problem import Problem
@@ -181,6 +182,14 @@ def test_points_far_from_the_origin_are_no_ties_as_long_as_digits_are_left():
     assert model.converged
     wrong = data.z * (model.problem.gram @ model.beta + model.b) <= 0
     np.testing.assert_array_equal(model.mistakes, wrong)
+
+
+def test_the_sign_that_rounding_leaves_of_b_classifies_no_point_out_of_reach():
+    """All held-out points have the score b, which is 0 but for rounding."""
+    data, held_out = set_aside(kernelviz.dataset("xor(n=30, seed=2)"), 0.25)
+    model = kernelviz.fit(data, kernel="rbf(gamma=1e6)", algorithm="nu-svm(nu=0.3)")
+    assert (np.abs(model.score(held_out.data.X)) < 1e-15).all()
+    assert on_held_out(model, held_out.data).error is None
 
 
 GRID = np.linspace(-3.0, 3.0, 25)

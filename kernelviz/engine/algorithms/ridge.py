@@ -17,7 +17,7 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.losses import SQUARED, SQUARED_TO_HALF, Loss
 from kernelviz.engine.core.params import choice
 from kernelviz.engine.models.base import FIVE_DIGITS, Model, Price, Status
-from kernelviz.engine.models.kernel import KernelModel, rounding_of_scores
+from kernelviz.engine.models.kernel import TERM, KernelModel, sizes_of_terms
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear.logistic import UNKNOWN
 from kernelviz.engine.solvers.ridge import GramSpectrum, inverse_diagonal, shrinking
@@ -131,7 +131,7 @@ def penalised_squares(
 ) -> tuple[float | None, str]:
     """Return price Σ r² + λ β'Kβ and an empty text, or None and a sentence if rounding of the scores leaves
     fewer than five digits of it."""
-    errors, size = rounding_of_scores(problem, problem.X, beta), np.abs(beta)
+    errors, size = TERM * sizes_of_terms(problem, problem.X, beta), np.abs(beta)
     with np.errstate(over="ignore", invalid="ignore"):
         primal = price * float(residual.dot(residual)) + lam * float(beta.dot(fitted))
         doubt = price * float(errors.dot(2.0 * np.abs(residual) + errors)) + lam * float(size.dot(errors))

@@ -29,7 +29,8 @@ from kernelviz.engine.core.data import Data, Task, misclassified
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import number
-from kernelviz.engine.models.kernel import BLUR, DIGITS, EPSILON, KernelModel
+from kernelviz.engine.models.base import SURELY
+from kernelviz.engine.models.kernel import BLUR, EPSILON, TERM, KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.of_fit import norm_of
 from kernelviz.engine.solvers.path import AT_BOUND, OUT, Follower, PathEndsError, Record
@@ -109,7 +110,8 @@ class Path:
     def _ties(self) -> Array:
         """The size up to which scores are 0 up to rounding, (breakpoints, 1)."""
         terms = np.abs(self.beta).sum(axis=1) * self.problem.radius**2 + np.abs(self.b)
-        return np.asarray(np.maximum(TIE * np.abs(self.scores).max(axis=1), BLUR + DIGITS * terms)[:, None])
+        errors = SURELY * (BLUR + TERM * terms)
+        return np.asarray(np.maximum(TIE * np.abs(self.scores).max(axis=1), errors)[:, None])
 
     @cached_property
     def training_error(self) -> Array:

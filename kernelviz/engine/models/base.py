@@ -40,6 +40,7 @@ class Mark:
     of_class: int | None = None  # The same among more than two classes, which are numbered from 0.
 
 
+SURELY = 4.0  # Times the error to expect in a score: one that is larger has a sign.
 FIVE_DIGITS = 1e-5  # Of a number: it is shown only if rounding may change it by no more.
 FAINT = 1e-11  # Times the largest score: what is below may be left by any solver.
 HAT = 1000  # Points up to which the hat matrix, which takes eigenvectors, is worth its time.
@@ -309,27 +310,23 @@ class Model:
         undecided = self.without_sign
         if len(undecided) and undecided.all():
             return None
-        return misclassified(self.problem.z, self.deciding_scores) | undecided
+        return misclassified(self.problem.z, self.training_scores) | undecided
 
     @cached_property
     def training_error(self) -> float | None:
         """The share of the training points that are misclassified, or None without a classifier."""
         return None if self.mistakes is None or not len(self.mistakes) else float(self.mistakes.mean())
 
-    @property
-    def deciding_scores(self) -> Array:
-        """s(x_i) on the training points with the signs that `score` gives."""
-        return self.training_scores
-
     @cached_property
     def without_sign(self) -> NDArray[np.bool_]:
         """Which training scores are so small that another way to compute them may change their sign."""
-        return self.lost_signs(self.problem.data, self.deciding_scores)
+        return self.lost_signs(self.problem.data, self.training_scores)
 
     def lost_signs(self, data: Data, scores: Array) -> NDArray[np.bool_]:
         """Return which scores of some points are so small that another way to compute them may change their
         sign; none if that is not known."""
-        return np.zeros(len(scores), dtype=bool)
+        errors = SURELY * self.score_errors(data.X)
+        return np.asarray((np.abs(scores) <= errors) & np.greater(errors, 0.0))
 
     @property
     def zero_everywhere(self) -> bool:
@@ -370,7 +367,7 @@ class Model:
     @cached_property
     def ties(self) -> NDArray[np.bool_]:
         """Which training scores are zero up to rounding, so that the model does not decide there."""
-        return np.asarray(self.training_scores == 0)
+        return np.asarray(np.abs(self.training_scores) <= SURELY * self.score_errors(self.problem.X))
 
     @property
     def own_loss(self) -> Loss:

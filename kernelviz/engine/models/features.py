@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array, Indices, as_points, comparable, parts, read_only
 from kernelviz.engine.kernels.features import FeatureMap
-from kernelviz.engine.models.kernel import BLUR, DIGITS, LinearModel
+from kernelviz.engine.models.base import SURELY
+from kernelviz.engine.models.kernel import BLUR, TERM, LinearModel
 
 NO_WEIGHTS = 1e-13  # Scores that rounding leaves of none.
 POINTS_AT_ONCE = 2000  # Points whose features are computed together.
@@ -59,14 +60,14 @@ class FeatureModel(LinearModel):
         most = self.radius * float(np.sqrt(self.squared_norm))
         if alpha is not None:
             most = self.radius**2 * float(alpha.sum())
-        near = (size <= BLUR + DIGITS * (most + abs(self.offset))).nonzero()[0]
+        near = (size <= SURELY * (BLUR + TERM * (most + abs(self.offset)))).nonzero()[0]
         ties = np.zeros(len(size), dtype=bool)
         if len(near):  # seldom: only these need a closer look
             terms = np.abs(self.weights)
             if alpha is not None:
                 terms = sum((alpha[rows] @ np.abs(Phi) for rows, Phi in self._in_parts()), 0.0 * terms)
             sizes = np.abs(self.features(self.problem.X[near])) @ terms
-            ties[near] = size[near] <= BLUR + DIGITS * (sizes + abs(self.offset))
+            ties[near] = size[near] <= SURELY * (BLUR + TERM * (sizes + abs(self.offset)))
         return ties
 
     def _in_parts(self) -> Iterator[tuple[slice, Array]]:

@@ -22,8 +22,8 @@ from kernelviz.engine.core.data import Task, misclassified
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.fits.solve import algorithm_for, in_full
-from kernelviz.engine.models.base import Model
-from kernelviz.engine.models.kernel import BLUR, DIGITS, KernelModel
+from kernelviz.engine.models.base import SURELY, Model
+from kernelviz.engine.models.kernel import BLUR, TERM, KernelModel
 from kernelviz.engine.selection.folds import NAN, Judged, SettingErrors, Trial, Whole, training_error
 from kernelviz.engine.solvers.qp.many import Climbed, climb
 from kernelviz.engine.solvers.qp.program import Mask
@@ -220,7 +220,7 @@ def _judged(wholes: Sequence[Whole], which: Indices, inside: Mask, climbed: Clim
     terms = np.abs(climbed.weights).sum(axis=2) * squares + np.abs(climbed.offsets)
     sizes = np.where(inside[:, None], np.abs(climbed.scores), np.inf).min(axis=2)
     largest = np.where(inside[:, None], np.abs(climbed.scores), 0.0).max(axis=2)
-    sure = ((sizes > BLUR + DIGITS * terms) & (largest > climbed.gaps)).all(axis=1)
+    sure = ((sizes > SURELY * (BLUR + TERM * terms)) & (largest > climbed.gaps)).all(axis=1)
     left_out = ~inside
     errors = (wrong & left_out[:, None]).sum(axis=2) / left_out.sum(axis=1)[:, None]
     training = (wrong & inside[:, None]).sum(axis=2) / inside.sum(axis=1)[:, None]

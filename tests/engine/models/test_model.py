@@ -59,6 +59,16 @@ def test_far_from_all_points_the_faint_rest_of_a_score_is_kept() -> None:
     assert (np.sign(F) == [[1.0, -1.0], [1.0, -1.0]]).all()
 
 
+def test_far_from_all_points_a_faint_score_has_a_sign_where_its_terms_are_faint_too() -> None:
+    problem = Problem(Data.labelled([[-1.0, 0.0], [1.0, 0.0]], [1, -1]), kernel("rbf(gamma=1)"))
+    weights = np.array([2.0, -2.0])
+    model = KernelModel(problem, Prototype(), Status.CONVERGED, "", 1, weights=weights, offset=0.0)
+    far = Data.labelled([[-9.0, 5.0], [0.0, 9.0], [9.0, 6.0]], [1, 1, -1])
+    scores = model.score(far.X)
+    assert np.abs(scores).max() < 1e-30
+    assert model.lost_signs(far, scores).tolist() == [False, True, False]
+
+
 def test_the_doubt_about_the_norm_is_known_for_weights_whose_squares_are_beyond_all_numbers() -> None:
     near = Problem(Data.labelled(1e-120 * np.asarray(PROBLEM.data.X), [1, 1, -1]), Linear())
     weights = np.array([2.0, 0.0, -1.0])
