@@ -4,7 +4,8 @@ The line is what *Copy my answers* puts on the clipboard and `kernelviz lesson r
 
     kernelviz-lesson 1 | no-line-does-it | 1f03aa27 | step 3/4 | 1:b 2:a! | tries 2:3 | green 2 | 7 min
 
-Answers and tries are `step:value`; an exclamation mark says that the answer was right."""
+Answers and tries are `step:value`; an exclamation mark says that the answer was right, a dash that it was
+shown before anybody had given one."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ class LessonProgress:
     version: str
     steps: int
     step: int = 1
-    answers: Mapping[int, str] = field(default_factory=dict)  # The first choice for each prediction.
+    # The first choice for each prediction; empty where the answer was shown without one.
+    answers: Mapping[int, str] = field(default_factory=dict)
     right: frozenset[int] = frozenset()  # Steps whose prediction was right.
     tries: Mapping[int, int] = field(default_factory=dict)  # Edits before a check turned green.
     green: frozenset[int] = frozenset()  # Steps whose check has turned green.
@@ -89,7 +91,9 @@ class LessonProgress:
     # Texts ---------------------------------------------------------------------------------------------
     def __str__(self) -> str:
         """Return the line with the answers, which `parse` reads back."""
-        answers = " ".join(f"{k}:{v}{'!' * (k in self.right)}" for k, v in sorted(self.answers.items()))
+        answers = " ".join(
+            f"{k}:{v or '-'}{'!' * (k in self.right)}" for k, v in sorted(self.answers.items())
+        )
         tries = " ".join(f"{k}:{v}" for k, v in sorted(self.tries.items()))
         green = " ".join(map(str, sorted(self.green)))
         return (
@@ -106,8 +110,8 @@ class LessonProgress:
         steps = int(match["steps"])
         minutes = float(match["minutes"])
         answers, right, tries = {}, set(), {}
-        for number, letter, mark in re.findall(r"(\d+):([a-d])(!?)", match["answers"]):
-            answers[int(number)] = letter
+        for number, letter, mark in re.findall(r"(\d+):([a-d-])(!?)", match["answers"]):
+            answers[int(number)] = letter.strip("-")
             right |= {int(number)} if mark else set()
         for number, count in re.findall(r"(\d+):(\d+)", match["tries"]):
             tries[int(number)] = int(count)
@@ -130,7 +134,7 @@ class LessonProgress:
 
 LINE = re.compile(
     rf"kernelviz-lesson {FORMAT} \| (?P<lesson>[\w.-]{{1,100}}) \| (?P<version>[0-9a-f]{{8}}) \| "
-    r"step (?P<step>\d{1,2})/(?P<steps>\d{1,2}) \| (?P<answers>-|[\d:a-d! ]+) \| "
+    r"step (?P<step>\d{1,2})/(?P<steps>\d{1,2}) \| (?P<answers>-|[\d:a-d! -]+) \| "
     r"tries (?P<tries>-|[\d: ]+) \| green (?P<green>-|[\d ]+) \| (?P<minutes>\d+(?:\.\d+)?) min",
     re.ASCII,
 )
@@ -167,7 +171,7 @@ def results_table(results: Iterable[LessonProgress]) -> str:
 
 
 def _row(step: int, group: list[LessonProgress]) -> str:
-    chosen = Counter(progress.answers[step] for progress in group if step in progress.answers)
+    chosen = Counter(filter(None, (progress.answers.get(step) for progress in group)))
     letters = " ".join(f"{chosen[letter] or '':>4}" for letter in "abcd")
     right = sum(step in progress.right for progress in group)
     share = f"{100 * right / chosen.total():.0f} %" if chosen.total() else ""

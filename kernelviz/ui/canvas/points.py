@@ -92,9 +92,9 @@ class PointsCanvas(BaseCanvas):
         self.toolbar_part = ToolBarPart(self, bar)
         return self.toolbar_part.actions
 
-    def show_tools(self, on: bool) -> None:
+    def show_tools(self) -> None:
         """Have its buttons in the toolbar, or out of the way of another canvas'."""
-        self.toolbar_part.show_all(on)
+        self.toolbar_part.show_tools()
 
     # Commands ------------------------------------------------------------------------------------------
     def duplicate_selection(self) -> None:

@@ -208,24 +208,24 @@ class ToolBarPart:
             if in_use.options is not None:
                 self.options[name] = ToolOptions(in_use)
                 self._places[name] = bar.addWidget(self.options[name])
+        self._canvas = canvas
         self._tools = canvas.tools
         self._in_use = canvas.tool.name
         canvas.tool_changed.connect(self.show_tool)
         self.classes.offered.connect(lambda: self.show_tool(self._in_use))
         self.show_tool(self._in_use)
 
-    def show_all(self, on: bool) -> None:
-        """Show all of it, or nothing: the canvas is in front or behind."""
-        for action in (*self.actions.values(), self._classes_place, *self._places.values()):
-            action.setVisible(on)
-        if on:
-            self.show_tool(self._in_use)
+    def show_tools(self) -> None:
+        """Show all of it, or nothing if another canvas is in front."""
+        for action in self.actions.values():
+            action.setVisible(self._canvas.in_front)
+        self.show_tool(self._in_use)
 
     def show_tool(self, name: str) -> None:
-        """Press the button of the tool in use and show its options."""
-        self._in_use = name
+        """Press the button of the tool in use and show its options, if the canvas is in front."""
+        self._in_use, seen = name, self._canvas.in_front
         self.actions[name].setChecked(True)
-        self._classes_place.setVisible(self._tools[name].adds and self.classes.needed)
+        self._classes_place.setVisible(seen and self._tools[name].adds and self.classes.needed)
         self.classes.show_names(self._tools[name].options is None)
         for owner, action in self._places.items():
-            action.setVisible(owner == name)
+            action.setVisible(seen and owner == name)

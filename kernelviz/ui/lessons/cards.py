@@ -133,7 +133,8 @@ class PredictionCard(Card):
         self.hands: dict[str, QSpinBox] = {}
         self.verdict: Prose | None = None  # Whether the answer was right, and why.
         self.setAccessibleName("Prediction")
-        self.box.addWidget(Label("What do you expect?" if answer is None else "You expected", role="muted"))
+        shown = "The answer" if answer == "" else "You expected"
+        self.box.addWidget(Label("What do you expect?" if answer is None else shown, role="muted"))
         self.add(prediction.ask, bold=True)
         for letter, text in prediction.choices.items():
             self._add_choice(letter, text, answer, presenting)
@@ -141,11 +142,9 @@ class PredictionCard(Card):
             right = answer == prediction.answer
             verdict = "Right." if right else f"It is {prediction.answer.upper()}."
             why = (prediction.why or {}).get(answer, "")
-            self.verdict = self.add(f"**{verdict}** {why}", "success" if right else "warning")
+            self.verdict = self.add(f"**{verdict}** {why}", "success" if right or not answer else "warning")
         elif presenting:
-            self.reveal = Button(
-                "Reveal (Space)", "Show the answer", lambda: self.chosen.emit(prediction.answer)
-            )
+            self.reveal = Button("Reveal (Space)", "Show the answer", lambda: self.chosen.emit(""))
             self.box.addWidget(self.reveal)
 
     def _add_choice(self, letter: str, text: str, answer: str | None, presenting: bool) -> None:

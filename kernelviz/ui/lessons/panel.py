@@ -336,8 +336,9 @@ class PredictionKeys(QObject):
         if event.key() == Qt.Key.Key_Space and panel.presenting:
             if prediction is None:
                 return self._go_on_with(event)
-            letter = prediction.answer
-        if letter not in card.prediction.choices or needs(QApplication.focusWidget(), event):
+        elif letter not in card.prediction.choices:
+            return False
+        if needs(QApplication.focusWidget(), event):
             return False
         typed = isinstance(watched, NumberField) and watched.has_typed()
         if isinstance(watched, QAbstractSpinBox) and (prediction is None or typed):

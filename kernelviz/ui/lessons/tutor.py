@@ -83,7 +83,7 @@ class Tutor(QObject):
 
     @property
     def answer(self) -> str | None:
-        """The letter that was chosen for the prediction of this step."""
+        """The letter chosen for the prediction of this step; empty if the answer was shown without one."""
         return None if self.progress is None else self.progress.answers.get(self.index + 1)
 
     @property
@@ -234,9 +234,9 @@ class Tutor(QObject):
 
     # Predictions, hints, actions ------------------------------------------------------------------------
     def choose(self, letter: str) -> None:
-        """Answer the open prediction, and have it revealed."""
+        """Answer the open prediction, and have it revealed; with an empty letter nobody has answered it."""
         prediction = self.open_prediction
-        if prediction is not None and letter in prediction.choices and self.progress is not None:
+        if prediction is not None and letter in ("", *prediction.choices) and self.progress is not None:
             self._set_progress(self.progress.answered(letter, letter == prediction.answer))
             self.step_changed.emit()
             if self._plan is not None and prediction.reveal:

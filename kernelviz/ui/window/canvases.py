@@ -114,5 +114,5 @@ class Canvases(QStackedWidget):
         if self.switch is not None:
             self.switch.show_option(workspace.segment)
         if isinstance(before, PointsCanvas):
-            before.show_tools(False)
-            canvas.show_tools(True)
+            before.show_tools()
+            canvas.show_tools()

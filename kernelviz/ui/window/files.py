@@ -77,8 +77,12 @@ class Files(QObject):
 
     @property
     def title(self) -> str:
-        """The title of the window: the name of the file, of a lesson that is in no file, or Untitled."""
-        return self.path.name if self.path is not None else self.window.lessons.title or "Untitled"
+        """The title of the window: the name of the file, of a lesson that is in no file, of the picture that
+        the session was opened from, or Untitled."""
+        if self.path is not None:
+            return self.path.name
+        picture = self.file.picture
+        return self.window.lessons.title or (picture.name if picture is not None else "Untitled")
 
     @property
     def to_be_saved(self) -> bool:
@@ -142,16 +146,40 @@ class Files(QObject):
     def _use(self, path: Path, loaded: ReadTable | ReadSession | Lesson) -> None:
         """Use what was read from a file: a session replaces the present one, a table its points."""
         if isinstance(loaded, ReadTable):
-            self._open_table(loaded)
+            if self._may_end_lesson(path):
+                self.window.lessons.end_lesson()
+                self._open_table(loaded)
             return
         if not isinstance(loaded, ReadSession):
             self.window.lessons.begin(loaded)
-        elif self.may_close():
+        elif self._may_replace(path):
             own = path.suffix.lower() == kviz.SUFFIX
-            self._open_state(loaded.state, loaded.extra, path if own else None, loaded.seen)
+            file = (path, loaded.seen) if own else (None, "", path)
+            self._open_state(loaded.state, loaded.extra, *file)
         else:
             return
         self.window.settings.remember_file(path)
+
+    def _may_replace(self, path: Path) -> bool:
+        """Return True if the session of a file may take the place of this one, and of a lesson."""
+        lessons = self.window.lessons
+        if lessons.nothing_to_save:
+            return self._may_end_lesson(path)
+        return self.may_close(f"Opening {path.name} ends the lesson. " if lessons.running else "")
+
+    def _may_end_lesson(self, path: Path) -> bool:
+        """Return True if no lesson runs, or if the user agrees to end it for the sake of a file."""
+        if not self.window.lessons.running:
+            return True
+        button = QMessageBox.StandardButton
+        answer = QMessageBox.question(
+            self.window,
+            "End the lesson?",
+            plain(f"End the lesson and open {path.name}? You can go on with the lesson later."),
+            button.Yes | button.No,
+            button.Yes,
+        )
+        return answer == button.Yes
 
     # Saving --------------------------------------------------------------------------------------------
     def save(self) -> bool:
@@ -180,7 +208,9 @@ class Files(QObject):
 
     def save_as(self) -> bool:
         """Ask for a file and save the session to it; return True if it is saved."""
-        path = ask_where(self.window, "Save session", str(self.path or f"Untitled{kviz.SUFFIX}"), SESSIONS)
+        picture = self.file.picture or Path("Untitled")
+        proposal = self.path or picture.with_suffix(kviz.SUFFIX)
+        path = ask_where(self.window, "Save session", str(proposal), SESSIONS)
         return path is not None and self._save(path)
 
     def may_close(self, why: str = "") -> bool:
@@ -229,10 +259,12 @@ class Files(QObject):
         extra: dict[str, Any],
         path: Path | None,
         seen: str = "",
+        picture: Path | None = None,
         *,
         saved: bool = True,
     ) -> None:
-        """Put a state into the session as the content of a file, and continue the lesson saved with it.
+        """Put a state into the session as the content of a file or picture, and continue the lesson saved
+        with it.
 
         A state with too many points is cut down first; it then has no file, so that saving cannot overwrite
         the complete one."""
@@ -242,7 +274,7 @@ class Files(QObject):
         self.window.lessons.forget()
         elsewhere, extra = unpacked(extra)
         lesson = extra.pop(LESSON, None)
-        self.file = OpenFile(path, extra, seen)
+        self.file = OpenFile(path, extra, seen, picture)
         self.session.open(state, elsewhere=elsewhere, saved=saved)
         self.window.lessons.resume(lesson)
         if sentence:

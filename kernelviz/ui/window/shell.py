@@ -92,6 +92,7 @@ class OpenFile:
     path: Path | None = None  # None: the session has not been saved.
     extra: Mapping[str, Any] = field(default_factory=dict)  # Fields of it that belong to other versions.
     seen: str = ""  # Its fingerprint when it was opened or saved last.
+    picture: Path | None = None  # The picture that the session was opened from, which is not saved to.
 
 
 class HasFile(Protocol):

@@ -353,6 +353,49 @@ def test_a_session_whose_lesson_is_gone_opens_the_work_from_before(
     assert not window.lessons.running
 
 
+@pytest.fixture
+def table(tmp_path) -> Path:
+    """Four points in a file."""
+    path = tmp_path / "mine.csv"
+    path.write_text("x1,x2,label\n0,0,-1\n1,1,1\n0,1,1\n1,0,-1\n", encoding="utf-8")
+    return path
+
+
+def test_a_table_opened_during_a_lesson_asks_first_and_becomes_part_of_the_own_work(
+    qtbot, window, working, table, monkeypatch
+):
+    asked = []
+    monkeypatch.setattr(QMessageBox, "question", lambda *args, **_: asked.append(args[2]) or ANSWER.No)
+    lesson = window.session.document
+    window.files.open_path(table)
+    qtbot.waitUntil(lambda: len(asked) == 1)
+    assert "End the lesson and open mine.csv?" in asked[0]
+    assert window.lessons.running
+    assert window.session.document is lesson
+    monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: ANSWER.Yes)
+    window.files.open_path(table)
+    qtbot.waitUntil(lambda: window.session.document.data.n == 4)
+    assert not window.lessons.running
+    assert window.session.document.kernel == kernel("rbf(gamma=3)")
+    window.actions_by_name["undo"].trigger()
+    assert window.session.document.source == RINGS
+
+
+def test_a_session_opened_during_a_lesson_asks_first(qtbot, window, student, tmp_path, monkeypatch):
+    path = tmp_path / "mine.kviz"
+    kviz.save(path, window.session.state)
+    asked = []
+    monkeypatch.setattr(QMessageBox, "question", lambda *args, **_: asked.append(args[2]) or ANSWER.No)
+    window.files.open_path(path)
+    qtbot.waitUntil(lambda: len(asked) == 1)
+    assert "End the lesson and open mine.kviz?" in asked[0]
+    assert window.lessons.running
+    monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: ANSWER.Yes)
+    window.files.open_path(path)
+    qtbot.waitUntil(lambda: window.files.title == "mine.kviz")
+    assert not window.lessons.running
+
+
 def test_a_lesson_is_opened_by_dropping_its_file(qtbot, window, plane_lesson):
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(plane_lesson))])

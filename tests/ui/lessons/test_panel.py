@@ -14,6 +14,7 @@ from kernelviz.ui.lessons.chooser import LessonChooser
 from kernelviz.ui.lessons.player import present_state
 from kernelviz.ui.lessons.prose import Prose
 from kernelviz.ui.lessons.rings import PointRing
+from kernelviz.ui.widgets.labels import Label
 from kernelviz.ui.widgets.number_field import NumberField
 from tests.ui.lessons.student import CURVE, PLANE, Student
 from tests.ui.window.acting import come_to_rest
@@ -184,12 +185,31 @@ def test_a_room_is_asked_with_large_letters_and_space_reveals(qtbot, window, stu
     qtbot.waitUntil(lambda: letters() > 1.4 * window.font().pointSizeF())
     student.panel.prediction.hands["a"].setValue(17)
     student.key(Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: student.tutor.answer == "b")
+    qtbot.waitUntil(lambda: student.tutor.answer is not None)
     assert window.session.look.mode == "live", "Space has not played the algorithm"
     student.settle()
     window.actions_by_name["presentation"].trigger()
     qtbot.waitUntil(lambda: not window.presentation.busy and not student.panel.presenting)
     assert not any(dock.isVisible() for dock in window.docks.values())
+
+
+@pytest.mark.parametrize("by_mouse", [False, True])
+def test_an_answer_that_is_shown_before_anybody_gave_one_is_no_expectation(qtbot, window, student, by_mouse):
+    window.actions_by_name["presentation"].trigger()
+    qtbot.waitUntil(lambda: not window.unpainted.busy and student.panel.presenting)
+    if by_mouse:
+        student.press(student.panel.prediction.reveal)
+    else:
+        student.key(Qt.Key.Key_Space)
+    student.settle()
+    card = student.panel.prediction
+    headings = [label.text() for label in card.findChildren(Label) if label.isVisible()]
+    assert "The answer" in headings
+    assert "You expected" not in headings
+    assert card.verdict.accessibleName() == "It is B."
+    assert not any(button.isChecked() for button in card.buttons.values())
+    assert " 1:- " in str(student.tutor.progress), "the lecturer's copied answers claim no right answer"
+    assert student.panel.task is not None, "the step goes on"
 
 
 def test_a_room_goes_on_with_space_once_the_question_and_the_task_are_done(qtbot, window, student):

@@ -19,6 +19,8 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
+from kernelviz.scene.export.composition import render_state
+from kernelviz.scene.export.options import Options
 from kernelviz.session.files import kviz
 from kernelviz.session.files.crashed_sessions import crashed_sessions, recovery_directory
 from kernelviz.session.state import State, start_up
@@ -53,6 +55,24 @@ def test_saving_and_opening_brings_everything_back(qtbot, window, tmp_path, monk
     assert opened.look.shown == saved.look.shown
     np.testing.assert_array_equal(opened.document.data.X, saved.document.data.X)
     assert window.settings.recent == [str(path)]
+
+
+def test_a_state_opened_from_a_picture_has_the_name_of_the_picture(qtbot, window, tmp_path, monkeypatch):
+    picture, saved = tmp_path / "02-perceptron.png", tmp_path / "02-perceptron.kviz"
+    render_state(window.session.state, picture, Options(width=400, height=300, dpi=72))
+    window.files.open_path(picture)
+    qtbot.waitUntil(lambda: "02-perceptron.png" in window.windowTitle())
+    offered = []
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *args, **_: (offered.append(args[2]), (str(saved), ""))[1]
+    )
+    before = picture.read_bytes()
+    window.actions_by_name["save"].trigger()
+    assert offered == [str(saved)]
+    assert picture.read_bytes() == before
+    qtbot.waitUntil(lambda: "02-perceptron.kviz" in window.windowTitle())
+    window.actions_by_name["new"].trigger()
+    qtbot.waitUntil(lambda: "Untitled" in window.windowTitle())
 
 
 def test_the_title_tells_unsaved_changes(qtbot, window):

@@ -9,13 +9,15 @@ from PIL import Image
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction
 
+from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.scene.export.composition import render_state
 from kernelviz.scene.export.options import Options
 from kernelviz.session.files import kviz
 from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.registry import guest, workspace_of, workspaces
+from kernelviz.ui.canvas.toolbar import ClassChooser, ToolOptions
 from tests.polar_workspace import COLUMNS, Polar
-from tests.ui.window.acting import LEFT, enter
+from tests.ui.window.acting import LEFT, come_to_rest, enter, settle
 
 
 @pytest.fixture
@@ -52,6 +54,34 @@ def test_the_switch_goes_to_its_example_and_undo_comes_back_to_the_very_points(q
     assert window.canvas.workspace.name == "plane"
     window.actions_by_name["redo"].trigger()
     assert window.canvas.workspace is polar
+
+
+def test_three_classes_are_offered_once_after_a_table_for_another_workspace(qtbot, window, tmp_path):
+    window.resize(1600, 900)
+    path = tmp_path / "curve.csv"
+    path.write_text("x,y\n" + "".join(f"{k / 7},{k * k / 9.5}\n" for k in range(30)), encoding="utf-8")
+
+    def choosers() -> int:
+        return sum(chooser.isVisible() for chooser in window.findChildren(ClassChooser))
+
+    made = parse_dataset("blobs(classes=3)")
+    window.session.change("choose data set", data=made.make(), source=str(made))
+    qtbot.waitUntil(lambda: choosers() == 1)
+    window.files.open_path(path)
+    qtbot.waitUntil(lambda: window.canvases.workspace.name == "curve")
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: choosers() == 0)
+    enter(qtbot, window, "plane")
+    come_to_rest(window)
+    assert choosers() == 1
+
+
+def test_the_options_of_a_brush_are_shown_only_with_its_canvas_in_front(qtbot, window):
+    window.resize(1600, 900)
+    enter(qtbot, window, "curve")
+    window.canvases.use_tools({"plane": "brush"})
+    come_to_rest(window)
+    assert not any(options.isVisible() for options in window.findChildren(ToolOptions))
 
 
 def test_going_there_again_finds_what_was_left(qtbot, window):
