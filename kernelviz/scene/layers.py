@@ -150,8 +150,7 @@ class Layer(Valued):
 
     @property
     def possible(self) -> tuple[Entry, ...]:
-        """The entries it may have at any step of a run; the legend has them from the first step on, so that
-        it does not grow while one watches."""
+        """The entries it may have at any step of a run; there is room for them from the first step on."""
         return self.entries
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:

@@ -6,7 +6,7 @@ steps of a run add, so that it stays there when the user watches one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
@@ -38,7 +38,7 @@ class LegendCard:
     def __init__(self) -> None:
         self.legend = Legend(())
         self._in_run = Legend(())  # With all lines that a run of the fits may add.
-        self._several = False  # Whether it explains fits side by side.
+        self._for_run = False  # Whether it needs room for these: during a run, and for fits side by side.
         self.place: LegendPlace = "top right"
         self.pinned: LegendPlace | None = None  # Where it stays, whatever it covers.
         # "check": points or the view have moved, or it has grown; it does not return from below for that,
@@ -69,22 +69,25 @@ class LegendCard:
             return False
         self._explained = explained
         if fits:
-            entries = merged(fit.entries(points, shown, fit.in_run) for fit in fits)
+            entries = merged(fit.entries(points, shown, run=False) for fit in fits)
             possible = merged(fit.entries(points, shown, fit.in_run or fit.watchable) for fit in fits)
         else:
             entries = painter.entries({name: layer for name, layer in points.items() if name in shown})
             possible = ()
-        context = (shown, present, [(_kinds_of_fits(fit), fit.in_run) for fit in fits])
+        running = any(fit.in_run for fit in fits)
+        context = (shown, present, [_kinds_of_fits(fit) for fit in fits])
         if context == self._context:
             entries = kept(self.legend.entries, entries)
+            if running:  # what a step adds takes the place it will always have
+                entries = tuple(sorted(entries, key=_place_among(possible)))
         self._context = context
         differs = _texts(entries) != _texts(self.legend.entries)
         if differs:
             self.legend = Legend(entries)
         in_run = kept(entries, possible)
-        needs = (_texts(in_run), len(fits) > 1)
-        if differs or needs != (_texts(self._in_run.entries), self._several):
-            self._in_run, self._several = Legend(in_run), len(fits) > 1
+        needs = (_texts(in_run), running or len(fits) > 1)
+        if differs or needs != (_texts(self._in_run.entries), self._for_run):
+            self._in_run, self._for_run = Legend(in_run), needs[1]
             self.check()
         return differs
 
@@ -112,7 +115,7 @@ class LegendCard:
         if place is None and self.legend.entries:
             corners = CORNERS if self.place == "below" else (self.place, *CORNERS)
             # With room for a run if there is some. Small planes side by side have it below rather than not.
-            legends = (self._in_run,) if self._several else (self._in_run, self.legend)
+            legends = (self._in_run,) if self._for_run else (self._in_run, self.legend)
             sizes = (QSizeF(*legend.card_size(style)) / POINTS_PER_PIXEL for legend in legends)
             cards = ((c, card_in(size, plane, style, c)) for size in sizes for c in corners)
             reach = style.ring_radius(0.0) / POINTS_PER_PIXEL
@@ -196,7 +199,17 @@ def covers(card: QRectF, reach: float, pixels: Array) -> bool:
 
 
 def _kinds_of_fits(decoration: Decoration[Any]) -> object:
-    """Return which kernels and algorithms are compared, without their parameters, and which fits failed."""
-    fits = () if decoration.frame is None else decoration.frame.request.fits
+    """Return which kernels and algorithms are compared, without their parameters, for which classes, which
+    fits failed, and whether a run is watched and has begun."""
+    frame = decoration.frame
+    fits = () if frame is None else frame.request.fits
     failed = [fit for fit, other in decoration.others.items() if other is None]
-    return [(type(fit.kernel), type(fit.algorithm)) for fit in fits], failed
+    begun = frame is not None and frame.step > 0
+    kinds = [(type(fit.kernel), type(fit.algorithm)) for fit in fits]
+    return kinds, decoration.data.class_names, failed, decoration.in_run, decoration.in_run and begun
+
+
+def _place_among(entries: Sequence[Entry]) -> Callable[[Entry], int]:
+    """Return a function of an entry that returns its place among others, or behind them."""
+    places = {entry.key: k for k, entry in enumerate(entries)}
+    return lambda entry: places.get(entry.key, len(places))

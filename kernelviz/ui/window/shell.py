@@ -114,6 +114,9 @@ class Teaches(Protocol):
     def running(self) -> bool:
         """Return True while a lesson is done."""
 
+    def end_lesson(self) -> None:
+        """End the lesson and bring back the work from before."""
+
     @property
     def title(self) -> str:
         """The title of the window while a lesson runs; empty without one."""

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QRectF
 
 from kernelviz.engine.core.data import Data
+from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.session.files.kviz import dumps, loads
 from tests.ui.canvas.hand import two_clouds
@@ -212,9 +213,40 @@ def test_the_legend_keeps_its_rows_while_a_number_moves_and_support_vectors_come
 def test_from_the_first_step_of_a_run_on_the_plane_has_its_size(hand):
     h = hand(scattered(60), "rbf(gamma=1)", "soft-margin-svm(C=1)", size=(700, 600))
     seen = set()
+    rows = []
     for step in (0, 1, 2, 5, 20):
         h.session.adjust(mode="watch", step=step)
         h.settle()
-        texts = tuple(h.legend)
-        seen.add((h.canvas.area.pixels, h.canvas.scene.legend.place, texts))
+        rows.append(h.legend)
+        seen.add((h.canvas.area.pixels, h.canvas.scene.legend.place))
     assert len(seen) == 1
+    for before, now in pairwise(rows):
+        assert [text for text in now if text in before] == before, "lines only come, in a place of their own"
+
+
+def test_a_legend_names_only_what_is_drawn_at_the_first_step_of_a_run(hand):
+    h = hand(two_clouds(), "rbf(gamma=1)", "soft-margin-svm(C=1)", size=(700, 600))
+    h.session.adjust(mode="watch", step=0)
+    h.settle()
+    assert h.legend == ["class +1", "class −1"]
+    h.session.adjust(step=4)
+    h.settle()
+    drawn = h.legend
+    assert {"s = 0", "support vector", "this step"} <= set(drawn)
+    h.session.adjust(step=0)
+    h.settle()
+    assert h.legend == ["class +1", "class −1"]
+    h.session.adjust(step=4)
+    h.settle()
+    assert h.legend == drawn
+
+
+def test_a_legend_of_three_classes_names_no_lines_of_the_two_before(hand):
+    h = hand(two_clouds(), "rbf(gamma=1)", "soft-margin-svm(C=1)", size=(700, 600))
+    h.settle()
+    assert "s = 0" in h.legend
+    made = parse_dataset("blobs(classes=3)")
+    h.session.change("choose data set", data=made.make(), source=str(made))
+    h.settle()
+    assert "boundary" in h.legend
+    assert not {"s = 0", "s = ±1"} & set(h.legend)
