@@ -195,6 +195,12 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
             self.centralLayout.setContentsMargins(left, top, right, bottom + row)
             self.centralLayout.activate()
 
+    @property
+    def around_axes(self) -> tuple[int, int]:
+        """Return how many pixels the axes take of the width and of the height."""
+        left, top, right, bottom = self._margins
+        return left + right, top + bottom
+
     def show_below(self, legend: Legend, in_run: Legend) -> bool:
         """Explain what is seen in a row below the axes, or with no entries not there; return True if that is
         new. in_run: the legend with all lines that a run may add; there is room for them from the start."""

@@ -5,9 +5,11 @@ With a single fit there is one plot, which fills the canvas and has no title."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import astuple
 from math import ceil
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QSize, QSizeF, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
@@ -130,6 +132,8 @@ class PlotRow(QWidget):
     def look_at(self, view: ViewRange) -> None:
         """Show a part of the plane, or a little more where equal units ask for it."""
         self.area.look_at(sane(view))
+        if self.together:
+            self.place()
         self.refit()
 
     def follow(self, old: Look | None, new: Look) -> None:
@@ -137,11 +141,20 @@ class PlotRow(QWidget):
         equal, limits = "equal_aspect" in new.shown, new.limits
         self.area.set_equal_units(equal)
         if old is None or new.view not in (old.view, self.area.view):
-            self.look_at(limits or new.view)
+            self.look_at(limits or self._unwidened(new.view))
         elif limits is not None and limits != old.limits and sane(limits) != self.area.asked:
             self.look_at(limits)
         elif equal != ("equal_aspect" in old.shown):
             self.refit()
+
+    def _unwidened(self, view: ViewRange) -> ViewRange:
+        """Return what to ask for to see a view: the extent of all points if the view is that, widened for
+        equal units in a plot of another shape. Otherwise the points would shrink from shape to shape."""
+        document = self._session.document
+        extent = document.workspace.extent(document.data)
+        fitted = widened(extent, (view.right - view.left) / (view.top - view.bottom))
+        same = np.allclose(astuple(fitted), astuple(view), rtol=0, atol=1e-3 * (view.right - view.left))
+        return extent if same and "equal_aspect" in self._session.look.shown else view
 
     def write_view(self) -> None:
         """Set the view of the session to the part that is seen, so that the worker computes it."""
@@ -179,20 +192,30 @@ class PlotRow(QWidget):
 
     # Where ---------------------------------------------------------------------------------------------
     def _columns(self, count: int) -> int:
-        """Return the number of columns for which the shorter sides of the plots are longest."""
-        sides = {
-            columns: min(self.width() // columns, self.height() // ceil(count / columns))
-            for columns in range(count, 0, -1)
-        }
-        return max(sides, key=lambda columns: sides[columns])
+        """Return the number of columns for which the plots show the view largest; equal units give it its
+        shape. Plots that are large enough to be read come first."""
+        view, equal = self.area.asked, "equal_aspect" in self._session.look.shown
+        shape = (view.right - view.left) / (view.top - view.bottom) if equal else 1.0
+        across, down = self.area.around_axes
+        title = self.plots[0].title.sizeHint().height()
 
-    def _cell_size(self, count: int) -> QSize:
-        """Return the size of each of so many plots."""
-        columns = self._columns(count)
+        def size_of_view(columns: int) -> tuple[bool, float]:
+            cell = self._cell_in(columns, count)
+            sides = (cell.width() - across) / shape, cell.height() - down - title
+            return min(cell.toTuple()) >= LEAST, min(sides)
+
+        return max(range(count, 0, -1), key=size_of_view)
+
+    def _cell_in(self, columns: int, count: int) -> QSize:
+        """Return the size of each of so many plots in so many columns."""
         rows = ceil(count / columns)
         return QSize(
             (self.width() - AIR * (columns - 1)) // columns, (self.height() - AIR * (rows - 1)) // rows
         )
+
+    def _cell_size(self, count: int) -> QSize:
+        """Return the size of each of so many plots."""
+        return self._cell_in(self._columns(count), count)
 
     @property
     def cell_size(self) -> QSize:

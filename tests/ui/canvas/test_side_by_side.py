@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import kernelviz
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset, parse_fit
 from tests.ui.canvas.hand import Hand
 
@@ -273,3 +274,38 @@ def test_the_legend_and_the_planes_stand_still_when_both_fits_are_watched(hand, 
         seen.add((legend.place, a.plot.area.pixels))
         assert ("this step" in h.legend) == (step > 0)
     assert len(seen) == 1
+
+
+def clouds(width: float, height: float):
+    """Points in a box of that shape."""
+    at = np.random.default_rng(0).uniform(-0.5, 0.5, size=(40, 2)) * (width, height)
+    return Data.labelled(at, np.where(at[:, 0] > 0, 1, -1))
+
+
+@pytest.mark.parametrize(("data", "columns"), [((6, 2), 1), ((4, 4), 2), ((2, 6), 2)])
+def test_plots_share_a_large_canvas_by_the_shape_of_the_data(hand, data, columns):
+    h = hand(clouds(*data), size=(1288, 900))  # in a maximised window of 1920 x 1080
+    compare(h)
+    h.canvas.reset_view()
+    h.settle()
+    assert len({plot.x() for plot in h.canvas.row.shown}) == columns
+    assert len({plot.y() for plot in h.canvas.row.shown}) == 2 // columns
+    assert len({plot.area.view for plot in h.canvas.row.shown}) == 1
+
+
+def test_three_fits_stay_in_sight_where_one_above_the_other_would_be_too_low(hand):
+    h = hand(clouds(6, 1), size=(900, 500))
+    compare(h, SECOND, SECOND)
+    assert len(h.canvas.row.shown) == 3
+
+
+def test_a_second_fit_shows_the_points_as_large_as_they_can_be_though_one_alone_was_wider(hand):
+    h = hand(clouds(4, 4), size=(900, 500))
+    compare(h)
+    fresh = h.canvas.area.view
+    h.session.replace("close", h.session.document.without_fit(1))
+    h.settle()
+    h.session.adjust(view=h.canvas.area.view)
+    h.canvas.catch_up()  # as after a visit to another workspace
+    compare(h)
+    assert h.canvas.area.view == fresh
