@@ -306,12 +306,12 @@ from PySide6.QtWidgets import QApplication
 import numpy as np
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
-from kernelviz.session.workspaces.plane import Plane
+from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.ui.window.main_window import MainWindow
 app = QApplication([])
 window = MainWindow(Session(start_up()))
 window.show()
-data = Plane().added(window.session.document.data, np.array([[0.25, 0.5]]), -1)
+data = PlaneWorkspace().added(window.session.document.data, np.array([[0.25, 0.5]]), -1)
 window.session.change("add point", data=data, source="")
 print(data.n, flush=True)
 app.exec()
