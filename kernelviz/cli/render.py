@@ -18,7 +18,7 @@ from kernelviz.cli.points import READING, add_arguments
 from kernelviz.cli.terminal import BAD_INPUT, DONE, NOT_CONVERGED, NOT_WRITTEN, exit_code, progress
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
-from kernelviz.engine.core.params import CHOICE, FLAG, Parameter, nearest, number
+from kernelviz.engine.core.params import Parameter, nearest, number
 from kernelviz.engine.fits.expressions import calls
 from kernelviz.runtime.processes import cores, spread
 from kernelviz.runtime.streams import complain, say
@@ -98,13 +98,13 @@ def _add_option(group: _ArgumentGroup, parameter: Parameter) -> None:
     """Add the argument of a figure option. Its value is None where it is not given."""
     name = OTHER_NAMES.get(parameter.name, parameter.name)
     option = f"--no-{name}" if parameter.default is True else f"--{name}"
-    if parameter.kind is FLAG:
+    if parameter.kind.values_are == "truth":
         action = "store_false" if parameter.default else "store_true"
         about = f"leave this out: {parameter.help}" if parameter.default else parameter.help
         group.add_argument(option, action=action, dest=parameter.name, default=None, help=about)
-    elif parameter.kind is CHOICE:
+    elif parameter.kind.values_are == "word":
         about = f"(default: {parameter.default})"
-        group.add_argument(option, choices=parameter.options, dest=parameter.name, help=about)
+        group.add_argument(option, choices=parameter.options or None, dest=parameter.name, help=about)
     else:
         about = f"{parameter.help or parameter.label} (default: {number(parameter.default)})"
         group.add_argument(option, type=float, dest=parameter.name, metavar="NUMBER", help=about)

@@ -24,9 +24,11 @@ from kernelviz.engine.core.errors import BadInput
 class Kind(ABC):
     """A kind of parameter: which values it accepts, and how it describes them.
 
-    A new kind is a subclass here, its declaring function below, and its widget in `ui/widgets/form.py`."""
+    A new kind is a subclass here with its declaring function below, its widget in `ui/widgets/controls.py`,
+    and its values in `tests/strategies.py`."""
 
     name: str
+    values_are: Literal["number", "word", "truth"]  # As checks of lessons and the command line take them.
 
     @abstractmethod
     def check(self, value: Any, parameter: Parameter, where: str) -> Any:
@@ -48,6 +50,8 @@ class Kind(ABC):
 class NumberKind(Kind):
     """A number between two bounds, real or whole. One that was given by the name of a view stays as it was
     given."""
+
+    values_are = "number"
 
     def __init__(self, name: str, whole: bool) -> None:
         self.name, self.whole = name, whole
@@ -80,6 +84,7 @@ class ChoiceKind(Kind):
     """One of a few named options, as declared or without blanks and signs: `three_widths`."""
 
     name = "choice"
+    values_are = "word"
 
     def check(self, value: Any, parameter: Parameter, where: str) -> str:
         options = parameter.options
@@ -103,6 +108,7 @@ class FlagKind(Kind):
     """Yes or no."""
 
     name = "flag"
+    values_are = "truth"
 
     def check(self, value: Any, parameter: Parameter, where: str) -> bool:
         plain = _python_scalar(value)

@@ -18,7 +18,7 @@ from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
-from kernelviz.engine.core.params import CHOICE, FLAG, Declared
+from kernelviz.engine.core.params import Declared
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.fits.parsing import Fit
@@ -106,8 +106,7 @@ def _kinds(declared: Mapping[str, type[Declared]], whose: str) -> dict[str, Type
     types: dict[str, Type] = {}
     for kind in declared.values():
         for parameter in kind.parameters():
-            found: Type = {CHOICE: "word", FLAG: "truth"}.get(parameter.kind, "number")  # type: ignore[assignment]
-            types.setdefault(f"{whose}.{parameter.name}", found)
+            types.setdefault(f"{whose}.{parameter.name}", parameter.kind.values_are)
             for view in parameter.views:
                 types |= {f"{whose}.{name}": "number" for name in view.names}
     return types

@@ -17,8 +17,7 @@ from kernelviz.session.state import State
 from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.gestures import Tool
 from kernelviz.ui.widgets.buttons import Combo
-from kernelviz.ui.widgets.controls import Segment, Segments
-from kernelviz.ui.widgets.form import control_for
+from kernelviz.ui.widgets.controls import Segment, Segments, control_for
 from kernelviz.ui.widgets.labels import describe, literal, plain
 from kernelviz.ui.widgets.layouts import fill, row
 

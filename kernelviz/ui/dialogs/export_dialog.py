@@ -24,7 +24,7 @@ from kernelviz.ui.dialogs.preview import Preview
 from kernelviz.ui.dialogs.questions import ask_where, completed
 from kernelviz.ui.dialogs.rows import CheckBoxes, ParameterRows, SizeRow
 from kernelviz.ui.widgets.buttons import Button, CheckBox
-from kernelviz.ui.widgets.controls import Control
+from kernelviz.ui.widgets.control import Control
 from kernelviz.ui.widgets.focus import order_tabs
 from kernelviz.ui.widgets.labels import Label, MessageLabel
 from kernelviz.ui.widgets.layouts import column, row, soon

@@ -12,12 +12,12 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import CHOICE, Declared
+from kernelviz.engine.core.params import Declared
 from kernelviz.engine.selection.tunable import Knob, knobs
 from kernelviz.session.state import Document
 from kernelviz.ui.widgets.buttons import Combo, ToolButton
-from kernelviz.ui.widgets.controls import Control, Segments
-from kernelviz.ui.widgets.form import control_for
+from kernelviz.ui.widgets.control import Control
+from kernelviz.ui.widgets.controls import Segments, control_for
 from kernelviz.ui.widgets.labels import Label, MessageLabel
 from kernelviz.ui.widgets.layouts import column, form_rows, row
 from kernelviz.ui.widgets.number_field import NumberField
@@ -63,8 +63,8 @@ class ParameterRows(QWidget):
         """Show the values without emitting anything."""
         for name, control in self.controls.items():
             value = getattr(choices, name)
-            if control.parameter.kind is CHOICE:
-                control.set_default(value)  # all options are visible, so no button for the default is needed
+            if control.shows_options:  # so no button for the default is needed
+                control.set_default(value)
             control.show_value(value)
 
     def _align_labels(self) -> None:

@@ -5,7 +5,7 @@ the lists offer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -26,8 +26,8 @@ from kernelviz.engine.selection.tunable import DASH
 from kernelviz.scene.icons import icon
 from kernelviz.scene.view import Menu, OptionPicker, Scene, Stepper, TextField, View
 from kernelviz.ui.widgets.buttons import CheckBox, Combo, ToolButton
-from kernelviz.ui.widgets.controls import Control
-from kernelviz.ui.widgets.form import control_for
+from kernelviz.ui.widgets.control import Control
+from kernelviz.ui.widgets.controls import control_for
 from kernelviz.ui.widgets.labels import Label, MessageLabel, describe, plain
 from kernelviz.ui.widgets.layouts import Flow, column, row
 from kernelviz.ui.widgets.scale import Scale
@@ -43,8 +43,8 @@ class SwitchBar(QWidget):
     """A compact control for every declared switch of a view, and for the menus, pickers and steppers of its
     scenes.
 
-    A flag is a box, a choice a list, a number a slider after them. A scene says which of them apply and what
-    they offer."""
+    A flag is a box, a choice a list; after them come the controls of other kinds. A scene says which of them
+    apply and what they offer."""
 
     switched = Signal(str, object, object)  # (name of the switch, value, gesture)
     chosen = Signal(str)  # An entry of a menu.
@@ -73,12 +73,15 @@ class SwitchBar(QWidget):
         self.popup: LinesPopup | None = None
         inside = () if popup is None else popup.switches
         # Lists come before boxes: they choose what the boxes are about.
-        rank: dict[Kind, int] = {CHOICE: 0, FLAG: 1}
-        for switch in sorted(kind.parameters(), key=lambda p: rank.get(p.kind, 2)):
-            make = {FLAG: self._box, CHOICE: self._list}.get(switch.kind, self._number)
-            whole = make(switch, kind.title)
+        brief: dict[Kind, Callable[[Parameter], QWidget]] = {CHOICE: self._list, FLAG: self._box}
+        order = list(brief)
+        for switch in sorted(kind.parameters(), key=lambda p: [*order, p.kind].index(p.kind)):
+            if switch.kind in brief:
+                switches.addWidget(brief[switch.kind](switch))
+                continue
+            whole = self._control(switch, kind.title)
             if switch.name not in inside:
-                (switches.addWidget if switch.kind in rank else switches.add_elastic)(whole)
+                switches.add_elastic(whole)
         if popup is not None:
             controls = [self.numbers[name] for name in popup.switches]
             self.popup = opened = LinesPopup(self, popup.help_of_lines, controls)
@@ -88,7 +91,7 @@ class SwitchBar(QWidget):
             switches.addWidget(self.more)
         switches.end_with(self.remark)
 
-    def _box(self, switch: Parameter, owner: str) -> QWidget:
+    def _box(self, switch: Parameter) -> QWidget:
         """Make the box of a flag."""
         box = self.boxes[switch.name] = CheckBox(switch.label)
         box.setChecked(switch.default)
@@ -97,7 +100,7 @@ class SwitchBar(QWidget):
         self._parts[switch.name] = (box,)
         return box
 
-    def _list(self, switch: Parameter, owner: str) -> QWidget:
+    def _list(self, switch: Parameter) -> QWidget:
         """Make the list of a choice with its label."""
         chooser = self.lists[switch.name] = Combo()
         chooser.addItems(switch.options)
@@ -109,8 +112,8 @@ class SwitchBar(QWidget):
         label.setToolTip(switch.help)
         return self._together(switch, label, chooser)
 
-    def _number(self, switch: Parameter, owner: str) -> QWidget:
-        """Make the slider and the field of a number with its label."""
+    def _control(self, switch: Parameter, owner: str) -> QWidget:
+        """Make the control of another kind of switch, such as a slider and a field, with its label."""
         control = self.numbers[switch.name] = control_for(switch, owner)
         control.edited.connect(lambda value, gesture: self.switched.emit(switch.name, value, gesture))
         return self._together(switch, control.label, control)

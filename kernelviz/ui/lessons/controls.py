@@ -22,7 +22,7 @@ from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.registry import datasets_for
 from kernelviz.ui.sidebar.kernel_panel import kernels_for
 from kernelviz.ui.widgets.buttons import Button
-from kernelviz.ui.widgets.controls import Control
+from kernelviz.ui.widgets.control import Control
 from kernelviz.ui.widgets.form import FormStack
 from kernelviz.ui.widgets.labels import Label, MessageLabel
 from kernelviz.ui.widgets.layouts import Flow, column, row

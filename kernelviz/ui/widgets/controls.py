@@ -1,121 +1,19 @@
-"""Controls: the editors of declared parameters, here those of an option and of a flag.
-
-`Control` has the label, the button back to the default and the error message. A subclass makes its editors
-and shows a value in them. `form.control_for` returns the control of a parameter."""
+"""The controls of options and flags, and the table that says which control each kind of parameter has."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from html import escape
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QWidget
 
-from kernelviz.engine.core.params import FLAG, Parameter
-from kernelviz.ui.widgets.buttons import MOVES, PRESSES, Button, CheckBox, Combo, ToolButton
-from kernelviz.ui.widgets.labels import Label, MessageLabel, plain
-from kernelviz.ui.widgets.layouts import column, row
-from kernelviz.ui.widgets.scale import digits
-
-SEGMENTS_LENGTH = 22  # Characters that fit side by side in a narrow panel.
-
-
-class Control(QWidget):
-    """The editor of one parameter, with a label, help, a button back to the default and room for an error.
-
-    Subclasses make their widgets, pass them to `lay_out` and show a value in `_show`. Values shown by the
-    program emit nothing; `edited` reports only what the user does."""
-
-    edited = Signal(object, object)  # (checked value, gesture): changes of one gesture are one step of undo.
-
-    def __init__(self, parameter: Parameter, owner: str) -> None:
-        """owner: the name of what the parameter belongs to, for error messages."""
-        super().__init__()
-        self.parameter = parameter
-        self.owner = owner
-        self.value: Any = parameter.default
-        self.label: QWidget = Label(parameter.label)
-        self.message = MessageLabel("error")
-        self._reset = ToolButton("undo", f"Reset {parameter.label}", do=self.reset)
-        keeps_its_place = self._reset.sizePolicy()
-        keeps_its_place.setRetainSizeWhenHidden(True)
-        self._reset.setSizePolicy(keeps_its_place)
-        self._reset.hide()
-        self.set_default(parameter.default)
-
-    def set_default(self, default: Any) -> None:
-        """Set the value that the reset button restores, if it is not the declared default."""
-        self.parameter = replace(self.parameter, default=default)
-        self._reset.setToolTip(plain(f"Back to the default, {_as_text(default)}"))
-
-    def lay_out(self, *editors: QWidget, first: QWidget | None = None) -> None:
-        """Put the editors in a row, the first one stretching, above the error message.
-
-        first: a widget before them that is not an editor, such as a play button."""
-        for editor in editors:
-            editor.setToolTip(tooltip(self.parameter))
-            editor.setAccessibleName(self.parameter.label)
-            editor.setAccessibleDescription(self.parameter.help)
-        stretching = (editors[0], 1)
-        if first is None:
-            line = row(stretching, *editors[1:], self._reset)
-        else:
-            line = row(first, stretching, *editors[1:], self._reset, spacing=4)
-        column(line, self.message, on=self, spacing=2)
-        # Not a focus proxy: Qt makes a widget with a proxy a stop of its own for Tab.
-        self.editor = editors[0]
-        self.label.setToolTip(tooltip(self.parameter))
-        if isinstance(self.label, Label):
-            self.label.setBuddy(self.editor)
-
-    def row_height(self) -> int:
-        """Return the height of label and editors without the error message; the label is centred on it."""
-        return max(part.sizeHint().height() for part in (self.label, self.editor, self._reset))
-
-    def show_value(self, value: Any) -> None:
-        """Show a value without emitting anything. A different value clears the error message."""
-        if value != self.value:
-            self.message.say("")
-        self.value = value
-        self._reset.setVisible(value != self.parameter.default)
-        self._show(value)
-
-    def _show(self, value: Any) -> None:
-        """Show a value in the editors; each kind of control does this in its own way."""
-        raise NotImplementedError
-
-    def reset(self) -> None:
-        """Go back to the default, as an edit of the user."""
-        self.offer(self.parameter.default)
-
-    def offer(self, value: Any, gesture: object = None) -> None:
-        """Emit a value the user chose, unless it is the present one."""
-        self.message.say("")
-        if value != self.value:
-            self.show_value(value)
-            self.edited.emit(value, gesture)
-
-    def complain(self, sentence: str) -> None:
-        """Show what is wrong below the editors."""
-        self.message.say(sentence)
-
-
-def tooltip(parameter: Parameter) -> str:
-    """Return help, bounds and default of a parameter as rich text, which Qt wraps."""
-    lines = [escape(parameter.help)] if parameter.help else []
-    if parameter.kind is not FLAG:
-        known = (parameter.kind.bounds(parameter), f"Default: {_as_text(parameter.default)}.")
-        lines.append(escape(" ".join(filter(None, known))))
-    return f"<qt>{'<br>'.join(lines)}</qt>" if lines else ""
-
-
-def _as_text(value: Any) -> str:
-    """Return a value as people write it: on and off, words without underscores, numbers in four digits."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return value.replace("_", " ") if isinstance(value, str) else digits(value)
+from kernelviz.engine.core.params import CHOICE, FLAG, INTEGER, REAL, Kind, Parameter
+from kernelviz.ui.widgets.buttons import MOVES, PRESSES, Button, CheckBox, Combo
+from kernelviz.ui.widgets.control import Control
+from kernelviz.ui.widgets.labels import Label
+from kernelviz.ui.widgets.layouts import row
+from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
 
 
 class Segment(Button):
@@ -171,12 +69,15 @@ class ChoiceControl(Control):
 
     Up to three short options are segments, all of which can be seen; `segments` or `combo` is None."""
 
-    def __init__(self, parameter: Parameter, owner: str) -> None:
+    shows_options = True
+
+    def __init__(self, parameter: Parameter, owner: str, room: int = 22) -> None:
+        """room: the characters that fit side by side in a narrow panel."""
         super().__init__(parameter, owner)
         texts = {option: option.replace("_", " ").replace("-", " ") for option in parameter.options}
         self.segments: Segments | None = None
         self.combo: Combo | None = None
-        if len(texts) <= 3 and sum(map(len, texts.values())) <= SEGMENTS_LENGTH:
+        if len(texts) <= 3 and sum(map(len, texts.values())) <= room:
             self.segments = Segments(texts)
             self.segments.chosen.connect(self.offer)
             self.lay_out(self.segments)
@@ -198,6 +99,8 @@ class ChoiceControl(Control):
 class FlagControl(Control):
     """A check box, which carries the label itself."""
 
+    carries_label = True
+
     def __init__(self, parameter: Parameter, owner: str) -> None:
         super().__init__(parameter, owner)
         self.label = Label("")
@@ -208,3 +111,16 @@ class FlagControl(Control):
 
     def _show(self, value: bool) -> None:
         self.box.setChecked(value)
+
+
+def control_for(parameter: Parameter, owner: str, *, plays: bool = False) -> Control:
+    """Return a control that edits a parameter: that of its kind.
+
+    owner: named in its error messages. plays: a number gets a button that moves it through its range."""
+    controls: Mapping[Kind, Callable[[Parameter, str], Control]] = {
+        REAL: partial(NumberControl, plays=plays),
+        INTEGER: SeedControl if parameter.name == "seed" else partial(NumberControl, plays=plays),
+        CHOICE: ChoiceControl,
+        FLAG: FlagControl,
+    }
+    return controls[parameter.kind](parameter, owner)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QEvent, Signal
@@ -10,24 +9,11 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFormLayout, QWidget
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import CHOICE, FLAG, Declared, Kind, Parameter
-from kernelviz.ui.widgets.controls import ChoiceControl, Control, FlagControl
+from kernelviz.engine.core.params import Declared, Parameter
+from kernelviz.ui.widgets.control import Control
+from kernelviz.ui.widgets.controls import control_for
 from kernelviz.ui.widgets.layouts import Section, column, form_rows, soon
-from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
-
-# The control of each kind of parameter other than numbers.
-CONTROLS: Mapping[Kind, Callable[[Parameter, str], Control]] = {CHOICE: ChoiceControl, FLAG: FlagControl}
-
-
-def control_for(parameter: Parameter, owner: str, *, plays: bool = False) -> Control:
-    """Return a control that edits a parameter.
-
-    owner: named in its error messages. plays: a number gets a button that moves it through its range."""
-    if parameter.name == "seed":
-        return SeedControl(parameter, owner)
-    if parameter.is_number:
-        return NumberControl(parameter, owner, plays=plays)
-    return CONTROLS[parameter.kind](parameter, owner)
+from kernelviz.ui.widgets.number_control import NumberControl
 
 
 class ParameterForm(QWidget):
@@ -105,7 +91,7 @@ class ParameterForm(QWidget):
             if isinstance(control, NumberControl):
                 control.renamed.connect(self.renamed)
             self._made[parameter.name] = control
-            if parameter.kind is FLAG:
+            if control.carries_label:
                 rows.addRow(control)
             else:
                 rows.addRow(control.label, control)

@@ -18,7 +18,7 @@ from kernelviz.engine.core.params import Parameter, Unit, number
 from kernelviz.scene.icons import icon
 from kernelviz.scene.wording import shown
 from kernelviz.ui.widgets.buttons import ToolButton
-from kernelviz.ui.widgets.controls import Control, tooltip
+from kernelviz.ui.widgets.control import Control, tooltip
 from kernelviz.ui.widgets.labels import describe
 from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.scale import digits, scale_of

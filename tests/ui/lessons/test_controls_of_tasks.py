@@ -15,7 +15,8 @@ from kernelviz.session.lessons.actions import Action, Choose, EditPoints, Press,
 from kernelviz.session.lessons.reader import shipped
 from kernelviz.session.lessons.state import find_parameter
 from kernelviz.ui.lessons.controls import dataset_of
-from kernelviz.ui.widgets.controls import ChoiceControl, Control
+from kernelviz.ui.widgets.control import Control
+from kernelviz.ui.widgets.controls import ChoiceControl
 from tests.ui.lessons.student import Student
 
 

@@ -6,7 +6,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from kernelviz.ui.widgets.controls import ChoiceControl, Control, FlagControl
+from kernelviz.ui.widgets.control import Control
+from kernelviz.ui.widgets.controls import ChoiceControl, FlagControl
 from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
 from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.slider import Slider

@@ -14,8 +14,7 @@ from kernelviz.engine.core import params
 from kernelviz.engine.core.params import Parameter
 from kernelviz.engine.fits import registry
 from kernelviz.ui.widgets.buttons import KeyGuard, ToolButton
-from kernelviz.ui.widgets.controls import ChoiceControl, FlagControl, Segments
-from kernelviz.ui.widgets.form import control_for
+from kernelviz.ui.widgets.controls import ChoiceControl, FlagControl, Segments, control_for
 from kernelviz.ui.widgets.layouts import column
 from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
 from kernelviz.ui.widgets.number_field import read_number
