@@ -27,6 +27,7 @@ from kernelviz.scene import qt_check
 COMMANDS = {  # The line of each in the help. Its module is loaded only when the command is used.
     "compare": "Fit the same points in several ways and print the numbers side by side.",
     "fit": "Fit an algorithm with a kernel to points and print the model as JSON.",
+    "lecture": "List, check, draw, print or begin lectures.",
     "lesson": "List, check, print or begin lessons, and count a class's answers.",
     "link": "Print a line of text that opens points and fits as they are.",
     "list": "List kernels, algorithms, data sets, views, layers or lessons with parameters and defaults.",

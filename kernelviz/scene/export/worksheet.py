@@ -61,18 +61,23 @@ def worksheets(lessons: Sequence[Lesson], paper: Paper = "a4", with_solutions: b
     last.
 
     >>> Path("lessons.pdf").write_bytes(worksheets(lessons, paper="a4", with_solutions=True))"""
-    ensure_application()
-    room = QRectF(0, 0, *PAPERS[paper]).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
     chapters = [(lesson.title, list(questions(lesson))) for lesson in lessons]
     if with_solutions:
         chapters += [(f"Solutions: {lesson.title}", list(solutions(lesson))) for lesson in lessons]
-    laid = [(title, _pages(title, _blocks(items, room.width()), room)) for title, items in chapters]
+    return sheets(chapters, paper, lessons[0].title if len(lessons) == 1 else "Lessons")
+
+
+def sheets(chapters: Sequence[tuple[str, list[WorksheetItem]]], paper: Paper, title: str) -> bytes:
+    """Return chapters as one PDF; several have a table of contents."""
+    ensure_application()
+    room = QRectF(0, 0, *PAPERS[paper]).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+    laid = [(foot, _pages(foot, _blocks(items, room.width()), room)) for foot, items in chapters]
     pages = [page for _, own in laid for page in own]
-    if len(lessons) > 1:
+    if len(chapters) > 1:
         # How many pages the contents take does not depend on the numbers in them.
         before = len(_pages("Contents", _contents(laid, 0, room.width()), room))
         pages = [*_pages("Contents", _contents(laid, before, room.width()), room), *pages]
-    return _written(pages, PAPERS[paper], room, lessons[0].title if len(lessons) == 1 else "Lessons")
+    return _written(pages, PAPERS[paper], room, title)
 
 
 # Blocks ------------------------------------------------------------------------------------------------

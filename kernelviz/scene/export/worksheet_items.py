@@ -11,10 +11,19 @@ from typing import Literal
 
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.scene.wording import readable, shown
-from kernelviz.session.lessons.actions import Action, Choose, EditPoints, Press, SetParameter, ShowView, Watch
+from kernelviz.session.lessons.actions import (
+    Action,
+    Choose,
+    EditPoints,
+    Press,
+    SetParameter,
+    ShowLayer,
+    ShowView,
+    Watch,
+)
 from kernelviz.session.lessons.language import LETTERS, Pointer
 from kernelviz.session.lessons.lesson import FRESH, Lesson, LessonTask, Plan, Prediction, Stage
-from kernelviz.session.lessons.state import VIEWS, LessonState, find_parameter
+from kernelviz.session.lessons.state import LAYERS, VIEWS, LessonState, find_parameter
 
 ROOM = 2  # Empty lines to write on.
 BOX = "☐"
@@ -63,7 +72,7 @@ def solutions(lesson: Lesson) -> Iterator[WorksheetItem]:
                 yield WorksheetItem("words", part)
         if (task := step.task) is not None:
             yield WorksheetItem("lead", f"{task.say} One way:")
-            yield _done(task.do, lesson.plan(index).start_of(task))
+            yield done(task.do, lesson.plan(index).start_of(task))
 
 
 def _step(plan: Plan) -> Iterator[WorksheetItem]:
@@ -83,7 +92,7 @@ def _step(plan: Plan) -> Iterator[WorksheetItem]:
                 yield WorksheetItem("room", "Because:", with_next=bool(part.reveal))
                 if part.reveal:
                     yield WorksheetItem("lead", "Then:")
-                    yield _done(part.reveal, plan.start_of(part))
+                    yield done(part.reveal, plan.start_of(part))
             case LessonTask():
                 yield WorksheetItem("box", f"**Do.** {part.say}")
                 yield WorksheetItem("room", "What I did and saw:")
@@ -109,13 +118,13 @@ def _data(expression: str) -> str:
 
 
 # Actions in words --------------------------------------------------------------------------------------
-def _done(actions: Iterable[Action], state: LessonState) -> WorksheetItem:
+def done(actions: Iterable[Action], state: LessonState) -> WorksheetItem:
     """Return a list of what is done, from a state on."""
-    lines = []
+    found = []
     for action in actions:
-        lines.append(f"- {in_words(action, state)}")
+        found.append(f"- {in_words(action, state)}")
         state = action.applied(state)
-    return WorksheetItem("words", "\n".join(lines))
+    return WorksheetItem("words", "\n".join(found))
 
 
 def in_words(action: Action, state: LessonState) -> str:
@@ -151,6 +160,8 @@ def in_words(action: Action, state: LessonState) -> str:
             }[verb]
         case ShowView(view=view, shown=open):
             return f"{'Open' if open else 'Close'} *{VIEWS[view]}*."
+        case ShowLayer(layer=layer, shown=on):
+            return f"{'Show' if on else 'Hide'} *{LAYERS[layer]}*."
         case Watch(step=step):
             return f"Watch the run {'to its end' if step is None else f'up to step {step}'}."
         case Press(command=command):
@@ -177,10 +188,10 @@ def _pointed(which: tuple[Pointer, ...]) -> str:
 def markdown(lesson: Lesson, with_solutions: bool = False) -> str:
     """Return the worksheet of a lesson as Markdown, with a page of solutions if asked for."""
     items = [*questions(lesson), *(solutions(lesson) if with_solutions else ())]
-    return "\n".join(line for item in items for line in _lines(item)).rstrip() + "\n"
+    return "\n".join(line for item in items for line in lines(item)).rstrip() + "\n"
 
 
-def _lines(item: WorksheetItem) -> list[str]:
+def lines(item: WorksheetItem) -> list[str]:
     """Return the lines of an item, an empty one last. A figure is what the note below it describes."""
     match item.kind:
         case "figure":

@@ -9,6 +9,7 @@
     remove p 3 5-9               one or several points; likewise `flip p`
     retype 2 sentence            another text for a string
     open gram                    an insight view, with `large` in the place of the canvas; `close gram`
+    show slack                   a layer of the canvas; `hide slack`
     press median_width           a command of the menus, one of PRESSES
     watch to 12                  a run up to a step; `watch to end`
 
@@ -34,7 +35,7 @@ from kernelviz.engine.fits.expressions import parse_algorithm, parse_dataset, pa
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.lessons.facts import vocabulary
 from kernelviz.session.lessons.language import LETTERS, Pointer
-from kernelviz.session.lessons.state import LAST_STEP, VIEWS, LessonState, find_parameter
+from kernelviz.session.lessons.state import LAST_STEP, LAYERS, VIEWS, LessonState, find_parameter
 from kernelviz.session.state import Document
 from kernelviz.session.workspaces.words import WordsWorkspace
 
@@ -304,6 +305,17 @@ class ShowView(Action):
 
 
 @dataclass(frozen=True)
+class ShowLayer(Action):
+    """`show slack` and `hide slack`"""
+
+    layer: str
+    shown: bool
+
+    def applied(self, state: LessonState) -> LessonState:
+        return state.with_layer(self.layer, self.shown)
+
+
+@dataclass(frozen=True)
 class Press(Action):
     """`press median_width`"""
 
@@ -338,6 +350,12 @@ def _parse_view(line: str, rest: str, points: tuple[str, ...]) -> Action:
     if view != rest and not shown:
         raise BadInput(f"A view that is closed has no size: write `close {view}`.")
     return ShowView(line, view, shown, view != rest)
+
+
+def _parse_layer(line: str, rest: str, points: tuple[str, ...]) -> Action:
+    if rest not in LAYERS:
+        raise BadInput(f"There is no layer called {rest!r}. {nearest(rest, list(LAYERS))}")
+    return ShowLayer(line, rest, line.startswith("show"))
 
 
 def _parse_press(line: str, rest: str, points: tuple[str, ...]) -> Action:
@@ -384,6 +402,8 @@ PRESSES: Mapping[str, Callable[[LessonState], LessonState]] = {
 }
 VERBS: Mapping[str, Callable[[str, str, tuple[str, ...]], Action]] = {
     **dict.fromkeys(EDITS, _parse_edit),
+    "show": _parse_layer,
+    "hide": _parse_layer,
     "open": _parse_view,
     "close": _parse_view,
     "press": _parse_press,

@@ -22,6 +22,7 @@ class Front(msgspec.Struct, forbid_unknown_fields=True):
 
     format: Literal[1]
     title: str
+    kind: Literal["lesson", "lecture"] = "lesson"
     chapter: str = ""
     minutes: Annotated[int, msgspec.Meta(ge=1, le=60)] = 5
     follows: Texts = ""
@@ -40,6 +41,15 @@ class StageBlock(msgspec.Struct, forbid_unknown_fields=True):
     large: bool = False
     watch: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
     points: dict[str, Annotated[int, msgspec.Meta(ge=1)]] = {}
+
+
+class StopBlock(StageBlock, forbid_unknown_fields=True):
+    """A fenced `stage` of a lecture."""
+
+    lesson: str = ""
+    show: Texts = ""
+    hide: Texts = ""
+    follows: Texts = ""
 
 
 class PredictBlock(msgspec.Struct, forbid_unknown_fields=True):
@@ -68,7 +78,7 @@ class TaskBlock(msgspec.Struct, forbid_unknown_fields=True):
     miss: list[tuple[str, str]] = []
 
 
-B = TypeVar("B", Front, StageBlock, PredictBlock, TaskBlock)
+B = TypeVar("B", Front, StageBlock, StopBlock, PredictBlock, TaskBlock)
 
 
 @dataclass
@@ -82,6 +92,9 @@ class Block(Generic[B]):
     def line_of(self, key: str) -> int:
         """Return the line on which a key is set."""
         return _line_of(key, self.line, self.lines)
+
+
+Staged = Block[StageBlock] | Block[StopBlock]
 
 
 class BadBlock(BadInput):

@@ -11,6 +11,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.fits.held_out import HeldOut, fresh, other, set_aside
 from kernelviz.engine.fits.parsing import Fit
+from kernelviz.session.files import kviz
 from kernelviz.session.lessons.actions import Action, after
 from kernelviz.session.lessons.language import Check, Facts
 from kernelviz.session.lessons.state import LessonState
@@ -37,9 +38,27 @@ class Stage:
     points: tuple[tuple[str, int], ...] = ()
     step: int | None = None  # At which step of its run the algorithm is shown; None shows the solution.
     large: bool = False  # The first of the views changes places with the canvas.
+    file: Path | None = None  # A session, or a picture that has one in it, in the place of all data.
+    layers: tuple[tuple[str, bool], ...] = ()  # What is shown, or hidden, unlike usually.
+    hidden: tuple[str, ...] = ()  # Parts of the window that are not shown.
+    follows: tuple[str, ...] = ()  # The claims that one sees here.
 
     def state(self) -> LessonState:
         """Return the state that the stage opens, or raise BadInput where its parts do not go together."""
+        state = self._made() if self.file is None else self._opened(self.file)
+        for name, on in self.layers:
+            state = state.with_layer(name, on)
+        return state
+
+    def _opened(self, file: Path) -> LessonState:
+        """Return the state of a session file, with the views of the stage."""
+        saved, _ = kviz.load(file)
+        step = self.step
+        if step is None and saved.look.mode == "watch":
+            step = saved.look.step
+        return LessonState(saved.document, self.points, frozenset(self.views), step, saved.look)
+
+    def _made(self) -> LessonState:
         data = parse_dataset(self.data).make() if self.data else _typed(self.rows)
         held = None
         if self.test:
@@ -106,7 +125,16 @@ class LessonTask:
         return False, next((reason for check, reason in self.misses if check.holds(now, before)), "")
 
 
-Part = str | Stage | Prediction | LessonTask  # A text is prose, as Markdown.
+@dataclass(frozen=True)
+class Do:
+    """What a lecturer shows, an action for each press. checks: (presses before it, its line, check)."""
+
+    line: int
+    actions: tuple[Action, ...]
+    checks: tuple[tuple[int, int, Check], ...] = ()
+
+
+Part = str | Stage | Prediction | LessonTask | Do  # A text is prose, as Markdown.
 
 
 @dataclass(frozen=True)
@@ -149,6 +177,8 @@ class LessonStep:
                 state = after(part.reveal, state)
             elif isinstance(part, LessonTask):
                 state = after(part.do, state)
+            elif isinstance(part, Do):
+                state = after(part.actions, state)
         return Plan(self, tuple(before), state)
 
 

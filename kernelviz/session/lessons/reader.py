@@ -9,10 +9,10 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, ClassVar, Literal, TypeVar
 
 from kernelviz.engine.core.errors import BadInput, reason
 from kernelviz.engine.core.params import nearest
@@ -27,6 +27,7 @@ from kernelviz.session.lessons.blocks import (
     Front,
     PredictBlock,
     StageBlock,
+    Staged,
     TaskBlock,
     read_block,
 )
@@ -47,7 +48,6 @@ from kernelviz.session.state import MOST_FITS
 
 SUFFIX = ".md"
 LARGEST_FILE = 200_000  # Bytes.
-MOST_STEPS = 30
 LONGEST_TEXT = 5000  # Characters of a sentence, and of a piece of prose.
 # Controls a lesson may keep in view, besides parameters and views.
 CONTROLS = ("kernel", "algorithm", "data", "status", "held-out", "watch", "fits", "canvas")
@@ -99,6 +99,11 @@ def template() -> Path:
 
 def read_lesson(path: str | Path) -> Lesson:
     """Return the lesson of a file."""
+    return parse_lesson(text_of(path), path)
+
+
+def text_of(path: str | Path) -> str:
+    """Return the text of a lesson's or a lecture's file."""
     path = Path(path)
     try:
         with path.open("rb") as file:
@@ -112,19 +117,26 @@ def read_lesson(path: str | Path) -> Lesson:
     except UnicodeDecodeError as problem:
         line = content[: problem.start].count(b"\n") + 1
         raise BadInput(f"{path}, line {line}: this is not UTF-8 text.") from None
-    return parse_lesson(text, path)
+    return text
 
 
 def parse_lesson(text: str, path: str | Path) -> Lesson:
     """Return the lesson a text stands for; the path is where it is, and gives the lesson its name."""
-    return _LessonReader(Path(path), text.splitlines()).lesson(text)
+    return LessonReader(Path(path), text.splitlines()).lesson(text)
 
 
 @dataclass
-class _LessonReader:
+class LessonReader:
+    """Reads the lines of a lesson."""
+
     path: Path
     lines: list[str]
     points: tuple[str, ...] = field(default=())  # Names that the last stage gave.
+
+    kind: ClassVar[Literal["lesson", "lecture"]] = "lesson"
+    step: ClassVar[str] = "step"  # What a heading begins.
+    most: ClassVar[int] = 30  # Steps.
+    blocks: ClassVar[tuple[str, ...]] = ("stage", "predict", "task")
 
     def fail(self, line: int, problem: str) -> BadInput:
         return BadInput(f"{self.path}, line {line}: {problem}")
@@ -139,13 +151,16 @@ class _LessonReader:
     # The file ------------------------------------------------------------------------------------------
     def lesson(self, text: str) -> Lesson:
         front, body = self.front_matter()
+        if front.values.kind != self.kind:
+            raise self.fail(front.line_of("kind"), f"This is a {front.values.kind}, not a {self.kind}.")
         intro, steps = self.steps(body)
         if not steps:
             raise self.fail(
-                len(self.lines), "A lesson needs at least one step: a heading that begins with ##."
+                len(self.lines),
+                f"A {self.kind} needs at least one {self.step}: a heading that begins with ##.",
             )
         if steps[0].stage is None:
-            raise self.fail(steps[0].line, "The first step needs a stage.")
+            raise self.fail(steps[0].line, f"The first {self.step} needs a stage.")
         known = [*CONTROLS, *VIEWS, *(name for name in vocabulary().names if "." in name)]
         return Lesson(
             re.sub(r"[^\w.-]+", "-", self.path.stem, flags=re.ASCII)[:100],  # as in a line of answers
@@ -164,7 +179,7 @@ class _LessonReader:
     def front_matter(self) -> tuple[Block[Front], int]:
         """Return the TOML at the top, and the number of lines it takes."""
         if not self.lines or self.lines[0].strip() != "+++":
-            raise self.fail(1, "A lesson begins with +++, then its title and so on, then +++.")
+            raise self.fail(1, f"A {self.kind} begins with +++, then its title and so on, then +++.")
         for k, line in enumerate(self.lines[1:], 1):
             if line.strip() == "+++":
                 return self.block("front matter", Front, 1, self.lines[1:k]), k + 1
@@ -186,15 +201,15 @@ class _LessonReader:
                 assert part is not None
                 if not title and not isinstance(part, str):
                     raise self.fail(
-                        number, "Blocks belong to a step: put a heading that begins with ## before."
+                        number, f"Blocks belong to a {self.step}: put a heading that begins with ## before."
                     )
                 self.check_order(number, parts, part)
                 parts.append(part)
                 continue
             if title:
                 steps.append(LessonStep(title, line, tuple(parts)))
-            if len(steps) >= MOST_STEPS:
-                raise self.fail(number, f"A lesson has at most {MOST_STEPS} steps.")
+            if len(steps) >= self.most:
+                raise self.fail(number, f"A {self.kind} has at most {self.most} {self.step}s.")
             title, line, parts = heading, number, []
         if title:
             steps.append(LessonStep(title, line, tuple(parts)))
@@ -204,11 +219,11 @@ class _LessonReader:
         """A step has at most one block of each kind, and its stage before the others."""
         blocks = [type(other) for other in parts if not isinstance(other, str)]
         if type(part) in blocks:
-            raise self.fail(
-                line, "A step has at most one stage, one predict and one task. Begin another step."
-            )
+            *others, last = (f"one {kind}" for kind in self.blocks)
+            each = f"{', '.join(others)} and {last}"
+            raise self.fail(line, f"A {self.step} has at most {each}. Begin another {self.step}.")
         if isinstance(part, Stage) and blocks:
-            raise self.fail(line, "The stage comes before the predict and the task of its step.")
+            raise self.fail(line, f"The stage comes before the other blocks of its {self.step}.")
 
     def pieces(self, first: int) -> Iterator[tuple[int, str | None, Part | None]]:
         """Yield (line, heading, None) and (line, None, part) in the order of the file."""
@@ -229,7 +244,7 @@ class _LessonReader:
             elif heading:
                 if not line.startswith("## ") or not line[3:].strip():
                     raise self.fail(
-                        number, "A step begins with ## and its name; there are no other headings."
+                        number, f"A {self.step} begins with ## and its name; there are no other headings."
                     )
                 self.check_text(number, line)
                 yield number, line[3:].strip(), None
@@ -241,15 +256,15 @@ class _LessonReader:
             yield prose[0][0], None, text
 
     def fenced(self, kind: str, line: int, lines: list[str]) -> Part:
-        match kind:
+        match kind if kind in self.blocks else "":
             case "stage":
                 return self.stage(self.block(kind, StageBlock, line, lines))
             case "predict":
                 return self.prediction(self.block(kind, PredictBlock, line, lines))
             case "task":
                 return self.task(self.block(kind, TaskBlock, line, lines))
-        hint = nearest(kind, ["stage", "predict", "task"])
-        raise self.fail(line, f"There is no block called {kind!r}. {hint}")
+        hint = nearest(kind, self.blocks)
+        raise self.fail(line, f"There is no block called {kind!r} in a {self.kind}. {hint}")
 
     # Texts ---------------------------------------------------------------------------------------------
     def prose(self, lines: list[tuple[int, str]]) -> str:
@@ -258,7 +273,7 @@ class _LessonReader:
         text = "\n".join(line for _, line in lines).strip()
         if len(text) > LONGEST_TEXT:
             raise self.fail(
-                lines[0][0], f"More than {LONGEST_TEXT} characters at a stretch: make two steps of it."
+                lines[0][0], f"More than {LONGEST_TEXT} characters at a stretch: make two {self.step}s of it."
             )
         return text
 
@@ -281,9 +296,9 @@ class _LessonReader:
         )
         try:
             if not inside or not (folder / target).resolve().is_relative_to(folder):
-                raise self.fail(line, f"{target!r} is outside the lesson's folder.")
+                raise self.fail(line, f"{target!r} is outside the {self.kind}'s folder.")
             if picture and not (folder / target).is_file():
-                raise self.fail(line, f"There is no picture {target!r} in the lesson's folder.")
+                raise self.fail(line, f"There is no picture {target!r} in the {self.kind}'s folder.")
         except (OSError, RuntimeError):
             raise self.fail(line, f"{target!r} is not the name of a file.") from None
 
@@ -291,7 +306,7 @@ class _LessonReader:
         """Return a sentence of a block."""
         return " ".join(self.texts(block, key))
 
-    def texts(self, block: Block[B], key: str) -> tuple[str, ...]:
+    def texts(self, block: Block[Any], key: str) -> tuple[str, ...]:
         """Return the texts of a list, or the single one that stands in its place."""
         value = getattr(block.values, key)
         found = [value] if isinstance(value, str) else value
@@ -301,45 +316,55 @@ class _LessonReader:
 
     def names(self, block: Block[B], key: str, known: list[str], kind: str) -> tuple[str, ...]:
         """Return the names of a list, which must all be known."""
-        names = self.texts(block, key)
+        return self.known(block, key, self.texts(block, key), known, kind)
+
+    def known(
+        self, block: Block[B], key: str, names: Iterable[str], known: list[str], kind: str
+    ) -> tuple[str, ...]:
+        """Return names that must all be known."""
         for name in names:
             if name not in known:
                 hint = nearest(name, known)
                 raise self.fail(block.line_of(key), f"There is no {kind} called {name!r}. {hint}")
-        return names
+        return tuple(names)
 
     # Blocks --------------------------------------------------------------------------------------------
     def stage(self, block: Block[StageBlock]) -> Stage:
         values = block.values
         if bool(values.data) is bool(values.rows):
             raise self.fail(block.line, 'A stage needs either data = "…" or rows = […].')
-        data, test = values.data, str(values.test)
-        if data:
-            data = str(self.located(block.line_of("data"), partial(parse_dataset, data)))
-        if isinstance(values.test, str) and test not in ("", FRESH):
-            test = str(self.located(block.line_of("test"), partial(parse_dataset, test)))
-        fits = self.texts(block, "fit")
+        views = self.names(block, "open", list(VIEWS), "view")
+        return replace(self.shown(block, views), data=self.data(block, "data"), **self.fitted(block))
+
+    def fitted(self, block: Staged) -> dict[str, Any]:
+        """Return the fields of a stage that say what is learnt, and on which points."""
+        values, fits = block.values, self.texts(block, "fit")
         if len(fits) > MOST_FITS:
             raise self.fail(block.line_of("fit"), f"There is room for {MOST_FITS} fits, not for {len(fits)}.")
+        named = isinstance(values.test, str) and values.test not in ("", FRESH)
+        return {
+            "rows": self.rows(block),
+            "test": self.data(block, "test") if named else str(values.test),
+            "fits": tuple(self.located(block.line_of("fit"), partial(parse_fit, fit)) for fit in fits),
+        }
+
+    def data(self, block: Staged, key: str) -> str:
+        """Return the expression of a data set; empty if there is none."""
+        text = getattr(block.values, key)
+        return str(self.located(block.line_of(key), partial(parse_dataset, text))) if text else ""
+
+    def shown(self, block: Staged, views: tuple[str, ...]) -> Stage:
+        """Return a stage without data, with all that says how it is seen."""
+        values = block.values
         if not all(name.isidentifier() for name in values.points):
             raise self.fail(block.line_of("points"), "The name of a point is a word, as in { p = 3 }.")
         self.points = tuple(values.points)
-        views = self.names(block, "open", list(VIEWS), "view")
         if values.large and not views:
             raise self.fail(block.line_of("large"), 'large needs a view to show, as in open = ["gram"].')
-        return Stage(
-            block.line,
-            data,
-            self.rows(block),
-            test,
-            tuple(self.located(block.line_of("fit"), partial(parse_fit, fit)) for fit in fits),
-            views,
-            tuple((name, number - 1) for name, number in values.points.items()),
-            values.watch,
-            values.large,
-        )
+        points = tuple((name, number - 1) for name, number in values.points.items())
+        return Stage(block.line, views=views, points=points, step=values.watch, large=values.large)
 
-    def rows(self, block: Block[StageBlock]) -> tuple[Row, ...]:
+    def rows(self, block: Staged) -> tuple[Row, ...]:
         """Return the points a stage lists: (x, y, class), (x, y), or (text, class), all of the same kind."""
         rows = block.values.rows
         kinds = {"".join("t" if isinstance(value, str) else "n" for value in row) for row in rows}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.actions import after
 from kernelviz.session.lessons.facts import REFUSED, StateFacts
-from kernelviz.session.lessons.lesson import Lesson, LessonStep, LessonTask, Part, Prediction, Stage
+from kernelviz.session.lessons.lesson import Do, Lesson, LessonStep, LessonTask, Part, Prediction, Stage
 from kernelviz.session.lessons.state import LessonState
 from kernelviz.session.state import State
 
@@ -35,11 +35,12 @@ def examine(lesson: Lesson) -> list[LessonProblem]:
     for index, step in enumerate(lesson.steps):
         part: LessonStep | Part = step
         try:
-            if step.stage is None and (state is None or state.fingerprint != lesson.start(index).fingerprint):
+            begun = None if step.stage is not None else state
+            if begun is not None and begun.fingerprint != lesson.start(index).fingerprint:
                 problems.append(
                     LessonProblem(step.line, "Going back to this step does not give the same state.")
                 )
-            for part in step.parts:
+            for part in step.parts if step.stage is not None or state is not None else ():
                 if isinstance(part, Stage):
                     state = part.state()
                     facts = StateFacts(state)
@@ -59,9 +60,12 @@ def examine(lesson: Lesson) -> list[LessonProblem]:
                     done = after(part.do, state)
                     problems += _task(part, state, done)
                     state = done
-        except BadInput as problem:  # the steps after it would all be wrong
+                elif isinstance(part, Do):
+                    problems += _lines(part, state)
+                    state = after(part.actions, state)
+        except BadInput as problem:  # until the next stage the steps after it would all be wrong
             problems.append(LessonProblem(step.line if isinstance(part, str) else part.line, str(problem)))
-            break
+            state = None
     return sorted(problems, key=lambda problem: problem.line)
 
 
@@ -78,6 +82,17 @@ def _prediction(prediction: Prediction, state: LessonState, revealed: LessonStat
     if not holds:
         wrong = "is not true" if holds is False else "cannot be answered"
         yield LessonProblem(prediction.line, f"{prediction.true.text} {wrong} after the reveal.")
+
+
+def _lines(do: Do, state: LessonState) -> Iterator[LessonProblem]:
+    """Yield the checks that do not hold after the lines before them."""
+    begin = StateFacts(state)
+    for k, line, check in do.checks:
+        holds = check.holds(StateFacts(after(do.actions[:k], state)), begin)
+        if not holds:
+            wrong = "is not true" if holds is False else "cannot be answered"
+            when = f"after “{do.actions[k - 1].text}”" if k else "before anything is done"
+            yield LessonProblem(line, f"{check.text} {wrong} {when}.")
 
 
 def _task(task: LessonTask, state: LessonState, done: LessonState) -> Iterator[LessonProblem]:

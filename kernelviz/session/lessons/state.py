@@ -12,13 +12,17 @@ from typing import Any, Self
 import numpy as np
 
 from kernelviz.engine.core.data import Data
-from kernelviz.engine.core.params import Declared, Parameter
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import Declared, Parameter, nearest
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.lessons.language import Pointer, Value
 from kernelviz.session.state import Document, State
+from kernelviz.session.view import Look
 from kernelviz.session.view_listing import listed_views
+from kernelviz.session.workspaces.registry import workspaces
 
 VIEWS: Mapping[str, str] = {view.name: view.title for view in listed_views()}  # Titles by name.
+LAYERS = {name: title for w in workspaces() for name, (title, _) in w.toggles.items()}  # Of the canvas.
 LAST_STEP = 1_000_000  # Steps of a run that are watched at most.
 
 
@@ -27,12 +31,13 @@ class LessonState:
     """Everything a lesson may change or ask for.
 
     points: the rows of the points a stage gives names to. step: how far the run is watched, None while the
-    solution is shown."""
+    solution is shown. look: what is shown of the document, None for what usually is."""
 
     document: Document
     points: tuple[tuple[str, int], ...] = ()
     views: frozenset[str] = frozenset()
     step: int | None = None
+    look: Look | None = None
 
     def replace(self, **changes: Any) -> Self:
         """Return the state with other parts. Named points are followed through a change of the document."""
@@ -46,9 +51,18 @@ class LessonState:
         row = dict(self.points).get(which) if isinstance(which, str) else which - 1
         return row if row is not None and 0 <= row < self.document.data.n else None
 
+    def with_layer(self, name: str, on: bool) -> Self:
+        """Return the state with a layer of the canvas shown or hidden."""
+        workspace = self.document.workspace
+        if name not in workspace.toggles:
+            hint = nearest(name, list(workspace.toggles))
+            raise BadInput(f"The {workspace.title} workspace has no layer {name!r}. {hint}")
+        look = self.look or workspace.look(self.document.data)
+        return self.replace(look=look.replace(shown=look.shown | {name} if on else look.shown - {name}))
+
     def shown(self) -> State:
         """Return the state of a session that shows this one."""
-        look = self.document.workspace.look(self.document.data)
+        look = self.look or self.document.workspace.look(self.document.data)
         if self.step is not None:
             look = look.replace(mode="watch", step=self.step)
         return State(self.document, look)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QFrame, QScrollArea, QSplitter, QWidget
 
-from kernelviz.session.lessons.lesson import LessonTask, Prediction, Stage
+from kernelviz.session.lessons.lesson import Do, LessonTask, Prediction, Stage
 from kernelviz.session.lessons.reader import following
 from kernelviz.ui.lessons.cards import Card, PredictionCard, StepDots, TaskCard
 from kernelviz.ui.lessons.controls import LessonControls
@@ -194,7 +194,7 @@ class LessonPanel(QFrame):
             box.addWidget(Prose(lesson.intro, "muted"))
         box.addWidget(Prose(tutor.step.title, bold=True, size=1.15))
         for part in tutor.shown_parts():
-            if isinstance(part, Stage):
+            if isinstance(part, Stage | Do):
                 continue
             made = Prose(part) if isinstance(part, str) else self._card(part)
             box.addWidget(made)

@@ -104,6 +104,11 @@ class Player(QObject):
             if first is not None:
                 look = workspace.look(first.data if first.workspace is workspace else data)
                 changes |= {"view": look.view, "shown": look.shown, "selection": ()}
+                if (saved := state.look) is not None:
+                    changes |= {"view": saved.view, "shown": saved.shown, "limits": saved.limits}
+                    changes |= {"components": saved.components, "legend": saved.legend}
+            elif state.look is not None:
+                changes["shown"] = state.look.shown
             view = changes.get("view", session.look.view)
             if moved and not shows(view, workspace.positions(data)):
                 changes["view"] = workspace.extent(data)
@@ -185,4 +190,4 @@ def present_state(
     """Return what is on the session, as checks and actions see it."""
     document, look, frame = workbench.session.document, workbench.session.look, workbench.frame
     step = None if look.mode == "live" else look.step if frame is None else frame.step
-    return LessonState(document, points, views, step)
+    return LessonState(document, points, views, step, look)

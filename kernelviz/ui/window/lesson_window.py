@@ -33,7 +33,7 @@ from kernelviz.ui.window.lesson_place import LessonPlace
 from kernelviz.ui.window.loading import Loader, Reading
 from kernelviz.ui.window.open_views import OpenViews
 from kernelviz.ui.window.shell import OpenFile, Shell
-from kernelviz.ui.window.waiting_work import Kept, WaitingWork
+from kernelviz.ui.window.waiting_work import KeptWork, WaitingWork
 
 
 class LessonWindow(QObject):
@@ -210,7 +210,7 @@ class LessonWindow(QObject):
         """End the lesson because another session takes the place of everything, the work before included."""
         self._close_panel()
 
-    def _close_panel(self) -> Kept | None:
+    def _close_panel(self) -> KeptWork | None:
         """Take the panel away and return the work from before, as yet without its place on the session."""
         panel, place = self.panel, self.place
         if panel is None or place is None:

@@ -15,7 +15,7 @@ from kernelviz.ui.window.shell import OpenFile, Shell
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class KeptWork:
     """Work that waits: its desk and file, the switches of the insight views, the tools by workspace."""
 
     desk: Desk
@@ -31,7 +31,7 @@ class WaitingWork:
     def __init__(self, window: Shell, set_asking: Callable[[bool], None]) -> None:
         """set_asking: called while the work is on the session for a question, and once it is not any more."""
         self._window, self._set_asking = window, set_asking
-        self.kept: Kept | None = None
+        self.kept: KeptWork | None = None
         self.asking = False  # It is on the session, for a question about saving it.
         self._packed: tuple[State, Any] | None = None
 
@@ -44,10 +44,10 @@ class WaitingWork:
     def keep(self, desk: Desk, file: OpenFile) -> None:
         """Have this work wait; views and tools begin anew."""
         insight, canvases = self._window.insight, self._window.canvases
-        self.kept = Kept(desk, file, insight.switches, canvases.tools_in_use)
+        self.kept = KeptWork(desk, file, insight.switches, canvases.tools_in_use)
         insight.set_switches({})
 
-    def let_go(self) -> Kept | None:
+    def let_go(self) -> KeptWork | None:
         """Restore views and tools, and wait no longer; return the work for `bring_back`, or to be dropped."""
         kept, self.kept, self._packed = self.kept, None, None
         if kept is not None:
@@ -55,7 +55,7 @@ class WaitingWork:
             self._window.canvases.use_tools(kept.tools)
         return kept
 
-    def bring_back(self, kept: Kept) -> None:
+    def bring_back(self, kept: KeptWork) -> None:
         """Put work on the session again, and its file."""
         self._window.files.file = kept.file  # first: title and autosave follow the exchange
         self._window.session.exchange(kept.desk)
