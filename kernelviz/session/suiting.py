@@ -85,7 +85,9 @@ def suited(fit: Fit, data: Data) -> tuple[Fit, str]:
     level = _level(fit, data)
     if level and CONSTANT not in str(kernel):
         kernel = parse_kernel(f"{kernel} + {level}*{CONSTANT})")
-        sentences.append(f"The constant {level} in the kernel keeps the curve near the mean of y far away.")
+        sentences.append(
+            f"The constant {level} in the kernel keeps the curve near the mean of y away from points."
+        )
     return fit.replace(kernel=kernel), " ".join(sentences)
 
 

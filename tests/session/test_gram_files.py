@@ -81,7 +81,10 @@ def test_an_ordinary_table_is_none():
     ("rows", "message"),
     [
         (["name,a,b,label", "a,1,2,x", "b,3,1,y"], "k.csv must be symmetric: row 1, column 2 is 2, but"),
-        (["name,a,b,label", "a,1,nan,x", "b,nan,1,y"], r"k.csv, line 3, column 2 \(a\): nan is not a finite"),
+        (
+            ["name,a,b,label", "a,1,nan,x", "b,nan,1,y"],
+            r"k.csv, line 3, column 2 \(a\): the number is missing \(nan\)",
+        ),
         (["a,b,c,label", "1,2,3,x", "2,1,3,y"], "this has 2 rows and 3 columns of numbers"),
         (["a,b", "1,2", "2,1"], "is a Gram matrix without classes"),
         (["name,a,b,label", "a,1,2,x", "b,2,1,"], "line 3, column 4 .label.: the label is missing"),
@@ -182,7 +185,7 @@ def test_the_command_line_fits_a_matrix_as_it_is_and_says_what_is_wrong_with_oth
     ("cells", "sentence"),
     [
         ("2,7,0,1", "must be symmetric: row 1, column 2 is 7, but row 2, column 1 is 1"),
-        ("2,nan,0,1", "nan is not a finite number"),
+        ("2,nan,0,1", "the number is missing (nan)"),
         ("2,inf,0,1", "inf is not a finite number"),
         (None, "this has 3 rows and 4 columns of numbers"),
     ],

@@ -103,8 +103,8 @@ def test_all_cells_that_are_missing_are_named_at_once():
     with pytest.raises(BadInput) as caught:
         to_data(table, guess(table))
     assert str(caught.value) == (
-        "gaps.csv, line 3, column 2 (b): the number is missing; line 4, column 2 (b): NA is not a finite "
-        "number; line 5, column 3 (label): the label is missing; and 1 more cell."
+        "gaps.csv, line 3, column 2 (b): the number is missing; line 4, column 2 (b): the number is missing "
+        "(NA); line 5, column 3 (label): the label is missing; and 1 more cell."
     )
 
 

@@ -82,7 +82,7 @@ def test_words_are_classes_and_keep_their_names() -> None:
 COMPLAINTS = {
     "a word among numbers": ("1,2,+\n3,four,-\n5,6,+\n", r"line 2, column 2 \(x2\): 'four' is not a number"),
     "a hole": ("x,y,label\n1,2,+\n3,,-\n", r"line 3, column 2 \(y\): the number is missing"),
-    "not a number": ("1,2,+\nnan,4,-\n", r"line 2, column 1 \(x1\): nan is not a finite number"),
+    "not a number": ("1,2,+\nnan,4,-\n", r"line 2, column 1 \(x1\): the number is missing \(nan\)"),
     "infinity": ("1,2,+\n3,inf,-\n", r"line 2, column 2 .*inf is not a finite number"),
     "too large": ("1,2,+\n3,1e999,-\n", r"line 2, column 2 .*inf is not a finite number"),
     "a missing label": ("1,2,+\n3,4,\n", r"line 2, column 3 .*the label is missing"),

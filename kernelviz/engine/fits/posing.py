@@ -29,7 +29,7 @@ def other_task(data: Data) -> Data | None:
     """Return the same points with numbers that were taken as classes as real targets, or the other way round;
     None where the targets allow one of the two only."""
     if data.task is Task.REGRESSION:
-        if not 2 <= len(set(data.y.tolist())) <= MOST_CLASSES:
+        if measured(data.y) or not 2 <= len(set(data.y.tolist())) <= MOST_CLASSES:
             return None
         return replace(Data.labelled(data.X, data.y, data.columns), categories=data.categories)
     numeric = (int, float)

@@ -467,7 +467,9 @@ class Scaled(Composite):
         return f"{number(self.scale)}*{_enclosed(self.inner, self.inner.expression(), '({})'.format)}"
 
     def formula(self, of: Callable[[Kernel], str]) -> str:
-        return f"{latex_number(self.scale)} \\, {_enclosed(self.inner, of(self.inner), fenced)}"
+        inner = _enclosed(self.inner, of(self.inner), fenced)
+        times = r"\cdot" if inner[:1].isdigit() else r"\,"
+        return f"{latex_number(self.scale)} {times} {inner}"
 
 
 def _enclosed(kernel: Kernel, text: str, enclose: Callable[[str], str]) -> str:

@@ -189,6 +189,8 @@ def without_gaps(table: Table, choice: ColumnChoice) -> tuple[Table, str]:
     lacking = np.any([table.lacking(j) for j in chosen], axis=0)
     if not lacking.any():
         return table, ""
+    if lacking.all():
+        raise BadInput(f"{table.source or 'The table'}: every row lacks a value in one of the columns.")
     return table.subset(~lacking), gaps_left_out(int(lacking.sum()), len(table))
 
 

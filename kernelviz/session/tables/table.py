@@ -144,8 +144,8 @@ class Table:
         cell = str(column.values[row])
         if column.written is not None and self.lacking(j)[row]:
             cell = column.written[row]
-        if not cell:
-            problem = "the label is missing" if label else "the number is missing"
+        if self.lacking(j)[row]:
+            problem = f"the {'label' if label else 'number'} is missing{f' ({cell})' if cell else ''}"
         else:
             problem = f"{shortened(cell)} is not a finite" if column.numeric else f"{quoted(cell)} is not a"
             problem += " number"

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.session.tables.columns import suggest, to_data
+from kernelviz.session.tables.columns import suggest, to_data, without_gaps
 from kernelviz.session.tables.preparation import standardised
 from kernelviz.session.tables.table import ColumnChoice, Table
 from kernelviz.session.workspaces.base import Workspace
@@ -51,6 +51,8 @@ class ColumnPicker(QDialog):
         self.pickers = [self._picker(index) for index in (*coordinates, target)]
         self.standardise = QCheckBox("Scale each coordinate to mean 0 and variance 1")
         self.standardise.setToolTip("Off by default, so that the numbers match a calculation by hand")
+        self.leave_out = QCheckBox()
+        self.leave_out.hide()
         self.problem = Label(role="error", wraps=True)
         ok, cancel = QDialogButtonBox.StandardButton.Ok, QDialogButtonBox.StandardButton.Cancel
         self.buttons = QDialogButtonBox(ok | cancel)
@@ -59,6 +61,7 @@ class ColumnPicker(QDialog):
         self._lay_out()
         for picker in self.pickers:
             picker.currentIndexChanged.connect(self._try)
+        self.leave_out.toggled.connect(self._try)
         self._try()
 
     def _likely_target(self, proposal: ColumnChoice, inputs: tuple[int, ...]) -> int:
@@ -91,6 +94,7 @@ class ColumnPicker(QDialog):
         for role, picker in zip(self._workspace.roles, self.pickers, strict=True):
             form.addRow(role, picker)
         form.addRow(self.standardise)
+        form.addRow(self.leave_out)
         column((preview, 1), form, self.problem, self.buttons, on=self, margins=(9, 9, 9, 9))
 
     def _try(self) -> None:
@@ -103,13 +107,27 @@ class ColumnPicker(QDialog):
         else:
             try:
                 choice = ColumnChoice(tuple(inputs), target)
-                self.data = to_data(self._table, choice, regression=not workspace.has_classes)
+                table = self._without_gaps(choice)
+                self.data = to_data(table, choice, regression=not workspace.has_classes)
             except BadInput as error:
                 problem = str(error)
         self.standardise.setEnabled(self.data is None or self.data.domain == "vectors")
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(self.data is not None)
+
+    def _without_gaps(self, choice: ColumnChoice) -> Table:
+        """Return the table, without the rows that lack a value in the chosen columns if that is asked for;
+        offer it if there are any."""
+        try:
+            whole, _ = without_gaps(self._table, choice)
+        except BadInput:  # no row has all values
+            whole = self._table
+        left = len(self._table) - len(whole)
+        self.leave_out.setVisible(left > 0)
+        lack = "row that lacks" if left == 1 else "rows that lack"
+        self.leave_out.setText(f"Leave out {left:,} {lack} a value, of {len(self._table):,}")
+        return whole if self.leave_out.isChecked() else self._table
 
     def accept(self) -> None:
         """Scale the chosen data if that is asked for, and close."""

@@ -81,3 +81,20 @@ class PasteQuestion(QMessageBox):
         """Replace the points, add to them, or do nothing."""
         if act := self._actions.get(button):
             act()
+
+
+class GapsQuestion(QMessageBox):
+    """Asks whether the rows of a table that lack a value are left out; not modal for the event loop."""
+
+    def __init__(self, question: str, cells: str, leave_out: Callable[[], None], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Missing values")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setIcon(QMessageBox.Icon.Question)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(question)
+        self.setInformativeText(plain(cells))
+        leave = self.addButton("&Leave out", QMessageBox.ButtonRole.AcceptRole)
+        self.addButton(QMessageBox.StandardButton.Cancel)
+        self.setDefaultButton(leave)
+        leave.clicked.connect(leave_out)

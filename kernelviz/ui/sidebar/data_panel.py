@@ -17,16 +17,14 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput, clipped
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fits import registry
-from kernelviz.engine.fits.expressions import parse_dataset
-from kernelviz.scene.axes import axis_name
 from kernelviz.scene.theme import current_theme
 from kernelviz.scene.wording import counted, visible
 from kernelviz.session.state import Document, State
-from kernelviz.session.tables.preparation import standardised, unlike_columns
 from kernelviz.session.view import shows
 from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import datasets_for, workspace_of
 from kernelviz.ui.sidebar.held_out_part import HeldOutPart
+from kernelviz.ui.sidebar.hints import ScalesHint, TaskHint, dataset_in
 from kernelviz.ui.sidebar.panel import NARROWEST, Panel
 from kernelviz.ui.widgets.buttons import Button, ToolButton
 from kernelviz.ui.widgets.labels import MessageLabel, describe, plain
@@ -117,10 +115,10 @@ class DataPanel(Panel):
         self.counts.setWordWrap(True)
         # A wrapping text lays out all panels, so not with every frame.
         self._count = Throttle(self, READABLE, self._show_counts)
-        self.scales = ScalesHint(workbench)
+        self.scales, self.task = ScalesHint(workbench), TaskHint(workbench)
         counts = row((self.counts, 1), self.again)
         chosen = (self.picker, self.summary, self.form, self.message)
-        self.lay_out(*chosen, counts, self.scales, self.held_out, _buttons(actions))
+        self.lay_out(*chosen, counts, self.task, self.scales, self.held_out, _buttons(actions))
         self.show_document(workbench.session.document)
         QTimer.singleShot(THUMBNAILS_AFTER, self._thumbnails, self._draw_thumbnails)
 
@@ -148,7 +146,7 @@ class DataPanel(Panel):
             soon(self, self._fit_view)
         self.message.say("")
         edited = not document.source and bool(document.edited_from)
-        self._shown = _dataset(document.source or document.edited_from)
+        self._shown = dataset_in(document.source or document.edited_from)
         if self._shown is not None:
             self._last[self._shown.name] = self._shown
             self.show_chosen(self._shown)
@@ -252,7 +250,7 @@ class DataPanel(Panel):
         """Return True if the view was chosen for other points; a view the user zoomed into stays."""
         if before is None or workspace_of(before) is not document.workspace:
             return False  # another workspace has a view of its own
-        dataset = _dataset(document.source)
+        dataset = dataset_in(document.source)
         if dataset is not None and (self._shown is None or self._shown.name != dataset.name):
             return True
         view = self.workbench.session.look.view
@@ -278,16 +276,6 @@ def described(document: Document) -> str:
     return f"{counted(n, noun)} placed by hand" if n else f"No {noun}s yet"
 
 
-def _dataset(source: str) -> DataSet | None:
-    """Return the data set a source describes; None for a file name or points edited by hand."""
-    if not source:
-        return None
-    try:
-        return parse_dataset(source)
-    except BadInput:
-        return None
-
-
 def _buttons(actions: Sequence[QAction]) -> QWidget:
     """Return the window's actions as buttons, two in a row."""
     holder = QWidget()
@@ -304,46 +292,3 @@ def _buttons(actions: Sequence[QAction]) -> QWidget:
         grid.addWidget(button, k // 2, k % 2)
     holder.setVisible(bool(actions))
     return holder
-
-
-class ScalesHint(QWidget):
-    """A warning about columns of unlike scales, with a button that standardises them; hidden if there are
-    none."""
-
-    def __init__(self, workbench: Workbench) -> None:
-        super().__init__()
-        self._session = workbench.session
-        self.message = MessageLabel("warning")
-        self.button = Button(
-            "Standardise", "Scale each coordinate to mean 0 and variance 1", self._on_clicked
-        )
-        line = row((self.message, 1), self.button, on=self)
-        line.setAlignment(self.button, Qt.AlignmentFlag.AlignTop)
-        self._soon = Throttle(self, READABLE, lambda: self._show(self._session.document))
-        workbench.state_changed.connect(self._on_state)
-        self._show(self._session.document)
-
-    def _on_state(self, old: State, new: State) -> None:
-        if old.document.data is not new.document.data:
-            self._soon.ask()
-
-    def _show(self, document: Document) -> None:
-        """Show the warning if one column varies much more than another."""
-        found = unlike_columns(document.data)
-        self.setVisible(found is not None)
-        if found is not None:
-            wide, narrow, times = found
-            self.message.say(
-                f"{axis_name(wide)} varies {times:.0f} times more than {axis_name(narrow)}, "
-                f"so a distance-based kernel almost ignores {axis_name(narrow)}."
-            )
-
-    def _on_clicked(self) -> None:
-        """Standardise the points, and the held-out points by the same mean and variance."""
-        document = self._session.document
-        held = document.held_out
-        if held is not None:
-            held = held.with_data(standardised(held.data, by=document.data))
-        data = standardised(document.data)
-        self._session.replace("standardise", document.replace(data=data, held_out=held, standardised=True))
-        self._session.adjust(view=workspace_of(data).extent(data))

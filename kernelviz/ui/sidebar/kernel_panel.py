@@ -33,6 +33,7 @@ from kernelviz.scene.wording import readable, shown
 from kernelviz.session.state import Document
 from kernelviz.ui.sidebar.expression_line import ExpressionLine
 from kernelviz.ui.sidebar.formula_label import FormulaLabel
+from kernelviz.ui.sidebar.hints import WidthHint
 from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.widgets.buttons import Button, ToolButton, Tree
 from kernelviz.ui.widgets.labels import MessageLabel, plain
@@ -143,6 +144,7 @@ class KernelPanel(Panel):
             "Choose the width from the distances between the points",
             self._on_median,
         )
+        self.width_hint = WidthHint(workbench)
         self.formula = FormulaLabel()
         self.tree = KernelTree()
         self.line = ExpressionLine(lambda: workbench.session.document.data.numbers)
@@ -172,7 +174,7 @@ class KernelPanel(Panel):
         self.remove = ToolButton("delete", "Remove", "Remove the selected part (Delete)", self._on_remove)
         section.body.addLayout(row(self.add, self.multiply, self.scale, self.remove, (None, 1), spacing=2))
         section.body.addWidget(self.tree)
-        above = (self.unused, self.picker, self.summary, self.form, self.median, self.turn)
+        above = (self.unused, self.picker, self.summary, self.form, self.width_hint, self.median, self.turn)
         self.lay_out(*above, self.formula, self.message, self.verdict, section)
 
     def _fill_menus(self) -> None:

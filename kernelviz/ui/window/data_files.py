@@ -7,6 +7,7 @@ are."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.wording import counted
 from kernelviz.session.files.link import is_link
+from kernelviz.session.suiting import suited
 from kernelviz.session.tables import formats
 from kernelviz.session.tables.gram import is_square, objects_in
 from kernelviz.session.tables.preparation import joined
@@ -24,7 +26,7 @@ from kernelviz.session.tables.table import Table
 from kernelviz.session.view import FARTHEST, ViewRange, shows
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
-from kernelviz.ui.dialogs.questions import PasteQuestion, ask_where
+from kernelviz.ui.dialogs.questions import GapsQuestion, PasteQuestion, ask_where
 from kernelviz.ui.window.loading import Loader, ReadTable, pasted
 from kernelviz.ui.window.shell import Shell
 
@@ -87,13 +89,17 @@ class DataFiles(QObject):
             "F gives the selected ones the other class.",
         )
 
-    def _use_table(self, use: Callable[[Data, bool, str], None], read: ReadTable) -> None:
-        """Make data of a table, asking for columns where there is a choice, and call `use` with them."""
-        table = read.table
+    def _use_table(self, use: Callable[[Data, bool, Table], None], read: ReadTable) -> None:
+        """Make data of a table, asking for columns where there is a choice, and about rows that lack a value;
+        call `use` with them."""
+        if read.gaps:
+            whole = replace(read, gaps="")
+            GapsQuestion(read.gaps, read.cells, lambda: self._use_table(use, whole), self._window).open()
+            return
         try:
-            chosen = self._chosen(table) if read.data is None else (read.data, False)
+            chosen = self._chosen(read.table) if read.data is None else (read.data, False)
             if chosen is not None:
-                use(*chosen, table.source)
+                use(*chosen, read.table)
         except BadInput as problem:
             self._window.complain(str(problem))
 
@@ -114,14 +120,25 @@ class DataFiles(QObject):
         picker.deleteLater()
         return None if data is None else (data, standardise)
 
-    def _use_data(self, data: Data, standardised: bool, source: str) -> None:
-        """Replace the points of the session, or raise BadInput if no workspace can show these."""
-        workspace = workspace_of(data)
+    def _use_data(self, data: Data, standardised: bool, table: Table) -> None:
+        """Replace the points of the session and let its fits suit them, or raise BadInput if no workspace can
+        show these."""
+        workspace, session, source = workspace_of(data), self._session, table.source
         if problem := workspace.refusal(data):
             raise BadInput(f"{source}: {problem}")
-        self._session.change("open data", data=data, source=source, standardised=standardised)
-        view = workspace.extent(self._session.document.data)
-        self._session.adjust(view=view, selection=())
+        step = object()
+        session.change("open data", gesture=step, data=data, source=source, standardised=standardised)
+        document = session.document
+        sampled = self._window.canvas.banner.text if document.sampled_from else ""
+        fits, sentences = zip(*(suited(fit, document.data) for fit in document.fits), strict=True)
+        if any(sentences):
+            session.change("open data", gesture=step, fits=fits)
+        view = workspace.extent(document.data)
+        session.adjust(view=view, selection=())
+        said = " ".join(filter(None, dict.fromkeys((sampled, *table.remarks, *sentences))))
+        if said:
+            first, stop, rest = said.partition(". ")
+            self._window.canvas.complain(first + stop.strip(), rest, about_data=True)
         self._warn_if_beyond(view, source)
 
     def _warn_if_beyond(self, view: ViewRange, source: str) -> None:
@@ -133,7 +150,7 @@ class DataFiles(QObject):
                 "Rescale them to see all points."
             )
 
-    def _paste_data(self, data: Data, standardised: bool, source: str) -> None:
+    def _paste_data(self, data: Data, standardised: bool, table: Table) -> None:
         """Replace the points by pasted ones, or add them if that is possible and the user chooses so."""
         there = self._session.document.data
         try:
@@ -141,12 +158,12 @@ class DataFiles(QObject):
         except BadInput:
             both = None
         if both is None or not there.n or standardised:
-            self._use_data(data, standardised, source)
+            self._use_data(data, standardised, table)
             return
         PasteQuestion(
             there.n,
             data,
-            lambda: self._use_data(data, standardised, source),
+            lambda: self._use_data(data, standardised, table),
             lambda: self._add_data(both, there.n),
             self._window,
         ).open()

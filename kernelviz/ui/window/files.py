@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from kernelviz.session.lessons.lesson import Lesson
 
 SESSIONS = "kernelviz sessions (*.kviz)"
-ALSO_READ = (".tsv", ".txt", ".dat", ".png", ".md")  # Formats that are read but not written.
+ALSO_READ = (".tsv", ".txt", ".dat", ".arff", ".gz", ".png", ".md")  # Formats that are read but not written.
 NOTICE = 10_000  # Milliseconds for which a notice is shown that nothing the user did has caused.
 LESSON = "lesson"  # The field of a session file that was saved within a lesson.
 

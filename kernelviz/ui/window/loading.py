@@ -20,10 +20,10 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
 from kernelviz.session.files.link import state_in
 from kernelviz.session.state import State
-from kernelviz.session.tables.columns import obvious
+from kernelviz.session.tables.columns import guess, obvious, without_gaps
 from kernelviz.session.tables.delimited import meant_as_table
 from kernelviz.session.tables.formats import reading, reading_text
-from kernelviz.session.tables.table import Table
+from kernelviz.session.tables.table import MissingCells, Table
 from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.workbench.background import Background
 
@@ -38,10 +38,26 @@ SESSIONS = (kviz.SUFFIX, ".png")  # A picture that kernelviz exported holds its 
 
 @dataclass(frozen=True)
 class ReadTable:
-    """A table, and its data if it is obvious which columns they are."""
+    """A table, and its data if it is obvious which columns they are.
+
+    gaps: asks whether to leave out the rows that lack a value, which table and data are without; cells: names
+    the cells."""
 
     table: Table
     data: Data | None
+    gaps: str = ""
+    cells: str = ""
+
+    @classmethod
+    def of(cls, table: Table) -> ReadTable:
+        """Return the table with its data, or what is left of both without the rows that lack a value."""
+        try:
+            return cls(table, obvious(table))
+        except MissingCells as problem:
+            whole, _ = without_gaps(table, guess(table))
+            left = len(table) - len(whole)
+            lack = "lacks a value: leave it out?" if left == 1 else "lack a value: leave them out?"
+            return cls(whole, obvious(whole), f"{left:,} of {len(table):,} rows {lack}", str(problem))
 
 
 @dataclass(frozen=True)
@@ -137,7 +153,7 @@ def contents(path: Path) -> Generator[float, None, ReadTable | ReadSession | Les
         yield 0.0
         return read_lesson(path)
     table = yield from reading(path)
-    return ReadTable(table, obvious(table))
+    return ReadTable.of(table)
 
 
 def linked(link: str) -> Generator[float, None, ReadSession]:
@@ -155,7 +171,7 @@ def pasted(
     a table is not read as lines."""
     try:
         table = yield from reading_text(text, name)
-        read = ReadTable(table, obvious(table))
+        read = ReadTable.of(table)
     except BadInput:
         if meant_as_table(text) or (lines := plain(text)) is None:
             raise

@@ -25,7 +25,7 @@ def test_numbers_that_are_taken_as_classes_are_mentioned(target):
 
 
 def test_classes_that_are_taken_as_numbers_are_mentioned():
-    data, remark = posed(X, np.linspace(0.1, 2.3, 12), "ridge")
+    data, remark = posed(X[:, :1], [1.0, 2.0, 3.0] * 4, "ridge")
     assert data.task is Task.REGRESSION
     assert remark == 'The target is taken as a number; task="classification" takes it as a class.'
 
@@ -42,6 +42,12 @@ def test_what_leaves_no_choice_is_not_mentioned(target, algorithm):
 def test_many_different_numbers_leave_no_choice():
     many = np.linspace(0, 1, 60)
     assert posed(many, many**2, "ridge")[1] == ""
+
+
+def test_what_is_measured_is_not_offered_as_classes():
+    """They would be refused in a table."""
+    data, remark = posed(X, np.linspace(0.1, 2.3, 12), "ridge")
+    assert (data.task, remark, other_task(data)) == (Task.REGRESSION, "", None)
 
 
 def test_the_other_task_and_back_are_the_same_points():

@@ -152,6 +152,7 @@ def test_formulas_put_sums_in_parentheses_and_show_values() -> None:
 @pytest.mark.parametrize(
     ("expression", "formula"),
     [
+        ("40*weight(f=one)", r"40 \cdot 1"),
         (
             "matern32(l=1)",
             r"\left(1 + \sqrt{3}\,\lVert x - x'\rVert\right) e^{-\sqrt{3}\,\lVert x - x'\rVert}",
