@@ -59,7 +59,7 @@ def figures_of_moment(
     figures = []
     for own, iterate in zip(state.each_fit(), moment, strict=True):
         captions = captions_of(iterate.model, options, _step_caption(own, iterate))
-        captions = replace(captions, longest=longest)
+        captions = replace(captions, others=(longest,))
         figures.append(figure_of(own, iterate.model, change=iterate.change, captions=captions))
     return figures
 
@@ -113,7 +113,7 @@ def state_frames(states: Sequence[State], options: Options, beat: Beat = _go_on)
                 shots[-1].append((own, model, captions_of(model, options, held_out=document.test_data)))
         longest = max((words.caption for shot in shots for *_, words in shot), key=len, default="")
         figures: deque[list[Figure]] = deque(
-            [figure_of(own, model, captions=replace(words, longest=longest)) for own, model, words in shot]
+            [figure_of(own, model, captions=replace(words, others=(longest,))) for own, model, words in shot]
             for shot in shots
         )
         legend = common_legend(figure for frame in figures for figure in frame)

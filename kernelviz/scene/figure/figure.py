@@ -35,9 +35,9 @@ class Captions:
     title: str = ""
     formula: str = ""
     caption: str = ""
-    # The longest caption among the frames of a film, or the panels of a figure: all keep room for it, or the
-    # plot would jump.
-    longest: str = ""
+    # The captions of the frames of a film, or of the panels of a figure: all keep room for the one with the
+    # most lines, or the plot would jump.
+    others: tuple[str, ...] = ()
     brief: Captions | None = None  # What to say instead where there is no room for all of it.
     letter: str = ""  # Of one of several fits: it stands in the plot where there is no room for a caption.
 
@@ -227,7 +227,7 @@ class PlacedWords(Placed):
         super().__init__("words", rect, style)
         plain = replace(words, formula="")
         brief = words.brief or plain
-        tried = (words, plain, brief, replace(brief, caption="", longest=""), NO_WORDS)
+        tried = (words, plain, brief, replace(brief, caption="", others=()), NO_WORDS)
         most = MOST_WORDS * rect.height()
         self.words = next(w for w in tried if sum(_heights(w, rect.width(), style)) <= most)
         for what in ("title", "formula", "caption"):
@@ -277,7 +277,7 @@ def _heights(words: Captions, room: float, style: Style) -> tuple[float, float]:
         line = line_height(1.3 * style.text)
         above = (line + height + 0.3 * style.text if stacked else max(line, height)) + 0.6 * style.text
     small = CAPTION * style.text
-    if lines := max(len(wrapped(text, small, room)) for text in (words.caption, words.longest)):
+    if lines := max(len(wrapped(text, small, room)) for text in (words.caption, *words.others)):
         below = lines * line_height(small) + 0.6 * small
     return above, below
 
@@ -294,12 +294,12 @@ def side_by_side(figures: Sequence[Figure], names: Sequence[str]) -> list[Figure
     formulas are left out, because those of different heights would not leave the plots alike."""
     captions = lettered(figures, names)
     brief = [f"{letter}: {name}" for letter, name in zip(LETTERS, names, strict=False)]
-    longest = max((*captions, *(f"A: {figure.captions.longest}" for figure in figures)), key=len)
+    others = (*captions, *(f"A: {text}" for figure in figures for text in figure.captions.others))
     found = []
     for figure, letter, caption, short in zip(figures, LETTERS, captions, brief, strict=False):
         title = figure.captions.title
-        own = Captions(title, caption=short, longest=max(brief, key=len))
-        words = Captions(title, caption=caption, longest=longest, brief=own, letter=letter)
+        own = Captions(title, caption=short, others=tuple(brief))
+        words = Captions(title, caption=caption, others=others, brief=own, letter=letter)
         found.append(replace(figure, captions=words, alike=tuple(figures)))
     return found
 

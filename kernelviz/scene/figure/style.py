@@ -31,8 +31,13 @@ class Notes:
     @property
     def sentence(self) -> str:
         """A remark on all of it with what to do; empty if everything has room."""
-        parts = (("There is no room for", self.left_out), ("Smaller or shorter than usual:", self.smaller))
-        said = [f"{begin} {', '.join(names)}." for begin, names in parts if names]
+        smaller = [name for name in self.smaller if name not in self.left_out]
+        parts = (("There is no room for", [*self.left_out]), ("Smaller or shorter than usual:", smaller))
+        said = [
+            f"{begin} {', '.join([*names[:-2], ' and '.join(names[-2:])])}."
+            for begin, names in parts
+            if names
+        ]
         return " ".join([*said, "Choose a larger figure or smaller type."]) if said else ""
 
 

@@ -88,6 +88,20 @@ def test_letters_tell_the_fits_apart_where_there_is_no_room_for_captions(qapp, s
     assert "the caption" in about_room(figure, options)
 
 
+def test_all_fits_have_their_caption_or_none(qapp):
+    """One of them may need more lines than another that has more letters."""
+    svm = "soft-margin-svm(C=10)"
+    fits = (f"rbf(gamma=1) ; {svm}", f"linear ; {svm}", f"rbf(gamma=10) ; {svm}", "linear ; logistic")
+    for text in (5.0, 6.0, 7.0):
+        options = options_of((85.0, 60.0), text)
+        figure = Composition.of_state(state_of("moons(n=30)", *fits)).figure(options)
+        written = " ".join(text for text, _ in texts(as_pdf(figure, options)))
+        captions = sum(f"{letter}: " in written for letter in "ABCD")
+        assert captions in (0, 4)
+        remark = about_room(figure, options)
+        assert remark.count("the caption") == (captions == 0 or "Smaller" in remark)
+
+
 def test_in_large_figures_nothing_is_left_out_and_nothing_is_said(qapp):
     for source, fits in (("moons(n=30)", FITS[:1]), ("moons(n=30)", FITS[:2]), ("sine(n=20)", CURVES)):
         figure = Composition.of_state(state_of(source, *fits)).figure(Options())

@@ -223,7 +223,7 @@ def test_a_pasted_text_is_read_off_the_thread_of_the_window(qtbot, window, monke
         "hello world, this is no table",
         "1\n3",
         "a b c\nd e f\ng h i",
-        "1,2,a\n3,nan,b",
+        "1,2,a\n3,inf,b",
     ],
 )
 def test_pasting_nonsense_is_a_sentence(qtbot, window, text, monkeypatch):

@@ -7,6 +7,7 @@ import gzip
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QMessageBox
 
 from kernelviz.engine.core.data import Task
@@ -139,6 +140,17 @@ def test_cancelling_the_question_about_gaps_keeps_the_points(qtbot, window, tmp_
     qtbot.mouseClick(question.button(QMessageBox.StandardButton.Cancel), LEFT)
     qtbot.waitUntil(lambda: window.findChild(GapsQuestion) is None)
     assert window.session.document is before
+
+
+def test_pasted_rows_that_lack_a_value_are_left_out_as_well(qtbot, window):
+    window.actions_by_name["clear"].trigger()
+    QGuiApplication.clipboard().setText("1,2,u\n3,nan,v\n0,0,v\n")
+    window.actions_by_name["paste"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(GapsQuestion) is not None)
+    question = window.findChild(GapsQuestion)
+    assert question.text() == "1 of 3 rows lacks a value: leave it out?"
+    qtbot.keyClick(question, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.session.document.data.n == 2)
 
 
 def test_a_table_of_gaps_alone_is_refused(qtbot, window, tmp_path):
