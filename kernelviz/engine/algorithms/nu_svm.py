@@ -43,13 +43,15 @@ class NuSVM(SupportVectorMachine):
     name = "nu-svm"
     place = 5
     title = "ν-SVM"
-    summary_line = "At most a fraction ν of the points inside the margin, at least ν support vectors."
+    summary_line = "At most a fraction ν of the points with z·s < 1, at least ν support vectors."
     latex = (
         r"\min_\alpha \tfrac12 \sum_{i,j} \alpha_i \alpha_j z_i z_j K(x_i, x_j),"
         r"\quad 0 \le \alpha_i \le 1,\ \sum_i \alpha_i z_i = 0,\ \sum_i \alpha_i = \nu n"
     )
 
-    nu: float = fraction("Bounds the fraction of margin errors from above and of support vectors from below")
+    nu: float = fraction(
+        "Bounds the fraction of points with z·s < 1 from above and of support vectors from below"
+    )
 
     def size_of_a_score(self, dual: Dual) -> float:
         """Return 1: the scores are divided so that the margins are at ±1."""

@@ -96,7 +96,7 @@ class FeatureSpaceView(View):
         LIFTS[0], LIFTS, label="Lift", help="The three coordinates that the inputs are mapped to"
     )
     sheet: bool = flag(True, label="Sheet", help="All inputs lifted, coloured by the score")
-    plane: bool = flag(True, label="Plane", help="Boundary and margins, where they are planes here")
+    plane: bool = flag(True, label="Plane", help="Boundary and s = ±1, where they are planes here")
     features: bool = flag(False, label="List", help="The features of a finite map, with their weights wⱼ")
     degree: int = integer(
         8, low=1, high=20, label="to degree", help="Features listed of a kernel that has infinitely many"

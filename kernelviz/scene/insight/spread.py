@@ -30,6 +30,10 @@ NOT_BAYES = (
     "The noise is the mean of p(1 − p), p the probability of + at x. It is below the Bayes error, the mean "
     "of min(p, 1 − p), which includes the bias² of the Bayes boundary."
 )
+NOT_KNOWN = (
+    "bias² and noise are measured against the probability of + at x, which is not known for this data set. "
+    "Known is the sum of all three, which is the error."
+)
 BY_CHANCE = "The sum and the measured error are estimates from samples; they differ by chance."
 MEANING = (
     "error = bias² + variance + noise. Each fit is made to another sample of as many points. Bias is how far "
@@ -100,7 +104,7 @@ def _table(spread: Spread, squares: bool, key: str) -> ValueRows:
     )
     remarks = (
         key,
-        *((BY_CHANCE,) if "sum" in parts else ()),
+        BY_CHANCE if "sum" in parts else NOT_KNOWN,
         *(() if squares or spread.noise is None else (NOT_BAYES,)),
     )
     return ValueRows(part="parts", items=items, remarks=remarks, largest=1.0)

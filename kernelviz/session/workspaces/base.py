@@ -35,6 +35,7 @@ class Workspace(ABC):
 
     name: ClassVar[str]
     title: ClassVar[str]
+    summary_line: ClassVar[str]  # What it is for, in a sentence, for the tooltip of the switch.
     order: ClassVar[int] = 0  # The position in the switch of the toolbar.
     # The workspace whose place in the switch and whose data sets it shares; empty if it has its own.
     variant_of: ClassVar[str] = ""

@@ -24,6 +24,7 @@ class CurveWorkspace(Workspace):
     name = "curve"
     drawn_as = "curve"
     title = "Curve"
+    summary_line = "Regression: a number y for each number x, and the function fitted to them"
     order = 1
     toggles = {
         "curve": ("Fitted curve", True),

@@ -26,11 +26,12 @@ class PlaneWorkspace(Workspace):
     name = "plane"
     drawn_as = "plane"
     title = "Plane"
+    summary_line = "Classification: points of two or more classes on two axes, or on one"
     toggles = {
         "field": ("Field", True),
         "levels": ("Level contours", True),
         "boundary": ("Boundary s = 0", True),
-        "margins": ("Margins s = ±1", True),
+        "margins": ("Lines s = ±1", True),
         "points": ("Points", True),
         "held_out": ("Held-out points", False),
         "rings": ("Support vectors and mistakes", True),

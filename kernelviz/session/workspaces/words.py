@@ -27,6 +27,7 @@ class WordsWorkspace(Workspace):
     name = "words"
     drawn_as = "words"
     title = "Words"
+    summary_line = "Strings of two or more classes: a table, and a map of how alike the kernel finds them"
     order = 2
     toggles = {
         "field": ("Score, as far as the map shows it", True),

@@ -22,7 +22,11 @@ OF_CLASSES = (
     ("alpha", "α", "Weight of the point in the dual"),
     (*SCORE, "The score of the fit here; with two classes its sign decides"),
     ("value", "p(x)", "The score as a value from 0 to 1: the share of class + that the fit expects here"),
-    ("product", "z·s(x)", "Positive when classified correctly, at least 1 outside the margin"),
+    (
+        "product",
+        "z·s(x)",
+        "Positive when classified correctly, at least 1 on the line s = ±1 of its class or beyond",
+    ),
     ("slack", "slack", "max(0, 1 − z·s), the hinge loss of the point"),
     ("margin", "margin", "Distance to the boundary in feature space: z·s/‖w‖"),
 )

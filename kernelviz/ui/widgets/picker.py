@@ -72,6 +72,7 @@ class Picker(Combo):
         super().__init__()
         self.setAccessibleName(title)
         self.setToolTip(f"Choose the {title.lower()}; Alt+Down opens the list")
+        self.kinds: tuple[Named, ...] = ()  # What can be picked.
         self.recent: list[str] = []  # Names of what was picked, the last one first.
         self._on_top = 0  # The number of rows for recent picks, above the families.
         self.offer(kinds)
@@ -79,10 +80,11 @@ class Picker(Combo):
 
     def offer(self, kinds: Iterable[Named]) -> None:
         """List these kinds instead of those before; what is shown stays."""
+        self.kinds = tuple(kinds)
         shown = self.currentData()
         self.clear()
         self._on_top = 0
-        for family, members in grouped(kinds).items():
+        for family, members in grouped(self.kinds).items():
             if family:
                 self._head(self.count(), family)
             for kind in members:
@@ -144,8 +146,11 @@ class Picker(Combo):
         super().showPopup()
 
     def _on_activated(self, row: int) -> None:
-        """Emit the name that the user picked, and remember it among the recent ones."""
-        name = self.itemData(row)
-        if name:
-            self.recent = [name, *(other for other in self.recent if other != name)][: MOST_RECENT + 1]
-            self.picked.emit(name)
+        """Pick the kind in a row that is none of the headings."""
+        if name := self.itemData(row):
+            self.pick(name)
+
+    def pick(self, name: str) -> None:
+        """Emit the name of a kind that the user picked, and remember it among the recent ones."""
+        self.recent = [name, *(other for other in self.recent if other != name)][: MOST_RECENT + 1]
+        self.picked.emit(name)

@@ -145,6 +145,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         Command("reset_layout", "&Reset layout", "Put every panel back to its place"),
     ),
     "&Kernel": (
+        "kernels",
         keyboard("next_kernel", "&Next kernel", "Choose the next kernel of the list", "K"),
         keyboard("previous_kernel", "Pre&vious kernel", "Choose the previous kernel", "Shift+K"),
         keyboard("kernel_up", "Parameter &up", "Increase γ, or the main parameter", "Ctrl+Up"),
@@ -155,6 +156,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         ),
     ),
     "&Algorithm": (
+        "algorithms",
         playback("play_pause", "&Play / pause", "Watch the algorithm step by step", "Space", "play"),
         playback("step_forward", "Step &forward", "Do one step of the algorithm", "Right", "step-forward"),
         playback("step_back", "Step &back", "Go one step back", "Left", "step-back"),

@@ -17,6 +17,7 @@ from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.canvas.points import PointsCanvas
 from kernelviz.ui.widgets.controls import Segments
+from kernelviz.ui.widgets.labels import describe
 from kernelviz.ui.workbench.workbench import Workbench
 
 # The canvases that are not a PointsCanvas, by the pictures of their workspaces.
@@ -79,9 +80,9 @@ class Canvases(QStackedWidget):
         every = {workspace.name: workspace for workspace in workspaces() if not workspace.variant_of}
         self.switch = Segments({name: workspace.title for name, workspace in every.items()})
         self.switch.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.switch.setToolTip("Switch to another workspace; undo comes back")
         self.switch.show_option(self.workspace.segment)
         for name, button in self.switch.buttons.items():
+            describe(button, every[name].title, f"{every[name].summary_line}. Undo comes back")
             # Also from a variant, whose segment is pressed already, to the workspace itself.
             button.clicked.connect(lambda _=False, one=every[name]: self._workbench.session.visit(one))
         bar.addWidget(self.switch)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QDockWidget,
+    QMenu,
     QTextBrowser,
     QWidget,
 )
@@ -30,6 +31,7 @@ from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.widgets.focus import takes_tab
 from kernelviz.ui.widgets.layouts import column
 from kernelviz.ui.widgets.painting import type_scale
+from kernelviz.ui.widgets.picker import grouped
 from kernelviz.ui.window.actions import MENUS, OF_CLASSES, OF_MOVABLE, Command
 from kernelviz.ui.window.docks import PanelDock, keys
 from kernelviz.ui.window.shell import Shell
@@ -195,6 +197,31 @@ class Keyboard:
         return part.isAncestorOf(here)
 
     # Kernel and algorithm ------------------------------------------------------------------------------
+    def list_kinds(self, name: str, menu: QMenu) -> None:
+        """Add a submenu for each family of kernels or algorithms, as in the list of their panel. They are
+        filled when the menu opens, with what is offered then."""
+        picker = cast(Panel, self.window.docks[name].widget()).picker
+        families: dict[str, QMenu] = {}
+        end = menu.addSeparator()
+
+        def fill() -> None:
+            offered = grouped(picker.kinds)
+            for family in [*families, *offered]:
+                if family not in families:
+                    families[family] = QMenu(family or "Other", menu, toolTipsVisible=True)
+                    menu.insertMenu(end, families[family])
+                families[family].clear()
+                families[family].menuAction().setVisible(family in offered)
+            for family, kinds in offered.items():
+                for kind in kinds:
+                    entry = families[family].addAction(kind.title)
+                    entry.setToolTip(kind.summary_line)
+                    entry.setCheckable(True)
+                    entry.setChecked(kind.name == picker.currentData())
+                    entry.triggered.connect(lambda _=False, name=kind.name: picker.pick(name))
+
+        menu.aboutToShow.connect(fill)
+
     def _choose_neighbour(self, name: str, by: int) -> None:
         """Choose a neighbour in the list of a panel, which may be hidden, and show its name over the
         canvas."""

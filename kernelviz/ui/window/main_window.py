@@ -167,6 +167,8 @@ class MainWindow(Shell):
         insert: dict[str, Callable[[QMenu], None]] = {
             "recent": self.files.fill_recent,
             "presets": self.fits.fill_menu,
+            "kernels": partial(self.keyboard.list_kinds, "kernel"),
+            "algorithms": partial(self.keyboard.list_kinds, "algorithm"),
             "panels": lambda menu: menu.addMenu("Pa&nels").addActions(panels),
             "presented": self.presentation.fill_menu,
             "theme": lambda menu: fill_choices(

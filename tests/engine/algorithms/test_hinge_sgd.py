@@ -71,11 +71,11 @@ def test_every_step_is_told_and_the_weights_stay_on_the_side_of_their_label() ->
 @pytest.mark.parametrize(
     ("inside", "text"),
     [
-        ([], "no point of the batch inside the margin: all weights shrink"),
-        ([4], "batch of 20: point 5 inside the margin gains weight"),
-        ([4, 0], "batch of 20: points 5, 1 inside the margin gain weight"),
-        (range(8), "batch of 20: points 1, 2, 3, 4, 5, 6, 7, 8 inside the margin gain weight"),
-        (range(9), "batch of 20: points 1, 2, 3, 4, 5, 6, 7, 8, … inside the margin gain weight"),
+        ([], "no point of the batch has z·s < 1: all weights shrink"),
+        ([4], "batch of 20: point 5 with z·s < 1 gains weight"),
+        ([4, 0], "batch of 20: points 5, 1 with z·s < 1 gain weight"),
+        (range(8), "batch of 20: points 1, 2, 3, 4, 5, 6, 7, 8 with z·s < 1 gain weight"),
+        (range(9), "batch of 20: points 1, 2, 3, 4, 5, 6, 7, 8, … with z·s < 1 gain weight"),
     ],
 )
 def test_a_step_names_the_points_inside_the_margin(inside: Sequence[int], text: str) -> None:

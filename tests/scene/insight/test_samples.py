@@ -86,6 +86,18 @@ def test_bias_and_variance_are_numbers_that_add_up(opened, drawn, qtbot, source)
     assert explained is source.startswith("gaussians"), "only classes have a Bayes error"
 
 
+def test_parts_of_the_error_that_are_not_known_say_why(opened, drawn, qtbot):
+    view = opened("spread", workbench=drawn("moons(n=40)"))
+    qtbot.waitUntil(lambda: not view.scene.reason and not view.working)
+    rows = found(view, "parts").node
+    values = {item.name: item.value for item in rows.items}
+    assert values["bias²"] == values["noise"] == "not known"
+    assert any(
+        "probability of + at x, which is not known for this data set" in words for words in rows.remarks
+    )
+    assert not any("differ by chance" in words for words in rows.remarks)
+
+
 @pytest.mark.parametrize("source", ["gaussians(n=40)", "sine(n=40)"])
 def test_the_parts_of_the_error_and_the_key_to_the_picture_are_readable_in_a_small_place(
     opened, drawn, qtbot, source

@@ -273,8 +273,8 @@ def hinge_ending(steps: int, value: float, bound: float | None) -> tuple[Status,
 def batch_change(step: SubgradientStep) -> Change:
     """Return the description of a step."""
     if len(step.inside) == 0:
-        return Change("no point of the batch inside the margin: all weights shrink", kind="batch")
+        return Change("no point of the batch has z·s < 1: all weights shrink", kind="batch")
     shown = ", ".join(str(i + 1) for i in step.inside[:8]) + (", …" if len(step.inside) > 8 else "")
     noun, verb = ("point", "gains") if len(step.inside) == 1 else ("points", "gain")
-    text = f"batch of {len(step.batch)}: {noun} {shown} inside the margin {verb} weight"
+    text = f"batch of {len(step.batch)}: {noun} {shown} with z·s < 1 {verb} weight"
     return Change(text, tuple(map(int, step.inside)), "batch")
