@@ -82,7 +82,7 @@ class InsightArea(QSplitter):
     two change places. `show_view` shows one by name, `enlarge` exchanges that of a slot and the canvas."""
 
     emptied = Signal()  # Nothing is left to show: the area can be hidden.
-    grown = Signal()  # A view has changed places with the canvas.
+    changed = Signal()  # Other views are shown, or another one is large.
 
     def __init__(self, workbench: Workbench, stage: Place | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical)
@@ -92,7 +92,6 @@ class InsightArea(QSplitter):
         self.views: dict[str, InsightView] = {}  # Those made so far.
         self._frames: dict[str, QWidget] = {}
         self.stage = stage  # Where the canvas is; without it nothing is enlarged.
-        self._enlarged: ViewSlot | None = None
         self._held = False
         # Whether a view stays enlarged when the area, and the canvas in it, are hidden.
         self.may_hide_canvas: Callable[[], bool] = lambda: False
@@ -163,10 +162,11 @@ class InsightArea(QSplitter):
             other.show_name(slot.view)
         slot.show_name(name)
         self._latest = slot
-        for changed in (slot, other):
-            self._fill(changed)
+        for filled in (slot, other):
+            self._fill(filled)
         if enlarged is not None:
             self.enlarge(enlarged)
+        self.changed.emit()
 
     def put_away(self, name: str) -> None:
         """Close a view; the other one then has the whole area."""
@@ -189,6 +189,7 @@ class InsightArea(QSplitter):
         second.setVisible(on)
         first.other.setHidden(on)
         self._latest = second if on else first
+        self.changed.emit()
 
     def reset(self) -> None:
         """Show the views of the first start in their usual shares."""
@@ -251,26 +252,38 @@ class InsightArea(QSplitter):
     @property
     def enlarged(self) -> str | None:
         """The view that is where the canvas used to be."""
-        return None if self._enlarged is None else self._enlarged.view
+        there = None if self.stage is None else self.stage.widget
+        return next((name for name, frame in self._frames.items() if frame is there), None)
+
+    @property
+    def _enlarged(self) -> ViewSlot | None:
+        """The slot of that view, in which the canvas is."""
+        name = self.enlarged
+        return None if name is None else next(slot for slot in self.slots if slot.view == name)
 
     @property
     def large_picture(self) -> QWidget | None:
         """The enlarged picture, if it has keys of its own."""
-        return None if self._enlarged is None else self.view(self._enlarged.view).keyed
+        name = self.enlarged
+        return None if name is None else self.view(name).keyed
 
     def enlarge(self, slot: ViewSlot) -> None:
         """Exchange the view of a slot and the canvas."""
-        self.shrink()
+        self._put_back()
         if self.stage is not None:
             self._put_in(slot)
-            self._enlarged = slot
             self._frames[slot.view].installEventFilter(self)
             self._exchange(slot, True)
-            self.grown.emit()
+            self.changed.emit()
 
     def shrink(self) -> bool:
         """Put the canvas back in its place; return True if it was elsewhere."""
-        slot, self._enlarged = self._enlarged, None
+        if was := self._put_back():
+            self.changed.emit()
+        return was
+
+    def _put_back(self) -> bool:
+        slot = self._enlarged
         if slot is not None:
             self._frames[slot.view].removeEventFilter(self)
             self._exchange(slot, False)
@@ -285,7 +298,7 @@ class InsightArea(QSplitter):
     def prepare_to_close(self) -> None:
         """Put everything back for good. Once the window is gone there is no place for the canvas, and a
         floating panel is hidden only then."""
-        self.shrink()
+        self._put_back()
         self.stage = None
 
     def _exchange(self, slot: ViewSlot, enlarged: bool) -> None:
@@ -303,7 +316,7 @@ class InsightArea(QSplitter):
     def release_canvas(self) -> None:
         """Put the canvas back if it is hidden together with the area, unless that is wanted."""
         if not self.isVisible() and not self.may_hide_canvas():
-            self.shrink()
+            self._put_back()
 
     # The canvas ---------------------------------------------------------------------------------------
     def show_place(self, x: float, y: float) -> None:

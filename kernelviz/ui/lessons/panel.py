@@ -40,6 +40,7 @@ class LessonPanel(QFrame):
         super().__init__()
         self.tutor, self.controls = tutor, controls
         self.presenting = False
+        self._points = 0.0  # The size of the type that the text was made for.
         self.prediction: PredictionCard | None = None
         self.task: TaskCard | None = None
         self._after: list[QWidget] = []  # The text and the task after the prediction.
@@ -167,10 +168,11 @@ class LessonPanel(QFrame):
     def _keep_division(self) -> None:
         self._divided_by_hand = True
 
-    def set_presenting(self, on: bool) -> None:
-        """Ask a whole room, or one person."""
-        self.presenting = on
-        self.show_step()
+    def show_for(self, presenting: bool, points: float) -> None:
+        """Ask a whole room, or one person, in type of this size."""
+        if (presenting, points) != (self.presenting, self._points):
+            self.presenting, self._points = presenting, points
+            self.show_step()
 
     # The step -------------------------------------------------------------------------------------------
     def show_step(self) -> None:

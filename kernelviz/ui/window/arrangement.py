@@ -47,7 +47,13 @@ class Mode:
 
     presenting: bool = False
     lesson: bool = False
-    audience: bool = False  # The views of this window are what an audience sees.
+    audience: bool = False  # An audience sees what is in the middle, in a window of its own:
+    hall: bool = False  # that window.
+
+    @property
+    def at_the_desk(self) -> bool:
+        """True where the panels are the user's to arrange."""
+        return not (self.presenting or self.lesson or self.hall)
 
 
 @dataclass(frozen=True)
@@ -58,9 +64,11 @@ class Wishes:
     drawer: bool = False  # Whether the views below the canvas are open.
     over: str = ""  # The panel over the canvas of a small window.
     opened: tuple[str, ...] = ("kernel", "algorithm")  # Of those that fold, the latest first; two at most.
-    presented: frozenset[str] = frozenset()  # The panels on the stage.
+    presented: frozenset[str] = frozenset()  # The panels on the stage,
+    in_lesson: frozenset[str] = frozenset()  # and those opened during a lesson.
+    folded: bool = False  # Whether a lesson that is over the canvas is a button there.
     views: tuple[str, ...] = ()  # The insight views of the desk,
-    presented_view: str = ""  # that of the stage,
+    presented_views: tuple[str, ...] = ()  # those of the stage,
     large: str = ""  # and the one in the place of the canvas.
     toolbar: bool = True
     by_hand: Shape | Literal[""] = ""  # The shape in which the user has moved panels, or lines between them.
@@ -71,17 +79,23 @@ class Wishes:
 class Arrangement:
     """Where everything in the window is."""
 
+    mode: Mode
     shape: Shape
     panels: Mapping[str, Where]
-    views: tuple[str, ...]
+    views: tuple[str, ...]  # None are named for a lesson, which chooses its own.
     large: str  # The view that has changed places with the canvas.
-    lesson: Literal["", "beside", "over"]
+    lesson: Literal["", "beside", "over", "folded"]
     bars: frozenset[Bar]
 
     @property
     def shown(self) -> frozenset[str]:
         """The panels that are somewhere."""
         return frozenset(name for name, where in self.panels.items() if where != "hidden")
+
+    @property
+    def may_hide_canvas(self) -> bool:
+        """True if the canvas, in the slot of a large view, may be hidden together with the panel."""
+        return self.mode.presenting or self.shape == "icons"
 
 
 def shape_for(size: Size, scale: float) -> Shape:
@@ -96,59 +110,86 @@ def shape_for(size: Size, scale: float) -> Shape:
 def homes(shape: Shape, mode: Mode = Mode()) -> dict[str, Where]:
     """Return where each panel stands in a shape when it is shown."""
     if shape == "columns":
-        return {name: column.side for name, column in PANELS.items()}
+        columns: dict[str, Where] = {name: column.side for name, column in PANELS.items()}
+        return {**columns, "insight": "in the lesson"} if mode.lesson else columns
     column: dict[str, Where] = dict.fromkeys(PANELS, "left")
     return {**column, "insight": "right" if mode.audience else "below"}
 
 
 def arrange(size: Size, scale: float, mode: Mode, wishes: Wishes) -> Arrangement:
     """Return where everything is in a window of this size. scale: of its type, compared with the usual."""
+    if mode.hall:  # without a stage or a lesson of its own
+        mode = Mode(hall=True)
     shape: Shape = "columns"
-    if not (mode.presenting or mode.lesson):
+    if mode.at_the_desk:
         shape = shape_for(size, scale)
         if wishes.by_hand and not (wishes.gives_way and shape == "icons"):
             shape = wishes.by_hand
-    there = _places(size, shape, mode, wishes)
-    large = wishes.large
-    if mode.lesson or ("insight" not in there and not (mode.presenting or shape == "icons")):
-        large = ""  # the canvas would be hidden together with the panel
-    views = wishes.views
-    if mode.presenting:
-        views = (large or wishes.presented_view or wishes.views[0],)
-    beside = mode.presenting or size[0] >= NARROW * scale
-    return Arrangement(
+    there = _shown(size, shape, mode, wishes)
+    home: dict[str, Where] = dict.fromkeys(there, "over") if shape == "icons" else homes(shape, mode)
+    views = _views(mode, wishes)
+    made = Arrangement(
+        mode,
         shape,
-        {name: there.get(name, "hidden") for name in PANELS},
+        {name: home[name] if name in there else "hidden" for name in PANELS},
         views,
-        large,
-        "" if not mode.lesson else "beside" if beside else "over",
+        wishes.large if wishes.large in views and not mode.hall else "",
+        _lesson(size, scale, mode, wishes),
         _bars(mode, wishes),
     )
+    if "insight" not in there and not made.may_hide_canvas:
+        return replace(made, large="")
+    return made
 
 
-def _places(size: Size, shape: Shape, mode: Mode, wishes: Wishes) -> dict[str, Where]:
-    """Return the places of the panels that are shown."""
+def _shown(size: Size, shape: Shape, mode: Mode, wishes: Wishes) -> frozenset[str]:
+    """Return the panels that are shown."""
+    if mode.hall:
+        return frozenset({"insight"} if wishes.views else ())
     if mode.lesson:
-        return {"insight": "in the lesson"}
-    if shape == "icons":
-        return {wishes.over: "over"} if wishes.over else {}
+        return wishes.in_lesson
     if mode.presenting:
         there = [name for name in PANELS if name in wishes.presented]
-        there = there[-1:] if size[0] < ONE_PANEL else there
-    else:
-        closed = wishes.closed
-        if shape == "accordion":
-            closed = closed - {"insight"} if wishes.drawer else closed | {"insight"}
-        there = [name for name in PANELS if name not in closed]
-    home = homes(shape, mode)
-    return {name: home[name] for name in there}
+        return frozenset(there[-1:] if size[0] < ONE_PANEL else there)
+    if shape == "icons":
+        return frozenset({wishes.over} - {""})
+    closed = wishes.closed
+    if shape == "accordion":
+        closed = _with(closed, "insight", on=not wishes.drawer)
+    return frozenset(PANELS) - closed
+
+
+def _views(mode: Mode, wishes: Wishes) -> tuple[str, ...]:
+    """Return the insight views: on the stage those chosen there, and what is large at the desk."""
+    if mode.lesson:
+        return ()
+    if not mode.presenting:
+        return wishes.views
+    chosen = wishes.presented_views or wishes.views[:1]
+    return (wishes.large,) if wishes.large and wishes.large not in chosen else chosen
+
+
+def _lesson(size: Size, scale: float, mode: Mode, wishes: Wishes) -> Literal["", "beside", "over", "folded"]:
+    """Return where the panel of a lesson is."""
+    if not mode.lesson:
+        return ""
+    if mode.presenting or size[0] >= NARROW * scale:
+        return "beside"
+    return "folded" if wishes.folded else "over"
 
 
 def _bars(mode: Mode, wishes: Wishes) -> frozenset[Bar]:
     """Return what is above and below canvas and panels."""
+    if mode.hall:
+        return frozenset()
     if mode.presenting:
         return frozenset({"strip"})
     return frozenset({"menu", "toolbar"} if wishes.toolbar else {"menu"})
+
+
+def _with(names: frozenset[str], name: str, on: bool) -> frozenset[str]:
+    """Return names with one more, or with one less."""
+    return names | {name} if on else names - {name}
 
 
 # Sizes --------------------------------------------------------------------------------------------------
@@ -210,3 +251,29 @@ def opening(wishes: Wishes, name: str) -> Wishes:
 def closing(wishes: Wishes, name: str) -> Wishes:
     """Return the wishes once a panel has been folded: no other one unfolds by itself."""
     return replace(wishes, opened=tuple(other for other in wishes.opened if other != name)[:1])
+
+
+def toggled(wishes: Wishes, made: Arrangement, size: Size, name: str, shown: bool) -> Wishes:
+    """Return the wishes once the user has shown or hidden a panel by its key, icon, title or menu entry."""
+    if made.mode.lesson:
+        return replace(wishes, in_lesson=_with(wishes.in_lesson, name, shown))
+    if made.mode.presenting:
+        others = wishes.presented if size[0] >= ONE_PANEL else frozenset()
+        return replace(wishes, presented=_with(others, name, shown))
+    if made.shape == "icons":
+        return replace(wishes, over=name if shown else "")
+    if made.shape == "accordion" and name == "insight":
+        return replace(wishes, drawer=shown)
+    return replace(wishes, closed=_with(wishes.closed, name, not shown))
+
+
+def looking(wishes: Wishes, made: Arrangement, views: tuple[str, ...], large: str) -> Wishes:
+    """Return the wishes once the user has chosen insight views, or the large one. Its panel does not cover
+    that."""
+    if made.mode.lesson:
+        return wishes
+    if made.shape == "icons" and large not in ("", wishes.large):
+        wishes = replace(wishes, over="")
+    if made.mode.presenting:
+        return replace(wishes, presented_views=views, large=large)
+    return replace(wishes, views=views, large=large)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QMouseEvent
+from PySide6.QtGui import QAction, QCloseEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QWidget
 
 from kernelviz.scene.icons import icon
@@ -166,15 +166,16 @@ class TitleLine(QWidget):
 class PanelDock(QDockWidget):
     """A panel next to the canvas, which can be moved, float, and in a narrow window fold to a line.
 
-    The accordion decides which panels are open: `turned` asks for it, `set_open` does it."""
+    The window decides which panels are shown and the accordion which of them are open: `asked` and `turned`
+    ask for it."""
 
+    asked = Signal(bool)  # The user asks to show the panel, or to hide it.
     turned = Signal(bool)  # The user asks to open the panel, or to close it to a line.
 
     def __init__(self, name: str, title: str, panel: QWidget, window: QMainWindow) -> None:
         super().__init__(title, window)
         self.setObjectName(name)
         self.setWidget(panel)
-        self.is_open = True
         self._in_sight = False
         self._line: FoldLine | None = None
         self._title = TitleLine(self)
@@ -182,8 +183,21 @@ class PanelDock(QDockWidget):
         policy = panel.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # for a tab that is not in front
         panel.setSizePolicy(policy)
+        action = self.toggleViewAction()
+        action.triggered.disconnect()  # Qt would show or hide the panel itself
+        action.triggered.connect(self.asked)
         self.visibilityChanged.connect(self._on_visible)
         self.topLevelChanged.connect(self._on_floating)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask to hide the panel, where the system has closed the window that it is."""
+        self.asked.emit(False)
+        super().closeEvent(event)
+
+    @property
+    def is_open(self) -> bool:
+        """True unless the panel is closed to its line."""
+        return self._line is None or self._line.summary.isHidden()
 
     @property
     def folds(self) -> bool:
@@ -240,7 +254,6 @@ class PanelDock(QDockWidget):
 
     def set_open(self, open: bool, most: int | None = None) -> None:
         """Show the panel, or the line alone. most: the greatest height of the panel, if there is one."""
-        self.is_open = open
         if self._line is not None:
             self._line.show_open(open)
         self.widget().setMaximumHeight(HIGHEST if most is None else most)

@@ -6,20 +6,33 @@ A layout that the user has arranged by hand is left alone in a window of any siz
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolBar
 
 from kernelviz.ui.insight.area import AT_FIRST
-from kernelviz.ui.window.arrangement import PANELS, Arrangement, Mode, Shape, Wishes, arrange, shape_for
+from kernelviz.ui.window.arrangement import (
+    PANELS,
+    Arrangement,
+    Bar,
+    Mode,
+    Shape,
+    Wishes,
+    arrange,
+    homes,
+    looking,
+    shape_for,
+    toggled,
+)
 from kernelviz.ui.window.shapes import Accordion, Columns, IconBar, moved, put
 from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.workbench.settings import Settings
 
 SIZE = (1340, 820)  # Of the window at the first start, in pixels.
 SMALLEST = QSize(420, 320)
-DESK = Mode()
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,24 +46,31 @@ class DeskLayout:
 
 
 class PanelLayout(QObject):
-    """Arranges the panels of a window, remembers how they were left and restores that.
+    """Arranges the window: from what is shown to what is due, which `arrange` says.
 
-    `follow_size` is called whenever the window or its type has another size. Another mode begins with
-    `leave`, as long as the panels of the last one are in their places, and with `arrive` once the window is
-    ready for its own."""
+    `wish` takes what the user has chosen, `follow_size` another size of the window or of its type. Another
+    mode begins with `leave`, as long as the panels of the last one are in their places, and with `arrive`
+    once the window is ready for its own.
+
+    All that is remembered of the arrangement, here and elsewhere:
+
+    - `wishes`: what the user has chosen;
+    - `shown`: the arrangement on the screen; None while it is changed, when Qt may resize the window;
+    - `_desk` and `_stage`: what the user has dragged, as Qt keeps it, while other panels are shown;
+    - `Presentation.on`: whether that mode is wanted, `_maximised`: whether the window was so before it, and
+      `_waiting`: whether the window manager may still answer;
+    - `InsightArea._latest`: the slot chosen last, `_held`: whether views wait for the first picture;
+    - `PanelDock._in_sight`: whether the panel is in front of others in its place."""
 
     _outgrown = Signal()  # The window has a size for which another shape is due.
 
     def __init__(self, window: Shell) -> None:
         super().__init__(window)
         self._window = window
-        self.shape: Shape = "columns"
         self.wishes = _first_wishes(window.settings)
-        # The mode whose panels are shown. None while they are moved: Qt may resize the window meanwhile.
-        self._shown: Mode | None = None
+        self.shown: Arrangement | None = None
         self._desk: DeskLayout | None = None
-        # True once the user has moved the lines between the panels; until then they follow the window's size.
-        self.by_hand = False
+        self._stage: QByteArray | None = window.settings.presentation_layout
         # Queued: while Qt lays out the window no panel may come or go.
         self._outgrown.connect(self._take_shape, Qt.ConnectionType.QueuedConnection)
 
@@ -67,16 +87,25 @@ class PanelLayout(QObject):
             "icons": self.icon_bar,
         }
         window.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.icon_bar)
-        self._arrange()
-        self._default = DeskLayout("columns", window.saveState(), by_hand=False)
-        self._shown = DESK
+        self._shapes["columns"].arrange(self.scale)
         self._restore()
         window.installEventFilter(self)
-        window.docks["insight"].visibilityChanged.connect(self.follow_size)
+        for name, dock in window.docks.items():
+            dock.asked.connect(partial(self.toggle, name))
+        window.insight.changed.connect(self._on_views)
+        self._toolbar.toggleViewAction().triggered.connect(
+            lambda on: self.wish(replace(self.wishes, toolbar=on))
+        )
 
-    def _arrange(self) -> None:
-        """Give the panels the sizes of the present shape."""
-        self._shapes[self.shape].arrange(self.scale)
+    @property
+    def may_hide_canvas(self) -> bool:
+        """True if a canvas in the slot of a large view may be hidden with it, as it is during a change."""
+        return self.shown is None or self.shown.may_hide_canvas
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the panels that are shown."""
+        return "columns" if self.shown is None else self.shown.shape
 
     def _restore(self) -> None:
         """Restore what the last start has left, as far as it fits the screen."""
@@ -84,46 +113,49 @@ class PanelLayout(QObject):
         window.setMinimumSize(SMALLEST)
         window.insight.restore(settings.insight)
         geometry, layout = settings.geometry, settings.layout
-        self.by_hand = layout is not None and settings.arranged_by_hand
+        by_hand = layout is not None and settings.arranged_by_hand
+        shape: Shape = "accordion" if layout is not None and settings.folded else "columns"
         # For a window that will be maximised Qt keeps a copy of the layout it restores, and applies it once
         # the window has its size. A layout arranged by the user needs that for its proportions; otherwise
         # panels may have been removed by then, and Qt would crash.
-        if geometry is not None and self.by_hand:
+        if geometry is not None and by_hand:
             window.restoreGeometry(geometry)
         if layout is not None:
-            self._restore_panels("accordion" if settings.folded else "columns", layout)
-        if geometry is not None and not self.by_hand:
+            window.restoreState(layout)
+            self._switch(shape)
+        if geometry is not None and not by_hand:
             window.restoreGeometry(geometry)
+        hidden = frozenset(name for name, dock in window.docks.items() if dock.isHidden())
+        self.wishes = replace(
+            self.wishes,
+            closed=hidden - {"insight"} if shape == "accordion" else hidden,
+            drawer=shape == "accordion" and "insight" not in hidden,
+            views=tuple(window.insight.shown),
+            toolbar=not self._toolbar.isHidden(),
+            by_hand=shape if by_hand else "",
+        )
+        self.shown = self._arranged(shape)
         self.follow_size()  # the screen may be another one
-
-    def _restore_panels(self, shape: Shape, state: QByteArray) -> None:
-        """Restore the places of the panels in a shape."""
-        shown, self._shown = self._shown, None
-        self._switch("columns")
-        self._window.restoreState(state)
-        self._switch(shape)
-        self._shown = shown
 
     def _switch(self, shape: Shape) -> None:
         """Prepare the panels for a shape."""
-        self.shape = shape
         for name, arrangement in self._shapes.items():
             arrangement.set_on(name == shape)
 
     def follow_size(self) -> None:
         """Adapt the layout to the size of the window and of its type."""
-        window = self._window
-        if self._shown != DESK or window.isFullScreen():
+        window, shown = self._window, self.shown
+        if shown is None or not shown.mode.at_the_desk or window.isFullScreen():
             return
         # Panels give way to a window that is made smaller.
         window.setMinimumSize(QSize(0, 0) if self._is_by_hand else SMALLEST)
-        if (shape := self.due.shape) != self.shape:
+        if self.due.shape != shown.shape:
             if window.isVisible():
                 self._outgrown.emit()
                 return
-            self._take(shape)
-        if not self.by_hand:
-            self._arrange()
+            self._take_shape()
+        if not self.wishes.by_hand:
+            self._shapes[self.shape].arrange(self.scale)
 
     def follow_type(self) -> None:
         """Adapt the layout to another size of the type.
@@ -134,16 +166,29 @@ class PanelLayout(QObject):
         QApplication.sendPostedEvents(
             None, QEvent.Type.LayoutRequest
         )  # after it panels have their size hints
-        least = window.minimumSizeHint()
-        if self._shown == DESK and size.expandedTo(least) != size:
-            self._take(shape_for((size.width(), size.height()), self.scale))
+        if self._at_the_desk and size.expandedTo(window.minimumSizeHint()) != size:
+            shape = shape_for((size.width(), size.height()), self.scale)
+            if shape == "icons":
+                self.leave(gives_way=True)
+            elif shape != self.shape:
+                self.wishes = replace(self.wishes, by_hand="")
+                self.leave()
+                self._desk = None
+            self.arrive()
             window.resize(size)
         self.follow_size()
 
     @property
+    def _at_the_desk(self) -> bool:
+        """True if the panels of the desk are shown."""
+        return self.shown is not None and self.shown.mode.at_the_desk
+
+    @property
     def _is_by_hand(self) -> bool:
         """True if the user has arranged the layout, which is left alone then."""
-        return self.by_hand or moved(self._window, self.shape) if self._desk is None else self._desk.by_hand
+        if self._desk is not None:
+            return self._desk.by_hand
+        return self._at_the_desk and (bool(self.wishes.by_hand) or moved(self._window, self.shape))
 
     @property
     def mode(self) -> Mode:
@@ -157,92 +202,134 @@ class PanelLayout(QObject):
         return max(1.0, self._window.presentation.scale)
 
     @property
-    def due(self) -> Arrangement:
-        """Where everything belongs, for the size that the window has or is going to have."""
-        window, desk = self._window, self._desk
+    def _size(self) -> tuple[int, int]:
+        """The size that the window has or is going to have."""
+        window = self._window
         grows = window.isMaximized() and not window.isVisible()
         size = window.screen().availableSize() if grows else window.size()
-        shape = self.shape if desk is None else desk.shape
-        wishes = replace(
-            self.wishes,
-            by_hand=shape if self._is_by_hand else "",
-            gives_way=desk is not None and desk.gives_way,
-        )
-        return arrange((size.width(), size.height()), self.scale, self.mode, wishes)
+        return size.width(), size.height()
+
+    @property
+    def due(self) -> Arrangement:
+        """Where everything belongs now."""
+        by_hand = self.shape if self._desk is None else self._desk.shape
+        gives_way = self._desk is not None and self._desk.gives_way
+        return self._arranged(by_hand if self._is_by_hand else "", gives_way)
+
+    def _arranged(self, by_hand: Shape | Literal[""], gives_way: bool = False) -> Arrangement:
+        wishes = replace(self.wishes, by_hand=by_hand, gives_way=gives_way)
+        return arrange(self._size, self.scale, self.mode, wishes)
 
     def _take_shape(self) -> None:
         """Take the shape that is due. Meanwhile the window may have its former size again, be in another
         mode, or closed."""
-        if self._window.isVisible() and self._shown == DESK:
-            self._take(self.due.shape)
-            self.follow_size()
-            self._lay_out()
+        if self._at_the_desk and self.due.shape != self.shape:
+            self.leave()
+            self.arrive()
 
-    def _take(self, shape: Shape) -> None:
-        """Change the desk to a shape, and put the panels where they belong in it."""
-        if shape == self.shape and self._shown == DESK:
+    # What the user chooses --------------------------------------------------------------------------------
+    def wish(self, wishes: Wishes) -> None:
+        """Take what the user has chosen, and show it."""
+        window, shown = self._window, self.shown
+        self.wishes = wishes
+        window.settings.presented = sorted(wishes.presented)
+        window.presentation.follow_wishes()
+        if shown is not None:
+            due = self._arranged(shown.shape)
+            self._show(due)
+            if due.shown != shown.shown:
+                self._share_room()
+
+    def toggle(self, name: str, shown: bool) -> None:
+        """Show a panel, or hide it."""
+        made = self.due if self.shown is None else self.shown
+        self.wish(toggled(self.wishes, made, self._size, name, shown))
+        if shown:
+            self._window.docks[name].raise_()
+
+    def _on_views(self) -> None:
+        """Other views were chosen, or another one is large."""
+        insight = self._window.insight
+        if self.shown is not None:
+            self.wish(looking(self.wishes, self.shown, tuple(insight.shown), insight.enlarged or ""))
+
+    # From one arrangement to the next ---------------------------------------------------------------------
+    def leave(self, gives_way: bool = False) -> None:
+        """Keep what the user has dragged, before another arrangement begins."""
+        window, before = self._window, self.shown
+        if before is None:
             return
-        shown, self._shown = self._shown, None
-        if shape == "icons":
-            self._put_aside(gives_way=True)
-        elif self._desk is not None:
-            desk, self._desk = self._desk, None
-            self._restore_panels(desk.shape, desk.state)
-        if shape not in ("icons", self.shape):
-            put(self._window, shape)
-            self._window.docks["insight"].setVisible(shape == "columns")  # the drawer is closed at first
-        self._switch(shape)
-        self._lay_out()
-        self._shown = shown
-        self._window.insight.release_canvas()
-
-    def _put_aside(self, gives_way: bool) -> None:
-        """Keep the panels of the desk, unless they are kept already."""
-        if self._desk is None:
-            self._desk = DeskLayout(self.shape, self._window.saveState(), self._is_by_hand, gives_way)
-
-    # Modes ----------------------------------------------------------------------------------------------
-    def leave(self) -> None:
-        """Keep what the user has made of the present mode, before another one begins."""
-        shown, self._shown = self._shown, None
-        insight, presentation = self._window.insight, self._window.presentation
-        if shown is None or shown.lesson:  # a lesson chooses its views itself
-            return
-        self.wishes = replace(self.wishes, large=insight.enlarged or "")
-        if shown.presenting:
-            self.wishes = replace(self.wishes, presented_view=insight.shown[0])
-            presentation.remember()
-        else:
-            self.wishes = replace(self.wishes, views=tuple(insight.shown), toolbar=presentation.has_toolbar)
-            self._put_aside(gives_way=False)
+        if before.mode == Mode(presenting=True):
+            self._stage = window.settings.presentation_layout = window.saveState()
+        elif before.mode.at_the_desk and before.shape != "icons":
+            self._desk = DeskLayout(before.shape, window.saveState(), self._is_by_hand, gives_way)
+        self.wishes = replace(self.wishes, over="")
+        self.shown = None
 
     def clear(self) -> None:
-        """Have all panels in columns and hidden, where a stage or a lesson takes them from."""
-        self._switch("columns")
-        put(self._window, "columns")
-        for dock in self._window.docks.values():
-            dock.hide()
+        """Hide panels and bars while the window changes its size and type; a lesson keeps its own."""
+        self._show_bars(frozenset())
+        if not self.mode.lesson:
+            for dock in self._window.docks.values():
+                dock.hide()
 
     def arrive(self) -> None:
-        """Arrange the panels for the mode that has begun; those of a lesson are arranged by `LessonPlace`."""
-        window = self._window
-        if self.mode.presenting and not self.mode.lesson:
-            self.clear()
-            self._show_views()
-            window.presentation.show_panels()
-        elif not self.mode.lesson:
-            self._take(self.due.shape)
-            self._show_views()
-        self._shown = self.mode
+        """Show what is due, once the window has its size and type."""
+        window, due, desk = self._window, self.due, self._desk
+        self._show_bars(due.bars)  # first: the panels share what room they leave
+        self._switch("columns")
+        if not due.mode.at_the_desk:
+            put(window, homes("columns", due.mode))
+            if due.mode == Mode(presenting=True) and self._stage is not None:
+                window.restoreState(self._stage)
+        elif due.shape != "icons":
+            if desk is not None and desk.shape == due.shape:
+                window.restoreState(desk.state)
+            else:
+                put(window, homes(due.shape, due.mode))
+            self._desk = None
+        self._switch(due.shape)
+        self._lay_out()
+        self._show(due)
+        if due.mode.at_the_desk or self._stage is None:
+            self._share_room()
+        self._lay_out()
+
+    def _share_room(self) -> None:
+        """Give the panels that are shown their sizes."""
+        if self.mode == Mode(presenting=True):
+            self._window.presentation.give_room()
         self.follow_size()
 
-    def _show_views(self) -> None:
-        """Show the insight views of the mode, and the large one in the place of the canvas."""
-        insight, due = self._window.insight, self.due
-        insight.restore(list(due.views))
-        if (slot := insight.slot_of(due.large)) is not None:
-            insight.enlarge(slot)
-            insight.release_canvas()
+    def _show(self, due: Arrangement) -> None:
+        """Show bars, panels and views, all in their places."""
+        insight, self.shown = self._window.insight, None
+        self._show_bars(due.bars)
+        if not due.large and not due.mode.lesson:
+            insight.shrink()  # before the canvas would be hidden with the panel
+        for name, dock in sorted(self._window.docks.items(), key=lambda item: item[0] in due.shown):
+            dock.setVisible(name in due.shown)
+        if not due.mode.lesson:
+            if tuple(insight.shown) != due.views:
+                insight.restore(list(due.views))
+            if due.large != (insight.enlarged or "") and (slot := insight.slot_of(due.large)) is not None:
+                insight.enlarge(slot)
+        self.shown = due
+        insight.release_canvas()
+
+    @property
+    def _toolbar(self) -> QToolBar:
+        """The commands."""
+        toolbar = self._window.findChild(QToolBar, "commands")
+        assert toolbar is not None
+        return toolbar
+
+    def _show_bars(self, shown: frozenset[Bar]) -> None:
+        """Show these bars above and below canvas and panels, and no others."""
+        window = self._window
+        window.menuBar().setVisible("menu" in shown)
+        self._toolbar.setVisible("toolbar" in shown)
+        window.strip.setVisible("strip" in shown)
 
     def _lay_out(self) -> None:
         """Lay out the window now: sizes given to docks take effect only once they are laid out."""
@@ -250,14 +337,15 @@ class PanelLayout(QObject):
             layout.activate()
 
     def reset(self) -> None:
-        """Put every panel of the desk back to its place and give the window its first size."""
+        """Put every panel back to its place and give the window its first size."""
         window = self._window
         window.settings.forget_window()
-        self.wishes = _first_wishes(window.settings)
-        self.by_hand, self._desk = False, self._default
-        if self._shown == DESK:
+        self.wish(replace(_first_wishes(window.settings), presented=frozenset()))
+        self._desk = self._stage = None
+        if self._at_the_desk:
             window.insight.reset()
-            self._shown = None
+            self.leave()
+            self._desk = None
             self.arrive()
             window.resize(*SIZE)
             self.follow_size()
@@ -265,9 +353,9 @@ class PanelLayout(QObject):
     def remember(self) -> None:
         """Keep the layout for the next start."""
         settings, desk = self._window.settings, self._desk
-        assert desk is not None, "left before the window is closed"
-        settings.layout, settings.arranged_by_hand = desk.state, desk.by_hand
-        settings.folded = desk.shape == "accordion"
+        if desk is not None:
+            settings.layout, settings.arranged_by_hand = desk.state, desk.by_hand
+            settings.folded = desk.shape == "accordion"
         settings.opened = next(iter(self.wishes.opened), "")
         settings.geometry = self._window.saveGeometry()
 
@@ -276,10 +364,14 @@ class PanelLayout(QObject):
 
         A filter, not the window's `event`: Python around that would delay the worker, which needs the
         interpreter too, at every repaint."""
-        pressed = event.type() == QEvent.Type.MouseButtonPress and self.shape != "icons"
-        if pressed and isinstance(event, QMouseEvent):
-            # Only the lines between the panels belong to the window itself.
-            self.by_hand |= self._window.childAt(event.position().toPoint()) is None
+        pressed = event.type() == QEvent.Type.MouseButtonPress and self.shape != "icons" and self._at_the_desk
+        # Only the lines between the panels belong to the window itself.
+        if (
+            pressed
+            and isinstance(event, QMouseEvent)
+            and self._window.childAt(event.position().toPoint()) is None
+        ):
+            self.wishes = replace(self.wishes, by_hand=self.shape)
         return False
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QObject, QRect
 from PySide6.QtWidgets import QApplication, QBoxLayout, QDockWidget, QWidget
@@ -37,8 +38,6 @@ class LessonPlace(QObject):
         """around: the layout around the canvas. placed: called when the canvas may have another size."""
         super().__init__(panel)
         self._window, self._around, self._panel, self._placed = window, around, panel, placed
-        self._folded = False
-        self._shown_for = (False, 0.0)  # Whether in presentation mode, and the size of the type.
         centre = window.centralWidget()
         assert centre is not None
         self._centre: QWidget = centre
@@ -77,11 +76,9 @@ class LessonPlace(QObject):
         """Fit the panel to the window."""
         panel, window = self._panel, self._window
         scale, room, presenting = window.arrangement.scale, self._centre.width(), window.presentation.on
-        shown_for = presenting, QApplication.font().pointSizeF()
-        if shown_for != self._shown_for:
-            self._shown_for = shown_for
-            panel.set_presenting(presenting)
-        over = window.arrangement.due.lesson == "over"
+        panel.show_for(presenting, QApplication.font().pointSizeF())
+        where = window.arrangement.due.lesson
+        over, folded = where in ("over", "folded"), where == "folded"
         share = FOR_A_ROOM if presenting else USUAL
         usual = min(max(WIDTH * scale, share * window.width()), BROADEST * scale)
         width = alone = round(min(usual, (DRAWER if over else WIDEST) * window.width()))
@@ -91,9 +88,8 @@ class LessonPlace(QObject):
             side_by_side = most >= both
             width = max(width, round(min(most, 1.2 * both if side_by_side else BELOW_TEXT * scale)))
         panel.arrange(side_by_side=side_by_side, alone=alone)
-        self._folded = self._folded and over
         panel.fold.setVisible(over)
-        beside = over and not self._folded and room - width >= self._least_canvas(scale)
+        beside = where == "over" and room - width >= self._least_canvas(scale)
         self._around.setContentsMargins(0, 0, width if beside else 0, 0)
         if over:
             self._around.removeWidget(panel)
@@ -105,10 +101,10 @@ class LessonPlace(QObject):
             if self._around.indexOf(panel) < 0:
                 self._around.addWidget(panel)
             panel.setFixedWidth(width)
-        panel.setVisible(not self._folded)
+        panel.setVisible(not folded)
         self.handle.adjustSize()
         self.handle.move(room - self.handle.width() - 8, 8)
-        self.handle.setVisible(self._folded)
+        self.handle.setVisible(folded)
         self.handle.raise_()
         self._placed()
 
@@ -126,24 +122,27 @@ class LessonPlace(QObject):
 
     def _fold(self) -> None:
         """Fold the drawer to a button, and focus the canvas."""
-        self._folded = True
-        self.place()
+        self._wish_folded(True)
         self._window.take_keyboard()
 
     def unfold(self) -> None:
         """Show the panel if it is folded away."""
-        self._folded = False
+        self._wish_folded(False)
+
+    def _wish_folded(self, folded: bool) -> None:
+        arrangement = self._window.arrangement
+        arrangement.wish(replace(arrangement.wishes, folded=folded))
         self.place()
 
     # The other panels -----------------------------------------------------------------------------------
     def _put_docks_away(self) -> None:
         """Hide all other panels."""
-        window = self._window
-        window.arrangement.leave()
-        window.arrangement.clear()
-        window.insight.shrink()
+        arrangement = self._window.arrangement
+        arrangement.leave()
+        self._window.insight.shrink()
+        arrangement.wishes = replace(arrangement.wishes, in_lesson=frozenset(), folded=False)
+        arrangement.arrive()
         self.hold_insight()
-        window.arrangement.arrive()
 
     def hold_insight(self) -> None:
         """Have the insight panel below the text, wherever it is now: a restored layout takes it back."""
@@ -158,6 +157,7 @@ class LessonPlace(QObject):
     def _bring_docks_back(self) -> None:
         """Put the insight panel back into the window, and show those of the mode that is left."""
         window, insight = self._window, self._window.docks["insight"]
+        window.arrangement.leave()
         window.insight.shrink()
         insight.hide()
         insight.setParent(window)
@@ -165,6 +165,5 @@ class LessonPlace(QObject):
         movable = FEATURES.DockWidgetMovable | FEATURES.DockWidgetFloatable
         insight.setFeatures(FEATURES.DockWidgetClosable | movable)
         window.addDockWidget(AREAS["right"], insight)
-        window.arrangement.leave()
         if not window.unpainted.busy:  # otherwise the change to another mode ends with it
             window.arrangement.arrive()

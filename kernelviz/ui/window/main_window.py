@@ -125,7 +125,7 @@ class MainWindow(Shell):
         self.lessons = Lessons(self, self._next_to_canvas)
         self.insight.hold()
         self.insight.stage = self.stage
-        self.insight.may_hide_canvas = lambda: self.arrangement.icon_bar.on or self.presentation.busy
+        self.insight.may_hide_canvas = lambda: self.arrangement.may_hide_canvas
         self.insight.emptied.connect(self.docks["insight"].put_away)
         self.docks["insight"].dockLocationChanged.connect(self.insight.lie_in)
         self.menus = self._build_menus()
@@ -305,7 +305,6 @@ class MainWindow(Shell):
 
     def reset_layout(self) -> None:
         """Put every panel back to its place and give the window its first size."""
-        self.presentation.forget()
         self.arrangement.reset()
 
     # Reactions -----------------------------------------------------------------------------------------

@@ -23,12 +23,12 @@ class OpenViews:
         dock, area = self._window.docks["insight"], self._window.insight
         if on and dock.isHidden():
             area.restore([name])
-            dock.show()
+            self._window.arrangement.toggle("insight", True)
         elif on and area.slot_of(name) is None:
             area.open_second(True)
             area.choose(area.slots[1], name)
         elif not on and area.shown == [name]:
-            dock.hide()
+            self._window.arrangement.toggle("insight", False)
         elif not on:
             area.put_away(name)
         self._changed()

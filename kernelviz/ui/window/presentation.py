@@ -2,14 +2,14 @@
 
 Entering and leaving take several turns of the event loop, in each of which the window stays responsive: first
 the window changes its size, then its type, then its panels. Panels that the user shows or hides while
-presenting are remembered for the next presentation, and so are their sizes."""
+presenting are those of the next presentation, and so are their sizes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolBar, QWidget
 
@@ -18,7 +18,7 @@ from kernelviz.ui.sidebar.panel import Panel, PanelSummary
 from kernelviz.ui.widgets.labels import Label
 from kernelviz.ui.widgets.layouts import row, soon
 from kernelviz.ui.window import status_line
-from kernelviz.ui.window.arrangement import ONE_PANEL, PANELS, Bar
+from kernelviz.ui.window.arrangement import PANELS
 from kernelviz.ui.window.docks import WIDTH, placed
 from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.workbench.settings import LARGEST_TYPE
@@ -78,12 +78,11 @@ ANSWERED_IN = 2000  # Milliseconds in which a window manager has answered each o
 
 
 class Presentation:
-    """Enters and leaves presentation mode, and remembers the panels chosen for it."""
+    """Enters and leaves presentation mode, and offers the panels to choose for it."""
 
     def __init__(self, window: Shell) -> None:
         self.window = window
         self.on = False
-        self._layout: QByteArray | None = window.settings.presentation_layout
         self._maximised = False  # Whether the window was so before.
         self._actions: dict[str, QAction] = {}
         self._waiting = QTimer(window, singleShot=True, interval=ANSWERED_IN)
@@ -103,56 +102,45 @@ class Presentation:
         """The panels chosen for the mode."""
         return self.window.arrangement.wishes.presented
 
-    @property
-    def busy(self) -> bool:
-        """True while it is on, being entered or being left: panels are not in their usual places."""
-        return self.on or self.window.unpainted.busy
-
     def fill_menu(self, menu: QMenu) -> None:
         """Add a submenu that chooses the panels of presentation mode beforehand."""
         panels = menu.addMenu("Panels in pre&sentation")
         for name, dock in self.window.docks.items():
             # Owned by the window: Python at times deletes actions made by a menu before the menu.
-            action = QAction(dock.windowTitle(), self.window, checkable=True)
+            action = self._actions[name] = QAction(dock.windowTitle(), self.window, checkable=True)
             panels.addAction(action)
-            action.setChecked(name in self.chosen)
-            action.toggled.connect(lambda shown, name=name: self._choose(name, shown))
-            self._actions[name] = action
-            dock.toggleViewAction().triggered.connect(lambda shown, name=name: self._on_panel(name, shown))
+            action.triggered.connect(lambda shown, name=name: self._choose(name, shown))
+        self.follow_wishes()
 
     def _choose(self, name: str, shown: bool) -> None:
-        chosen = self.chosen | {name} if shown else self.chosen - {name}
         arrangement = self.window.arrangement
-        arrangement.wishes = replace(arrangement.wishes, presented=chosen)
-        self.window.settings.presented = sorted(chosen)
+        chosen = self.chosen | {name} if shown else self.chosen - {name}
+        arrangement.wish(replace(arrangement.wishes, presented=chosen))
 
-    def _on_panel(self, name: str, shown: bool) -> None:
-        """Keep a panel that the user shows or hides while presenting as chosen, or not."""
-        if shown:
-            self.window.docks[name].raise_()
-        if self.on:
-            self._actions[name].setChecked(shown)
-            if shown and self.window.width() < ONE_PANEL:
-                for other, dock in self.window.docks.items():
-                    if other != name and not dock.isHidden():
-                        dock.hide()
-                        self._actions[other].setChecked(False)
-            self._give_room()
+    def follow_wishes(self) -> None:
+        """Tick the panels that are chosen."""
+        for name, action in self._actions.items():
+            action.setChecked(name in self.chosen)
 
     def presentation(self) -> None:
         """Enter or leave presentation mode, as the checked menu entry says.
 
         This takes several turns of the event loop: type and panels take a moment each, and panels are laid
         out once the window has its new size, because they would enlarge the old one."""
-        complete = not self.window.unpainted.busy  # otherwise the user changed their mind half-way
-        self.on = self.window.actions_by_name["presentation"].isChecked()
-        self.window.unpainted.pause()
-        for card in self.window.canvases.findChildren(Welcome):
+        window = self.window
+        complete = not window.unpainted.busy  # otherwise the user changed their mind half-way
+        self.on = window.actions_by_name["presentation"].isChecked()
+        if self.on and complete:
+            self._maximised = window.isMaximized()
+        for card in window.canvases.findChildren(Welcome):
             card.setVisible(not self.on)
-        if self.on:
-            self._enter(complete)
-        else:
-            self._leave()
+        window.statusBar().clearMessage()
+        window.unpainted.begin((_drop_sheet, self._change_type, self._arrive))
+        window.arrangement.leave()
+        window.arrangement.clear()
+        if not self.on and (layout := window.layout()) is not None:
+            layout.activate()  # otherwise the window manager still makes room for the panels
+        self._ask_for_size()
         self._waiting.start()
 
     def check_size(self) -> None:
@@ -165,18 +153,6 @@ class Presentation:
         if was := self.on:
             self.window.actions_by_name["presentation"].trigger()
         return was
-
-    def _enter(self, complete: bool) -> None:
-        """Begin to enter: hide what is around the canvas and let the window grow. complete: nothing was left
-        to do of an earlier change."""
-        window = self.window
-        if complete:
-            self._maximised = window.isMaximized()
-        window.arrangement.leave()
-        self._show_bars(frozenset())
-        self._hide_panels()
-        self._ask_for_size()
-        window.unpainted.begin((_drop_sheet, self._change_type, self._arrive))
 
     def _ask_for_size(self) -> None:
         """Ask the window manager for full screen while presenting, otherwise for the size before."""
@@ -195,75 +171,16 @@ class Presentation:
     def _arrive(self) -> None:
         """End to enter or to leave: show panels, controls, and how to leave."""
         window = self.window
-        bars = window.arrangement.due.bars
-        self._show_bars(bars)  # first: the panels share what room they leave
         window.arrangement.arrive()
-        self._show_bars(bars)  # a restored layout may show others
         window.lessons.show_views()
         # After the window has changed: while it does, Qt shows again what a message hides.
         QTimer.singleShot(HINT_AFTER, window, self._hint)
-
-    def show_panels(self) -> None:
-        """Show the chosen panels, in the sizes they had the last time."""
-        window = self.window
-        if self._layout is not None:
-            window.restoreState(self._layout)
-        for name, dock in window.docks.items():
-            dock.setVisible(name in window.arrangement.due.shown)
-        if self._layout is None:
-            self._give_room()
-
-    def _hide_panels(self) -> None:
-        """Hide all panels while the window changes its size and type; a lesson keeps what is in its own."""
-        if not self.window.lessons.running:
-            for dock in self.window.docks.values():
-                dock.hide()
-
-    @property
-    def _bars(self) -> dict[Bar, QWidget]:
-        """What is above and below canvas and panels."""
-        toolbar = self.window.findChild(QToolBar, "commands")
-        assert toolbar is not None
-        return {"menu": self.window.menuBar(), "toolbar": toolbar, "strip": self.window.strip}
-
-    def _show_bars(self, shown: frozenset[Bar]) -> None:
-        """Show these, and no others."""
-        for name, bar in self._bars.items():
-            bar.setVisible(name in shown)
-
-    @property
-    def has_toolbar(self) -> bool:
-        """True unless the user has hidden the toolbar."""
-        return not self._bars["toolbar"].isHidden()
 
     def _hint(self) -> None:
         if self.on:
             self.window.statusBar().showMessage(HINT, HINT_FOR)
 
-    def _leave(self) -> None:
-        """Begin to leave: remember the panels for the next time and let the window shrink."""
-        window = self.window
-        window.unpainted.begin((_drop_sheet, self._change_type, self._arrive))
-        window.arrangement.leave()
-        window.statusBar().clearMessage()
-        window.strip.hide()
-        self._hide_panels()
-        if (layout := window.layout()) is not None:
-            layout.activate()  # otherwise the window manager still makes room for the panels
-        self._ask_for_size()
-
-    def remember(self) -> None:
-        """Keep the sizes of the panels for the next presentation."""
-        self._layout = self.window.saveState()
-        self.window.settings.presentation_layout = self._layout
-
-    def forget(self) -> None:
-        """Go back to presenting the canvas alone."""
-        self._layout = None
-        for action in self._actions.values():
-            action.setChecked(False)
-
-    def _give_room(self) -> None:
+    def give_room(self) -> None:
         """Give the panels the width that their large type needs, within what the canvas can spare."""
         window = self.window
         there = placed(window, (dock for name, dock in window.docks.items() if name in self.chosen))

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDockWidget, QToolBar, QWidget
 
 from kernelviz.scene.icons import icon
 from kernelviz.ui.sidebar.panel import Panel
-from kernelviz.ui.window.arrangement import Shape, closing, column_heights, fold, homes, opening
+from kernelviz.ui.window.arrangement import Shape, Where, closing, column_heights, fold, homes, opening
 from kernelviz.ui.window.docks import AREAS, WIDTH, PanelDock, placed
 from kernelviz.ui.window.shell import Shell
 
@@ -24,10 +24,12 @@ SHADOW = 10  # The width of the shadow of a panel over the canvas.
 DARKEST = 60  # The opacity of that shadow at the panel's edge, of 255.
 
 
-def put(window: Shell, shape: Shape) -> None:
-    """Put the panels where they belong."""
-    for name, where in homes(shape).items():
-        window.addDockWidget(AREAS[where], window.docks[name])
+def put(window: Shell, home: Mapping[str, Where]) -> None:
+    """Put the panels where they belong, those of the window itself."""
+    for name, where in home.items():
+        if where in AREAS:
+            window.docks[name].setFloating(False)
+            window.addDockWidget(AREAS[where], window.docks[name])
 
 
 def moved(window: Shell, shape: Shape) -> bool:
@@ -72,7 +74,7 @@ class Accordion:
     def _follow_content(self, name: str) -> None:
         """Share the height out again when the open panel needs another one, for example for a formula."""
         arrangement = self._window.arrangement
-        if name in arrangement.wishes.opened[:1] and not arrangement.by_hand:
+        if name in arrangement.wishes.opened[:1] and not arrangement.wishes.by_hand:
             self._share_height()
 
     def set_on(self, on: bool) -> None:
@@ -179,7 +181,6 @@ class IconBar(QToolBar):
         self.setMovable(False)
         self.toggleViewAction().setVisible(False)  # the size of the window decides
         self._window = window
-        self.on = False
         centre = window.centralWidget()
         assert centre is not None
         self._centre = centre
@@ -198,14 +199,17 @@ class IconBar(QToolBar):
             dock.visibilityChanged.connect(lambda shown, dock=dock: self._on_visible(dock, shown))
             if isinstance(panel := dock.widget(), Panel):
                 panel.reshaped.connect(lambda: self.arrange(window.arrangement.scale))
-        window.insight.grown.connect(self.shut)  # otherwise the panel would cover the enlarged view
         self.hide()
+
+    @property
+    def on(self) -> bool:
+        """True if the panels are taken out of the columns."""
+        return not self.isHidden()
 
     def set_on(self, on: bool) -> None:
         """Take the panels out of the columns, or let them be put there again."""
         if on == self.on:
             return
-        self.on = on
         feature = QDockWidget.DockWidgetFeature
         movable = feature.DockWidgetMovable | feature.DockWidgetFloatable
         for dock in self._window.docks.values():
@@ -229,7 +233,7 @@ class IconBar(QToolBar):
         """Close the panel over the canvas; return True if there was one."""
         dock = self.opened
         if dock is not None:
-            dock.hide()
+            self._window.arrangement.toggle(dock.objectName(), False)
             self._window.take_keyboard()
         return dock is not None
 
@@ -253,9 +257,6 @@ class IconBar(QToolBar):
         if not self.on:
             return
         if visible:
-            for other in self._window.docks.values():
-                if other is not dock:
-                    other.hide()
             self.arrange(self._window.arrangement.scale)
             dock.raise_()
         self._uncover()

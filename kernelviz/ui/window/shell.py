@@ -33,9 +33,8 @@ if TYPE_CHECKING:
 
 
 class Arranges(Protocol):
-    """The layout of the panels for the size of the window; `by_hand`: the user has arranged it."""
+    """The layout of the panels for the size of the window, and what the user has chosen of it."""
 
-    by_hand: bool
     wishes: Wishes
 
     @property
@@ -46,14 +45,20 @@ class Arranges(Protocol):
     def due(self) -> Arrangement:
         """Return where everything belongs."""
 
+    def wish(self, wishes: Wishes) -> None:
+        """Take what the user has chosen, and show it."""
+
+    def toggle(self, name: str, shown: bool) -> None:
+        """Show a panel, or hide it."""
+
     def leave(self) -> None:
-        """Keep what the user has made of the present mode, before another one begins."""
+        """Keep what the user has dragged, before another arrangement begins."""
 
     def clear(self) -> None:
-        """Have all panels in columns and hidden, where a stage or a lesson takes them from."""
+        """Hide panels and bars while the window changes its size and type."""
 
     def arrive(self) -> None:
-        """Arrange the panels for the mode that has begun."""
+        """Show what is due, once the window has its size and type."""
 
     def follow_size(self) -> None:
         """Adapt the layout to the size of the window and of its type."""
@@ -70,19 +75,11 @@ class Presents(Protocol):
     def scale(self) -> float:
         """Return the size of the type compared with the usual."""
 
-    @property
-    def busy(self) -> bool:
-        """Return True in presentation mode, and while it is entered or left."""
+    def follow_wishes(self) -> None:
+        """Tick the panels that are chosen for it."""
 
-    @property
-    def has_toolbar(self) -> bool:
-        """Return True unless the user has hidden the toolbar."""
-
-    def show_panels(self) -> None:
-        """Show the chosen panels, in the sizes they had the last time."""
-
-    def remember(self) -> None:
-        """Keep the sizes of the panels for the next presentation."""
+    def give_room(self) -> None:
+        """Give the panels the width that their large type needs."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -189,7 +189,7 @@ def test_a_room_is_asked_with_large_letters_and_space_reveals(qtbot, window, stu
     assert window.session.look.mode == "live", "Space has not played the algorithm"
     student.settle()
     window.actions_by_name["presentation"].trigger()
-    qtbot.waitUntil(lambda: not window.presentation.busy and not student.panel.presenting)
+    qtbot.waitUntil(lambda: not window.unpainted.busy and not student.panel.presenting)
     assert not any(dock.isVisible() for dock in window.docks.values())
 
 
@@ -255,7 +255,7 @@ def test_ending_a_lesson_in_presentation_mode_brings_the_panels_back_after_it(qt
     qtbot.waitUntil(lambda: not window.unpainted.busy and student.panel.presenting)
     window.lessons.end_lesson()
     window.actions_by_name["presentation"].trigger()
-    qtbot.waitUntil(lambda: not window.presentation.busy)
+    qtbot.waitUntil(lambda: not window.unpainted.busy and not window.presentation.on)
     assert {name for name, dock in window.docks.items() if dock.isVisible()} == shown
 
 

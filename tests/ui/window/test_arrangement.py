@@ -17,10 +17,13 @@ from kernelviz.ui.window.arrangement import (
     closing,
     column_heights,
     fold,
+    looking,
     opening,
+    toggled,
 )
 
 DESK, STAGE, LESSON = Mode(), Mode(presenting=True), Mode(lesson=True)
+HALL = Mode(hall=True)
 LESSON_ON_STAGE = Mode(presenting=True, lesson=True)
 USUAL = Wishes(views=("loss", "inspector"))
 FULL_HD, LAPTOP, PROJECTOR, SMALL = (1920, 1080), (1366, 768), (1024, 768), (800, 600)
@@ -62,11 +65,17 @@ IN_OTHER_MODES = [
     (FULL_HD, STAGE, USUAL, "", ""),
     (FULL_HD, STAGE, wishing(presented=TWO, by_hand="accordion"), "kernel left, insight right", ""),
     (PROJECTOR, STAGE, wishing(presented=TWO), "insight right", ""),
-    (LAPTOP, LESSON, USUAL, "insight in the lesson", "beside"),
-    (SMALL, LESSON, USUAL, "insight in the lesson", "over"),
-    (SMALL, LESSON_ON_STAGE, USUAL, "insight in the lesson", "beside"),
-    (FULL_HD, LESSON_ON_STAGE, wishing(presented=TWO), "insight in the lesson", "beside"),
+    (LAPTOP, LESSON, USUAL, "", "beside"),
+    (LAPTOP, LESSON, wishing(in_lesson=TWO), "kernel left, insight in the lesson", "beside"),
+    (SMALL, LESSON, wishing(in_lesson=NO_INSIGHT), "insight in the lesson", "over"),
+    (SMALL, LESSON, wishing(folded=True), "", "folded"),
+    (SMALL, LESSON_ON_STAGE, wishing(folded=True), "", "beside"),
+    (FULL_HD, LESSON_ON_STAGE, wishing(presented=TWO), "", "beside"),
     (PROJECTOR, Mode(audience=True), wishing(drawer=True), f"{ONE_COLUMN}, insight right", ""),
+    (PROJECTOR, Mode(audience=True), USUAL, ONE_COLUMN, ""),
+    (FULL_HD, HALL, USUAL, "insight right", ""),
+    (PROJECTOR, replace(HALL, lesson=True), wishing(drawer=True), "insight right", ""),
+    (SMALL, HALL, wishing(views=()), "", ""),
 ]
 
 
@@ -91,20 +100,67 @@ def test_where_panels_and_lesson_are_in_other_modes(size, mode, wishes, panels, 
         (PROJECTOR, DESK, wishing(drawer=True), "loss"),
         (SMALL, DESK, USUAL, "loss"),
         (PROJECTOR, STAGE, USUAL, "loss"),
+        (LAPTOP, DESK, wishing(views=("gram",)), ""),  # it was chosen on the stage
         (LAPTOP, LESSON, USUAL, ""),  # it enlarges its own
+        (FULL_HD, HALL, USUAL, ""),
     ],
 )
 def test_a_view_stays_large_wherever_the_canvas_may_have_its_slot(size, mode, wishes, large):
     assert arrange(size, 1.0, mode, replace(wishes, large="loss")).large == large
 
 
-def test_a_stage_has_one_view_the_large_one_or_that_of_the_last_presentation():
-    assert arrange(FULL_HD, 1.0, STAGE, USUAL).views == ("loss",)
-    assert arrange(FULL_HD, 1.0, STAGE, wishing(presented_view="gram")).views == ("gram",)
-    assert arrange(FULL_HD, 1.0, STAGE, wishing(presented_view="gram", large="loss")).views == ("loss",)
+@pytest.mark.parametrize(
+    ("wishes", "views"),
+    [
+        (USUAL, ("loss",)),
+        (wishing(presented_views=("gram", "loss")), ("gram", "loss")),
+        (wishing(presented_views=("gram", "loss"), large="loss"), ("gram", "loss")),
+        (wishing(presented_views=("gram",), large="loss"), ("loss",)),
+    ],
+)
+def test_a_stage_has_the_views_of_the_last_presentation_or_the_large_one_of_the_desk(wishes, views):
+    assert arrange(FULL_HD, 1.0, STAGE, wishes).views == views
 
 
-MODES = [Mode(*on) for on in product((False, True), repeat=3)]
+WAYS = [
+    # size, mode, wishes; what the user does -> panels there, and at a large desk
+    (LAPTOP, DESK, USUAL, ("kernel", False), "data left, algorithm right, insight right", NO_KERNEL),
+    (PROJECTOR, DESK, USUAL, ("insight", True), f"{ONE_COLUMN}, insight below", ()),
+    (SMALL, DESK, USUAL, ("data", True), "data over", ()),
+    (SMALL, DESK, wishing(over="kernel"), ("data", True), "data over", ()),
+    (SMALL, DESK, wishing(over="data"), ("data", False), "", ()),
+    (FULL_HD, STAGE, wishing(presented=NO_KERNEL), ("insight", True), "kernel left, insight right", ()),
+    (PROJECTOR, STAGE, wishing(presented=NO_INSIGHT), ("kernel", True), "kernel left", ()),
+    (PROJECTOR, STAGE, wishing(presented=TWO), ("insight", False), "", ()),
+    (LAPTOP, LESSON, USUAL, ("insight", True), "insight in the lesson", ()),
+    (LAPTOP, LESSON, wishing(in_lesson=TWO), ("insight", False), "kernel left", ()),
+]
+
+
+@pytest.mark.parametrize(("size", "mode", "wishes", "does", "panels", "closed"), WAYS)
+def test_a_panel_shown_or_hidden_in_a_mode_is_so_in_that_mode(size, mode, wishes, does, panels, closed):
+    wishes = toggled(wishes, arrange(size, 1.0, mode, wishes), size, *does)
+    assert places(arrange(size, 1.0, mode, wishes)) == panels
+    assert arrange(LAPTOP, 1.0, DESK, wishes).shown == PANELS.keys() - closed
+
+
+def test_views_chosen_on_the_stage_are_not_those_of_the_desk():
+    wishes = looking(USUAL, arrange(LAPTOP, 1.0, STAGE, USUAL), ("gram", "weights"), "gram")
+    assert arrange(LAPTOP, 1.0, STAGE, wishes).views == ("gram", "weights")
+    assert arrange(LAPTOP, 1.0, DESK, wishes).views == USUAL.views
+    assert looking(wishes, arrange(LAPTOP, 1.0, LESSON, wishes), ("sweep",), "sweep") == wishes
+
+
+def test_a_view_made_large_is_not_covered_by_its_panel():
+    wishes = wishing(over="insight")
+    at_first = arrange(SMALL, 1.0, DESK, wishes)
+    assert looking(wishes, at_first, USUAL.views, "").over == "insight"
+    wishes = looking(wishes, at_first, USUAL.views, "loss")
+    assert (wishes.over, wishes.large) == ("", "loss")
+    assert looking(replace(wishes, over="insight"), at_first, USUAL.views, "loss").over == "insight"
+
+
+MODES = [Mode(*on) for on in product((False, True), repeat=4)]
 WISHES = [
     wishing(closed=frozenset(closed), drawer=drawer, large=large, by_hand=hand, presented=frozenset(shown))
     for closed, drawer, large, hand, shown in product(
@@ -123,8 +179,9 @@ def test_in_every_combination_there_is_one_place_for_all(mode):
         made = arrange(size, scale, mode, wishes)
         assert made.panels.keys() == PANELS.keys()
         assert made.large in ("", *made.views)
-        assert not made.large or mode.presenting or made.shape == "icons" or "insight" in made.shown
-        assert made.bars == ({"strip"} if mode.presenting else {"menu", "toolbar"})
+        assert not made.large or made.may_hide_canvas or "insight" in made.shown
+        usual = {"strip"} if mode.presenting else {"menu", "toolbar"}
+        assert made.bars == (set() if mode.hall else usual)
         assert mode.lesson or not (mode.presenting and size[0] < ONE_PANEL and len(made.shown) > 1)
 
 

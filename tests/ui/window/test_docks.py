@@ -108,7 +108,7 @@ def test_a_narrow_window_has_one_column_and_the_insight_in_a_drawer_closed_at_fi
 
 def test_a_drawer_left_open_is_open_the_next_time(window, start_again):
     resize(window, 1024, 768)
-    window.docks["insight"].show()
+    window.docks["insight"].toggleViewAction().trigger()
     QApplication.processEvents()
     window.close()
     again = start_again()

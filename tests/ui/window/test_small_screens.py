@@ -71,9 +71,11 @@ from kernelviz.ui.workbench.settings import Settings
 main_window.Settings = lambda: Settings(Path(sys.argv[1]))
 running, window = app.open_window(start_up())
 began = window.arrangement.shape
-QTimer.singleShot(0, window, lambda: QTimer.singleShot(0, window, window.close))
+def finish():
+    print(began, window.arrangement.shape, window.isMaximized(), flush=True)
+    window.close()
+QTimer.singleShot(0, window, lambda: QTimer.singleShot(0, window, finish))
 running.exec()
-print(began, window.arrangement.shape, window.isMaximized())
 leave(0)  # as the program does: work that was abandoned may be going on
 """
 
