@@ -48,3 +48,14 @@ def test_a_view_that_was_large_before_a_lesson_is_so_after_it(qtbot, window, pla
     window.lessons.end_lesson()
     come_to_rest(window)
     assert window.insight.enlarged == large
+
+
+def test_a_view_that_was_large_is_so_again_when_the_window_is_wide_again(qtbot, window):
+    qtbot.mouseClick(window.insight.slots[0].enlarge, LEFT)
+    large, size = window.insight.enlarged, window.size()
+    window.resize(1024, 768)
+    come_to_rest(window)
+    assert window.insight.enlarged is None
+    window.resize(size)
+    come_to_rest(window)
+    assert window.insight.enlarged == large

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from kernelviz.ui.window.docks import placed
 from tests.ui.canvas.hand import Hand
-from tests.ui.window.acting import LEFT, come_to_rest, enter, resize, settle
+from tests.ui.window.acting import LEFT, come_to_rest, enter, resize, settle, shown_panels
 
 
 def test_reset_layout_brings_closed_panels_back(window):
@@ -104,6 +104,17 @@ def test_a_narrow_window_has_one_column_and_the_insight_in_a_drawer_closed_at_fi
     assert docks["insight"].isVisible()
     assert window.insight.orientation() == Qt.Orientation.Vertical
     assert {name: dock.x() for name, dock in docks.items()} == {name: r.x() for name, r in wide.items()}
+
+
+@pytest.mark.parametrize("way", [(1024, 768), (800, 600)])
+def test_insight_views_that_were_closed_stay_so_while_the_window_is_small(qtbot, window, way):
+    size = window.width(), window.height()
+    qtbot.mouseClick(window.docks["insight"].titleBarWidget().shut, LEFT)
+    for other in (way, size):
+        resize(window, *other)
+        assert "insight" not in shown_panels(window)
+    window.docks["insight"].toggleViewAction().trigger()
+    assert shown_panels(window) == set(window.docks)
 
 
 def test_a_drawer_left_open_is_open_the_next_time(window, start_again):
