@@ -367,8 +367,11 @@ class MainWindow(Shell):
             self.presentation.check_size()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # An Escape that nothing else has used restores the canvas, then leaves presentation mode.
-        if event.key() != Qt.Key.Key_Escape or not (self.insight.shrink() or self.presentation.leave()):
+        # An Escape that nothing else has used closes a panel over the canvas, restores the canvas, or leaves
+        # presentation mode.
+        bar = self.arrangement.icon_bar
+        escaped = event.key() == Qt.Key.Key_Escape
+        if not (escaped and (bar.shut() or self.insight.shrink() or self.presentation.leave())):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -143,7 +143,7 @@ class Walker:
         if made.shape == "icons" and self.wishes.over:
             self.wishes = replace(self.wishes, over="")
         elif made.large:
-            self.wishes = replace(self.wishes, large="")
+            self.wishes = looking(self.wishes, made, made.views, "")
         elif made.mode.presenting:
             self.mode = replace(self.mode, presenting=False)
 

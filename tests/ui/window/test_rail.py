@@ -212,3 +212,14 @@ def test_a_canvas_hidden_with_its_panel_comes_back_in_a_larger_window(qtbot, sma
         QApplication.processEvents()
     assert small.arrangement.shape == "accordion"
     assert small.canvas.isVisible()
+
+
+def test_escape_closes_a_panel_over_a_large_view_before_it_puts_that_back(qtbot, small):
+    press(qtbot, small, "insight")
+    qtbot.mouseClick(small.insight.slots[0].enlarge, LEFT)
+    press(qtbot, small, "algorithm")
+    small.take_keyboard()
+    for large in ("loss", None):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+        assert shown_panels(small) == set()
+        assert small.insight.enlarged == large
