@@ -30,8 +30,6 @@ from kernelviz.session.lessons.reader import (
 from kernelviz.session.lessons.robot import examine, pictures
 from kernelviz.session.themes import THEMES
 
-LARGEST_RESULTS = 10_000_000  # Bytes of a file with answers.
-
 
 def configure(parser: ArgumentParser) -> None:
     """Add the subcommands of `kernelviz lesson` and their arguments."""
@@ -225,9 +223,10 @@ def _results(arguments: Namespace) -> int:
 def _text(file: str) -> str:
     """Return the text of a file, with a sign in place of bytes that are not UTF-8; BadInput if it cannot be
     read."""
+    largest_results = 10_000_000  # Bytes of a file with answers.
     try:
         with open(file, "rb") as opened:
-            return opened.read(LARGEST_RESULTS).decode("utf-8", "replace")
+            return opened.read(largest_results).decode("utf-8", "replace")
     except (OSError, ValueError) as problem:
         raise BadInput(f"{file} cannot be read: {reason(problem)}.") from None
 

@@ -36,16 +36,10 @@ if TYPE_CHECKING:
 
 
 FILMS = (".gif", ".apng")
-FORMATS = (".png", ".svg", ".pdf", *FILMS)
-PLACEHOLDER = "{name}"
 # The figure options that are arguments of their own; --size has the others, and the canvas is always drawn.
 OPTIONS = [p for p in FigureOptions.parameters() if p.name not in ("width", "height", "canvas")]
 OTHER_NAMES = {"strokes": "lines"}  # Options with another name on the command line.
 FILM_SIZE = "800x600"
-FILM_DPI = 100.0
-MOST_FRAMES = 2000
-MOST_WORKERS = 3  # Figures drawn at a time: one of 5000 points may need some 650 MB.
-PICTURE = "kernelviz.png"  # What is drawn where there is no display for the window.
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -134,11 +128,12 @@ def draw_instead_of_window(file: str | None) -> int:
 
     require_qt()
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    outcome = draw(FigureJob(Requested(file or start_up().document.source), PICTURE, Options()))
+    picture = "kernelviz.png"  # What is drawn where there is no display for the window.
+    outcome = draw(FigureJob(Requested(file or start_up().document.source), picture, Options()))
     if outcome.code not in (DONE, NOT_CONVERGED):
         complain(outcome.sentence)
         return outcome.code
-    path = Path(PICTURE).resolve()
+    path = Path(picture).resolve()
     say(
         f"There is no display, so kernelviz drew {file or 'its start-up example'} to {path}.\n"
         "Start it from a desktop session to open the window, or see: kernelviz render --help\n"
@@ -150,8 +145,9 @@ def _jobs(arguments: Namespace) -> list[FigureJob]:
     """Return a job for each source."""
     from kernelviz.scene.export.film_formats import check_pace
 
-    if not 1 <= arguments.frames <= MOST_FRAMES:
-        raise BadInput(f"A film has 1 to {MOST_FRAMES} frames, not {arguments.frames}.")
+    most_frames = 2000
+    if not 1 <= arguments.frames <= most_frames:
+        raise BadInput(f"A film has 1 to {most_frames} frames, not {arguments.frames}.")
     if arguments.fps is not None:
         check_pace(arguments.fps)
     outputs = _outputs(arguments.sources, arguments.output)
@@ -180,14 +176,16 @@ def _outputs(sources: list[str], pattern: str) -> list[str]:
 
     Sources of the same name are numbered. BadInput for an unknown format, or for several sources without a
     placeholder."""
-    if Path(pattern).suffix.lower() not in FORMATS:
+    formats = (".png", ".svg", ".pdf", *FILMS)
+    if Path(pattern).suffix.lower() not in formats:
         raise BadInput(
-            f"Figures are written as {', '.join(f[1:] for f in FORMATS)}; {pattern!r} is none of them."
+            f"Figures are written as {', '.join(f[1:] for f in formats)}; {pattern!r} is none of them."
         )
-    if PLACEHOLDER not in pattern:
+    placeholder = "{name}"
+    if placeholder not in pattern:
         if len(sources) > 1:
             raise BadInput(
-                f"Several sources need a pattern for their figures, such as -o 'figures/{PLACEHOLDER}.png'."
+                f"Several sources need a pattern for their figures, such as -o 'figures/{placeholder}.png'."
             )
         return [pattern]
     names = [_name(source) for source in sources]
@@ -195,7 +193,7 @@ def _outputs(sources: list[str], pattern: str) -> list[str]:
         f"{name}-{names[: i + 1].count(name)}" if names.count(name) > 1 else name
         for i, name in enumerate(names)
     ]
-    return [pattern.replace(PLACEHOLDER, name) for name in numbered]
+    return [pattern.replace(placeholder, name) for name in numbered]
 
 
 def _name(source: str) -> str:
@@ -211,13 +209,14 @@ def _options(arguments: Namespace, film: bool) -> Options:
     from kernelviz.scene.export.options import Options
 
     base = Options()
+    film_dpi = 100.0
     if arguments.preset is not None:
         if arguments.preset not in PRESETS:
             raise BadInput(f"There is no preset called {arguments.preset!r}. Known: {', '.join(PRESETS)}.")
         base = PRESETS[arguments.preset].applied(base, arguments.dpi)
     elif film:
-        width, height = size_in_pixels(FILM_SIZE, FILM_DPI)
-        base = base.replace(width=width, height=height, dpi=FILM_DPI)
+        width, height = size_in_pixels(FILM_SIZE, film_dpi)
+        base = base.replace(width=width, height=height, dpi=film_dpi)
     given = {p.name: value for p in OPTIONS if (value := getattr(arguments, p.name)) is not None}
     if arguments.size is not None:
         given["width"], given["height"] = size_in_pixels(arguments.size, given.get("dpi", base.dpi))
@@ -269,7 +268,8 @@ def draw_all(jobs: Sequence[FigureJob]) -> Iterator[JobOutcome]:
     """Do all jobs, several at a time where there are processors, and yield each outcome when it is ready.
 
     A job whose process is killed has an outcome that says so, and the others are done all the same."""
-    workers = min(len(jobs), cores(), MOST_WORKERS)
+    most_workers = 3  # Figures drawn at a time: one of 5000 points may need some 650 MB.
+    workers = min(len(jobs), cores(), most_workers)
     if workers <= 1:
         yield from map(draw, jobs)
         return

@@ -21,11 +21,8 @@ from kernelviz.runtime.unfinished import remove_unfinished
 
 DONE, BAD_INPUT, NOT_CONVERGED, NOT_WRITTEN, INTERRUPTED = 0, 2, 3, 74, 130
 
-SECONDS_WITHOUT_BAR = 1.0  # Work that takes longer shows how far it is.
-BAR = 30  # Characters of the progress bar.
 # The signals that end the program; Windows has no SIGHUP, which says that the terminal was closed.
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-OUR_THREADS = "kernelviz-"  # The names of all our threads begin with this.
 
 
 def exit_code(problem: BadInput) -> int:
@@ -38,7 +35,8 @@ def leave(code: int) -> None:
 
     Such work may be inside a factorisation. When a program ends normally, libraries release memory that is
     still in use, and the program crashes after everything has gone well. Other threads end properly."""
-    if not any(thread.name.startswith(OUR_THREADS) for thread in threading.enumerate()):
+    our_threads = "kernelviz-"  # The names of all our threads begin with this.
+    if not any(thread.name.startswith(our_threads) for thread in threading.enumerate()):
         return
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
@@ -82,10 +80,11 @@ def progress(done: int, count: int) -> None:
     """Draw a progress bar on stderr, over the one drawn before; nothing if that is not a terminal."""
     if not sys.stderr.isatty():
         return
-    full = BAR * done // count
+    bar_length = 30  # Characters of the progress bar.
+    full = bar_length * done // count
     end = "\n" if done == count else ""
     with contextlib.suppress(OSError):
-        sys.stderr.write(f"\r[{'#' * full}{'-' * (BAR - full)}] {done}/{count}{end}")
+        sys.stderr.write(f"\r[{'#' * full}{'-' * (bar_length - full)}] {done}/{count}{end}")
         sys.stderr.flush()
 
 
@@ -97,8 +96,10 @@ def progress_if_long() -> Callable[[float], None]:
     ...     report(share)"""
     began = perf_counter()
 
+    seconds_without_bar = 1.0  # Work that takes longer shows how far it is.
+
     def report(share: float) -> None:
-        if perf_counter() - began > SECONDS_WITHOUT_BAR:
+        if perf_counter() - began > seconds_without_bar:
             progress(round(100 * share), 100)
 
     return report

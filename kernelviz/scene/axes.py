@@ -26,15 +26,10 @@ from kernelviz.session.panels import Panels
 from kernelviz.session.themes import Theme
 from kernelviz.session.view import ViewRange
 
-TOUCHING = 1.15  # Lines of type between two ticks below which their numbers touch.
-AIR_AROUND_CURVES = 0.08  # Room beyond the curves, as a share of the range.
-FADED = 0.45  # How strong a faded colour is.
-SHRINK = 0.5  # A range twice as wide as needed is made smaller; anything less stays as it is.
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 TICK = 3.0
 GAP = 3.0
 APART = 0.6  # Between two numbers side by side, relative to the type size.
-PLAIN = 1e-3  # From such a size on a number is no longer without a power of ten than with one.
 
 
 # Ranges -----------------------------------------------------------------------------------------------------
@@ -72,11 +67,13 @@ class SteadyRange:
         if low == high:
             return self
         outside = low < self.low or high > self.high
-        empty = high - low < SHRINK * (self.high - self.low)
+        shrink = 0.5  # A range twice as wide as needed is made smaller; anything less stays as it is.
+        empty = high - low < shrink * (self.high - self.low)
         if not (math.isfinite(low) and math.isfinite(high) and (outside or empty)):
             return self
         step = nice_step(high - low, 10)
-        air = AIR_AROUND_CURVES * (high - low)
+        air_around_curves = 0.08  # Room beyond the curves, as a share of the range.
+        air = air_around_curves * (high - low)
         below, above = (air if low < self.least[0] else 0.0), (air if high > self.least[1] else 0.0)
         return SteadyRange(
             self.least,
@@ -118,7 +115,8 @@ def tick_text(value: float, step: float, largest: float = 0.0) -> str:
     exponent = math.floor(math.log10(step) + 1e-9)
     mantissa = step / 10.0**exponent
     finer = abs(mantissa - round(mantissa)) > 1e-6  # steps of 2.5 need one more digit
-    if -4 <= exponent < 5 or (exponent < 0 and largest >= PLAIN):
+    plain = 1e-3  # From such a size on a number is no longer without a power of ten than with one.
+    if -4 <= exponent < 5 or (exponent < 0 and largest >= plain):
         text = f"{value:.{max(0, finer - exponent)}f}"
     else:
         digits = max(0, math.floor(math.log10(abs(value)) + 1e-9) - exponent + finer)
@@ -228,8 +226,9 @@ def ink(theme: Theme, role: str) -> str:
     >>> ink(LIGHT, "positive"), ink(LIGHT, "shade 0.5 positive")
     ('#0a4f91', '#87a5ca')"""
     kind, _, rest = role.partition(" ")
+    faded = 0.45  # How strong a faded colour is.
     if kind == "faded":
-        return blend(theme.paper, ink(theme, rest), FADED)
+        return blend(theme.paper, ink(theme, rest), faded)
     if kind == "shade":
         share, _, rest = rest.partition(" ")
         return blend(theme.paper, ink(theme, rest), float(share))
@@ -255,7 +254,8 @@ def error_axis(highest: float, squares: bool) -> Axis:
 def spaced_ticks(axis: Axis, ticks: list[float], length: float) -> list[float]:
     """Return every so-many-th of the ticks, so that the numbers next to them do not touch; the length of the
     axis is in lines of type, or in numbers side by side."""
-    while len(ticks) > 1 and length * abs(np.diff(axis.fraction(np.array(ticks[:2])))[0]) < TOUCHING:
+    touching = 1.15  # Lines of type between two ticks below which their numbers touch.
+    while len(ticks) > 1 and length * abs(np.diff(axis.fraction(np.array(ticks[:2])))[0]) < touching:
         ticks = ticks[::2]
     return ticks
 

@@ -15,9 +15,6 @@ from kernelviz.scene.figure.text import HALF, draw_text, text_width, wrapped
 from kernelviz.scene.nodes import Hit, Marks, Node, Placed
 
 ROW = 1.65  # Height of a row, in units of the type.
-NAMES = 0.4  # Share of the width that the names may take.
-NOTES = 34  # Width, in units of the type, from which there is room for notes.
-POINT = 7.0  # Width of the column of a point, in units of the type.
 
 
 @dataclass(frozen=True)
@@ -78,12 +75,15 @@ class PlacedBarList(Placed):
         drawn = [*self.bars, *(() if self.others is None else (self.others,))]
         self.ground = node.head, node.headings, node.largest, tuple(drawn)
         self._largest = max([node.largest, *(abs(bar.value) for bar in drawn)])
-        self._right = rect.right() - (0.0 if node.point_column is None else POINT * text)
+        point_width = 7.0  # Width of the column of a point, in units of the type.
+        self._right = rect.right() - (0.0 if node.point_column is None else point_width * text)
         widest = max((text_width(bar.name, text) for bar in drawn), default=0.0)
-        self._names = min(max(widest, 3.0 * text) + text, NAMES * rect.width())
+        names_share = 0.4  # Share of the width that the names may take.
+        self._names = min(max(widest, 3.0 * text) + text, names_share * rect.width())
         self._numbers = max((text_width(bar.text, text) for bar in drawn), default=0.0) + 0.6 * text
         self._notes = 0.0
-        if rect.width() > NOTES * text:
+        room_for_notes = 34  # Width, in units of the type, from which there is room for notes.
+        if rect.width() > room_for_notes * text:
             notes = [text_width(bar.note, text) + text for bar in drawn if bar.note]
             self._notes = max(notes, default=0.0)
 

@@ -26,9 +26,6 @@ from kernelviz.scene.view import ViewMemory
 from kernelviz.session.view import ViewRange, shows
 from kernelviz.session.workspaces.registry import workspace_of
 
-COARSER = 2  # Than the canvas, in each direction: it is smaller too.
-LEVELS = 6  # Level lines on either side of 0.
-DASHED = Curve("", "highlight", 1.6, (4.0, 3.0))
 ANY_HEIGHT = SteadyRange.of_any_size()
 FEWEST = 100  # Points as which fewer are drawn too, so that their glyphs do not shrink from one to the next.
 
@@ -123,16 +120,19 @@ def dashed(model: Model, data: Data, memory: ViewMemory, part: str) -> tuple[Lay
     A boundary of several pieces is one line that is broken between them. No layers for no landscape."""
     found = landscape(model, data, "", memory, part=part)
     drawn = found.ground[0] if isinstance(found, Field | Plot) else None
+    dashed = Curve("", "highlight", 1.6, (4.0, 3.0))
     if isinstance(drawn, Contours):
-        return (Lines.joined(part, dict(drawn.lines).get(0.0, ()), DASHED),)
-    return (replace(drawn, part=part, curve=DASHED),) if isinstance(drawn, Lines) else ()
+        return (Lines.joined(part, dict(drawn.lines).get(0.0, ()), dashed),)
+    return (replace(drawn, part=part, curve=dashed),) if isinstance(drawn, Lines) else ()
 
 
 def _contours(sampling: SampleGrid, model: Model, inks: tuple[str, str] | None) -> Contours | None:
     """Return the scores of a model on a coarse grid as contours; None where they are no numbers."""
-    sample = finished(sampling.sample(model, COARSER))
+    coarser = 2  # Than the canvas, in each direction: it is smaller too.
+    sample = finished(sampling.sample(model, coarser))
     if sample.field is None:
         return None
-    grid, lines = sampling, level_lines(sample.x1, sample.x2, sample.field, LEVELS)
+    levels = 6  # Level lines on either side of 0.
+    grid, lines = sampling, level_lines(sample.x1, sample.x2, sample.field, levels)
     extent, unit = ViewRange(grid.left, grid.right, grid.bottom, grid.top), (reach(sample.field) or 1.0) / 2
     return Contours(sample.field, extent, unit, inks, lines=lines, part="contours")

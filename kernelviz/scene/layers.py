@@ -34,9 +34,6 @@ from kernelviz.session.view import ViewRange
 
 REACH = 9.0  # Points around a mark within which the mouse finds it.
 PALETTE = len(LIGHT.classes)
-OUTSIDE = 24.0  # Points outside the axes where the mark of a point can still reach inside.
-MANY = 30  # Lines that are drawn as one path.
-SHADE = 0.45  # How strong the colour of a function is where that is largest.
 # Colours above and below 0 for functions whose sign stands for no class.
 NEUTRAL = ("highlight", "success")
 
@@ -87,7 +84,8 @@ class Coordinates(Placed):
     def seen(self, xy: Array, stamps: Stamps | None = None) -> NDArray[np.bool_]:
         """Return which places on the paper, (m, 2), are between the axes. A screen clips marks at the edges,
         so with stamps those whose marks reach into the rectangle are too; a file does not."""
-        more = 0.0 if stamps is None else OUTSIDE * max(self.style.glyphs, self.style.strokes)
+        outside = 24.0  # Points outside the axes where the mark of a point can still reach inside.
+        more = 0.0 if stamps is None else outside * max(self.style.glyphs, self.style.strokes)
         room = self.inner.adjusted(-more, -more, more, more)
         low, high = (room.left(), room.top()), (room.right(), room.bottom())
         return np.asarray(((xy >= low) & (xy <= high)).all(axis=1))
@@ -233,10 +231,11 @@ class Shades(Layer):
 
     def image(self, theme: Theme) -> QImage:
         """Return the picture of the values, with a pixel for each, which is made once."""
+        shade = 0.45  # How strong the colour of a function is where that is largest.
         if theme.name not in self._images:
             colours = theme
             if self.inks is not None:
-                above, below = (blend(theme.zero, ink(theme, role), SHADE) for role in self.inks)
+                above, below = (blend(theme.zero, ink(theme, role), shade) for role in self.inks)
                 colours = replace(theme, positive_field=above, negative_field=below)
             if self.values.ndim == 3:
                 made = region_image(self.values, colours)
@@ -281,11 +280,12 @@ class Polylines(Layer):
         return tuple(Entry(name, stroke(pen)) for name, (lines, pen) in named if name and (lines or empty))
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        many = 30  # Lines that are drawn as one path.
         for lines, own_pen in self.groups:
             painter.setPen(own_pen(axes.style))
-            if self.joined and len(lines) > MANY:
+            if self.joined and len(lines) > many:
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                for path in joined(lines, axes.transform, MANY):
+                for path in joined(lines, axes.transform, many):
                     painter.drawPath(path)
             else:
                 draw_lines(painter, axes.transform, lines)

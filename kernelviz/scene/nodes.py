@@ -306,9 +306,6 @@ class Blank(Node):
         return iter(())
 
 
-SMALLEST_SQUARE = 0.25  # The share of the height that a square keeps above a long list.
-
-
 @dataclass(frozen=True, eq=False)
 class WithSquare(Node):
     """A square with another node to its right, or below it where the place is higher than wide or too narrow
@@ -322,7 +319,8 @@ class WithSquare(Node):
         room = rect.width() - min(rect.height(), 0.5 * rect.width()) - style.text
         stacked = self.wide * rect.height() > rect.width() or room < self.other.width(style)
         needed = self.other.height(rect.width(), style) + style.text if stacked else 0.0
-        share = min(0.5, max(SMALLEST_SQUARE, 1.0 - needed / rect.height())) if stacked else 0.5
+        smallest_square = 0.25  # The share of the height that a square keeps above a long list.
+        share = min(0.5, max(smallest_square, 1.0 - needed / rect.height())) if stacked else 0.5
         children = ((self.square, Size(across=1.0, most=share)), (self.other, None))
         return (Column if stacked else Row)(children, gap=1.0).leaves(rect, style)
 
@@ -367,10 +365,6 @@ class _PlacedCustom(Placed):
 
 
 # Leaves of text ---------------------------------------------------------------------------------------------
-# Sizes of a text, in units of the type, the first that fits; the second turns two lines into three.
-TEXT_SCALES = (1.0, CAPTION, 0.75, SMALLEST)
-
-
 @dataclass(frozen=True, eq=False)
 class Message(Node):
     """A sentence in the middle of its place, broken into lines: what a view shows when it has nothing else
@@ -408,7 +402,9 @@ class _PlacedText(Placed):
     def __init__(self, node: Text, rect: QRectF, style: Style) -> None:
         super().__init__("text", rect, style)
         self.node = node
-        for scale in TEXT_SCALES:
+        # In units of the type, the first size that fits; the second turns two lines into three.
+        text_scales = (1.0, CAPTION, 0.75, SMALLEST)
+        for scale in text_scales:
             self.size = size = scale * style.text
             self.count = count = min(
                 ceil(node.lines / scale), int((rect.height() + 0.35 * size) / (1.3 * size))

@@ -23,11 +23,7 @@ from kernelviz.scene.layers import REACH, Coordinates, Layer, nearest_mark
 from kernelviz.scene.nodes import Hit, Marks
 from kernelviz.scene.wording import shown
 
-FAR = 1e4  # Points off the paper beyond which Qt's rasteriser has no use for coordinates.
 EDGE = 3.0  # Points beyond the edge of a plot where clipped marks are still drawn.
-AROUND = (4.0, 40.0)  # Points above and below bars where the mouse still finds them.
-# Discs below this share of the largest are dots, of this radius in units of the type size.
-FAINT, DOT = 0.02, 0.12
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -58,7 +54,8 @@ class Lines(Layer):
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         xy, style, curve = self.corners(axes), axes.style, self.curve
         good = np.all(np.isfinite(xy), axis=1)
-        np.clip(xy, -FAR, FAR, out=xy)
+        far = 1e4  # Points off the paper beyond which Qt's rasteriser has no use for coordinates.
+        np.clip(xy, -far, far, out=xy)
         painter.setClipRect(axes.inner.adjusted(-1, -1, 1, 1))
         colour, width = ink(style.theme, curve.colour), curve.width * style.strokes
         painter.setPen(pen(colour, width, alpha=curve.alpha, dash=curve.dash))
@@ -200,7 +197,9 @@ class Discs(Marked):
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         xy, style = self.places(axes), axes.style
         share = np.abs(self.weights) / np.abs(self.weights).max()
-        radii = style.text * np.where(share > FAINT, self.largest * np.sqrt(share), DOT)
+        # Discs below this share of the largest are dots, of this radius in units of the type size.
+        faint, dot = 0.02, 0.12
+        radii = style.text * np.where(share > faint, self.largest * np.sqrt(share), dot)
         for at, weight, radius in zip(xy.tolist(), self.weights.tolist(), radii.tolist(), strict=True):
             colour = style.theme.positive if weight > 0 else style.theme.negative
             painter.setPen(pen(colour, style.axis_width))
@@ -261,7 +260,8 @@ class Bars(Layer):
                     axes.draw_label(painter, bar.topLeft(), value if self.label is None else self.label(i))
 
     def hit(self, axes: Coordinates, at: QPointF) -> Hit | None:
-        above, below = AROUND
+        around = (4.0, 40.0)  # Points above and below bars where the mouse still finds them.
+        above, below = around
         if self.points is None or not self.found or not axes.inner.adjusted(0, -above, 0, below).contains(at):
             return None
         k = int((at.x() - axes.inner.left()) / axes.inner.width() * _span(axes))

@@ -35,7 +35,6 @@ from kernelviz.scene.plot_layers import Lines
 from kernelviz.scene.wording import shown
 from kernelviz.session.view import ViewRange
 
-READABLE = 0.95  # Type of a legend, in units of the usual one, for which there is no shorter one.
 ABOVE = 1.9  # Height of the line above a plot or field, in units of the type size.
 
 
@@ -200,7 +199,8 @@ class PlacedPlot(_PlacedLayers):
     def legend(self) -> CurveLine:
         """The legend as it is drawn: the first of those that can be read, else the shortest."""
         tried = [self._line(curves) for curves in (self.node.entries, *self.node.shorter)]
-        return next((line for line in tried if line.scale >= READABLE), tried[-1])
+        readable = 0.95  # Type of a legend, in units of the usual one, for which there is no shorter one.
+        return next((line for line in tried if line.scale >= readable), tried[-1])
 
     def _line(self, curves: tuple[tuple[Curve, str], ...]) -> CurveLine:
         return CurveLine(curves, self.node.legend_title, self.style, self.inner, self.rect)

@@ -22,10 +22,7 @@ LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 # Spaces at which no line ends: in "5 %", "(0, −1)" and "γ = 2".
 TIGHT = re.compile(r"(?<=\d) (?=%)|(?<=\d,) (?=[−-]?[\d.]+\))|(?<=\w) (?== [−\d])|(?<= =) (?=[−\d])")
 ITEM = re.compile(r"\s*(?:[-*•]|(\d{1,3})[.)])\s+")
-LONGEST_PIECE = 12  # Characters that stay together of a word that is wider than the line.
-FORMULA_SCALE = 0.84  # The size of formulas, compared with the height of the type around them.
-LINE_GAP, PARAGRAPH_GAP, INDENT = 0.28, 0.6, 1.3  # In units of the type's height.
-SMALLEST = 0.55  # A formula that is too wide is made smaller, down to this share.
+LINE_GAP = 0.28  # Between lines, in units of the type's height.
 
 
 @dataclass(frozen=True)
@@ -165,14 +162,17 @@ def lay_out(
     metrics = QFontMetricsF(font)
     space, type_height = metrics.horizontalAdvance(" "), metrics.height()
 
+    formula_scale = 0.84  # The size of formulas, compared with the height of the type around them.
+    smallest = 0.55  # A formula that is too wide is made smaller, down to this share.
+
     def placed(x: float, fragment: Fragment, line: TextLine, room: float) -> float:
         """Place a fragment in a line, and return where it ends."""
         text, style = fragment.text, fragment.style
         if style == "formula" and typeset(text):
-            size = FORMULA_SCALE * type_height
+            size = formula_scale * type_height
             wide, high = formula_size(text, size)
             if wide > room:
-                size *= max(SMALLEST, room / wide)
+                size *= max(smallest, room / wide)
                 wide, high = formula_size(text, size)
             above = formula_ascent(text, size)
             line.placed.append(PlacedFragment(x, text, style, size))
@@ -184,9 +184,11 @@ def lay_out(
 
     lines: list[tuple[float, TextLine]] = []
     y = 0.0
+    paragraph_gap = 0.6  # Between paragraphs, in units of the type's height.
+    indent = 1.3  # Of the items of a list, in units of the type's height.
     for number, paragraph in enumerate(paragraphs):
-        y += PARAGRAPH_GAP * type_height if number else 0.0
-        left = INDENT * type_height if paragraph.mark else 0.0
+        y += paragraph_gap * type_height if number else 0.0
+        left = indent * type_height if paragraph.mark else 0.0
         line = TextLine([PlacedFragment(0.0, paragraph.mark, "")] if paragraph.mark else [], left)
         own = [line]
         words = [(word, space) for word in paragraph.words]
@@ -215,8 +217,9 @@ def lay_out(
 def _broken(word: tuple[Fragment, ...]) -> list[tuple[Fragment, ...]]:
     """Return the pieces of a word that is wider than a line."""
     pieces: list[tuple[Fragment, ...]] = []
+    longest_piece = 12  # Characters that stay together of a word that is wider than the line.
     for fragment in word:
-        size = len(fragment.text) if fragment.style == "formula" else LONGEST_PIECE
+        size = len(fragment.text) if fragment.style == "formula" else longest_piece
         cuts = range(0, len(fragment.text), size)
         pieces += [(Fragment(fragment.text[cut : cut + size], fragment.style),) for cut in cuts]
     return pieces

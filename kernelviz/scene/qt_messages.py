@@ -8,7 +8,6 @@ from kernelviz.runtime.diagnosis import LOG
 from kernelviz.runtime.streams import complain
 
 _LOG = LOG.getChild("qt")
-LOCALE = "Detected locale "  # The warning begins with this.
 
 
 def install_message_handler() -> None:
@@ -16,11 +15,13 @@ def install_message_handler() -> None:
 
     So is the warning that the locale is not UTF-8, as with LC_ALL=C: Qt then takes another one by itself."""
 
+    locale = "Detected locale "  # The warning begins with this.
+
     def handle(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
         _LOG.debug("%s: %s", kind.name, text)
         if kind == QtMsgType.QtFatalMsg:
             complain(f"Qt gave up: {text}")
-        elif kind not in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg) and not text.startswith(LOCALE):
+        elif kind not in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg) and not text.startswith(locale):
             complain(f"Qt: {text}")
 
     qInstallMessageHandler(handle)

@@ -21,10 +21,8 @@ SMALLER = 0.9  # Type of the notes, in units of that of the rows.
 # Sizes of the type that are tried, in units of the usual one.
 SIZES = (1.6, 1.45, 1.3, 1.15, 1.0, 0.92, 0.85, 0.78, 0.71, 0.64, 0.57, 0.5)
 READABLE = 0.92  # The smallest of them on a screen that can scroll.
-ABREAST = 42.0  # Width, in units of the type, from which two blocks stand side by side.
 FOOT = 2  # Lines at the foot, for an explanation.
-# Width of a column of a table, at least, in units of the type, and of all columns, at most, as a share.
-COLUMN, COLUMNS = 5.2, 0.7
+COLUMN = 5.2  # Least width of a column of a table, in units of the type.
 
 
 @dataclass(frozen=True)
@@ -85,7 +83,8 @@ class _Sheet:
     def __init__(self, node: ValueRows, size: float, room: QRectF) -> None:
         self.node, self.size, self.room = node, size, room
         self.places: list[tuple[NamedValue, QRectF, list[str]]] = []  # Items, places, lines of their notes.
-        abreast = bool(node.more) and room.width() > ABREAST * size
+        abreast_from = 42.0  # Width, in units of the type, from which two blocks stand side by side.
+        abreast = bool(node.more) and room.width() > abreast_from * size
         width = (room.width() - 2 * size) / 2 if abreast else room.width()
         top = room.top() + (LINE * size * (len(node.head) + 1.3) if node.columns else 0.0)
         x, y = room.left(), top
@@ -100,10 +99,13 @@ class _Sheet:
         self.remarks = [line for text in node.remarks for line in wrapped(text, size, room.width())]
         self.bottom = self.end + LINE * size * (len(self.remarks) + (0.3 if self.remarks else 0.0))
         self.column = 0.0
+        columns_share = 0.7  # Share of the width that all columns may take.
         if node.columns:
             cells = (*node.columns, *(value for item in node.items for value in item.cells))
             widest = max(text_width(value, size, bold=True) for value in cells)
-            self.column = min(max(COLUMN * size, widest + size), COLUMNS * room.width() / len(node.columns))
+            self.column = min(
+                max(COLUMN * size, widest + size), columns_share * room.width() / len(node.columns)
+            )
 
     def draw(self, painter: QPainter, style: Style) -> None:
         """Draw everything but what is pointed at."""

@@ -24,13 +24,13 @@ from kernelviz.engine.numbers.of_fit import TestNumbers, resolution
 from kernelviz.runtime.messages import Frame, Verdict
 
 LONGEST = 28  # Characters of a label.
-BLANK = "␣"
 
 
 def visible(text: str) -> str:
     """Return a string on one line, with signs for invisible characters."""
     line = "".join(sign if sign.isprintable() else "·" for sign in text)
-    return line if line.strip() else line.replace(" ", BLANK) or "(empty)"
+    blank = "␣"
+    return line if line.strip() else line.replace(" ", blank) or "(empty)"
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:
@@ -160,9 +160,6 @@ def number_shown(key: str, value: float, dual_objective: float | None) -> str:
 
 
 # Remarks ----------------------------------------------------------------------------------------------------
-ASTRONOMIC = 1e7  # Bounds from this on are written as powers of ten.
-
-
 @dataclass(frozen=True)
 class Remark:
     """A few words next to the switches of a view, and a sentence that explains them."""
@@ -187,7 +184,8 @@ def about_mistakes(frame: Frame | None, verdict: Verdict | None) -> Remark:
         )
     how = frame.model.algorithm
     assert isinstance(how, MistakeDriven)
-    most = f"{bound:.1e}" if bound >= ASTRONOMIC else f"{math.floor(bound):,}"
+    astronomic = 1e7  # Bounds from this on are written as powers of ten.
+    most = f"{bound:.1e}" if bound >= astronomic else f"{math.floor(bound):,}"
     return Remark(
         f"{words} (at most {most})",
         f"However long the algorithm runs: {how.most_mistakes} mistakes at most, {how.separating}.",

@@ -47,10 +47,7 @@ NAMES = {
     "draws": "posterior sample",
     "prior": "prior sample",
 }
-LARGEST_WEIGHT = 1.6  # Radius of the disc of the largest weight, in units of the type size.
-TINT = 0.16  # How much of the curve's colour the band has.
 FITS = (1, 0, 2, 3)  # Colours of several fits among those of classes: blue, which a single curve has, first.
-DASHES = ((5.0, 2.5), (1.5, 2.0), (7.0, 2.0, 1.5, 2.0))
 
 
 def _hairline(style: Style) -> float:
@@ -61,9 +58,11 @@ def _hairline(style: Style) -> float:
 def term_ink(k: int) -> Ink:
     """Return the pen of the k-th summand: a colour and dashes of its own."""
 
+    dashes = ((5.0, 2.5), (1.5, 2.0), (7.0, 2.0, 1.5, 2.0))
+
     def ink(style: Style) -> QPen:
         colours = (*style.theme.classes[2:], *style.theme.classes[:1])
-        dash = style.dash(*DASHES[k % len(DASHES)])
+        dash = style.dash(*dashes[k % len(dashes)])
         return pen(colours[k % len(colours)], 1.3 * style.strokes, dash=dash)
 
     return ink
@@ -80,7 +79,8 @@ def fit_ink(k: int) -> Ink:
 
 def _tint(style: Style) -> str:
     """Return the colour of the band, opaque: below it there is only paper."""
-    return blend(style.theme.paper, style.theme.positive, TINT)
+    tint = 0.16  # How much of the curve's colour the band has.
+    return blend(style.theme.paper, style.theme.positive, tint)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +93,8 @@ class WeightLayer(Layer):
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         theme, largest = axes.style.theme, float(np.abs(self.weights).max(initial=0.0)) or 1.0
-        radii = LARGEST_WEIGHT * axes.style.text * np.sqrt(np.abs(self.weights) / largest)
+        largest_weight = 1.6  # Radius of the disc of the largest weight, in units of the type size.
+        radii = largest_weight * axes.style.text * np.sqrt(np.abs(self.weights) / largest)
         painter.setPen(Qt.PenStyle.NoPen)
         for at, weight, radius in zip(axes(self.points).tolist(), self.weights, radii, strict=True):
             painter.setBrush(tinted(theme.positive if weight > 0 else theme.negative, 0.45))

@@ -42,10 +42,6 @@ from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.curve import CurveWorkspace
 from kernelviz.session.workspaces.registry import workspace_of
 
-DRAWS, SEED = 6, 0  # Functions drawn, always with the same random numbers.
-NODES_OF_DRAWS = 161  # Each needs the factor of a matrix of so many rows.
-# Layers that belong to a single fit, and could not be told apart.
-OF_ONE = ("band", "rings", "bumps", "terms", "residuals", "draws", "prior", "raised", "marks", "curve")
 EVERYTHING = frozenset(CurveWorkspace.toggles)
 
 
@@ -138,8 +134,10 @@ class CurvePicture(Picture):
     def _drawn(self, prior: bool) -> list[Array]:
         """Return random functions, at the same places whatever the data: otherwise they would jump during a
         drag."""
-        x = self.sample.line.nodes(count=NODES_OF_DRAWS)
-        drawn = self.model.draws(x[:, None], DRAWS, SEED, prior=prior)
+        nodes_of_draws = 161  # Each needs the factor of a matrix of so many rows.
+        x = self.sample.line.nodes(count=nodes_of_draws)
+        draws, seed = 6, 0  # Functions drawn, always with the same random numbers.
+        drawn = self.model.draws(x[:, None], draws, seed, prior=prior)
         return [] if drawn is None else [piece for y in drawn for piece in self.inside(x, y)]
 
     @cached_property
@@ -241,9 +239,23 @@ class CurvePainter(Painter[CurvePicture]):
         """Return one figure with the points and the curve of each fit, and all their captions."""
         first = figures[0]
 
+        # Layers that belong to a single fit, and could not be told apart.
+        of_one = (
+            "band",
+            "rings",
+            "bumps",
+            "terms",
+            "residuals",
+            "draws",
+            "prior",
+            "raised",
+            "marks",
+            "curve",
+        )
+
         def make(view: ViewRange, columns: int, rows: int) -> Drawing:
             drawings = [figure.make(view, columns, rows) for figure in figures]
-            shared = {name: each for name, each in drawings[0].layers.items() if name not in OF_ONE}
+            shared = {name: each for name, each in drawings[0].layers.items() if name not in of_one}
             below: dict[str, Layer] = {}
             below.update((name, shared.pop(name)) for name in ("grid", "truth") if name in shared)
             curves: dict[str, Layer] = {}

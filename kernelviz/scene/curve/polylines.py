@@ -17,14 +17,9 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import CurveStrip
 
-# Clipping and straightening.
-STRAIGHT = 1e-4  # Shares of the view's height that no eye sees.
-FEW = 16  # Vertices that are not worth looking at.
-ROUNDS, WORTH = 6, 0.9  # How often they are looked at: as long as more than a tenth of them goes.
-FAR = 1e6  # Times the height of the view: what is farther off leaves it as steeply to the eye.
-# Bumps.
+FEW = 16  # Vertices of a line that is too short to be straightened.
+ROUNDS = 6  # How often the vertices of a line are looked at, at most.
 MOST_BUMPS = 150  # Of more points only the largest bumps are drawn: a wood of lines tells nothing.
-NODES = 129  # From edge to edge, besides one at every point.
 VERTICES = 48  # Of each bump that is drawn faintly, where they are not all alike.
 FAINTEST = 0.002  # What is lower than this share of the view's height lies on the axis to the eye.
 # Shares of the view's height by which a faint line may be off; of one so many times as high as the view only
@@ -40,7 +35,8 @@ def within(xy: Array, low: float, high: float) -> list[Array]:
     y = xy[:, 1]
     if y.min(initial=low) >= low and y.max(initial=high) <= high:
         return [xy] if len(xy) > 1 else []
-    reach = FAR * (high - low)
+    far = 1e6  # Times the height of the view: what is farther off leaves it as steeply to the eye.
+    reach = far * (high - low)
     xy = _crossed(_crossed(np.column_stack([xy[:, 0], np.clip(y, low - reach, high + reach)]), low), high)
     inside = (xy[:, 1] >= low) & (xy[:, 1] <= high)  # NaN compares false
     turns = [0, *(np.flatnonzero(np.diff(inside)) + 1).tolist(), len(xy)]
@@ -52,6 +48,8 @@ def within(xy: Array, low: float, high: float) -> list[Array]:
 def straightened(xy: Array, width: float, height: float) -> Array:
     """Return the same polyline to the eye with fewer vertices: every second one that lies on the chord of its
     neighbours is dropped, several times over. A thick pen costs by the vertex."""
+    straight = 1e-4  # Shares of the view's height that no eye sees.
+    worth = 0.9  # Share of the vertices above which another look is not worth while.
     for _ in range(ROUNDS):
         before = len(xy)
         if before < FEW:
@@ -61,9 +59,9 @@ def straightened(xy: Array, width: float, height: float) -> Array:
         share = (here[:, 0] - left[:, 0]) / np.maximum(right[:, 0] - left[:, 0], 1e-300)
         off = np.abs(here[:, 1] - left[:, 1] - share * (right[:, 1] - left[:, 1]))
         kept = np.ones(before, dtype=bool)
-        kept[1:-1:2] = ~(off < STRAIGHT)
+        kept[1:-1:2] = ~(off < straight)
         xy = xy[kept]
-        if len(xy) > WORTH * before:
+        if len(xy) > worth * before:
             break
     return xy
 
@@ -116,7 +114,8 @@ def outlines(model: Model, line: CurveStrip, level: float) -> Array:
     above = replace(line, bottom=line.bottom - level, top=line.top - level)
     if model.problem.kernel.stationary:
         return _alike(model.problem.kernel, model.problem.X[rows, 0], beta[rows], above)
-    x = line.nodes(model.problem.X[:, 0], NODES)
+    nodes = 129  # From edge to edge, besides one at every point.
+    x = line.nodes(model.problem.X[:, 0], nodes)
     return _each(x, bumps_of(model, x, rows.tolist()), above.bottom, above.top)
 
 

@@ -18,14 +18,7 @@ from kernelviz.scene.nodes import Custom, Node, Placed
 GAP = 1.6  # Space between neighbours, relative to the type size.
 # Least width of the canvas, relative to that of a panel; next to two rows it is twice as wide.
 CANVAS = 1.25
-SMALLER = 0.85  # Scale of lines and marks in panels next to the canvas.
-MOST_LEGEND = 0.25  # A legend that needs a larger share of the height is left out.
 NO_LEGEND = Legend(())
-PANEL = 1.3  # Preferred width of a panel, relative to its height.
-# Lines of type to the width and height of a panel, as in the smallest one on screen: where there are fewer,
-# lines and marks are made smaller.
-LEGIBLE = (15.0, 10.5)
-CROWDED = 0.5  # Times as many lines, below which a view cannot be read.
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +46,8 @@ class FigureLayout(Node):
         yield title
         rect = title.inner
         height = self.legend.strip_height(rect.width(), self._of_plots(rect, style))
-        if height > MOST_LEGEND * rect.height():
+        most_legend = 0.25  # A legend that needs a larger share of the height is left out.
+        if height > most_legend * rect.height():
             style.leave_out("the legend")
         elif height > 0.0:
             rect = rect.adjusted(0.0, 0.0, 0.0, -height - GAP * style.text / 2)
@@ -62,16 +56,18 @@ class FigureLayout(Node):
             yield from legend.leaves(below, self._of_plots(rect, style))
         gap = GAP * style.text
         cells = self.cells(rect, gap)
+        smaller = 0.85  # Scale of lines and marks in panels next to the canvas.
         if self.canvas is not None:
             yield from self.canvas.leaves(cells.pop(0), style)
-            style = style.with_marks(SMALLER)
+            style = style.with_marks(smaller)
         crowded = 0
+        too_few = 0.5  # Times as many lines, below which a view cannot be read.
         for panel, cell in zip(self.panels, cells, strict=True):
             if isinstance(panel, Figure):  # it makes its type smaller itself
                 yield from panel.leaves(cell, style)
                 continue
             room = _room(cell, style)
-            crowded += room < CROWDED
+            crowded += room < too_few
             own = style.with_marks(max(SMALLEST, room))
             for leaf in panel.leaves(panel.padded(cell, own), own):
                 leaf.clip = cell.adjusted(-gap / 2, -gap / 2, gap / 2, gap / 2)
@@ -91,7 +87,8 @@ class FigureLayout(Node):
         if not self.panels:
             return [rect]
         grids = [self._grid(rect, gap, columns) for columns in range(1, len(self.panels) + 1)]
-        return max(grids, key=lambda cells: min(min(c.width(), PANEL * c.height()) for c in cells))
+        panel = 1.3  # Preferred width of a panel, relative to its height.
+        return max(grids, key=lambda cells: min(min(c.width(), panel * c.height()) for c in cells))
 
     def _grid(self, rect: QRectF, gap: float, columns: int) -> list[QRectF]:
         """Return the rectangles with the panels in so many columns."""
@@ -114,5 +111,8 @@ class FigureLayout(Node):
 
 def _room(cell: QRectF, style: Style) -> float:
     """Return how much of the room that a panel needs it has: at most 1."""
-    across, down = LEGIBLE
+    # Lines of type to the width and height of a panel, as in the smallest one on screen: where there are
+    # fewer, lines and marks are made smaller.
+    legible = (15.0, 10.5)
+    across, down = legible
     return min(1.0, cell.width() / (across * style.text), cell.height() / (down * style.text))

@@ -37,7 +37,6 @@ from kernelviz.session.figure_options import FigureOptions
 from kernelviz.session.files.kviz import dumps
 from kernelviz.session.state import State
 
-LONGEST_EXPRESSION = 240  # Characters of a kernel in a caption.
 USUAL = FigureOptions()
 
 
@@ -88,8 +87,9 @@ def _caption(model: Model, held_out: Data | None) -> str:
 def _parts(model: Model) -> list[str]:
     """Return the names of the kernel, if it is used, and of the algorithm."""
     kernel = readable(model.problem.kernel) if model.algorithm.uses_kernel else ""
+    longest_expression = 240  # Characters of a kernel in a caption.
     # A long one would leave no room for the plot; the session in the file has all of it.
-    kernel = kernel if len(kernel) <= LONGEST_EXPRESSION else f"{kernel[:LONGEST_EXPRESSION]}…"
+    kernel = kernel if len(kernel) <= longest_expression else f"{kernel[:longest_expression]}…"
     return [*filter(None, (kernel, readable(model.algorithm)))]
 
 

@@ -39,8 +39,6 @@ from kernelviz.session.files.png_metadata import embed
 
 FORMATS = ("png", "svg", "pdf")
 CREATOR = "kernelviz"
-SVG_UNITS = 10  # Units of the SVG per point: its size is in whole numbers, which are then fine enough.
-PDF_RESOLUTION = 720
 # Characters, in UTF-8, that are not allowed in XML but that Qt writes all the same.
 NOT_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]|\xed[\xa0-\xbf][\x80-\xbf]")
 BAND = 2_000_000  # Pixels painted at a time.
@@ -155,20 +153,21 @@ def as_svg(figure: Node, options: Options) -> bytes:
     """Return an SVG of the size on paper, with text as text or as outlines."""
     ensure_application()
     buffer = open_buffer()
-    width, height = (ceil(side * SVG_UNITS) for side in options.size)
+    svg_units = 10  # Units of the SVG per point: its size is in whole numbers, which are then fine enough.
+    width, height = (ceil(side * svg_units) for side in options.size)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
     generator.setOutputDevice(buffer)
-    generator.setResolution(round(72 * SVG_UNITS))
+    generator.setResolution(round(72 * svg_units))
     generator.setSize(QSize(width, height))
     generator.setViewBox(QRect(0, 0, width, height))
     generator.setTitle(options.heading or "Figure")
     generator.setDescription(f"Made with {CREATOR}")
     with QPainter(generator) as painter:
-        painter.scale(SVG_UNITS, SVG_UNITS)
+        painter.scale(svg_units, svg_units)
         _paint(painter, figure, options)
     # Qt counts in whole units, the page does not.
     across, down = (f"{side * MM_PER_INCH / 72:.6g}mm" for side in options.size)
-    box = " ".join(f"{side * SVG_UNITS:.8g}" for side in options.size)
+    box = " ".join(f"{side * svg_units:.8g}" for side in options.size)
     head = f'<svg width="{across}" height="{down}"\n viewBox="0 0 {box}"'.encode()
     svg = re.sub(rb'<svg width="[^"]*" height="[^"]*"\s+viewBox="[^"]*"', head, content_of(buffer), count=1)
     return NOT_XML.sub(b"", svg)
@@ -194,13 +193,14 @@ def pdf_pages(
     writer = QPdfWriter(buffer)  # has to live as long as the painter
     writer.setCreator(CREATOR)
     writer.setTitle(title)
-    writer.setResolution(PDF_RESOLUTION)
+    pdf_resolution = 720
+    writer.setResolution(pdf_resolution)
     whole = QSizeF(*map(ceil, size))
     page = QPageSize(whole, QPageSize.Unit.Point, "page", QPageSize.SizeMatchPolicy.ExactMatch)
     writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))
     with QPainter(writer) as painter:
         painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
-        painter.scale(PDF_RESOLUTION / 72, PDF_RESOLUTION / 72)
+        painter.scale(pdf_resolution / 72, pdf_resolution / 72)
         painter.translate(0, whole.height() - size[1])
         paint(painter, writer.newPage)
 

@@ -26,25 +26,21 @@ from kernelviz.session.files.png_metadata import SIGNATURE, chunk, chunks
 Pixels = NDArray[np.uint32]  # Numbers 0xRRGGBB.
 Bytes = NDArray[np.uint8]
 
-ANIMATIONS = ("gif", "apng", "png")
-FASTEST, SLOWEST = 50.0, 0.05
-USUAL_PACE, SHORTEST = 10.0, 3.0  # Frames per second, and seconds that a film of a few frames lasts.
-COLOURS = 255
 CLEAR = 255  # The index that means "as in the frame before"; the others are colours.
-PALETTE_SAMPLE = 500_000  # Pixels of the whole film the palette is made from.
 DRAWING = 0.8  # The share of the time until the last frame is drawn.
-TRAILER = b";"
 
 
 def check_pace(per_second: float) -> None:
     """Raise BadInput unless films can have so many frames per second."""
-    if not SLOWEST <= per_second <= FASTEST:
-        raise BadInput(f"An animation has {SLOWEST:g} to {FASTEST:g} frames per second, not {per_second:g}.")
+    fastest, slowest = 50.0, 0.05
+    if not slowest <= per_second <= fastest:
+        raise BadInput(f"An animation has {slowest:g} to {fastest:g} frames per second, not {per_second:g}.")
 
 
 def pace_for(count: int) -> float:
     """Return the frames per second of a film of so many: fewer where it would be over too soon to be seen."""
-    return min(USUAL_PACE, count / SHORTEST)
+    usual_pace, shortest = 10.0, 3.0  # Frames per second, and seconds that a film of a few frames lasts.
+    return min(usual_pace, count / shortest)
 
 
 def write_animation(
@@ -55,7 +51,8 @@ def write_animation(
     Closing the generator before its end leaves no file behind, and an old one unchanged."""
     target = Path(path)
     kind = target.suffix.lower().lstrip(".")
-    if kind not in ANIMATIONS:
+    animations = ("gif", "apng", "png")
+    if kind not in animations:
         raise BadInput(
             f"Animations are written as gif, apng or png, not as {kind or 'a file without suffix'}."
         )
@@ -131,10 +128,11 @@ def gif_blocks(frames: Iterable[Pixels], count: int, seconds: float) -> Iterator
     sample: list[Pixels] = []
     lengths: list[int] = []
     shape: tuple[int, ...] = ()
+    palette_sample = 500_000  # Pixels of the whole film the palette is made from.
     with TemporaryFile() as waiting:
         for frame in frames:
             shape = frame.shape
-            step = -(-count * frame.size // PALETTE_SAMPLE)
+            step = -(-count * frame.size // palette_sample)
             sample.append(frame.ravel()[len(sample) % step :: step].copy())  # a view would keep the frame
             lengths.append(waiting.write(zlib.compress(frame.data, 1)))
             yield DRAWING * len(lengths) / count, b""
@@ -144,7 +142,8 @@ def gif_blocks(frames: Iterable[Pixels], count: int, seconds: float) -> Iterator
         indices = (palette.nearest(np.frombuffer(raw, np.uint32).reshape(shape)) for raw in unpacked)
         for done, block in enumerate(_images(indices, palette.table, seconds), start=1):
             yield DRAWING + (1 - DRAWING) * done / count, block
-    yield 1.0, TRAILER
+    trailer = b";"
+    yield 1.0, trailer
 
 
 def _images(frames: Iterable[Bytes], table: bytes, seconds: float) -> Iterator[bytes]:
@@ -179,8 +178,9 @@ class Palette:
         colours, counts = np.unique(sample, return_counts=True)
         # Square roots give the few pixels of thin lines some weight against a large smooth field.
         sheet = np.repeat(_channels(colours), np.rint(np.sqrt(counts)).astype(int), axis=0)
-        found = Image.fromarray(sheet[np.newaxis]).quantize(COLOURS, Image.Quantize.MEDIANCUT, kmeans=1)
-        chosen = (found.getpalette() or [])[: 3 * COLOURS]
+        most_colours = 255
+        found = Image.fromarray(sheet[np.newaxis]).quantize(most_colours, Image.Quantize.MEDIANCUT, kmeans=1)
+        chosen = (found.getpalette() or [])[: 3 * most_colours]
         self._colours = np.array(chosen, dtype=float).reshape(-1, 3)
         self.table = bytes(chosen).ljust(3 * (CLEAR + 1), b"\0")  # Red, green and blue of all 256 indices.
         self._known = np.full(1 << 24, CLEAR, dtype=np.uint8)

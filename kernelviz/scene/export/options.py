@@ -9,10 +9,6 @@ from kernelviz.scene.figure.style import Style
 from kernelviz.session.figure_options import LONGEST_SIDE, FigureOptions
 from kernelviz.session.themes import THEMES, Theme
 
-SHORTEST_SIDE, MOST_PIXELS = 64, 120_000_000
-POINTS_PER_INCH = 72.0
-WIDEST_MARGIN = 0.05  # White space around a figure, as a share of its shorter side.
-
 
 @dataclass(frozen=True)
 class Options(FigureOptions):
@@ -22,16 +18,17 @@ class Options(FigureOptions):
     (576.0, 432.0)"""
 
     def __post_init__(self) -> None:
+        shortest_side, most_pixels = 64, 120_000_000
         for side in (self.width, self.height):
-            if isinstance(side, int | float) and not SHORTEST_SIDE <= side <= LONGEST_SIDE:
+            if isinstance(side, int | float) and not shortest_side <= side <= LONGEST_SIDE:
                 raise BadInput(
-                    f"A figure can be {SHORTEST_SIDE} to {LONGEST_SIDE} pixels wide and high, not {side:.0f}."
+                    f"A figure can be {shortest_side} to {LONGEST_SIDE} pixels wide and high, not {side:.0f}."
                 )
         super().__post_init__()
         width, height = self.pixels
-        if width * height > MOST_PIXELS:
+        if width * height > most_pixels:
             raise BadInput(
-                f"{width}x{height} is more than {MOST_PIXELS // 10**6} million pixels. "
+                f"{width}x{height} is more than {most_pixels // 10**6} million pixels. "
                 "Choose a smaller size, or SVG or PDF."
             )
 
@@ -43,7 +40,8 @@ class Options(FigureOptions):
     @property
     def pixels_per_point(self) -> float:
         """The resolution, at which fields are sampled."""
-        return self.dpi / POINTS_PER_INCH
+        points_per_inch = 72.0
+        return self.dpi / points_per_inch
 
     @property
     def size(self) -> tuple[float, float]:
@@ -53,7 +51,8 @@ class Options(FigureOptions):
     @property
     def margin(self) -> float:
         """White space around everything, in points."""
-        return min(0.9 * self.text, WIDEST_MARGIN * min(self.size))
+        widest_margin = 0.05  # White space around a figure, as a share of its shorter side.
+        return min(0.9 * self.text, widest_margin * min(self.size))
 
     @property
     def colours(self) -> Theme:

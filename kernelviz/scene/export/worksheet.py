@@ -27,12 +27,11 @@ from kernelviz.session.themes import LIGHT
 
 Paper = Literal["a4", "letter"]
 PAPERS = {"a4": (210 / 25.4 * 72, 297 / 25.4 * 72), "letter": (612.0, 792.0)}
-MARGIN, FOOT = 54.0, 30.0  # Around the page; from the page number to the lower edge.
+FOOT = 30.0  # From the page number to the lower edge.
 TYPE, TITLE, HEADING, NOTE = 10.5, 19.0, 13.0, 9.0  # Sizes of type.
-GAP, STEP_GAP = 7.0, 14.0  # Below a block, and above a heading.
+GAP = 7.0  # Below a block.
 LINE = 22.0  # Between lines to write on.
-BOX, INDENT = 9.0, 18.0  # The side of a box to tick, and where its text begins.
-FIGURE_HEIGHT, NARROW_FIGURE = 185.0, 0.6  # A figure of one plot takes this share of the width.
+INDENT = 18.0  # Where the text beside a box begins.
 FIGURE = Options(text=8.5, strokes=0.75, dpi=150.0, formula=False)
 VIEWS = FIGURE.replace(canvas=False, caption=False)  # The insight views of a stage, below its figure.
 FINE = 10.0  # Type is set at ten times its size: fonts have whole-number sizes.
@@ -70,7 +69,8 @@ def worksheets(lessons: Sequence[Lesson], paper: Paper = "a4", with_solutions: b
 def sheets(chapters: Sequence[tuple[str, list[WorksheetItem]]], paper: Paper, title: str) -> bytes:
     """Return chapters as one PDF; several have a table of contents."""
     ensure_application()
-    room = QRectF(0, 0, *PAPERS[paper]).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+    margin = 54.0  # Around the page.
+    room = QRectF(0, 0, *PAPERS[paper]).adjusted(margin, margin, -margin, -margin)
     laid = [(foot, _pages(foot, _blocks(items, room.width()), room)) for foot, items in chapters]
     pages = [page for _, own in laid for page in own]
     if len(chapters) > 1:
@@ -83,13 +83,14 @@ def sheets(chapters: Sequence[tuple[str, list[WorksheetItem]]], paper: Paper, ti
 # Blocks ------------------------------------------------------------------------------------------------
 def _blocks(items: Iterable[WorksheetItem], width: float) -> Iterator[PageBlock]:
     """Yield the blocks of items, in the order of the page."""
+    step_gap = 14.0  # Above a heading.
     for item in items:
         match item.kind:
             case "title":
                 yield _text(item.text, width, TITLE, bold=True)
             case "heading":
                 heading = _text(item.text, width, HEADING, bold=True)
-                yield replace(heading, above=STEP_GAP, with_next=True)
+                yield replace(heading, above=step_gap, with_next=True)
             case "words":
                 yield from _lines(item.text, width)
             case "lead":
@@ -132,9 +133,11 @@ def _block(layout: TextLayout, ink: str, below: float = 0.0) -> PageBlock:
 def _boxed(text: PageBlock) -> PageBlock:
     """Return a text with a box to tick in front of it."""
 
+    box = 9.0  # The side of a box to tick.
+
     def paint(painter: QPainter) -> None:
         painter.setPen(QPen(QColor(LIGHT.text), 0.8))
-        painter.drawRect(QRectF(0.5, 2.0, BOX, BOX))
+        painter.drawRect(QRectF(0.5, 2.0, box, box))
         painter.translate(INDENT, 0)
         text.paint(painter)
 
@@ -169,9 +172,10 @@ def _figures(stage: Stage, width: float) -> Iterator[PageBlock]:
     except BadInput:  # a fit that refuses its data, as some lessons mean it to
         points = Subject(document.data, state.look, kernel=document.kernel)
         figures, alone = [painter_of(document.workspace).figure(points)], True
+    figure_height, narrow_figure = 185.0, 0.6  # A figure of one plot takes this share of the width.
     for figure, narrow in zip(figures, (alone, False), strict=False):
-        rect = QRectF(0, 0, NARROW_FIGURE * width if narrow else width, FIGURE_HEIGHT)
-        yield PageBlock(FIGURE_HEIGHT + GAP, Layout(figure, rect, FIGURE.style()).paint, GAP, True)
+        rect = QRectF(0, 0, narrow_figure * width if narrow else width, figure_height)
+        yield PageBlock(figure_height + GAP, Layout(figure, rect, FIGURE.style()).paint, GAP, True)
 
 
 # Pages -------------------------------------------------------------------------------------------------

@@ -26,7 +26,6 @@ from kernelviz.session.lessons.lesson import FRESH, Lesson, LessonTask, Plan, Pr
 from kernelviz.session.lessons.state import LAYERS, VIEWS, LessonState, find_parameter
 
 ROOM = 2  # Empty lines to write on.
-BOX = "☐"
 
 Kind = Literal["title", "heading", "words", "lead", "note", "box", "room", "figure"]
 
@@ -193,6 +192,7 @@ def markdown(lesson: Lesson, with_solutions: bool = False) -> str:
 
 def lines(item: WorksheetItem) -> list[str]:
     """Return the lines of an item, an empty one last. A figure is what the note below it describes."""
+    box = "☐"
     match item.kind:
         case "figure":
             return []
@@ -203,7 +203,7 @@ def lines(item: WorksheetItem) -> list[str]:
         case "note":
             return [*(f"> {line}" for line in item.text.splitlines()), ""]
         case "box":
-            return [f"- {BOX} {item.text}", ""]
+            return [f"- {box} {item.text}", ""]
         case "room":
             return [item.text, "", *["_" * 60, ""] * item.lines]
     return [item.text, ""]

@@ -18,11 +18,6 @@ from kernelviz.session.themes import Theme
 Pixels = NDArray[np.uint32]
 
 STEPS = 1024
-REACH = 1.6  # The score, in units of the field, at which three quarters of the full colour are reached.
-
-SATURATED = 20.0
-LARGEST_COMPARED = 1e100  # Scores up to this differ by a finite number.
-CLEAR_LEAD = 0.5  # The lead over the next class, in votes, from which on a region has nearly its full tint.
 
 # Björn Ottosson's Oklab: linear sRGB -> cone responses -> (lightness, green-red, blue-yellow).
 RGB_TO_CONES = np.array(
@@ -122,8 +117,10 @@ def _bounded(F: Array, limit: float) -> Array:
 
 def field_colours(F: Array, theme: Theme, unit: float) -> Pixels:
     """Return 0xffRRGGBB for each score, compressed by tanh so that the gradient shows everywhere."""
+    reach = 1.6  # The score, in units of the field, at which three quarters of the full colour are reached.
+    saturated = 20.0
     with np.errstate(over="ignore", invalid="ignore"):
-        relative = _bounded(F / unit / REACH, SATURATED)
+        relative = _bounded(F / unit / reach, saturated)
     scaled = np.tanh(relative.astype(np.float32))
     scaled += np.float32(1.0)
     scaled *= np.float32((STEPS - 1) / 2)
@@ -149,8 +146,11 @@ def shaded_image(values: Array, theme: Theme) -> QImage:
 def region_image(F: Array, theme: Theme) -> QImage:
     """Return scores (classes, rows, columns) as regions in the winner's colour, stronger the clearer it
     wins."""
-    F = _bounded(F, LARGEST_COMPARED)
+    largest_compared = 1e100  # Scores up to this differ by a finite number.
+    F = _bounded(F, largest_compared)
     winner = F.argmax(axis=0)
     top_two = np.partition(F, -2, axis=0)[-2:]
-    strength = (255 * np.tanh((top_two[1] - top_two[0]) / CLEAR_LEAD)).astype(np.intp)
+    # The lead over the next class, in votes, from which on a region has nearly its full tint.
+    clear_lead = 0.5
+    strength = (255 * np.tanh((top_two[1] - top_two[0]) / clear_lead)).astype(np.intp)
     return _image(_region_ramps(theme, len(F))[winner, strength])

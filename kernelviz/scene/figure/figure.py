@@ -49,13 +49,6 @@ class Captions:
 NO_WORDS = Captions()
 
 
-COARSE = (32, 32)  # Columns and rows of a drawing that is only asked for its legend.
-WIDE = 1.3  # From this aspect on the legend stands beside the plot.
-# Of the height the words, of the width the legend, of the height the plot with so many lines of type below
-# it. What would take more, or leave less, is left out: the plot matters most.
-MOST_WORDS, MOST_BESIDE, LEAST_PLOT, BELOW = 0.22, 0.36, 0.45, 3.5
-
-
 @dataclass(frozen=True, eq=False)
 class Drawing:
     """What is between the axes: layers back to front by their toggles, and what a legend says of them."""
@@ -95,7 +88,8 @@ class Figure(Node):
 
     def own_entries(self) -> tuple[Entry, ...]:
         """Return the entries that a legend of this figure needs."""
-        return self.make(self.view, *COARSE).entries
+        coarse = (32, 32)  # Columns and rows of a drawing that is only asked for its legend.
+        return self.make(self.view, *coarse).entries
 
     def with_legend(self, entries: tuple[Entry, ...]) -> Figure:
         """Return the same figure with these entries in its legend."""
@@ -106,7 +100,10 @@ class Figure(Node):
         legend = Legend(self.own_entries() if self.legend is None else self.legend)
         words = PlacedWords(self.captions, rect, style)
         yield words
-        least = LEAST_PLOT * rect.height() + BELOW * style.text
+        # The plot has at least this share of the height, with so many lines of type below it; else words are
+        # left out.
+        least_plot, below = 0.45, 3.5
+        least = least_plot * rect.height() + below * style.text
         places = list(self._legend_places(words.inner, style, legend, least)) or [(words.inner, None)]
         if self.exact and self.around is not None:
             # Equal units and fixed limits leave paper free: the legend goes where the plot becomes largest.
@@ -166,10 +163,13 @@ class Figure(Node):
         if not legend.entries:
             return
         width, height = legend.card_size(style)
-        wide = (self.exact or rect.width() > WIDE * rect.height()) and height < rect.height()
+        beside_from = 1.3  # From this aspect on the legend stands beside the plot.
+        wide = (self.exact or rect.width() > beside_from * rect.height()) and height < rect.height()
         column = QRectF(rect.right() - width, rect.top(), width, height)
         beside = rect.adjusted(0, 0, -width, 0), _placed(legend.paint_column, column, style)
-        if wide and width < MOST_BESIDE * rect.width():
+        # Share of the width that a legend beside the plot may take; a wider one is left out.
+        most_beside = 0.36
+        if wide and width < most_beside * rect.width():
             yield beside
         height = legend.strip_height(rect.width(), style) + 0.2 * style.text
         if rect.height() - height > least:
@@ -228,7 +228,8 @@ class PlacedWords(Placed):
         plain = replace(words, formula="")
         brief = words.brief or plain
         tried = (words, plain, brief, replace(brief, caption="", others=()), NO_WORDS)
-        most = MOST_WORDS * rect.height()
+        most_words = 0.22  # Share of the height that the words may take: the plot matters most.
+        most = most_words * rect.height()
         self.words = next(w for w in tried if sum(_heights(w, rect.width(), style)) <= most)
         for what in ("title", "formula", "caption"):
             if getattr(words, what) and not getattr(self.words, what):

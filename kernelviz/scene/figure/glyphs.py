@@ -22,10 +22,7 @@ from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.scene.figure.style import Style
 
 UNLABELLED = -1  # The class of points without one: plain dots.
-BOUNDED_DASH = (2.2, 1.6)
-STROKES = (4.6, 7.8)  # Where the strokes around a misclassified point begin and end, from its centre.
 RING_SIZES = 5  # Ring sizes are quantised: few sprites, and sizes that can be told apart.
-ALL_RINGED_UP_TO = 12
 NO_POINTS: Indices = np.empty(0, dtype=np.intp)
 
 
@@ -74,7 +71,8 @@ def rings_of(model: Model) -> SupportRings:
     every, boxed = model.algorithm.weighs_every_point, model.box is not None
     possible = frozenset(() if every or alpha is None else Ring if boxed else (Ring.FREE,))
     judged = bool(model.problem.data.class_names) and not model.algorithm.ignores_labels
-    if every or len(support) == 0 or (not boxed and len(support) == n > ALL_RINGED_UP_TO):
+    all_ringed_up_to = 12
+    if every or len(support) == 0 or (not boxed and len(support) == n > all_ringed_up_to):
         return replace(SupportRings.none(wrong), possible=possible, judged=judged)
     own = alpha[support] if alpha is not None else np.zeros(len(support))
     kinds = np.full(len(support), Ring.FREE, dtype=np.intp)
@@ -155,7 +153,8 @@ def _draw_shapes(
 def draw_rings(painter: QPainter, style: Style, xy: Array, kind: Ring, strength: float) -> None:
     """Draw rings of one kind and size around centres in points."""
     theme, radius, width = style.theme, style.ring_radius(strength), style.ring_width
-    dash = [length * style.glyphs for length in BOUNDED_DASH] if kind is Ring.BOUNDED else ()
+    bounded_dash = (2.2, 1.6)
+    dash = [length * style.glyphs for length in bounded_dash] if kind is Ring.BOUNDED else ()
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for stroke in (
         pen(theme.halo, width + style.halo_width, alpha=0.5),
@@ -171,7 +170,8 @@ def draw_mistakes(painter: QPainter, style: Style, xy: Array) -> None:
     colour."""
     if not len(xy):
         return
-    near, far = (end * style.glyphs * np.sqrt(0.5) for end in STROKES)
+    ends = (4.6, 7.8)  # Where the strokes around a misclassified point begin and end, from its centre.
+    near, far = (end * style.glyphs * np.sqrt(0.5) for end in ends)
     strokes = [
         QLineF(x + i * near, y + j * near, x + i * far, y + j * far)
         for x, y in xy.tolist()

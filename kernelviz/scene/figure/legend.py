@@ -20,7 +20,6 @@ from kernelviz.scene.figure.text import SMALLEST, draw_text, text_width, with_do
 # Draws a sample around a centre, within KEY points to either side.
 Draw = Callable[[QPainter, QPointF, Style], None]
 KEY = 9.0
-TIGHT = 0.55  # Length of samples and gaps in a line with little room, as a share of the usual.
 Ink = Callable[[Style], QPen]  # The pen of a line in a style.
 
 
@@ -201,7 +200,8 @@ class CurveLine:
             return
         style, theme, scale = self.style, self.style.theme, self.scale
         size = style.text * max(SMALLEST, scale)
-        loose = 1.0 if scale >= SMALLEST else TIGHT
+        tight = 0.55  # Length of samples and gaps in a line with little room, as a share of the usual.
+        loose = 1.0 if scale >= SMALLEST else tight
         baseline = self.inner.top() - 0.7 * style.text
         x = self.inner.left() if scale >= SMALLEST else self.outer.left()
         if self.title:

@@ -21,8 +21,6 @@ from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 
 # Draws a mark at each row of an (m, 2) array of places in points.
 Draw = Callable[[QPainter, Style, Array], None]
-MOST_STAMPS = 200
-REACH = 16.0  # Half the side of a stamp in points, at the style's normal glyph size.
 CELL = 2.0  # Points between two marks of a kind that the eye tells apart.
 GOLDEN = np.pi * (3.0 - np.sqrt(5.0))  # The angle between one seed of a sunflower and the next.
 SEED_STEP = 4.5  # Points between neighbouring seeds, at the normal size of glyphs: room for a glyph.
@@ -41,8 +39,9 @@ class Stamps:
             return
         ratio = painter.device().devicePixelRatioF()
         key = (name, style, ratio)
+        most_stamps = 200
         if key not in self._made:
-            if len(self._made) >= MOST_STAMPS:
+            if len(self._made) >= most_stamps:
                 self._made.clear()
             self._made[key] = _stamp(style, ratio, draw)
         painter.save()
@@ -56,7 +55,8 @@ def _stamp(style: Style, ratio: float, draw: Draw) -> QPixmap:
     """Return the mark in the middle of a pixmap with an even number of pixels to each side. Its empty border
     is cut off, so that the centre stays the centre: every copy costs its area."""
     scale = ratio / POINTS_PER_PIXEL
-    half = math.ceil(REACH * max(style.glyphs, style.strokes) * scale)
+    reach = 16.0  # Half the side of a stamp in points, at the style's normal glyph size.
+    half = math.ceil(reach * max(style.glyphs, style.strokes) * scale)
     side = 2 * half
     made = QPixmap(side, side)
     made.fill(Qt.GlobalColor.transparent)

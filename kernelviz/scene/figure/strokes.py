@@ -15,7 +15,6 @@ from shiboken6 import VoidPtr
 from kernelviz.engine.core.arrays import Array
 from kernelviz.scene.figure.transform import Transform
 
-MOVE_TO, LINE_TO = 0, 1  # Kinds of a path's elements.
 ELEMENT = np.dtype([("kind", "<i4"), ("x", "<f8"), ("y", "<f8")])
 
 
@@ -73,8 +72,9 @@ def joined(lines: Sequence[Array], transform: Transform, most: int) -> Iterator[
     draws one, no other thread runs; so no path has more lines than `most`."""
     xy, begins = transform(np.concatenate(lines)), np.cumsum([0, *map(len, lines)])
     elements = np.empty(len(xy), dtype=ELEMENT)
-    elements["kind"] = LINE_TO
-    elements["kind"][begins[:-1]] = MOVE_TO
+    move_to, line_to = 0, 1  # Kinds of a path's elements.
+    elements["kind"] = line_to
+    elements["kind"][begins[:-1]] = move_to
     elements["x"], elements["y"] = xy[:, 0], xy[:, 1]
     ends = [*begins[:-1:most].tolist(), len(xy)]
     for begin, end in pairwise(ends):

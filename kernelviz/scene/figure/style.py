@@ -9,14 +9,9 @@ from dataclasses import dataclass, field, replace
 
 from kernelviz.session.themes import LIGHT, Theme
 
-ROOMY = 20.0  # Lines of type to a side: where there are fewer, strokes and marks are made smaller.
 SMALLEST = 0.6  # Times their size, at least: what is smaller cannot be seen.
 CAPTION = 0.88  # Times the size of the type, as that of captions.
-# Lines of type to the shorter side of a window: where there is room for more, everything grows, up to so many
-# times its size.
-LINES, LARGEST = 42.0, 1.5
-FULL_MARKS = 30.0  # Lines of type to the shorter side of a window below which marks are made smaller.
-LARGEST_MARKS = 1.6  # Times their size, however large the type.
+LARGEST = 1.5  # Times the usual size, up to which it grows.
 FEW = 500  # Points up to which their glyphs have their full size.
 STEP = 0.05  # Sizes change by steps: every one has its own sprites.
 
@@ -77,7 +72,8 @@ class Style:
     def with_type(self, scale: float) -> Style:
         """Return the same look with type so many times as large; strokes and glyphs follow as far as a
         lecture hall needs it: larger ones would hide each other."""
-        return replace(self.scaled(min(scale, LARGEST_MARKS)), text=self.text * scale)
+        largest_marks = 1.6  # Times their size, however large the type.
+        return replace(self.scaled(min(scale, largest_marks)), text=self.text * scale)
 
     def with_marks(self, factor: float) -> Style:
         """Return the same look with larger or smaller strokes and glyphs and type of the same size."""
@@ -86,16 +82,20 @@ class Style:
     def for_room(self, width: float, height: float) -> Style:
         """Return the same look, with smaller strokes and marks where they would fill a small figure; the type
         keeps the size that was asked for."""
-        fits = min(width, height) / (ROOMY * self.text)
+        roomy = 20.0  # Lines of type to a side: where there are fewer, strokes and marks are made smaller.
+        fits = min(width, height) / (roomy * self.text)
         return self if fits >= 1.0 else self.with_marks(max(SMALLEST, fits))
 
     def for_window(self, width: float, height: float) -> Style:
         """Return the same look, larger in a large window, by less than it: the data have more room there too.
         In a small one the marks are smaller, but not the type."""
         side = min(width, height)
-        grown = min(max(1.0, side / (LINES * self.text)), LARGEST**2) ** 0.5
+        # Lines of type to the shorter side of a window: where there is room for more, everything grows.
+        lines = 42.0
+        grown = min(max(1.0, side / (lines * self.text)), LARGEST**2) ** 0.5
         style = self.scaled(round(grown / STEP) * STEP)
-        small = min(1.0, max(SMALLEST, side / (FULL_MARKS * self.text)))
+        full_marks = 30.0  # Lines of type to the shorter side of a window below which marks are made smaller.
+        small = min(1.0, max(SMALLEST, side / (full_marks * self.text)))
         return replace(style, glyphs=style.glyphs * round(small / STEP) * STEP)
 
     def among(self, count: int) -> Style:

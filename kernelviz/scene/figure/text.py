@@ -22,8 +22,6 @@ from kernelviz.scene.figure.style import CAPTION, Style
 FINENESS = 10  # Fonts have whole-number sizes and metrics; at ten times the size the rounding does not show.
 SMALLEST = 0.65  # Of the type: what is smaller cannot be read.
 HALF = 0.36  # Half the height of a digit or a capital, relative to the type size.
-DOTS = "…"
-FALLBACK = "sans-serif"
 Anchor = Literal["left", "centre", "right"]
 
 
@@ -35,8 +33,9 @@ def family() -> str:
         # Without contextual alternates, whose glyphs have no character and are lost when a PDF is copied.
         content = path.read_bytes().replace(b"calt", b"xalt")
         names += QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFontFromData(content))
+    fallback = "sans-serif"
     # The heavier cuts may register under names of their own ("Inter SemiBold").
-    return min(names, key=len) if names else FALLBACK
+    return min(names, key=len) if names else fallback
 
 
 @lru_cache(maxsize=256)
@@ -91,8 +90,9 @@ def with_dots(text: str, points: float, width: float, *, bold: bool = False, ita
 
     if wide(text) <= width * (1 + 1e-6):
         return text
-    kept = bisect_right(range(1, len(text) + 1), width, key=lambda k: wide(text[:k] + DOTS))
-    return text[:kept].rstrip(" ,;") + DOTS
+    dots = "…"
+    kept = bisect_right(range(1, len(text) + 1), width, key=lambda k: wide(text[:k] + dots))
+    return text[:kept].rstrip(" ,;") + dots
 
 
 def draw_text(

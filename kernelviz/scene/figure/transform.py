@@ -14,7 +14,6 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.session.view import ViewRange
 
 POINTS_PER_PIXEL = 72.0 / 96.0  # A logical pixel of the screen is 1/96 inch, whatever its scaling.
-SLIVER = 0.05  # Of the room: a plot that is narrower or lower shows nothing.
 
 
 def painter_in_points(device: QPaintDevice) -> QPainter:
@@ -65,7 +64,8 @@ def letterboxed(view: ViewRange, room: QRectF) -> QRectF:
     on both axes; all of the room if that part is a mere sliver."""
     aspect = (view.right - view.left) / (view.top - view.bottom)
     width, height = min(room.width(), room.height() * aspect), min(room.height(), room.width() / aspect)
-    if width < SLIVER * room.width() or height < SLIVER * room.height():
+    sliver = 0.05  # Of the room: a plot that is narrower or lower shows nothing.
+    if width < sliver * room.width() or height < sliver * room.height():
         return room
     part = QRectF(0, 0, width, height)
     part.moveCenter(room.center())

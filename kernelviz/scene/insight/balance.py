@@ -25,9 +25,6 @@ from kernelviz.scene.view import Now, Scene, View, ViewMemory, each_pair_has, me
 from kernelviz.scene.wording import Remark, shown
 
 ROWS = 3
-NOTHING = 1e-9  # A share of the sum below which a term is 0.
-ANY_LENGTH = SteadyRange.of_any_size()
-NOT_POSITIVE = "‖w‖² is not positive for this kernel, so there is no complexity term."
 REPRESENTER = (
     "Added to the fit, a function u orthogonal to every K(xᵢ, ·) is 0 at every point: the fit stays, and "
     "‖w‖² grows by ‖u‖². So the minimum has none of it: it is a sum of K(xᵢ, ·) alone."
@@ -57,8 +54,9 @@ class BalanceView(View):
             has_terms = lambda pair: pair.algorithm.fit_and_complexity(pair) is not None  # noqa: E731
             reason = f"{algorithm.title} does not minimise a sum of fit and complexity."
             return message(each_pair_has(model, "a sum", has_terms) or reason)
+        not_positive = "‖w‖² is not positive for this kernel, so there is no complexity term."
         if not (np.isfinite(terms).all() and min(terms) >= 0.0):
-            return message(NOT_POSITIVE)
+            return message(not_positive)
         # The bump is known once editing rests.
         possible, words, verdict = None, "The bump appears when you stop editing.", now.verdict
         asked = None if verdict is None else (verdict.request.data, verdict.request.kernel)
@@ -68,9 +66,10 @@ class BalanceView(View):
                 possible, words = with_bump(model, verdict.bump), "The fit stays, ‖w‖ grows."
         bumped = possible if self.bump else None
         bars = BarsOfTerms(part="bars", terms=terms, bumped=bumped, formulas=formulas, norm=norm_of(model))
+        any_length = SteadyRange.of_any_size()
         plot = Plot(
             part="balance",
-            x=memory.axis("extent", ANY_LENGTH, np.array([0.0, sum(bumped or terms)])),
+            x=memory.axis("extent", any_length, np.array([0.0, sum(bumped or terms)])),
             y=Axis(0.0, float(ROWS), bare=True),
             layers=(bars,),
         )
@@ -92,7 +91,8 @@ class BarsOfTerms(Layer):
     def words(self) -> tuple[str, ...]:
         """The name and length of each bar; with the bump, the length before and after."""
         names = (f"fit  {self.formulas[0]}", f"complexity  {self.formulas[1]}", "sum (minimised)")
-        before, nothing = (*self.terms, sum(self.terms)), NOTHING * sum(self.terms)
+        negligible = 1e-9  # A share of the sum below which a term is 0.
+        before, nothing = (*self.terms, sum(self.terms)), negligible * sum(self.terms)
         words = [f"{name} = {shown(value, 3, nothing)}" for name, value in zip(names, before, strict=True)]
         if self.bumped is not None:
             after = (*self.bumped, sum(self.bumped))

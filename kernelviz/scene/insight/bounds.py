@@ -27,7 +27,6 @@ ROWS = tuple(
     if number.group in ("fit", "residuals")
     and number.key not in ("loss", "support_vectors", "free", "bounded")
 )
-LOSSES = ("hinge_loss", "epsilon_loss")
 
 NO_BOUNDS = "bounds by margins"  # The row that says why there are none.
 
@@ -73,12 +72,13 @@ def number_rows(frame: Frame, verdict: Verdict | None) -> tuple[NamedValue, ...]
     """Return a row for each number that applies to the fit, in the order of ROWS."""
     numbers, own = frame.model.numbers, frame.model.own_loss
     rows = []
+    losses = ("hinge_loss", "epsilon_loss")
     for declared in ROWS:
         key, value = declared.key, numbers.get(declared.key)
         if value is None:
             continue
         value_shown = number_shown(key, value, numbers.get("dual_objective"))
-        if key in LOSSES:
+        if key in losses:
             value_shown = loss_shown(value, frame.model)
         rows.append(NamedValue(declared.label, value_shown, declared.formula))
         if key == "training_error" and numbers["loss"] is not None and own.name != "hinge":

@@ -36,11 +36,6 @@ from kernelviz.session.report import about_disagreement, compared
 from kernelviz.session.state import LETTERS
 from kernelviz.session.view import ViewRange
 
-BOUNDARY = 1.9  # Width of a boundary, as on the canvas.
-TINT = 0.4  # Opacity of the part of the plane on which the fits disagree.
-LONGEST_NAME = 100  # Letters of the name of a fit, which has a line of its own.
-ONE_FIT = "There is only one fit. Press A|B in the toolbar to add another to compare it with."
-
 
 @dataclass(frozen=True)
 class ComparisonView(DocumentView):
@@ -78,8 +73,9 @@ class ComparisonView(DocumentView):
         latest = tuple(answer for answer in now.answers if isinstance(answer, Frame))
         if len(latest) == len(now.answers) and len({each.stamp for each in latest}) < 2:
             frames = latest  # Otherwise the other answers are on their way, and the last ones stay.
+        one_fit = "There is only one fit. Press A|B in the toolbar to add another to compare it with."
         if len(frames) < 2:
-            return message(ONE_FIT)
+            return message(one_fit)
         memory.note("frames", frames)
         table, field = memory.keep("nodes", frames, lambda: _compared(frames))
         shown = field if self.face == "difference" and field is not None else table
@@ -89,7 +85,8 @@ class ComparisonView(DocumentView):
 def _compared(frames: Sequence[Frame]) -> tuple[ValueRows, Field | None]:
     """Return the table, and the difference in the plane where the fits have one."""
     found = compared([frame.model for frame in frames], [_report(frame) for frame in frames])
-    names = fit_names([frame.request.fits[frame.fit] for frame in frames], LONGEST_NAME)
+    longest_name = 100  # Letters of the name of a fit, which has a line of its own.
+    names = fit_names([frame.request.fits[frame.fit] for frame in frames], longest_name)
     letters = tuple(LETTERS[: len(frames)])
     ties = [label(key) for key, best in found["better"].items() if len(best) == len(frames)]
     tied = [f"A tie: {', '.join(ties)}."] if ties else []
@@ -151,11 +148,12 @@ def _difference(frames: Sequence[Frame], changing: Indices) -> Field | None:
     ]
     apart = np.any([own != sides[0] for own in sides[1:]], axis=0)
     data, grid = frames[0].data, samples[0].grid
+    boundary = 1.9  # Width of a boundary, as on the canvas.
     boundaries = (
         Lines.joined(
             f"boundary of {LETTERS[k]}",
             dict(sample.lines).get(0.0, ()),
-            Curve("", f"class {FITS[k % len(FITS)]}", BOUNDARY),
+            Curve("", f"class {FITS[k % len(FITS)]}", boundary),
         )
         for k, sample in enumerate(samples)
     )
@@ -197,7 +195,8 @@ class SideChangeRings(Layer):
 
 def _tint(style: Style) -> QColor:
     """Return the colour of the part on which the fits disagree."""
-    return tinted(style.theme.highlight, TINT)
+    tint = 0.4  # Opacity of the part of the plane on which the fits disagree.
+    return tinted(style.theme.highlight, tint)
 
 
 @cache  # so that two legends of the same fits are equal

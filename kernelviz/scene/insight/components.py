@@ -29,16 +29,6 @@ from kernelviz.scene.view import Intent, Now, Scene, Set, View, ViewMemory, mess
 from kernelviz.scene.wording import Remark, named
 
 COMPONENTS = 9  # Components to choose from.
-ANY_LENGTH = SteadyRange.of_any_size(both_sides=True)
-# Height of the bars with their numbers: at least so many lines of type, else a share of the whole.
-BARS, BARS_SHARE = 4.4, 0.16
-# Height, in lines of type, from which there are bars, and width from which map and function stand abreast.
-ROOM_FOR_BARS, ROOM_BESIDE = 15, 26
-ABOUT = (
-    "Kernel PCA centres the points in feature space and finds the directions in which they spread most. "
-    "Each is a function of the input; its share is that of the whole variance, and the two axes together "
-    "show this much of it."
-)
 
 
 def _component(default: int, label: str, help: str) -> Any:
@@ -82,7 +72,12 @@ class ComponentsView(View):
         words, n = f"{100 * share:.3g} %", cloud.problem.n
         if n > MOST_POINTS:
             words = f"{words}; spanned by {MOST_POINTS} of {n} points"
-        return Scene(root, remark=Remark(words, ABOUT))
+        about = (
+            "Kernel PCA centres the points in feature space and finds the directions in which they spread "
+            "most. Each is a function of the input; its share is that of the whole variance, and the two "
+            "axes together show this much of it."
+        )
+        return Scene(root, remark=Remark(words, about))
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
         return Set("across", hit.row) if hit.part == "shares" else super().on_click(hit, now)
@@ -92,9 +87,11 @@ def _map(frame: Frame, cloud: FeatureCloud, across: int, up: int, memory: ViewMe
     """Return the points along two components."""
     data = frame.data
 
+    any_length = SteadyRange.of_any_size(both_sides=True)
+
     def axis(k: int, way: str) -> Axis:
         label = f"component {k + 1}" + ("" if k < len(cloud.pca.shares) else " (none)")
-        return memory.axis(f"component {k} {way}", ANY_LENGTH, cloud.places[:, k], label)
+        return memory.axis(f"component {k} {way}", any_length, cloud.places[:, k], label)
 
     x, y = cloud.places[:, across], cloud.places[:, up]
     points = points_of(data, x, y, crowd=data.n, label=lambda i: named(data, i))
@@ -122,16 +119,21 @@ def _function(frame: Frame, cloud: FeatureCloud, k: int, memory: ViewMemory) -> 
 def _arranged(points: Node, function: Node | None, shares: Node) -> Node:
     """Return all parts, next to or above each other as there is room."""
     upper = points
+    # Height, in lines of type, from which there are bars, and width from which map and function stand
+    # abreast.
+    room_for_bars, room_beside = 15, 26
     if function is not None:
         both = ((points, None), (function, None))
-        upper = Either(lambda w, h: w > max(h, ROOM_BESIDE), Row(both, gap=1.0), Column(both, gap=0.5))
-    enough = BARS / BARS_SHARE
+        upper = Either(lambda w, h: w > max(h, room_beside), Row(both, gap=1.0), Column(both, gap=0.5))
+    # Height of the bars with their numbers: at least so many lines of type, else a share of the whole.
+    bars, bars_share = 4.4, 0.16
+    enough = bars / bars_share
     with_bars = Either(
         lambda width, height: height > enough,
-        Column(((upper, None), (shares, Size(share=BARS_SHARE)))),
-        Column(((upper, None), (shares, Size(lines=BARS)))),
+        Column(((upper, None), (shares, Size(share=bars_share)))),
+        Column(((upper, None), (shares, Size(lines=bars)))),
     )
-    return Either(lambda width, height: height > ROOM_FOR_BARS, with_bars, upper)
+    return Either(lambda width, height: height > room_for_bars, with_bars, upper)
 
 
 # The shares of the variance ---------------------------------------------------------------------------------

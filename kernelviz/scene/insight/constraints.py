@@ -32,15 +32,10 @@ from kernelviz.scene.wording import named, shown
 from kernelviz.session.view import ViewRange
 
 VIEW = ViewRange(-2.0, 2.0, -2.0, 2.0)
-NODES, LEVELS = 81, 7
 WALK = np.linspace(-1.5, 1.5, 7)  # Places along g = 0 where the slope of f is drawn faintly.
-LENGTH = 0.55  # Of an arrow for a gradient of length 1, in units of the plane.
-FAR = 8.0  # Beyond the edges of the picture.
-HEAD = 0.5  # Length of an arrow's head, in units of the type.
 NAMES = ("x₁", "x₂")
 MINIMUM, MAXIMUM = "minimum", "maximum"
 NO_SVM = "Choose a hard or soft margin to see the same conditions at every point."
-DRAG = "Drag to move the constraint."
 
 
 @dataclass(frozen=True)
@@ -73,16 +68,18 @@ class ConstraintsView(View):
 
     def _shown(self, of_svm: tuple[NamedValue, ...]) -> Scene:
         problem = ConstrainedOptimum(self.angle, self.t, self.optimum == MAXIMUM, self.equality)
-        side = np.linspace(VIEW.left, VIEW.right, NODES)
+        node_count, level_count = 81, 7
+        side = np.linspace(VIEW.left, VIEW.right, node_count)
         nodes = np.stack(np.meshgrid(side, side), axis=-1)
-        values = problem.f(nodes.reshape(-1, 2)).reshape(NODES, NODES)
-        lines = level_lines(side, side, values, LEVELS)
+        values = problem.f(nodes.reshape(-1, 2)).reshape(node_count, node_count)
+        lines = level_lines(side, side, values, level_count)
         levels = Contours(values, VIEW, float(np.abs(values).max()), NEUTRAL, lines=lines, part="levels")
         constraint = Constraint(part="constraint", problem=problem)
         field = Field(part="plane", view=VIEW, ground=(levels,), layers=(constraint,), title=_title(problem))
         remarks = () if of_svm else (NO_SVM,)
         rows = ValueRows(items=_conditions(problem), more=of_svm, remarks=remarks, largest=1.0)
-        return Scene(WithSquare(field, rows), tip=DRAG)
+        drag = "Drag to move the constraint."
+        return Scene(WithSquare(field, rows), tip=drag)
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
         if hit.at is None or hit.part not in ("plane", "constraint"):
@@ -181,14 +178,15 @@ class Constraint(Layer):
         u = problem.normal
         along, foot = np.array([-u[1], u[0]]), problem.t * u
         painter.setClipRect(axes.inner)
+        far = 8.0  # Beyond the edges of the picture.
         if not problem.equality:
-            ends = [foot + FAR * along, foot - FAR * along]
-            corners = [*ends, ends[1] - FAR * u, ends[0] - FAR * u]
+            ends = [foot + far * along, foot - far * along]
+            corners = [*ends, ends[1] - far * u, ends[0] - far * u]
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(tinted(theme.soft_ink, 0.28))
             painter.drawPolygon(QPolygonF([self._at(axes, corner) for corner in corners]))
         painter.setPen(pen(theme.boundary, 0.8 * style.boundary_width))
-        painter.drawLine(QLineF(self._at(axes, foot - FAR * along), self._at(axes, foot + FAR * along)))
+        painter.drawLine(QLineF(self._at(axes, foot - far * along), self._at(axes, foot + far * along)))
         for place in foot + WALK[:, None] * along:
             self._arrow(axes, painter, place, problem.gradient(place), "soft_ink", 0.8)
         x = problem.place
@@ -219,11 +217,13 @@ class Constraint(Layer):
     ) -> None:
         """Draw a vector from a place on, and its name; nothing for one without a length."""
         style = axes.style
-        start, end = self._at(axes, begin), self._at(axes, begin + LENGTH * by)
+        arrow_length = 0.55  # Of an arrow for a gradient of length 1, in units of the plane.
+        start, end = self._at(axes, begin), self._at(axes, begin + arrow_length * by)
         length = QLineF(start, end).length()
         if length < 1.0:
             return
         painter.setPen(pen(ink(style.theme, role), width * style.strokes))
-        draw_arrow(painter, start, end, min(HEAD * style.text, 0.5 * length), 0.5)
+        head = 0.5  # Length of an arrow's head, in units of the type.
+        draw_arrow(painter, start, end, min(head * style.text, 0.5 * length), 0.5)
         if name:
             draw_text(painter, style, end + QPointF(0.4, -0.4) * style.text, name, bold=True)

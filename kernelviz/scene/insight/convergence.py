@@ -27,10 +27,8 @@ from kernelviz.scene.view import GoTo, Intent, Needed, Now, Scene, View, ViewMem
 from kernelviz.scene.wording import Remark, about_mistakes, counted, shown
 from kernelviz.session.state import Document
 
-FEWEST_STEPS, LEAST_HEIGHT = SteadyRange.at_least(0.0, 10.0), SteadyRange.at_least(0.0, 1e-3)
 # A loss beyond this would press the error, which is at most 1, flat onto the axis: it gets a plot of its own.
 TALL = 5.0
-FOOT = 2.35  # Height of the numbers and the name below the lowest plot, in units of the type size.
 IN_WEIGHTS, IN_FEATURES = "mean squared, dual", "primal"
 CURVES = {
     curve.name: curve
@@ -86,9 +84,11 @@ class ConvergenceView(View):
         if len(trace) < 2:
             return Scene(Message(_no_course(frame)), remark=remark)
         steps = trace.column("step")
-        extent = memory.axis("steps", FEWEST_STEPS, steps, whole=True)
+        fewest_steps, least_height = SteadyRange.at_least(0.0, 10.0), SteadyRange.at_least(0.0, 1e-3)
+        extent = memory.axis("steps", fewest_steps, steps, whole=True)
         groups, plots = _groups(frame), []
         at = int(np.searchsorted(steps, frame.step).clip(0, len(steps) - 1))
+        foot = 2.35  # Height of the numbers and the name below the lowest plot, in units of the type size.
         for k, series in enumerate(groups):
             lowest = k == len(groups) - 1
             curves = [(_curve(name), values) for name, values in series.items()]
@@ -98,7 +98,7 @@ class ConvergenceView(View):
                 for (curve, values), value in zip(curves, present, strict=True)
             ]
             every = np.concatenate(list(series.values()))
-            height = memory.axis(f"plot {k + 1}", LEAST_HEIGHT, every)
+            height = memory.axis(f"plot {k + 1}", least_height, every)
             if self.log and (every > 0).any():
                 height = Axis(*decades(every), log=True)
             layers.append(Upright(part="step", x=float(frame.step), width=0.9, dots=tuple(present)))
@@ -109,7 +109,7 @@ class ConvergenceView(View):
                 layers=tuple(layers),
             )
             # The lowest plot also carries the numbers and the name of the axis.
-            plots.append((plot, None if lowest else Size(share=1 / len(groups), lines=-FOOT / len(groups))))
+            plots.append((plot, None if lowest else Size(share=1 / len(groups), lines=-foot / len(groups))))
         return Scene(Stack(tuple(plots)), remark=remark)
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:

@@ -22,12 +22,8 @@ from kernelviz.scene.view import Intent, Now, Scene, Set, View, ViewMemory
 from kernelviz.scene.wording import counted, shown
 
 DEGREES, INPUTS = range(1, 13), np.unique(np.geomspace(1, 100, 60).round())
-TOP = 1e9  # Where the axes end.
-WIDE = 1.5  # Of a place, in units of its height, for the charts side by side.
-DIFFERENT, ORDERED = Curve("different", "ink", 1.8), Curve("ordered", "soft_ink", 1.6, (5.0, 2.0))
 POINTS = Curve("n points", "highlight", 1.4, (2.0, 2.0))
 N = replace(POINTS, name="n")
-PRIMAL, DUAL = Curve("features: 2q", "ink", 1.8), Curve("points: n", "highlight", 1.6)
 
 
 @dataclass(frozen=True)
@@ -55,34 +51,45 @@ class CountsView(View):
         different = np.array([float(different_products(p, k)) for k in DEGREES])
         ordered = np.array([float(ordered_products(p, k)) for k in DEGREES])
         q, in_order = different_products(p, d), ordered_products(p, d)
+        top = 1e9  # Where the axes end.
+        different_curve, ordered_curve = (
+            Curve("different", "ink", 1.8),
+            Curve("ordered", "soft_ink", 1.6, (5.0, 2.0)),
+        )
         features = Plot(
             part="features",
             x=Axis(1.0, float(DEGREES[-1]), f"degree d, for {counted(p, 'input')}", whole=True),
-            y=Axis(1.0, TOP, "features", log=True),
+            y=Axis(1.0, top, "features", log=True),
             ground=(
-                *_with_dots("different", degrees, different, DIFFERENT, q),
-                *_with_dots("ordered", degrees, ordered, ORDERED, in_order),
+                *_with_dots("different", degrees, different, different_curve, q),
+                *_with_dots("ordered", degrees, ordered, ordered_curve, in_order),
                 _level(n, degrees, POINTS),
             ),
             layers=(Upright(part="d", x=float(d)),),
             shorter=(
-                ((DIFFERENT, f"{q:,}"), (ORDERED, f"{in_order:,}"), (N, f"{n:,}")),
-                ((DIFFERENT, shown(float(q), 3)), (ORDERED, shown(float(in_order), 3)), (N, f"{n:,}")),
+                ((different_curve, f"{q:,}"), (ordered_curve, f"{in_order:,}"), (N, f"{n:,}")),
+                (
+                    (different_curve, shown(float(q), 3)),
+                    (ordered_curve, shown(float(in_order), 3)),
+                    (N, f"{n:,}"),
+                ),
             ),
         )
         primal = np.array([2.0 * different_products(int(k), d) for k in INPUTS])
+        primal_curve, dual_curve = Curve("features: 2q", "ink", 1.8), Curve("points: n", "highlight", 1.6)
         cost = Plot(
             part="cost",
             x=Axis(1.0, 100.0, f"inputs p, for degree {d}", log=True),
-            y=Axis(1.0, TOP, "products", log=True),
+            y=Axis(1.0, top, "products", log=True),
             ground=(
-                Lines(part="primal", x=INPUTS, y=primal, curve=PRIMAL, number=f"{2 * q:,}"),
-                _level(n, INPUTS, DUAL),
+                Lines(part="primal", x=INPUTS, y=primal, curve=primal_curve, number=f"{2 * q:,}"),
+                _level(n, INPUTS, dual_curve),
             ),
             layers=(Upright(part="p", x=float(p)),),
         )
         both = ((features, None), (cost, None))
-        return Scene(Either(lambda width, height: width >= WIDE * height, Row(both, gap=1.0), Column(both)))
+        wide = 1.5  # Of a place, in units of its height, for the charts side by side.
+        return Scene(Either(lambda width, height: width >= wide * height, Row(both, gap=1.0), Column(both)))
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
         if hit.at is None or hit.part not in ("features", "cost"):

@@ -22,12 +22,6 @@ from kernelviz.scene.view import DocumentView, Intent, Now, Restore, Scene, View
 from kernelviz.scene.wording import error_shown
 from kernelviz.session.edit_log import ERRORS, Edits
 
-FEWEST = 60  # Results the axis has room for at least.
-LEAST_HEIGHT = SteadyRange.at_least(0.0, 0.1)
-TICK = 0.6  # Height of a tick, in units of the type size.
-# The algorithm's own loss, the hinge, and the errors on training and held-out points.
-CURVES = (Curve("", "soft_ink", 1.8), Curve("", "ink", 1.4), TRAINING, HELD_OUT)
-
 
 @dataclass(frozen=True)
 class EditsView(DocumentView):
@@ -51,8 +45,11 @@ class EditsView(DocumentView):
         if not np.isfinite(edits.numbers).any():
             return message("This algorithm has no loss and no error to follow.")
         length = len(edits.numbers)
-        room = max(FEWEST, length) - 1
+        fewest = 60  # Results the axis has room for at least.
+        room = max(fewest, length) - 1
         x = 1.0 - np.arange(length)[::-1] / room  # the newest at 1; the axis has no numbers
+        # The algorithm's own loss, the hinge, and the errors on training and held-out points.
+        curves = (Curve("", "soft_ink", 1.8), Curve("", "ink", 1.4), TRAINING, HELD_OUT)
         lines = [
             Lines(
                 part=name,
@@ -61,14 +58,15 @@ class EditsView(DocumentView):
                 curve=replace(curve, name=name),
                 number=_number(name, float(values[-1])),
             )
-            for curve, name, values in zip(CURVES, edits.names, edits.numbers.T, strict=True)
+            for curve, name, values in zip(curves, edits.names, edits.numbers.T, strict=True)
             if np.isfinite(values).any()
         ]
         ticks = EditTicks(part="ticks", x=x[[tick.row for tick in edits.ticks]], edits=edits)
+        least_height = SteadyRange.at_least(0.0, 0.1)
         plot = Plot(
             part="edits",
             x=Axis(0.0, 1.0, bare=True),
-            y=memory.axis("height", LEAST_HEIGHT, edits.numbers),
+            y=memory.axis("height", least_height, edits.numbers),
             layers=(*lines, ticks),
         )
         return Scene(plot)
@@ -96,7 +94,8 @@ class EditTicks(Layer):
         foot, style = axes.inner.bottom(), axes.style
         painter.setPen(pen(style.theme.soft_ink, style.axis_width))
         across = axes.at(self.x, 0.0)[:, 0].tolist()
-        painter.drawLines([QLineF(x, foot, x, foot - TICK * style.text) for x in across])
+        tick = 0.6  # Height of a tick, in units of the type size.
+        painter.drawLines([QLineF(x, foot, x, foot - tick * style.text) for x in across])
 
     def mark(self, axes: Coordinates, painter: QPainter, marks: Marks) -> None:
         """Name the edit that is pointed at, with its numbers."""

@@ -21,9 +21,6 @@ from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Now, Scene, View, ViewMemory, each_pair_has, message
 from kernelviz.scene.wording import named, readable, shown
 
-ANY_HEIGHT = SteadyRange.of_any_size()
-FEWEST = SteadyRange.at_least(0.0, 5.0)
-NOTHING = 1e-7  # A share of the norms below which a distance is 0.
 ABOUT = (
     "f is the fit without b, a sum of βᵢK(xᵢ, ·). ⟨f, g⟩ is a sum over pairs of points, weights times K; "
     "‖f − g‖² = ‖f‖² − 2⟨f, g⟩ + ‖g‖². The bars are βᵢ(Kβ)ᵢ, which add up to ‖f‖²; with g = K(x₀, ·) they "
@@ -90,10 +87,12 @@ class FunctionsView(View):
             base=0.0,
             label=lambda i: f"{named(data, i)}: {shown(float(terms[i]), 3)}",
         )
+        any_height = SteadyRange.of_any_size()
+        fewest = SteadyRange.at_least(0.0, 5.0)
         plot = Plot(
             part="functions",
-            x=memory.axis("count", FEWEST, counted, "points, largest term first", whole=True),
-            y=memory.axis(height, ANY_HEIGHT, values, height) if len(values) else Axis(0.0, 1.0, height),
+            x=memory.axis("count", fewest, counted, "points, largest term first", whole=True),
+            y=memory.axis(height, any_height, values, height) if len(values) else Axis(0.0, 1.0, height),
             layers=(bars,),
             legend=tuple(written(name, value) for name, value in numbers),
         )
@@ -153,8 +152,9 @@ def _numbers(comparison: FunctionPair | None) -> list[tuple[str, str]]:
     """Return the numbers of f and g for the legend; none without g."""
     if comparison is None:
         return []
+    nothing = 1e-7  # A share of the norms below which a distance is 0.
     return [
         ("‖g‖ =", shown(comparison.norms[1])),
         ("⟨f, g⟩ =", shown(comparison.product)),
-        ("‖f − g‖ =", shown(comparison.distance, 4, NOTHING * max(*comparison.norms, 1e-300))),
+        ("‖f − g‖ =", shown(comparison.distance, 4, nothing * max(*comparison.norms, 1e-300))),
     ]

@@ -35,12 +35,7 @@ from kernelviz.session.workspaces.registry import workspace_of
 
 MOST_POINTS = 400  # Points up to which Mercer's sum is shown: of more all eigenvectors take too long.
 LAM = 0.1  # Regularisation of the regression on eigenfunctions where the fit is no ridge.
-LISTED = 4  # Features of a point that are written out.
 LARGEST = 1.3  # Radius of the largest weight of a witness, in units of the type size.
-ABOUT_THE_SPECTRUM = (
-    "Effective rank: exp(−Σ p ln p), p the shares of the eigenvalues: the number of directions "
-    "in which points spread. Condition: the largest eigenvalue over the smallest; digits lost by inverting K."
-)
 
 
 @dataclass(frozen=True)
@@ -209,7 +204,11 @@ def _spectrum(verdict: Verdict | None) -> Scene:
         ground=(Bars(part="eigenvalues", values=sizes, inks=tuple(inks.tolist())),),
         legend=tuple(legend),
     )
-    few = Remark(f"the first {MOST_JUDGED} of {n} points", ABOUT_THE_SPECTRUM)
+    about_the_spectrum = (
+        "Effective rank: exp(−Σ p ln p), p the shares of the eigenvalues: the number of directions in which "
+        "points spread. Condition: the largest eigenvalue over the smallest; digits lost by inverting K."
+    )
+    few = Remark(f"the first {MOST_JUDGED} of {n} points", about_the_spectrum)
     return Scene(plot, ("face",), few if n > MOST_JUDGED else Remark())
 
 
@@ -288,5 +287,6 @@ def mercer_caption(model: Model, found: MercerSum, m: int, pair: tuple[int, int]
 
 def _listed(features: Array) -> str:
     """Return the first features of a point in brackets."""
-    texts = [shown(value, 2) for value in features[:LISTED].tolist()]
-    return f"({', '.join(texts)}{', …' if len(features) > LISTED else ''})"
+    listed = 4  # Features of a point that are written out.
+    texts = [shown(value, 2) for value in features[:listed].tolist()]
+    return f"({', '.join(texts)}{', …' if len(features) > listed else ''})"

@@ -29,20 +29,10 @@ from kernelviz.scene.nodes import Blank, Column, Either, Hit, Marks, Node, Place
 from kernelviz.scene.wording import named, shown
 
 SCALE = 1.6  # Height of the colours with their numbers, below the matrix, in units of the type size.
-SHADES = 64
-# Rows up to which the numbers are printed, in cells at least so wide in units of the type size.
-PRINTED, CELL = 12, 3.0
-# Names of rows: height of a line and smallest type, in units of the type size, and the share of the width
-# they may have.
-LINE, READABLE, MOST_BESIDE = 1.05, 0.55, 0.4
-# In a low place a letter of the names adds so much to the width, in units of the type size, and matrix and
-# names together take at most this share of it.
-LETTER, MOST_LYING = 0.55, 0.65
+LINE = 1.05  # Height of a line with the name of a row, in units of the type size.
 GAP = 0.4  # Between the names and the matrix, in units of the type size.
 ROWS_SHOWN = 300  # Rows shown; of more points every so-many-th.
-LOW = 20.0  # Height in units of the type size below which the caption stands to the right of the matrix.
 CAPTION = Size(lines=3.1)
-LINES_BESIDE = 6  # Lines of a caption that has the right side for itself.
 
 
 # The numbers ------------------------------------------------------------------------------------------------
@@ -110,14 +100,20 @@ class SortedGram:
         the caption is to the right, and there is no scale."""
         caption = Text(words)
         body: Node = self.matrix if function is None else WithSquare(self.matrix, function)
+        lines_beside = 6  # Lines of a caption that has the right side for itself.
         right: Node = (
-            Text(words, LINES_BESIDE) if function is None else Column(((function, None), (caption, CAPTION)))
+            Text(words, lines_beside) if function is None else Column(((function, None), (caption, CAPTION)))
         )
         tall = Column(((body, None), (Blank(), Size(lines=SCALE)), (caption, CAPTION)))
         letters = max(map(len, self.matrix.names), default=0)
-        left = Size(lines=LETTER * letters, across=1.0, most=MOST_LYING if letters else 1.0)
+        # In a low place a letter of the names adds so much to the width, in units of the type size, and
+        # matrix and names together take at most this share of it.
+        letter, most_lying = 0.55, 0.65
+        left = Size(lines=letter * letters, across=1.0, most=most_lying if letters else 1.0)
         lying = Row(((replace(self.matrix, scale=False), left), (right, None)), gap=1.0)
-        return Either(lambda width, height: height < LOW and width > 2 * height, lying, tall)
+        # Height in units of the type size below which the caption stands to the right of the matrix.
+        low = 20.0
+        return Either(lambda width, height: height < low and width > 2 * height, lying, tall)
 
     def about_pair(self, marks: Marks) -> str:
         """Return the geometry of the pair pointed at, or of two selected points; nothing without one."""
@@ -178,9 +174,10 @@ class PlacedMatrix(Placed):
         self.node, self.ground = node, node.value
         side = max(10.0, min(rect.width(), rect.height()))
         left = rect.center().x() - side / 2
+        most_beside = 0.4  # The share of the width that the names may have.
         if size := self._size_of_names(side):
             widest = max(text_width(name, size) for name in node.names) + GAP * style.text
-            side = min(side, rect.width() - min(widest, MOST_BESIDE * rect.width()))
+            side = min(side, rect.width() - min(widest, most_beside * rect.width()))
             left = min(rect.right() - side, max(left, rect.left() + widest))
         self.inner = QRectF(left, rect.top(), side, side)
         self.step = side / len(node.points)
@@ -188,7 +185,8 @@ class PlacedMatrix(Placed):
     def _size_of_names(self, side: float) -> float:
         """Return the size of the type of the names; 0 where it could not be read."""
         size = min(self.style.text, side / max(1, len(self.node.names)) / LINE)
-        return size if self.node.names and size >= READABLE * self.style.text else 0.0
+        readable = 0.55  # The smallest type of the names, in units of the type size.
+        return size if self.node.names and size >= readable * self.style.text else 0.0
 
     def draw_ground(self, painter: QPainter) -> None:
         node, square, theme = self.node, self.inner, self.style.theme
@@ -205,8 +203,10 @@ class PlacedMatrix(Placed):
             x, y = square.left() + k * self.step, square.top() + k * self.step
             painter.drawLine(QLineF(x, square.top(), x, square.bottom()))
             painter.drawLine(QLineF(square.left(), y, square.right(), y))
-        if len(node.points) <= PRINTED and self.step >= CELL * 0.7 * self.style.text:
-            size = min(self.style.text, self.step / CELL)
+        # Rows up to which the numbers are printed, in cells at least so wide in units of the type size.
+        printed, cell = 12, 3.0
+        if len(node.points) <= printed and self.step >= cell * 0.7 * self.style.text:
+            size = min(self.style.text, self.step / cell)
             for (i, j), value in np.ndenumerate(node.values):
                 at, number = (
                     QPointF(square.left() + (j + 0.5) * self.step, self._middle(i)),
@@ -230,7 +230,8 @@ class PlacedMatrix(Placed):
         if wide < 3 * text:
             return
         bar = QRectF(self.inner.left() + 3 * text, self.inner.bottom() + 0.6 * text, wide, 0.6 * text)
-        shades = np.repeat(np.linspace(low, high, SHADES)[None], 2, axis=0)
+        steps = 64
+        shades = np.repeat(np.linspace(low, high, steps)[None], 2, axis=0)
         painter.drawImage(bar, field_image(shades, style.theme, (max(-low, high) or 1.0) / 2))
         foot, soft = bar.bottom() + 0.1 * text, style.theme.soft_ink
         left, right = QPointF(bar.left() - 0.4 * text, foot), QPointF(bar.right() + 0.4 * text, foot)

@@ -30,10 +30,6 @@ from kernelviz.session.workspaces.base import origin
 
 BAYES = Curve(BAYES_ERROR.label, "soft_ink", 1.2, (1.0, 2.0))
 NOISE = replace(BAYES, name="noise")  # What bounds the error of a curve, by its name in bias and variance.
-MEANING = (
-    "With few points the training error is small by chance and the held-out error large. With more points "
-    "both approach the best that this kernel and algorithm can do, which may lie above the {}."
-)
 
 
 @dataclass(frozen=True)
@@ -100,7 +96,11 @@ class LearningView(DocumentView):
         y = error_axis(highest, curve.squares)
         shorter = tuple(_in_brief(ends, curve.squares, digits) for digits in (3, 2))
         plot = Plot(part="learning", x=x, y=y, layers=tuple(layers), shorter=shorter)
-        return Scene(plot, remark=Remark("mean over ten samples", MEANING.format(least.name)))
+        meaning = (
+            "With few points the training error is small by chance and the held-out error large. With more "
+            "points both approach the best that this kernel and algorithm can do, which may lie above the {}."
+        )
+        return Scene(plot, remark=Remark("mean over ten samples", meaning.format(least.name)))
 
 
 def _in_brief(ends: list[tuple[Curve, float]], squares: bool, digits: int) -> tuple[tuple[Curve, str], ...]:

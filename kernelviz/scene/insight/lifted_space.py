@@ -38,14 +38,8 @@ from kernelviz.scene.nodes import Hit, Marks, Node, Placed
 from kernelviz.scene.wording import named
 from kernelviz.session.workspaces.registry import workspace_of
 
-AIR = 0.25  # Around the lifted points, relative to them: the sheet beyond is cut off.
-CUT = 4.0  # How much further the sheet is seen while it is folded.
-FLOOR = -1.0  # Height at which the inputs lie before they are lifted.
 CORNERS = np.array([[-1.0, -1, -1], [1, -1, -1], [1, 1, -1], [-1, 1, -1]])  # Corners of the floor.
 CEILING = CORNERS * np.array([1.0, 1.0, -1.0])
-# For each axis the edges of the box parallel to it, by the numbers of corners of floor and ceiling; the axis
-# leaves the first of them for one that is farther out by more than such a factor.
-EDGES = (((0, 1), (3, 2)), ((0, 3), (1, 2)), ((0, 4), (1, 5), (2, 6), (3, 7)))
 AT_FIRST = 1.05
 LABELS_FROM = 0.6  # Share of the lift from which on its axes are named.
 
@@ -69,7 +63,8 @@ class Lifted:
         fit = LiftedFit.of(lift, model, None if cloud is None else cloud.places)
         data = model.problem.data
         flat = fit.flat_points if fit.flat_sheet is None else fit.flat_sheet
-        around = UnitCube.around(fit.points, AIR, lift.same_unit), UnitCube.around(flat, 0.0, True)
+        air = 0.25  # Around the lifted points, relative to them: the sheet beyond is cut off.
+        around = UnitCube.around(fit.points, air, lift.same_unit), UnitCube.around(flat, 0.0, True)
         return cls(model, fit, cloud, workspace_of(data).groups(data), rings_of(model), *around)
 
 
@@ -97,12 +92,14 @@ class PlacedSpace(Placed):
         self.node, self.lifted, self.fit = node, node.lifted, node.lifted.fit
         # Folded, the inputs are seen from above as on the canvas.
         self.camera = ABOVE.towards(node.camera, node.unfolded)
-        self._reach = 1.0 + CUT * (1.0 - node.unfolded)
+        cut = 4.0  # How much further the sheet is seen while it is folded.
+        self._reach = 1.0 + cut * (1.0 - node.unfolded)
 
     def _between(self, lifted: Array, flat: Array) -> Array:
         """Return places on the way from the flat ones to the lifted ones, in the box."""
         start = self.lifted.flat_box(flat)
-        start[..., 2] = FLOOR
+        floor = -1.0  # Height at which the inputs lie before they are lifted.
+        start[..., 2] = floor
         return (1.0 - self.node.unfolded) * start + self.node.unfolded * self.lifted.box(lifted)
 
     def _on_paper(self, places: Array) -> Array:
@@ -149,7 +146,10 @@ class PlacedSpace(Placed):
         """The two ends on paper, (2, 2), of the edge of the box along which each axis is drawn: one at its
         rim, where neither the line nor the name at its end is hidden by the sheet."""
         hull, found = self._on_paper(np.concatenate([CORNERS, CEILING])), []
-        for edges in EDGES[: 2 if self.fit.lift.flat else 3]:
+        # For each axis the edges of the box parallel to it, by the numbers of corners of floor and ceiling;
+        # the axis leaves the first of them for one that is farther out by more than such a factor.
+        edges_of_axes = (((0, 1), (3, 2)), ((0, 3), (1, 2)), ((0, 4), (1, 5), (2, 6), (3, 7)))
+        for edges in edges_of_axes[: 2 if self.fit.lift.flat else 3]:
             ends = hull[np.array(edges)]
             away = np.hypot(*(ends.mean(axis=1) - hull.mean(axis=0)).T)
             away[0] *= AT_FIRST

@@ -32,25 +32,9 @@ from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Now, Scene, View, ViewMemory, message
 from kernelviz.scene.wording import loss_shown, shown
 
-# What the axes show at least.
-OF_PRODUCTS, OF_LOSSES = SteadyRange.at_least(-1.5, 2.5), SteadyRange.at_least(0.0, 2.5)
-OF_SCORES = SteadyRange.at_least(-2.5, 2.5)
-BELOW = 0.04  # Room below zero, relative to the axis, so that points without loss are seen whole.
-# Where the ε-insensitive loss begins and Huber's becomes straight, as a share of the axis to one side.
-TUBE, KNEE = 0.2, 0.4
 PRODUCT, SCORE = "z·s", "s"
-SIDES = ((1.0, "class +", "positive"), (-1.0, "class −", "negative"))
 # Losses of classes by the name of their switch.
 OVERLAYS = {"hinge": HINGE, "zero_one": ZERO_ONE, "logistic": LOGISTIC, "squared": SQUARED}
-CURVES = (
-    Curve("hinge", "class 4", 1.2, (8.0, 2.0)),
-    Curve("0-1", "soft_ink", 1.1, (1.5, 1.5)),
-    Curve("logistic", "class 2", 1.2, (5.0, 2.0)),
-    Curve("squared", "class 3", 1.2, (5.0, 2.0, 1.2, 2.0)),
-    Curve("absolute", "class 2", 1.2, (5.0, 2.0)),
-    Curve("epsilon-insensitive", "class 4", 1.2, (8.0, 2.0)),
-    Curve("Huber", "class 1", 1.2, (2.0, 2.0)),
-)
 
 
 def _switch(loss: Loss, label: str = "") -> Any:
@@ -99,17 +83,28 @@ class LossView(View):
         every = t if places is None else np.concatenate([t, places])
         apart = self.over == SCORE and not own.of_residual
         farthest = float(np.fmax.reduce(np.abs(every), initial=0.0))  # a score may be undefined
+        of_products, of_losses = SteadyRange.at_least(-1.5, 2.5), SteadyRange.at_least(0.0, 2.5)
         if own.of_residual:
             x, y, overlays = _scaled_by_residuals(frame, farthest, memory)
         else:
-            x = memory.steady("z·s", OF_PRODUCTS, float(every.min()), float(every.max()))
-            y = memory.steady("loss of z·s", OF_LOSSES, 0.0, float(own.of(every).max()))
+            x = memory.steady("z·s", of_products, float(every.min()), float(every.max()))
+            y = memory.steady("loss of z·s", of_losses, 0.0, float(own.of(every).max()))
             overlays = OVERLAYS
+        of_scores = SteadyRange.at_least(-2.5, 2.5)
         if apart:
-            x = memory.steady("s", OF_SCORES, -farthest, farthest)
+            x = memory.steady("s", of_scores, -farthest, farthest)
         offered = {name: loss for name, loss in overlays.items() if loss.name != own.name}
         losses = [own, *(loss for name, loss in offered.items() if getattr(self, name))]
-        curves = {curve.name: curve for curve in CURVES} | {own.name: Curve(own.name, "ink", 1.6)}
+        usual_curves = (
+            Curve("hinge", "class 4", 1.2, (8.0, 2.0)),
+            Curve("0-1", "soft_ink", 1.1, (1.5, 1.5)),
+            Curve("logistic", "class 2", 1.2, (5.0, 2.0)),
+            Curve("squared", "class 3", 1.2, (5.0, 2.0, 1.2, 2.0)),
+            Curve("absolute", "class 2", 1.2, (5.0, 2.0)),
+            Curve("epsilon-insensitive", "class 4", 1.2, (8.0, 2.0)),
+            Curve("Huber", "class 1", 1.2, (2.0, 2.0)),
+        )
+        curves = {curve.name: curve for curve in usual_curves} | {own.name: Curve(own.name, "ink", 1.6)}
 
         def mean(loss: Loss, of: Array) -> str:
             return loss_shown(loss.mean(of), model, 3)
@@ -120,19 +115,21 @@ class LossView(View):
             legend.insert(1, written("held out", mean(own, places)))
             layers.insert(0, _held_out(held, places, own, apart))
         lines = [_line(loss, curves[loss.name], x) for loss in reversed(losses)]
+        sides = ((1.0, "class +", "positive"), (-1.0, "class −", "negative"))
         if apart:
-            lines = [_line(loss, curves[loss.name], x, side) for loss in losses[:0:-1] for side, *_ in SIDES]
-            of_classes = [(side, Curve(name, colour, 1.6)) for side, name, colour in SIDES]
+            lines = [_line(loss, curves[loss.name], x, side) for loss in losses[:0:-1] for side, *_ in sides]
+            of_classes = [(side, Curve(name, colour, 1.6)) for side, name, colour in sides]
             lines += [_line(own, curve, x, side) for side, curve in of_classes]
             z = frame.data.z
             legend[0] = written(own.name, legend[0][1])
             legend[1:1] = [
                 (curve, mean(own, t[z == side])) for side, curve in of_classes if (z == side).any()
             ]
+        below = 0.04  # Room below zero, relative to the axis, so that points without loss are seen whole.
         plot = Plot(
             part="loss",
             x=Axis(x.low, x.high, "y − s(x)" if own.of_residual else "s(x)" if apart else "z·s(x)"),
-            y=Axis(y.low - BELOW * y.high, y.high, "loss"),
+            y=Axis(y.low - below * y.high, y.high, "loss"),
             ground=tuple(lines),
             layers=tuple(layers),
             legend=tuple(legend),
@@ -185,11 +182,13 @@ def _scaled_by_residuals(
     # As high as the curve at the ends of the axis, so that both axes change together.
     y = memory.steady(f"{own.name} of residual", lowest, 0.0, float(own.of(np.array(x.high))))
     tube = frame.model.tube
+    # Where the ε-insensitive loss begins and Huber's becomes straight, as a share of the axis to one side.
+    tube_share, knee_share = 0.2, 0.4
     overlays = {
         "square": SQUARED_ERROR,
         "absolute": ABSOLUTE_ERROR,
-        "insensitive": epsilon_insensitive(TUBE * x.high if tube is None else tube),
-        "huber": huber(KNEE * x.high),
+        "insensitive": epsilon_insensitive(tube_share * x.high if tube is None else tube),
+        "huber": huber(knee_share * x.high),
     }
     return x, y, overlays
 

@@ -44,10 +44,7 @@ from kernelviz.scene.view import (
 from kernelviz.scene.wording import counted, named, shown
 
 LINE = 1.55  # Height of a line of letters, in units of the type.
-MOST_LINES = 4
 LARGE = 1.6  # Type where a string fits a line, at most, in units of the usual one.
-# Share of the highlight's colour behind letters that count for next to nothing, and for most.
-FAINTEST, STRONGEST = 0.06, 0.6
 WORDS = re.compile(r"\S*\s?")
 Pair = tuple[int, int]
 
@@ -315,6 +312,7 @@ class LetteredText:
         """Set a text; lines break between words, and inside of words longer than a line."""
         cells: list[tuple[float, float, int]] = []
         x, line = 0.0, 0
+        most_lines = 4
         for word in WORDS.findall(text):
             wide = [_advance(sign, size) for sign in word]
             if x > 0.0 and x + sum(wide) > width >= sum(wide):
@@ -322,7 +320,7 @@ class LetteredText:
             for own in wide:
                 if x > 0.0 and x + own > width:
                     x, line = 0.0, line + 1
-                if line == MOST_LINES:
+                if line == most_lines:
                     return cls(text, size, tuple(cells))
                 cells.append((x, own, line))
                 x += own
@@ -340,10 +338,12 @@ class LetteredText:
     def draw(self, painter: QPainter, at: QPointF, style: Style, weights: Array) -> None:
         """Draw it from its upper left corner, each letter on a ground as strong as its weight."""
         strength = weights / max(float(np.max(weights, initial=0.0)), 1e-300)
+        # Share of the highlight's colour behind letters that count for next to nothing, and for most.
+        faintest, strongest = 0.06, 0.6
         for (x, wide, line), sign, share in zip(self.cells, self.text, strength.tolist(), strict=False):
             cell = QRectF(at.x() + x, at.y() + LINE * self.size * line, wide, 0.92 * LINE * self.size)
             if share > 0.0:
-                strong = FAINTEST + (STRONGEST - FAINTEST) * share
+                strong = faintest + (strongest - faintest) * share
                 painter.fillRect(cell, QColor(ink(style.theme, f"shade {strong:.2f} highlight")))
             foot = QPointF(cell.center().x(), cell.top() + 1.05 * self.size)
             draw_text(painter, style, foot, sign, points=self.size, anchor="centre")

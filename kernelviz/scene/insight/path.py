@@ -28,16 +28,7 @@ from kernelviz.scene.view import ChangeDocument, DocumentView, Intent, Needed, N
 from kernelviz.scene.wording import Remark, error_shown, shown
 from kernelviz.session.state import Document
 
-MOST_LINES = 300  # Weights drawn; of more points every so-many-th.
-UPPER = 0.55  # Share of the height for the weights.
-FAINT = 0.55  # Opacity of the line of a point: many lie upon each other.
-NEAR = 6.0  # Points around a line within which the mouse finds it.
 LEVEL = 1e-3  # A share of C below which a line is level.
-TICK = 0.45  # Length of the mark of a breakpoint, in units of the type size.
-BEYOND = 10.0  # Errors beyond this multiple of their median are off the scale.
-FREEDOM, MARGIN = Curve("", "ink", 1.6, (1.5, 2.5)), Curve("", "highlight", 1.1, (4.0, 2.0))
-
-NO_PATH = "The soft-margin SVM has a path over C, ridge and the Gaussian process one over λ."
 
 
 @dataclass(frozen=True)
@@ -70,8 +61,9 @@ class PathView(DocumentView):
         one stays."""
         assert now.document is not None
         price = path_parameter(now.document.algorithm)
+        no_path = "The soft-margin SVM has a path over C, ridge and the Gaussian process one over λ."
         if price is None:
-            return message(NO_PATH)
+            return message(no_path)
         # Until a new path is known the last one stays.
         along: PathCurves | None = memory.recall("path") if now.result is None else now.result
         if along is None or along.parameter.name != price.name:
@@ -107,23 +99,25 @@ def _present(document: Document, price: Parameter) -> float:
 def path_plots(along: PathCurves, value: float) -> Stack:
     """Return the weights above and the errors below, with the numbers of the fit at a value."""
     here = along.at(value)
-    return Stack(((_upper(along, here, value), Size(share=UPPER)), (_lower(along, here, value), None)))
+    upper = 0.55  # Share of the height for the weights.
+    return Stack(((_upper(along, here, value), Size(share=upper)), (_lower(along, here, value), None)))
 
 
 def _upper(along: PathCurves, here: PathCurves | None, value: float) -> Plot:
     """Return the plot of the weights, of the degrees of freedom, and of the margin on an axis of its own."""
     lines: list[Layer] = [Weights(part="weights", along=along)] if along.weights is not None else []
     name = "degrees of freedom / n" if along.weights is None else label("support_vectors")
-    entries = [] if here is None else [(replace(FREEDOM, name=name), f"{100 * here.freedom[0]:.3g} %")]
+    freedom_curve, margin_curve = Curve("", "ink", 1.6, (1.5, 2.5)), Curve("", "highlight", 1.1, (4.0, 2.0))
+    entries = [] if here is None else [(replace(freedom_curve, name=name), f"{100 * here.freedom[0]:.3g} %")]
     brief = [*entries]
-    lines.append(Lines(part="freedom", x=along.values, y=along.freedom, curve=FREEDOM))
+    lines.append(Lines(part="freedom", x=along.values, y=along.freedom, curve=freedom_curve))
     if along.margin is not None:
-        lines.append(Lines(part="margin", x=along.values, y=relative(along.margin), curve=MARGIN))
+        lines.append(Lines(part="margin", x=along.values, y=relative(along.margin), curve=margin_curve))
     if here is not None and here.margin is not None and along.margin is not None:
         name, margin = f"{label('margin_width')} 1/‖w‖", shown(float(here.margin[0]), 4)
         low, high = map(shown, decades(along.margin))
-        entries.append((replace(MARGIN, name=f"{name} (from {low} to {high}, logarithmic)"), margin))
-        brief.append((replace(MARGIN, name=name), margin))
+        entries.append((replace(margin_curve, name=f"{name} (from {low} to {high}, logarithmic)"), margin))
+        brief.append((replace(margin_curve, name=name), margin))
     if along.breakpoints is not None:
         lines.append(Breakpoints(part="breakpoints", x=along.breakpoints))
     if here is None:
@@ -147,9 +141,10 @@ def _lower(along: PathCurves, here: PathCurves | None, value: float) -> Plot:
     of nearly singular systems are huge."""
     errors, numbers = _errors(along), [None] * 3 if here is None else [float(y[0]) for _, y in _errors(here)]
     highest = 0.0
+    beyond = 10.0  # Errors beyond this multiple of their median are off the scale.
     for _, values in errors:
         finite = values[np.isfinite(values)]
-        usual = BEYOND * float(np.median(finite)) if along.squares and len(finite) else 0.0
+        usual = beyond * float(np.median(finite)) if along.squares and len(finite) else 0.0
         highest = max(highest, min(float(finite.max(initial=0.0)), usual or np.inf))
     lines = (
         Lines(
@@ -196,7 +191,8 @@ class Breakpoints(Layer):
     x: Array
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-        style, long = axes.style, TICK * axes.style.text
+        tick = 0.45  # Length of the mark of a breakpoint, in units of the type size.
+        style, long = axes.style, tick * axes.style.text
         painter.setPen(pen(style.theme.soft_ink, 0.5 * style.strokes))
         feet = axes.at(self.x, np.zeros(len(self.x))).tolist()
         painter.drawLines([QLineF(x, y, x, y + long) for x, y in feet])
@@ -213,11 +209,13 @@ class Weights(Layer):
         assert along.weights is not None
         assert along.signs is not None
         n = along.weights.shape[1]
+        faint = 0.55  # Opacity of the line of a point: many lie upon each other.
         inks = {
-            sign: pen(colour, 0.7 * style.strokes, alpha=FAINT)
+            sign: pen(colour, 0.7 * style.strokes, alpha=faint)
             for sign, colour in ((True, style.theme.positive), (False, style.theme.negative))
         }
-        for i in sorted({round(i) for i in np.linspace(0, n - 1, min(n, MOST_LINES)).tolist()}):
+        most_lines = 300  # Weights drawn; of more points every so-many-th.
+        for i in sorted({round(i) for i in np.linspace(0, n - 1, min(n, most_lines)).tolist()}):
             self._draw_line(axes, painter, i, inks[bool(along.signs[i] > 0)])
 
     def _draw_line(self, axes: Coordinates, painter: QPainter, i: int, ink: QPen) -> None:
@@ -244,4 +242,5 @@ class Weights(Layer):
         away = np.abs(axes.at(np.full(len(row), values[0]), row)[:, 1] - at.y())
         away[(row <= LEVEL) | (row >= 1.0 - LEVEL)] = np.inf  # there all lie upon each other
         i = int(np.argmin(away))
-        return Hit(self.part, (i,)) if away[i] <= NEAR else None
+        near = 6.0  # Points around a line within which the mouse finds it.
+        return Hit(self.part, (i,)) if away[i] <= near else None

@@ -37,11 +37,8 @@ from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
 
 FACTORS = (1 / 8, 1.0, 8.0)  # Multiples of the width's parameter, drawn side by side.
-MOST_CENTRES = 500  # Points whose kernels are added up for each width; of more points every so-many-th.
 DEGREES = (0, 1, 2, 4, 8)  # Taylor sums that are drawn, from pale to strong.
 NODES = 161  # Inputs along a section.
-MOST_PARTS = 5
-NEAR = 5.0  # How near the mouse has to be to find a point.
 STEP, LARGE_STEP = 0.01, 0.1  # How far a key moves x₀, and with Shift, as a share of the extent.
 STEPS = {
     Qt.Key.Key_Left: (-1, 0),
@@ -176,7 +173,9 @@ class _Around:
         if not scaled:
             raise BadInput(f"{readable(self.kernel)} has no width to change.")
         parameter, X = scaled[0], self.model.problem.X
-        centres = X[np.linspace(0, len(X) - 1, min(len(X), MOST_CENTRES)).astype(np.intp)]
+        # Points whose kernels are added up for each width; of more points every so-many-th.
+        most_centres = 500
+        centres = X[np.linspace(0, len(X) - 1, min(len(X), most_centres)).astype(np.intp)]
         nodes = []
         for k, factor in enumerate(FACTORS, start=1):
             value = factor * float(getattr(self.kernel, parameter.name))
@@ -204,7 +203,8 @@ class _Around:
         """Return the parts of a sum or a product, and the whole."""
         if not isinstance(self.kernel, Composite):
             raise BadInput("This kernel has no parts. Add or multiply another kernel to see some.")
-        drawn = (*self.kernel.parts[: MOST_PARTS - 1], self.kernel)
+        most_parts = 5
+        drawn = (*self.kernel.parts[: most_parts - 1], self.kernel)
         return [self._function(part, self.x0, k, readable(part)) for k, part in enumerate(drawn, start=1)]
 
     # What they consist of -------------------------------------------------------------------------------
@@ -213,6 +213,7 @@ class _Around:
 
         `number` counts the functions of a scene from 1. BadInput if the values are no finite numbers."""
         data = self.model.problem.data
+        near = 5.0  # How near the mouse has to be to find a point.
         drawn = landscape(
             response(kernel, centres, self.model.algorithm),
             data,
@@ -223,7 +224,7 @@ class _Around:
             key=(kernel, centres.tobytes()),
             layers=(Centres(part="centres", inputs=self.x0),) if centres is self.x0 else (),
             found=True,
-            reach=NEAR,
+            reach=near,
         )
         if drawn is None:
             raise BadInput("This kernel is too large to be drawn here.")

@@ -26,19 +26,11 @@ from kernelviz.scene.view import DocumentView, Intent, Now, Scene, Set, ViewMemo
 from kernelviz.scene.wording import Remark, shown
 
 COUNT = 300  # Lines that are drawn.
-SHADES = 8  # Colours between the smallest and the largest margin.
 LEFT = Curve("lines left", "highlight", 1.8)
-EXACT = Curve("of all lines", "soft_ink", 1.4, (4.0, 3.0))
 NONE = (
     "No line separates these classes, or there are not two classes of points in the plane. "
     "Try gaussians(distance=5) or barely_separable."
 )
-CAPACITY = (
-    "Few of the lines that separate the classes have a large margin: a classifier that must have one has "
-    "less to choose from, so that it adapts less to chance."
-)
-
-WIDE = 1.5  # Of a place, in units of its height, for the curve next to the lines.
 
 
 @dataclass(frozen=True)
@@ -83,7 +75,12 @@ class SeparatorsView(DocumentView):
             layers=(clipped_points(data),),
             title=words if now.on_paper else "",  # on screen it is among the switches
         )
-        return Scene(WithSquare(plane, _curve(lines, margin), WIDE), remark=Remark(words, CAPACITY))
+        capacity = (
+            "Few of the lines that separate the classes have a large margin: a classifier that must have one "
+            "has less to choose from, so that it adapts less to chance."
+        )
+        wide = 1.5  # Of a place, in units of its height, for the curve next to the lines.
+        return Scene(WithSquare(plane, _curve(lines, margin), wide), remark=Remark(words, capacity))
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
         if hit.part != "left" or hit.at is None:
@@ -101,13 +98,14 @@ def _curve(lines: SeparatingLines, margin: float) -> Plot:
     exact = np.array([lines.share_left(share * lines.widest) for share in asked])
     left = f"{100 * float((lines.margins >= margin).mean()):.3g} %"
     of_all = f"{100 * lines.share_left(margin):.3g} %"
+    exact_curve = Curve("of all lines", "soft_ink", 1.4, (4.0, 3.0))
     return Plot(
         part="left",
         x=Axis(0.0, 1.0, "margin asked for / largest"),
         y=Axis(0.0, 1.0, "lines left"),
         layers=(
             Lines(part="drawn", x=asked, y=drawn, curve=LEFT, number=left),
-            Lines(part="exact", x=asked, y=exact, curve=EXACT, number=of_all),
+            Lines(part="exact", x=asked, y=exact, curve=exact_curve, number=of_all),
             Upright(part="asked", x=margin / lines.widest, width=1.1),
         ),
     )
@@ -126,10 +124,11 @@ class RandomLines(Layer):
         centre, reach = corners.mean(axis=0), float(np.hypot(*np.ptp(corners, axis=0)))
         feet = centre - (found.normals @ centre - found.offsets)[:, None] * found.normals
         along = reach * np.column_stack([-found.normals[:, 1], found.normals[:, 0]])
-        shade = np.minimum(SHADES - 1, (SHADES * found.margins / found.widest).astype(int))
+        shades = 8  # Colours between the smallest and the largest margin.
+        shade = np.minimum(shades - 1, (shades * found.margins / found.widest).astype(int))
         painter.setClipRect(axes.inner)
-        for k in range(SHADES):
-            colour = blend(style.theme.soft_ink, ink(style.theme, "highlight"), (k + 0.5) / SHADES)
+        for k in range(shades):
+            colour = blend(style.theme.soft_ink, ink(style.theme, "highlight"), (k + 0.5) / shades)
             for kept, alpha in ((False, 0.06), (True, 0.7)):
                 which = (shade == k) & ((found.margins >= self.margin) == kept)
                 painter.setPen(pen(colour, 0.8 * style.strokes, alpha=alpha))

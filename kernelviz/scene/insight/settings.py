@@ -44,12 +44,9 @@ CURVES = {
     "true": Curve("true", "ink", 1.3, (1.0, 2.0)),
     "likelihood": Curve("likelihood", "highlight", 1.8),
 }
-SPREAD, UPHILL = Curve("", "highlight", 0.8), Curve("", "highlight", 1.6)
+SPREAD = Curve("", "highlight", 0.8)
 STRONGEST = 0.85  # Share of the accent in the colour of the best cell.
 SIGN = 0.75  # Half the size of a sign, in units of the type.
-DOT = 0.25  # Radius of the dot at the setting under the mouse, in the same units.
-BUTTON = 7.0  # Width of the button in the corner, in the same units.
-KEY, LOW = 1.7, 18.0  # Height of the colour key, and that of the chart below which there is none.
 
 
 def limits(values: Array, rising: bool) -> tuple[float, float] | None:
@@ -155,8 +152,10 @@ class SettingsChart:
             return plot
         more = "or less" if self.face == "likelihood" else "or more"
         key = Custom("key", (f"{self._written(ends[0])} {more}", self._written(ends[1])), draw_key)
-        with_key = Column(((plot, None), (key, Size(lines=KEY))))
-        return Either(lambda _width, height: height < LOW, plot, with_key)
+        key_height = 1.7  # Height of the colour key.
+        with_key = Column(((plot, None), (key, Size(lines=key_height))))
+        low = 18.0  # Height of the chart below which there is no key.
+        return Either(lambda _width, height: height < low, plot, with_key)
 
     def _height(self) -> Axis:
         """Return the vertical axis of curves."""
@@ -211,12 +210,13 @@ class SettingsChart:
             if cell is not None:
                 x, y = self._place(cell)
                 yield Sign(part=sign, x=x, y=y, sign=sign, around=self._text(cell))
+        uphill = Curve("", "highlight", 1.6)
         if self.face == "likelihood" and self.ascent is not None:
             places, heights = self.ascent.places, self.ascent.heights
             flat = places.shape[1] == 2
             across, up = (places[:, 1], places[:, 0]) if flat else (places[:, 0], heights)
-            yield Lines(part="uphill", x=across, y=up, curve=UPHILL)
-            yield Dots(part="steps", x=across[1:-1], y=up[1:-1], curve=UPHILL)
+            yield Lines(part="uphill", x=across, y=up, curve=uphill)
+            yield Dots(part="steps", x=across[1:-1], y=up[1:-1], curve=uphill)
             yield Sign(part="top", x=float(across[-1]), y=float(up[-1]), sign="▲")
         if len(self.present) == 1:
             yield Upright(part="present", x=self.present[0], width=1.1)
@@ -298,12 +298,13 @@ class SettingFinder(Layer):
     tip: Callable[[int], str]
 
     def mark(self, axes: Coordinates, painter: QPainter, marks: Marks) -> None:
+        dot = 0.25  # Radius of the dot at the setting under the mouse, in units of the type.
         if marks.pointed.part == self.part:
             at = axes.at(*self.place(int(marks.pointed.row)))[0]
             if np.isfinite(at).all():
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(QColor(axes.style.theme.highlight))
-                painter.drawEllipse(QPointF(*at.tolist()), *[DOT * axes.style.text] * 2)
+                painter.drawEllipse(QPointF(*at.tolist()), *[dot * axes.style.text] * 2)
 
     def hit(self, axes: Coordinates, at: QPointF) -> Hit | None:
         place = axes.value_at(at)
@@ -394,7 +395,8 @@ def key_bar(worst: str, best: str, rect: QRectF, style: Style) -> QRectF:
     that stops the work lies over the right end."""
     text = style.text
     before, after = (text_width(word, text) + 0.5 * text for word in (worst, best))
-    wide = min(10.0 * text, rect.width() - before - after - BUTTON * text)
+    button = 7.0  # Width of the button in the corner, in units of the type.
+    wide = min(10.0 * text, rect.width() - before - after - button * text)
     return QRectF(rect.left() + before, rect.bottom() - 1.1 * text, wide, 0.8 * text)
 
 

@@ -50,10 +50,9 @@ from kernelviz.scene.view import (
 from kernelviz.scene.wording import Remark, named, readable, shortened, shown
 
 ORDERS = ("as listed", "by |w|", "by name")
-NOTHING = 1e-12  # Weights below this, in units of the largest, are written 0.
 SECONDS = 1.6  # From the plane to the lift.
-PER_PIXEL, PER_KEY = 0.5, 5.0  # Degrees that a pixel of dragging turns, and a key.
-PER_NOTCH, ROWS_PER_NOTCH = 1.15, 3  # How far a notch of the wheel zooms and scrolls.
+PER_KEY = 5.0  # Degrees that a key turns.
+PER_NOTCH = 1.15  # How far a notch of the wheel zooms.
 TURNS = {
     Qt.Key.Key_Left: (PER_KEY, 0.0),
     Qt.Key.Key_Right: (-PER_KEY, 0.0),
@@ -170,7 +169,8 @@ class FeatureSpaceView(View):
         return Several((Set("folded", folded), Glide("unfolded", 0.0 if folded else 1.0, SECONDS)))
 
     def on_turn(self, right: float, down: float, layout: Layout) -> Intent | None:
-        return self._turned(-PER_PIXEL * right, PER_PIXEL * down, layout)
+        per_pixel = 0.5  # Degrees that a pixel of dragging turns.
+        return self._turned(-per_pixel * right, per_pixel * down, layout)
 
     def _turned(self, azimuth: float, elevation: float, layout: Layout) -> Intent | None:
         space = layout.get("space")
@@ -181,8 +181,9 @@ class FeatureSpaceView(View):
         )
 
     def on_wheel(self, notches: float, layout: Layout) -> Intent | None:
+        rows_per_notch = 3  # Rows that a notch of the wheel scrolls.
         return self._zoomed(PER_NOTCH**notches, layout) or self._scrolled(
-            -round(ROWS_PER_NOTCH * notches), layout
+            -round(rows_per_notch * notches), layout
         )
 
     def _zoomed(self, factor: float, layout: Layout) -> Intent | None:
@@ -245,11 +246,13 @@ def _feature_list(
     elif order == "by name":
         rows = np.array(sorted(range(q), key=lambda j: known.names[j]))
 
+    nothing = 1e-12  # Weights below this, in units of the largest, are written 0.
+
     def bar(k: int) -> Bar:
         j = int(rows[k])
         name = shortened(known.names[j]) if data.domain == "strings" else known.names[j]
         ink = "positive" if w[j] >= 0 else "negative"
-        text = shown(float(w[j]), 3, NOTHING * largest)
+        text = shown(float(w[j]), 3, nothing * largest)
         return Bar(str(j), name, float(w[j]), text, ink, name_ink="highlight" if j in axes else "ink")
 
     def rest(first: int, count: int) -> Bar | None:
@@ -273,7 +276,7 @@ def _feature_list(
             return squares(point, shown_rows)
         every = known.terms(data.X[point])
         seen = every[rows[list(shown_rows)]]
-        zero = NOTHING * float(np.abs(every).max(initial=0.0))
+        zero = nothing * float(np.abs(every).max(initial=0.0))
         texts = [shown(term, 3, zero) for term in seen.tolist()]
         return f"at {named(data, point)}", texts, shown(float(every.sum() - seen.sum()), 3)
 

@@ -21,13 +21,7 @@ from kernelviz.scene.figure.colours import blend, field_colours, field_unit
 from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.session.themes import Theme
 
-DISTANCE = 6.0  # Of the camera from the middle of the box, whose sides are 2: a mild perspective.
-# More than half the diagonal of the box: what must fit into half of the picture, names of axes too.
-FILLS = 1.85
-ZOOM = (0.4, 6.0)
 CELLS = 10  # Patches of a plane in each direction.
-VERTICES = 201  # Places of a straight line, which is cut where it leaves the box.
-SHEET, PLANE, MARGIN = 0xD8, 0x66, 0x2A  # How opaque they are, of 255.
 
 
 @dataclass(frozen=True)
@@ -51,7 +45,8 @@ class Camera:
 
     def zoomed(self, factor: float) -> Self:
         """Return the camera with everything larger by a factor, within limits."""
-        return replace(self, zoom=min(ZOOM[1], max(ZOOM[0], factor * self.zoom)))
+        zoom = (0.4, 6.0)
+        return replace(self, zoom=min(zoom[1], max(zoom[0], factor * self.zoom)))
 
     def towards(self, other: Camera, share: float) -> Camera:
         """Return the camera a share of the way to another place."""
@@ -66,8 +61,11 @@ class Camera:
         up = np.array([-np.sin(e) * np.cos(a), -np.sin(e) * np.sin(a), np.cos(e)])
         towards = np.array([np.cos(e) * np.cos(a), np.cos(e) * np.sin(a), np.sin(e)])
         near = places @ towards
-        size = self.zoom * 0.5 * min(rect.width(), rect.height()) / FILLS
-        scale = size * DISTANCE / np.maximum(DISTANCE - near, 0.1)
+        # More than half the diagonal of the box: what must fit into half of the picture, names of axes too.
+        fills = 1.85
+        size = self.zoom * 0.5 * min(rect.width(), rect.height()) / fills
+        distance = 6.0  # Of the camera from the middle of the box, whose sides are 2: a mild perspective.
+        scale = size * distance / np.maximum(distance - near, 0.1)
         x = rect.center().x() + scale * (places @ right)
         y = rect.center().y() - scale * (places @ up)
         return np.stack([x, y], axis=-1), near
@@ -160,7 +158,8 @@ def cut_sheet(sheet: Array, reach: float) -> tuple[Array, np.ndarray]:
     if inside.all():
         return sheet, np.ones((inside.shape[0] - 1, inside.shape[1] - 1), dtype=bool)
     cut, open_ = sheet.copy(), ~inside
-    for down, across in NEIGHBOURS:
+    neighbours = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1))
+    for down, across in neighbours:
         here, there = _shifted(down, across), _shifted(-down, -across)
         pulled = open_[here] & inside[there]
         start, end = sheet[there][pulled], sheet[here][pulled]
@@ -217,7 +216,8 @@ def sheet_colours(fit: LiftedFit, theme: Theme, classes: int) -> NDArray[np.uint
     else:
         rows, columns = fit.sheet.shape[:2]
         colours = np.full((rows - 1, columns - 1), argb(theme.grid, 0xFF), dtype=np.uint32)
-    return (colours & np.uint32(0xFFFFFF)) | np.uint32(SHEET << 24)
+    sheet = 0xD8  # How opaque the sheet is, of 255.
+    return (colours & np.uint32(0xFFFFFF)) | np.uint32(sheet << 24)
 
 
 def planes_of(fit: LiftedFit, box: UnitCube, theme: Theme, margins: bool = True) -> list[Patches]:
@@ -227,9 +227,10 @@ def planes_of(fit: LiftedFit, box: UnitCube, theme: Theme, margins: bool = True)
         return []
     normal, offset = _in_box(fit.plane, box)
     levels = (-1.0, 1.0) if margins and (fit.scores is not None or fit.sheet is None) else ()
-    made = [plane_patches(normal, offset - level, argb(theme.boundary, MARGIN), 0) for level in levels]
+    plane, margin = 0x66, 0x2A  # How opaque the boundary plane and those of the margin are, of 255.
+    made = [plane_patches(normal, offset - level, argb(theme.boundary, margin), 0) for level in levels]
     strong = theme.highlight
-    return [*made, plane_patches(normal, offset, argb(strong, PLANE), argb(strong, 0x30))]
+    return [*made, plane_patches(normal, offset, argb(strong, plane), argb(strong, 0x30))]
 
 
 def straight_lines(fit: LiftedFit, box: UnitCube) -> list[tuple[float, Array]]:
@@ -240,9 +241,10 @@ def straight_lines(fit: LiftedFit, box: UnitCube) -> list[tuple[float, Array]]:
     normal, offset = _in_box(fit.plane, box)
     k = int(np.argmax(np.abs(normal[:2])))
     found = []
+    vertices = 201  # Places of a straight line, which is cut where it leaves the box.
     for level in (-1.0, 0.0, 1.0):
-        line = np.zeros((VERTICES, 3))
-        line[:, 1 - k] = np.linspace(-1.0, 1.0, VERTICES)
+        line = np.zeros((vertices, 3))
+        line[:, 1 - k] = np.linspace(-1.0, 1.0, vertices)
         line[:, k] = -(offset - level + normal[1 - k] * line[:, 1 - k]) / normal[k]
         found.append((level, line))
     return found

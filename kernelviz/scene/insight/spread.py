@@ -21,26 +21,9 @@ from kernelviz.session.state import Document
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.base import origin
 
-NOT_DRAWN = "Bias and variance need a data set of two classes or real targets that can be drawn again."
 MEAN = Curve("", "boundary", 2.0)
-DEVIATION = Curve("", "boundary", 0.9, (1.0, 2.0))
 TRUTH = Curve("", "ink", 1.4, (6.0, 3.0))
 ONE_FIT = Curve("", "highlight", 0.8, alpha=0.22)
-NOT_BAYES = (
-    "The noise is the mean of p(1 − p), p the probability of + at x. It is below the Bayes error, the mean "
-    "of min(p, 1 − p), which includes the bias² of the Bayes boundary."
-)
-NOT_KNOWN = (
-    "bias² and noise are measured against the probability of + at x, which is not known for this data set. "
-    "Known is the sum of all three, which is the error."
-)
-BY_CHANCE = "The sum and the measured error are estimates from samples; they differ by chance."
-MEANING = (
-    "error = bias² + variance + noise. Each fit is made to another sample of as many points. Bias is how far "
-    "their mean is from the truth, variance how far they scatter around it, noise what no fit can predict. "
-    "With {0} fits, bias² is too large by about variance/{0}, and variance too small by as much. "
-    "The error is measured on {1} points, whose noise is drawn."
-)
 
 
 @dataclass(frozen=True)
@@ -70,17 +53,26 @@ class SpreadView(DocumentView):
 
     def scene(self, frame: Frame | None, now: Now, memory: ViewMemory) -> Scene:
         document, spread = now.document, now.result
+        not_drawn = (
+            "Bias and variance need a data set of two classes or real targets that can be drawn again."
+        )
         if document is None or self.needs(document, None) is None:
-            return message(NOT_DRAWN)
+            return message(not_drawn)
         squares = document.data.task is Task.REGRESSION
         # The last result stays until the next one begins, and may be of the other kind of data.
         if spread is None or bool(len(spread.curves)) != squares:
             return message(LATER)
         picture, key = _curves(spread, document) if squares else _boundaries(spread, document)
         words = f"{spread.count} of {SAMPLES} fits to {document.data.n} points each"
+        meaning = (
+            "error = bias² + variance + noise. Each fit is made to another sample of as many points. Bias is "
+            "how far their mean is from the truth, variance how far they scatter around it, noise what no "
+            "fit can predict. With {0} fits, bias² is too large by about variance/{0}, and variance too "
+            "small by as much. The error is measured on {1} points, whose noise is drawn."
+        )
         return Scene(
             WithSquare(picture, _table(spread, squares, key)),
-            remark=Remark(words, MEANING.format(spread.count, TEST)),
+            remark=Remark(words, meaning.format(spread.count, TEST)),
         )
 
 
@@ -102,10 +94,19 @@ def _table(spread: Spread, squares: bool, key: str) -> ValueRows:
         NamedValue(name, "not known" if value is None else error_shown(value, squares))
         for name, value in parts.items()
     )
+    not_bayes = (
+        "The noise is the mean of p(1 − p), p the probability of + at x. It is below the Bayes error, the "
+        "mean of min(p, 1 − p), which includes the bias² of the Bayes boundary."
+    )
+    not_known = (
+        "bias² and noise are measured against the probability of + at x, which is not known for this data "
+        "set. Known is the sum of all three, which is the error."
+    )
+    by_chance = "The sum and the measured error are estimates from samples; they differ by chance."
     remarks = (
         key,
-        BY_CHANCE if "sum" in parts else NOT_KNOWN,
-        *(() if squares or spread.noise is None else (NOT_BAYES,)),
+        by_chance if "sum" in parts else not_known,
+        *(() if squares or spread.noise is None else (not_bayes,)),
     )
     return ValueRows(part="parts", items=items, remarks=remarks, largest=1.0)
 
@@ -114,10 +115,11 @@ def _curves(spread: Spread, document: Document) -> tuple[Node, str]:
     """Return the curves, and a key to them."""
     view = _extent(document)
     mean, deviation = spread.mean, spread.deviation
+    deviation_curve = Curve("", "boundary", 0.9, (1.0, 2.0))
     layers = [
         Lines.joined("fits", [np.stack([spread.x, s], axis=1) for s in spread.curves], ONE_FIT),
-        Lines(part="below", x=spread.x, y=mean - deviation, curve=DEVIATION),
-        Lines(part="above", x=spread.x, y=mean + deviation, curve=DEVIATION),
+        Lines(part="below", x=spread.x, y=mean - deviation, curve=deviation_curve),
+        Lines(part="above", x=spread.x, y=mean + deviation, curve=deviation_curve),
         Lines(part="mean", x=spread.x, y=mean, curve=MEAN),
     ]
     if spread.truth is not None:

@@ -26,13 +26,9 @@ from kernelviz.scene.wording import readable, shown
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 SMALLEST = 0.6  # Type below which letters and numbers are left out, in units of the usual one.
-TINT = 0.55  # Share of its colour that the palest filled cell has.
 LARGEST = 6.0  # Side of a cell, in units of the type.
-SENTENCES = 3  # Lines below the tables.
 NOWHERE = (0, 0, 0, 0)  # The frame of no cell.
-LOW = 26.0  # Height of a place, in units of the type, below which tables are not below the strings.
 GAP = 0.8  # Between the strings and what is below them, in units of the type.
-LOWEST = 5.0  # Height, in units of the type, below which there is no room for a table.
 
 
 def visible(text: str) -> str:
@@ -86,14 +82,16 @@ class AlignmentTables:
     def below(self, head: Node) -> Node:
         """Return the tables with a sentence below them, under another node as high as it needs to be; in a
         low place to the right of that node and the sentence."""
-        text = Text(self.sentence, lines=SENTENCES)
+        sentences = 3  # Lines below the tables.
+        text = Text(self.sentence, lines=sentences)
         if not self.values.size:
             return Headed(head, text, gap=GAP)
-        under = Column(((self.tables, None), (text, Size(lines=1.3 * SENTENCES))))
-        left = Column(((head, None), (text, Size(lines=1.3 * SENTENCES))), gap=GAP)
+        under = Column(((self.tables, None), (text, Size(lines=1.3 * sentences))))
+        left = Column(((head, None), (text, Size(lines=1.3 * sentences))), gap=GAP)
         right = Row(((left, Size(share=0.4)), (self.tables, None)), gap=1.0)
+        low = 26.0  # Height of a place, in units of the type, below which tables are not below the strings.
         return Either(
-            lambda width, height: height < LOW and width > 2 * height, right, Headed(head, under, GAP)
+            lambda width, height: height < low and width > 2 * height, right, Headed(head, under, GAP)
         )
 
     @property
@@ -198,7 +196,8 @@ class PlacedTable(Placed):
 
     def draw_ground(self, painter: QPainter) -> None:
         style, theme, node = self.style, self.style.theme, self.node
-        if self.rect.height() < LOWEST * style.text or self.side <= 0.0:
+        lowest = 5.0  # Height, in units of the type, below which there is no room for a table.
+        if self.rect.height() < lowest * style.text or self.side <= 0.0:
             return
         at = QPointF(self.rect.left(), self.rect.top() + style.text)
         draw_text(painter, style, at, node.symbol)
@@ -206,9 +205,10 @@ class PlacedTable(Placed):
         most = float(node.values.max(initial=0.0)) or 1.0
         size = min(style.text, self.side / 3.0)
         known = np.arange(node.values.size).reshape(node.values.shape) < node.filled
+        tint = 0.55  # Share of its colour that the palest filled cell has.
         for a, b in np.argwhere((node.values > 0.0) & known).tolist():
             cell, value = self._cells(b, a), float(node.values[a, b])
-            share = TINT + (1 - TINT) * value / most
+            share = tint + (1 - tint) * value / most
             painter.fillRect(cell, QColor(blend(theme.paper, theme.positive_field, share)))
             if size > SMALLEST * style.text:
                 number = shown(value, 2)

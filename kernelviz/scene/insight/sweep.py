@@ -33,15 +33,8 @@ from kernelviz.scene.wording import error_shown
 from kernelviz.session.state import Document
 
 VALUES = 41  # Values along the range.
-# Errors that differ by such a factor need a logarithmic axis; such a share of the largest is nothing.
-MANY, TINY = 1e3, 1e-9
 HINGE = Curve("hinge loss", "ink", 1.2)
 SUPPORT = Curve("support vectors", "soft_ink", 1.0, (1.0, 2.0))
-
-NO_ERROR = (
-    "The algorithm does not use classes or targets, so there is no error to sweep. "
-    "Tick “Support vectors” to see their share of the points."
-)
 
 
 @dataclass(frozen=True)
@@ -94,8 +87,12 @@ class SweepView(DocumentView):
         if sweep is None:
             return Scene(message(LATER).root, picks=picks)
         curves = self._curves(sweep)
+        no_error = (
+            "The algorithm does not use classes or targets, so there is no error to sweep. "
+            "Tick “Support vectors” to see their share of the points."
+        )
         if frame is not None and frame.model.algorithm.ignores_labels and not curves:
-            return Scene(message(NO_ERROR).root, ("support",), picks=picks)
+            return Scene(message(no_error).root, ("support",), picks=picks)
         x, y = _axis(knob, sweep), _height(sweep, [values for _, values in curves])
         numbers = _numbers(frame, knob)
         nearest = int(np.argmin(np.abs(x.fraction(sweep.values) - x.fraction(knob.value))))
@@ -138,8 +135,10 @@ def _axis(knob: Knob, sweep: Sweep) -> Axis:
 def _height(sweep: Sweep, curves: list[Array]) -> Axis:
     known = np.concatenate([*curves, np.zeros(1)])
     highest = float(np.nanmax(known))
-    low, high = decades(np.clip(known[known > 0], TINY * highest, None))
-    if sweep.squares and high >= MANY * low:
+    # Errors that differ by such a factor need a logarithmic axis; such a share of the largest is nothing.
+    many, tiny = 1e3, 1e-9
+    low, high = decades(np.clip(known[known > 0], tiny * highest, None))
+    if sweep.squares and high >= many * low:
         return Axis(low, high, label("mean_squared_error"), log=True)
     return error_axis(highest, sweep.squares)
 

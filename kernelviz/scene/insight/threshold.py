@@ -26,12 +26,6 @@ CURVES = {
     "training": replace(TRAINING, name="training"),
     "held out": replace(HELD_OUT, name="held out"),
 }
-AT_RANDOM = Curve("", "soft_ink", 0.8, (1.0, 2.0))
-NO_CLASSES = "This view needs two classes and a score."
-AREA = (
-    "The area under the curve is the probability that a point of class {1} has a larger score than one of "
-    "class {0}: 1 is perfect, ½ is guessing. It depends on the order of the scores alone."
-)
 
 
 @dataclass(frozen=True)
@@ -60,8 +54,9 @@ class ThresholdView(View):
 
     def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         model, data = frame.model, frame.data
+        no_classes = "This view needs two classes and a score."
         if data.task is not Task.TWO_CLASSES or not model.is_classifier:
-            return message(NO_CLASSES)
+            return message(no_classes)
         sets = {"training": (model.training_scores, data.z)}
         if frame.test is not None and frame.test.places is not None and frame.request.held_out is not None:
             z = frame.request.held_out.z
@@ -81,7 +76,11 @@ class ThresholdView(View):
         head = ("class in rows, called in columns",)
         table = ValueRows(part="table", items=tuple(items), columns=classes, head=head, largest=1.0)
         plot = self._plot(sets, found, classes)
-        return Scene(WithSquare(plot, table), remark=Remark(self._words(model), AREA.format(*classes)))
+        about_area = (
+            "The area under the curve is the probability that a point of class {1} has a larger score than "
+            "one of class {0}: 1 is perfect, ½ is guessing. It depends on the order of the scores alone."
+        )
+        return Scene(WithSquare(plot, table), remark=Remark(self._words(model), about_area.format(*classes)))
 
     def _words(self, model: Model) -> str:
         value = model.algorithm.probabilities(np.array([self.threshold]))
@@ -91,8 +90,9 @@ class ThresholdView(View):
     def _plot(
         self, sets: dict[str, tuple[Array, Array]], found: dict[str, Roc], classes: tuple[str, ...]
     ) -> Plot:
+        at_random = Curve("", "soft_ink", 0.8, (1.0, 2.0))
         layers: list[Layer] = [
-            Lines(part="at random", x=np.array([0.0, 1.0]), y=np.array([0.0, 1.0]), curve=AT_RANDOM)
+            Lines(part="at random", x=np.array([0.0, 1.0]), y=np.array([0.0, 1.0]), curve=at_random)
         ]
         for name, curve in found.items():
             counts, look = confusion(*sets[name], self.threshold), CURVES[name]

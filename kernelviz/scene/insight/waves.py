@@ -45,20 +45,10 @@ from kernelviz.session.view import ViewRange
 
 WAVES, COSINES, ONE_BY_ONE = "waves", "cosines", "one by one"
 MOST_WAVES = 12  # Waves shown: those with the largest weights.
-NODES = 24  # Values of a wave in each direction.
 MEASURED = tuple(2**k for k in range(11))  # Numbers of cosines for which the error is measured.
-COMPARED = 120  # Points whose Gram matrix is approximated.
 MOST_POINTS = 500
 LAM = 0.1  # Regularisation of the fit on random features that is made for the view.
-ROUNDING = 1e-13  # Weights below this, in units of the largest target, are written 0.
-EXPECTED = Curve("c/√q", "soft_ink", 1.4, (4.0, 2.0))
-FOUND = Curve("measured", "ink", 3.0)
-DRAWN, DENSITY = Curve("drawn", "soft_ink", 1.2), Curve("density", "highlight", 1.8)
-FEW, MEAN = Curve("cos ω(x − x′)", "shade 0.35 soft_ink", 0.9), Curve("mean", "boundary", 1.8)
-KERNEL = Curve("K", "highlight", 1.6, (4.0, 3.0))
-BINS, ALONG, SOME = 24, 201, 4  # Bars of the histogram, nodes of a curve, and cosines drawn one by one.
-# The histogram shows this share of so many frequencies, so that it stays the same while q changes.
-SEEN, MANY = 0.9, 2000
+FEW = Curve("cos ω(x − x′)", "shade 0.35 soft_ink", 0.9)
 
 
 @dataclass(frozen=True)
@@ -172,16 +162,23 @@ def _draws(model: FeatureModel, how: RandomFeatures, memory: ViewMemory) -> tupl
     kernel, p = model.problem.kernel, model.problem.X.shape[1]
     assert isinstance(model.features, RandomCosines)
     drawn = model.features.frequencies[:, 0]
-    many = np.abs(RandomCosines.draw(kernel, model.problem.X, MANY, np.random.default_rng(0)).frequencies)
-    reach = round_above(float(np.quantile(many[:, 0], SEEN)))
-    heights, edges = np.histogram(drawn, BINS, (-reach, reach))
+    # The histogram shows this share of so many frequencies, so that it stays the same while q changes.
+    share_seen, count = 0.9, 2000
+    many = np.abs(RandomCosines.draw(kernel, model.problem.X, count, np.random.default_rng(0)).frequencies)
+    reach = round_above(float(np.quantile(many[:, 0], share_seen)))
+    bins, along, some = 24, 201, 4  # Bars of the histogram, nodes of a curve, and cosines drawn one by one.
+    heights, edges = np.histogram(drawn, bins, (-reach, reach))
     heights = heights / (len(drawn) * (edges[1] - edges[0]))
-    at = np.linspace(-reach, reach, ALONG)
+    at = np.linspace(-reach, reach, along)
     density = memory.keep("density", (kernel, p, reach), lambda: spectral_density(kernel, p, at))
     x, y = np.repeat(edges, 2), np.concatenate([[0.0], np.repeat(heights, 2), [0.0]])
-    lines, top = [Lines(part="drawn", x=x, y=y, curve=DRAWN, number=f"of {len(drawn)}")], float(heights.max())
+    drawn_curve, density_curve = Curve("drawn", "soft_ink", 1.2), Curve("density", "highlight", 1.8)
+    lines, top = (
+        [Lines(part="drawn", x=x, y=y, curve=drawn_curve, number=f"of {len(drawn)}")],
+        float(heights.max()),
+    )
     if density is not None:
-        lines.append(Lines(part="density", x=at, y=density, curve=DENSITY, number=""))
+        lines.append(Lines(part="density", x=at, y=density, curve=density_curve, number=""))
         top = max(top, float(density.max()))
     frequencies = Plot(
         part="frequencies",
@@ -190,18 +187,20 @@ def _draws(model: FeatureModel, how: RandomFeatures, memory: ViewMemory) -> tupl
         ground=tuple(lines),
     )
     view = steady_extent(model.problem.data, memory)
-    d = np.linspace(0.0, view.right - view.left, ALONG)
+    d = np.linspace(0.0, view.right - view.left, along)
     mean, exact = mean_of_cosines(drawn, d), along_first_axis(kernel, p, d)
-    few = [np.column_stack([d, np.cos(w * d)]) for w in drawn[:SOME]]
+    few = [np.column_stack([d, np.cos(w * d)]) for w in drawn[:some]]
     off = shown(float(np.abs(mean - exact).max()), 2)
+    mean_curve = Curve("mean", "boundary", 1.8)
+    kernel_curve = Curve("K", "highlight", 1.6, (4.0, 3.0))
     cosines = Plot(
         part="cosines",
         x=Axis(0.0, float(d[-1]), "x₁ − x₁′" if p > 1 else "x − x′"),
         y=Axis(-1.05, 1.05),
         ground=(
             Lines.joined("some cosines", few, FEW, number=""),
-            Lines(part="mean", x=d, y=mean, curve=MEAN, number=f"of {len(drawn)}"),
-            Lines(part="kernel", x=d, y=exact, curve=KERNEL, number=f"off by {off}"),
+            Lines(part="mean", x=d, y=mean, curve=mean_curve, number=f"of {len(drawn)}"),
+            Lines(part="kernel", x=d, y=exact, curve=kernel_curve, number=f"off by {off}"),
         ),
     )
     return frequencies, cosines
@@ -210,7 +209,8 @@ def _draws(model: FeatureModel, how: RandomFeatures, memory: ViewMemory) -> tupl
 def _errors(problem: Problem, seed: int) -> tuple[Array, Array]:
     """Return the root mean square error of the Gram matrix for each q of MEASURED, and the expected
     one."""
-    rows = np.unique(np.linspace(0, problem.n - 1, min(problem.n, COMPARED)).astype(np.intp))
+    compared = 120  # Points whose Gram matrix is approximated.
+    rows = np.unique(np.linspace(0, problem.n - 1, min(problem.n, compared)).astype(np.intp))
     X = problem.X[rows]
     found = [approximation_error(problem.kernel, X, q, seed).root_mean_square for q in MEASURED]
     return np.array(found), expected_error(problem.kernel, X, 1) / np.sqrt(MEASURED)
@@ -220,13 +220,15 @@ def _error_plot(errors: tuple[Array, Array], q: int) -> Plot:
     """Return the error of K over q, as measured and as expected, with an upright line at the present q."""
     (found, expected), at = errors, np.array(MEASURED, dtype=np.float64)
     low, high = decades(np.concatenate(errors))
+    expected_curve = Curve("c/√q", "soft_ink", 1.4, (4.0, 2.0))
+    found_curve = Curve("measured", "ink", 3.0)
     return Plot(
         part="errors",
         x=Axis(1.0, 10_000.0, "q", log=True),
         y=Axis(low, high, "error of K", log=True),
         ground=(
-            Lines(part="expected", x=at, y=expected, curve=EXPECTED, number=""),
-            Dots(part="measured", x=at, y=found, curve=FOUND, number=""),
+            Lines(part="expected", x=at, y=expected, curve=expected_curve, number=""),
+            Dots(part="measured", x=at, y=found, curve=found_curve, number=""),
         ),
         layers=(Upright(part="q", x=float(q)),),
     )
@@ -239,7 +241,8 @@ def _waves(model: FeatureModel, view: ViewRange, count: int) -> Node:
     assert isinstance(cosines, RandomCosines)
     chosen = np.argsort(-np.abs(weights), kind="stable")[:count].tolist()
     named = f"{len(chosen)} of {len(weights)} waves" if len(chosen) < len(weights) else "the waves"
-    nothing = ROUNDING * model.problem.data.largest_target
+    rounding = 1e-13  # Weights below this, in units of the largest target, are written 0.
+    nothing = rounding * model.problem.data.largest_target
     waves = tuple(
         Wave(
             cosines.frequencies[j],
@@ -270,15 +273,16 @@ def draw_wave(
     if box.width() <= 0.0:
         return  # a figure of many panels has no room for it
     painter.setPen(pen(style.theme.soft_ink, style.axis_width))
+    nodes = 24  # Values of a wave in each direction.
     if len(w) == 1:
-        heights = np.cos(w[0] * np.linspace(view.left, view.right, 4 * NODES) + u)
+        heights = np.cos(w[0] * np.linspace(view.left, view.right, 4 * nodes) + u)
         x, y = (
-            np.linspace(box.left(), box.right(), 4 * NODES),
+            np.linspace(box.left(), box.right(), 4 * nodes),
             box.center().y() - 0.45 * heights * box.height(),
         )
         painter.drawPolyline(polygon(np.column_stack([x, y])))
     else:
-        x, y = np.linspace(view.left, view.right, NODES), np.linspace(view.bottom, view.top, NODES)
+        x, y = np.linspace(view.left, view.right, nodes), np.linspace(view.bottom, view.top, nodes)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawImage(
             box, shaded_image(0.5 + 0.5 * np.cos(w[0] * x + w[1] * y[:, None] + u), style.theme)

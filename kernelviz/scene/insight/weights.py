@@ -27,15 +27,9 @@ from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Now, Scene, View, ViewMemory, each_pair_has, message
 from kernelviz.scene.wording import named, shown
 
-FEWEST, ANY_WEIGHT = SteadyRange.at_least(0.0, 5.0), SteadyRange.of_any_size()
-LEAST_VIOLATION, OF_PRODUCTS = SteadyRange.at_least(0.0, 2e-3), SteadyRange.at_least(-0.5, 2.5)
-BOUND = Curve("bound", "soft_ink", 1.0, (4.0, 2.0))
-ROUNDED = 1e-12  # A violation that rounding leaves where there is none.
-ROOM_FOR_BOTH = 21  # Height, in units of the type size, from which the violations get a plot of their own.
-MARGIN = 0.07  # Room left and right of the outermost weights, as a share of the axis: points are seen whole.
-BAND, SHADE = 1.5, 0.22  # Width of the staircase, in units of the type size, and how strong it is.
+ANY_WEIGHT = SteadyRange.of_any_size()
+BAND = 1.5  # Width of the staircase, in units of the type size.
 FAR = 1e6  # Beyond every axis.
-TIE = Curve("", "misclassified", 1.2)  # From a point to the place where it must be for its weight.
 
 
 @dataclass(frozen=True)
@@ -78,7 +72,8 @@ def _bars(frame: Frame, memory: ViewMemory) -> Scene:
     alpha, box = table.alpha[order], model.box
     whose = "points" if model.algorithm.weighs_every_point else "support vectors"
     counted, label = np.array([float(len(order))]), f"{whose}, largest weight first"
-    x = memory.axis("count", FEWEST, counted, label, whole=True)
+    fewest = SteadyRange.at_least(0.0, 5.0)
+    x = memory.axis("count", fewest, counted, label, whole=True)
     y = memory.axis("weight", ANY_WEIGHT, alpha, "α" if model.residuals is None else "|β|")
     free = np.zeros(len(order), dtype=bool) if box is None else alpha < box[order]
     inks = ["ink"] * len(order)
@@ -86,10 +81,11 @@ def _bars(frame: Frame, memory: ViewMemory) -> Scene:
         inks = [class_ink(k, len(data.class_names)) for k in data.codes[order].tolist()]
     lighter = tuple(f"faded {role}" if light else role for role, light in zip(inks, free, strict=True))
     layers: list[Layer] = [Bars(part="weights", values=alpha, inks=lighter, points=order)]
+    bound = Curve("bound", "soft_ink", 1.0, (4.0, 2.0))
     if box is not None and np.ptp(box) == 0 and box[0] <= y.high:
         C = float(box[0])
         ends, level = np.array([x.low, x.high]), np.full(2, C)
-        layers.append(Lines(part="bound", x=ends, y=level, curve=BOUND, number=shown(C)))
+        layers.append(Lines(part="bound", x=ends, y=level, curve=bound, number=shown(C)))
     counts: tuple[tuple[Curve, str], ...] = ()
     if (free_ones := model.numbers.get("free")) is not None:
         counts = (written("", f"{free_ones} free, {model.numbers['bounded']} bounded"),)
@@ -97,17 +93,21 @@ def _bars(frame: Frame, memory: ViewMemory) -> Scene:
     if table.residual is None:
         return Scene(weights, ("face",))
     most = float(table.residual.max(initial=0.0))
+    least_violation = SteadyRange.at_least(0.0, 2e-3)
+    rounded = 1e-12  # A violation that rounding leaves where there is none.
     below = Plot(
         part="violations",
         x=x,
-        y=memory.axis("violation", LEAST_VIOLATION, table.residual, "KKT"),
+        y=memory.axis("violation", least_violation, table.residual, "KKT"),
         layers=(Bars(values=table.residual[order], inks=tuple(inks), points=order, found=False),),
-        legend=(written("largest KKT violation", shown(most, 3, zero=ROUNDED)),),
+        legend=(written("largest KKT violation", shown(most, 3, zero=rounded)),),
     )
     above = replace(weights, x=replace(x, label="", bare=True))
     both = Stack(((above, None), (below, Size(share=0.42))))
+    # Height, in units of the type size, from which the violations get a plot of their own.
+    room_for_both = 21
     # Where there is little room the weights matter more.
-    return Scene(Either(lambda _width, high: high > ROOM_FOR_BOTH, both, weights), ("face",))
+    return Scene(Either(lambda _width, high: high > room_for_both, both, weights), ("face",))
 
 
 # Conditions -------------------------------------------------------------------------------------------------
@@ -146,7 +146,8 @@ class Staircase(Layer):
         corners[:, 1] = np.clip(corners[:, 1], inner.top() - inner.height(), inner.bottom() + inner.height())
         painter.save()
         painter.setClipRect(inner)
-        painter.setPen(pen(style.theme.highlight, BAND * text, alpha=SHADE, round_ends=False))
+        shade = 0.22  # How strong the staircase is.
+        painter.setPen(pen(style.theme.highlight, BAND * text, alpha=shade, round_ends=False))
         painter.drawPolyline(polygon(corners))
         painter.restore()
         for words, at in self.written(axes):
@@ -184,7 +185,8 @@ def _conditions(frame: Frame, memory: ViewMemory) -> Scene:
     kind = "residual" if real else "z·s"
     low, high = -(box or 0.0) if real else 0.0, max(float(weight.max(initial=0.0)), box or 0.0)
     x = memory.steady(f"weight against {kind}", ANY_WEIGHT, low, high)
-    least = OF_PRODUCTS
+    of_products = SteadyRange.at_least(-0.5, 2.5)
+    least = of_products
     if tube is not None:
         # As far down as up, however far the residuals reached at first.
         reach = max(2.0 * tube, 1e-6, 1.1 * float(np.abs(value).max(initial=0.0)))
@@ -197,7 +199,9 @@ def _conditions(frame: Frame, memory: ViewMemory) -> Scene:
         stairs = Staircase.of_tube(box or 1.0, tube)
         due = np.where(weight == 0.0, np.clip(value, -tube, tube), np.sign(weight) * tube)
     outside = np.asarray(table.residual > table.tolerance)
-    room = MARGIN * (x.high - x.low)
+    # Room left and right of the outermost weights, as a share of the axis: points are seen whole.
+    margin = 0.07
+    room = margin * (x.high - x.low)
     points = points_of(
         data,
         weight,
@@ -212,12 +216,13 @@ def _conditions(frame: Frame, memory: ViewMemory) -> Scene:
         most = shown(float(table.residual.max()), 2, table.tolerance)
         off = f"{int(outside.sum())} of {len(outside)} off, by {most} at most"
         verdict = Curve("conditions", "misclassified", 2.0), off
+    tie = Curve("", "misclassified", 1.2)  # From a point to the place where it must be for its weight.
     plot = Plot(
         part="conditions",
         x=Axis(x.low - room, x.high + room, ("β" if real else "α") + ("/C" if varied else "")),
         y=y,
         ground=(stairs,),
-        layers=(Lines.joined("ties", list(ties), TIE), points),
+        layers=(Lines.joined("ties", list(ties), tie), points),
         legend=(verdict,),
     )
     return Scene(plot, ("face",))

@@ -36,10 +36,6 @@ APART = 4.5  # Points between two glyphs of a crowd: closer than this, those of 
 RING_NAMES = {Ring.FREE: "support vector", Ring.BOUNDED: "at the bound"}
 CLASS_NAMES = {"+": "class +", "-": "class −", "1": "class +1", "-1": "class −1"}
 
-TIES = 2  # Every so-many-th node is looked at for tied votes.
-SHADES = 20  # Colours between a fitted value of 0 and one of 1.
-RUG = 5.0  # Length of a tick of a rug, in points.
-
 
 def cells(x1: Array, x2: Array) -> ViewRange:
     """Return the part of the plane covered by the cells around nodes, which reach half a cell beyond them."""
@@ -59,7 +55,8 @@ class FieldLayer(Shades):
         """Whether somewhere two classes share the most votes, and only scores decide."""
         if not self.votes:
             return False
-        first, second = np.partition(np.rint(self.values[:, ::TIES, ::TIES]), -2, axis=0)[-2:]
+        ties = 2  # Every so-many-th node is looked at for tied votes.
+        first, second = np.partition(np.rint(self.values[:, ::ties, ::ties]), -2, axis=0)[-2:]
         return bool((first == second).any())
 
     @property
@@ -220,10 +217,11 @@ class ValueLayer(OfPoints):
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         style = axes.style.among(len(self.points))
         xy, radius = self.places(axes), style.ring_radius(0.0)
-        shades = np.rint(SHADES * np.clip(self.values, 0.0, 1.0)).astype(int)
+        steps = 20  # Colours between a fitted value of 0 and one of 1.
+        shades = np.rint(steps * np.clip(self.values, 0.0, 1.0)).astype(int)
         painter.setPen(fine(style))
         for k in np.unique(shades).tolist():
-            painter.setBrush(QColor(value_colour(k / SHADES, style)))
+            painter.setBrush(QColor(value_colour(k / steps, style)))
             for x, y in xy[(shades == k) & axes.seen(xy, stamps)].tolist():
                 painter.drawEllipse(QPointF(x, y), radius, radius)
 
@@ -245,7 +243,8 @@ class RugLayer(Layer):
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         style, inner, xy = axes.style, axes.inner, axes(self.points)
         xy, classes = xy[axes.seen(xy)], self.classes[axes.seen(xy)]
-        length = RUG * style.strokes
+        rug = 5.0  # Length of a tick of a rug, in points.
+        length = rug * style.strokes
         for k in np.unique(classes).tolist():
             colour = style.theme.of_class(k, self.count) if k >= 0 else style.theme.soft_ink
             painter.setPen(pen(colour, 0.8 * style.strokes, alpha=0.6, round_ends=False))

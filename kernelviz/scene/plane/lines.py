@@ -24,9 +24,6 @@ from kernelviz.scene.figure.text import draw_text, line_height, place_labels, te
 from kernelviz.scene.layers import Coordinates, Layer, OfPoints, Polylines
 from kernelviz.session.view import ViewRange
 
-NODES = 161  # Of the Bayes boundary, along each axis of the view.
-HEAD = 7.0  # Length of an arrow's head, in points.
-
 PENS: dict[str, Ink] = {
     "halo": lambda style: pen(
         style.theme.halo, style.boundary_width + 2 * style.halo_width, round_ends=False
@@ -84,7 +81,8 @@ def row_pen(level: float, highest: float, style: Style) -> QPen:
 @lru_cache(maxsize=8)  # asked for with every frame, and the same while the view stays
 def bayes_boundary(origin: DataSet, view: ViewRange) -> tuple[Array, ...]:
     """Return the lines on which both classes are equally likely; none where that is not known."""
-    x1, x2 = np.linspace(view.left, view.right, NODES), np.linspace(view.bottom, view.top, NODES)
+    nodes = 161  # Of the Bayes boundary, along each axis of the view.
+    x1, x2 = np.linspace(view.left, view.right, nodes), np.linspace(view.bottom, view.top, nodes)
     places = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
     found = origin.class_densities(places)
     if found is None:
@@ -92,12 +90,8 @@ def bayes_boundary(origin: DataSet, view: ViewRange) -> tuple[Array, ...]:
     minus, plus = found
     with np.errstate(invalid="ignore"):
         share = (plus - minus) / (plus + minus)
-    ((_, lines),) = quick_contours(x1, x2, share.reshape(NODES, NODES), (0.0,))
+    ((_, lines),) = quick_contours(x1, x2, share.reshape(nodes, nodes), (0.0,))
     return tuple(lines)
-
-
-# Where along a segment its label may stand, and how many lines lower, the best first.
-PLACES, SHIFTS = (0.5, 0.3, 0.7, 0.1, 0.9), (0.0, 1.5, -1.5, 3.0, -3.0)
 
 
 # The geometry of a straight boundary ------------------------------------------------------------------------
@@ -135,9 +129,11 @@ class DistanceLayer(Layer):
         is as good as any."""
         marks, reach = axes(self.points), axes.style.ring_radius(0.0)
         back = np.array([text_width(text, axes.style.text, bold=True) + 0.8 * axes.style.text, 0.0])
-        along = [ends[0] + share * (ends[1] - ends[0]) for share in PLACES]
+        # Where along a segment its label may stand, and how many lines lower, the best first.
+        shares, lines_off = (0.5, 0.3, 0.7, 0.1, 0.9), (0.0, 1.5, -1.5, 3.0, -3.0)
+        along = [ends[0] + share * (ends[1] - ends[0]) for share in shares]
         beside = [*along, *(place - back for place in along)]  # to the right of the segment, or to its left
-        shifts = [np.array([0.0, lines * axes.style.text]) for lines in SHIFTS]
+        shifts = [np.array([0.0, lines * axes.style.text]) for lines in lines_off]
         places = [place + shift for shift in shifts for place in beside]
 
         def covered(place: Array) -> int:
@@ -162,7 +158,8 @@ def _arrow(painter: QPainter, axes: Coordinates, ends: Array) -> None:
     part = clipped_segment(ends[0], ends[1], inner)
     if part is None:
         return
-    length, head = float(np.hypot(*(part[1] - part[0]))), HEAD * style.strokes
+    head_length = 7.0  # Length of an arrow's head, in points.
+    length, head = float(np.hypot(*(part[1] - part[0]))), head_length * style.strokes
     if length < 1.0:
         return
     painter.setPen(pen(style.theme.ink, 1.8 * style.strokes))
@@ -185,10 +182,6 @@ def _label(painter: QPainter, axes: Coordinates, at: Array, text: str) -> None:
     style, box = axes.style, _label_box(axes, at, text)
     foot = QPointF(box.left(), box.top() + style.text)
     draw_text(painter, style, foot, text, colour=style.theme.ink, bold=True, halo=True)
-
-
-HANDLE = 6.0  # Radius of a handle, in points.
-MOST_WAVES = 60  # More random bases than this would only grey the picture.
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,7 +257,8 @@ def _crests(mark: Mark, view: ViewRange) -> Iterator[tuple[Array, Array]]:
     centre = np.array([view.left + view.right, view.bottom + view.top]) / 2
     reach = np.hypot(view.right - view.left, view.top - view.bottom)
     phases = mark.values if mark.values is not None else np.zeros(len(mark.xy))
-    for w, phase in zip(mark.xy[:MOST_WAVES], phases[:MOST_WAVES], strict=True):
+    most_waves = 60  # More random bases than this would only grey the picture.
+    for w, phase in zip(mark.xy[:most_waves], phases[:most_waves], strict=True):
         norm2 = float(w @ w)
         if norm2 == 0:
             continue
@@ -293,8 +287,9 @@ def draw_handles(painter: QPainter, style: Style, xy: Array) -> None:
     """Draw discs that can be dragged, larger than any glyph."""
     painter.setBrush(QColor(style.theme.highlight))
     painter.setPen(pen(style.theme.halo, 2.0 * style.strokes))
+    handle = 6.0  # Radius of a handle, in points.
     for x, y in xy.tolist():
-        painter.drawEllipse(QPointF(x, y), HANDLE * style.glyphs, HANDLE * style.glyphs)
+        painter.drawEllipse(QPointF(x, y), handle * style.glyphs, handle * style.glyphs)
 
 
 def _draw_spots(painter: QPainter, style: Style, axes: Coordinates, marks: Sequence[Mark]) -> None:

@@ -18,11 +18,7 @@ from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.base import origin
 from kernelviz.session.workspaces.plane import PlaneWorkspace
 
-FINEST_FIELD = 900  # Nodes per axis beyond which a smooth field gains nothing.
-LINE_NODES = 420
 EVERYTHING = frozenset(PlaneWorkspace.toggles)
-# How far from a straight line a vertex may lie, in cells of the grid: about a tenth of a pixel.
-STRAIGHT = 0.03
 
 
 class PlanePainter(Painter[Picture]):
@@ -41,9 +37,11 @@ class PlanePainter(Painter[Picture]):
         model, shown = subject.model, subject.look.shown
         if model is None:
             return Picture.of_data(subject.data, view, shown=shown)
-        columns, rows = (min(count, FINEST_FIELD) for count in nodes)
+        finest_field = 900  # Nodes per axis beyond which a smooth field gains nothing.
+        columns, rows = (min(count, finest_field) for count in nodes)
         x1, x2, F = sampled(model, view, columns, rows)
-        lines = contour_lines(model, view, min(LINE_NODES, 4 * max(columns, rows)))
+        line_nodes = 420
+        lines = contour_lines(model, view, min(line_nodes, 4 * max(columns, rows)))
         drawn_from = origin(subject.source)
         picture = picture_of_model(model, view, x1, x2, F, lines, shown=shown, origin=drawn_from)
         return picture.with_changed(subject.changed).with_held_out(subject.held_out)
@@ -83,7 +81,9 @@ def _needed(xy: Array, lengths: Indices) -> NDArray[np.bool_]:
     chord, way = after - before, here - before
     off = np.abs(chord[:, 0] * way[:, 1] - chord[:, 1] * way[:, 0])
     keep = np.ones(len(xy), dtype=bool)
-    keep[candidate] = off > STRAIGHT * np.hypot(chord[:, 0], chord[:, 1])
+    # How far from a straight line a vertex may lie, in cells of the grid: about a tenth of a pixel.
+    straight = 0.03
+    keep[candidate] = off > straight * np.hypot(chord[:, 0], chord[:, 1])
     return keep
 
 

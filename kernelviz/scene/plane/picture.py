@@ -45,8 +45,6 @@ from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.session.workspaces.registry import workspace_of
 
 DEFAULT_SHOWN = PlaneWorkspace().shown
-HIDING = 1000  # More points than this hide the boundary below them.
-COARSER, LEVELS = 2, 8  # Of a row of the Gram matrix: its grid, and its level lines on either side of 0.
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +158,8 @@ class Picture:
             return GridLines(self.unit)
         if name == "field" and self.F is not None and self.x1 is not None and self.x2 is not None:
             return FieldLayer(self.F, cells(self.x1, self.x2), votes=hasattr(model, "votes"))
-        if name in ("levels", "margins") or name == ("above" if len(points) > HIDING else "boundary"):
+        hiding = 1000  # More points than this hide the boundary below them.
+        if name in ("levels", "margins") or name == ("above" if len(points) > hiding else "boundary"):
             margins = model is not None and not model.algorithm.ignores_labels
             return contour_layer(self.lines, name, self.several, margins)
         if name == "slack":
@@ -195,14 +194,16 @@ class Picture:
             return None
         problem = self.model.problem
         alone = response(problem.kernel, problem.data.X[[points[0]]], self.model.algorithm)
+        # Of a row of the Gram matrix: its grid, and its level lines on either side of 0.
+        coarser, levels = 2, 8
         try:
             sampling = workspace_of(problem.data).sampling(problem.data, self.view)
-            sample = finished(sampling.sample(alone, COARSER))
+            sample = finished(sampling.sample(alone, coarser))
         except BadInput:
             return None
         lines = sample.lines
         if self.panels is None and sample.field is not None:
-            lines = level_lines(sample.x1, sample.x2, sample.field, LEVELS)
+            lines = level_lines(sample.x1, sample.x2, sample.field, levels)
         highest = max((abs(level) for level, _ in lines), default=0.0)
         groups = [(found, partial(row_pen, level, highest)) for level, found in lines]
         return Polylines(groups) if groups else None

@@ -17,10 +17,6 @@ from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.wording import LONGEST, shortened
 from kernelviz.session.view import ViewRange
 
-MOST = 150  # Labels that are tried: of more strings those of the first, and all others under the mouse.
-EDGE = 0.03  # Of the map's width, so far from its edge is what points outside.
-SMALL = 0.92  # Times the size of the type.
-
 
 @dataclass(frozen=True, eq=False)
 class LabelLayer(Layer):
@@ -37,10 +33,13 @@ class LabelLayer(Layer):
         order = np.array(
             list({self.texts[i]: i for i in every}.values()), dtype=np.intp
         )  # one of equal strings
-        inside = order[axes.seen(xy[order])][:MOST].tolist()
+        # Labels that are tried: of more strings those of the first, and all others under the mouse.
+        most = 150
+        inside = order[axes.seen(xy[order])][:most].tolist()
         if not inside:
             return
-        size, own = SMALL * style.text, style.among(len(self.points))
+        small = 0.92  # Times the size of the type.
+        size, own = small * style.text, style.among(len(self.points))
         ringed = set(self.first)
         gaps = np.array([own.ring_radius(1.0) if i in ringed else own.ring_radius(0.3) for i in inside])
         labels = [shortened(self.texts[i]) for i in inside]
@@ -79,7 +78,8 @@ class TriedLayer(Layer):
         if view.left <= x <= view.right and view.bottom <= y <= view.top:
             return self.place
         low, high = np.array([view.left, view.bottom]), np.array([view.right, view.top])
-        air = EDGE * (high - low)
+        edge = 0.03  # Of the map's width, so far from its edge is what points outside.
+        air = edge * (high - low)
         return np.clip(self.place, low + air, high - air)
 
 

@@ -48,11 +48,8 @@ from kernelviz.session.workspaces.words import WordsWorkspace
 EVERYTHING = frozenset(WordsWorkspace.toggles)
 
 
-NODES = 48  # Cells per axis, for the colours of a slope.
 SHARE = "share"  # The kind of the entry with the share of the scores that the map shows, and how it ends.
 OF_SCORES = " of the training scores"
-FAINTEST = 0.05  # Share of a score as which smaller ones are coloured too.
-MOST_MAPS = 8  # Maps that are remembered, of so many fits or kernels.
 
 
 def percent(share: float) -> str:
@@ -98,7 +95,8 @@ class FadedLayer(Layer):
     @property
     def strength(self) -> float:
         """How opaque the field is."""
-        return max(FAINTEST, self.share)
+        faintest = 0.05  # Share of a score as which smaller ones are coloured too.
+        return max(faintest, self.share)
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -141,7 +139,8 @@ class MapPicture(Picture):
             return picture
         x, y = np.array([view.left, view.right]), np.array([view.bottom, view.top])
         lines = quick_contours(x, y, slope.at(x, y), (0.0,)) if slope.whole else ()
-        centres = (np.arange(NODES) + 0.5) / NODES
+        nodes = 48  # Cells per axis, for the colours of a slope.
+        centres = (np.arange(nodes) + 0.5) / nodes
         x, y = x[0] + centres * (x[1] - x[0]), y[0] + centres * (y[1] - y[0])
         return replace(picture, x1=x, x2=y, F=slope.at(x, y), lines=lines)
 
@@ -192,7 +191,8 @@ class LastMap:
                 same_kind = type(last.problem.kernel) is type(kernel) and last.problem.X == pca.problem.X
                 pca = pca.following(last, keep_order=moving and same_kind)
         self._last[own] = pca
-        for oldest in list(self._last)[:-MOST_MAPS]:
+        most_maps = 8  # Maps that are remembered, of so many fits or kernels.
+        for oldest in list(self._last)[:-most_maps]:
             del self._last[oldest]
         return pca
 
