@@ -45,6 +45,8 @@ def is_honest(model: Model) -> None:
 WRONG: dict[str, tuple[Any, Any, str]] = {
     "NaN": ([[0, 0], [math.nan, 1]], [-1, 1], "row 2, column 1 is nan"),
     "infinity": ([[0, 0], [1, -math.inf]], [-1, 1], "row 2, column 2 is -inf"),
+    "too far away": ([[0, 0], [1, 2e12]], [-1, 1], "row 2, column 2 is 2000000000000.0. They may reach 1e"),
+    "far beyond all numbers": (1e200 * np.array(SQUARE), [-1, 1, 1, -1], "too large to compute with"),
     "empty": ([], [], "no points"),
     "no columns": (np.empty((2, 0)), [-1, 1], "no columns"),
     "ragged": ([[0, 0], [1]], [-1, 1], "rows of equal length"),

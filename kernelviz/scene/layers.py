@@ -111,7 +111,6 @@ def nearest_mark(
     among = xy if drawn is None else xy[drawn]
     if len(among) == 0:
         return ()
-    # Not by squares: seen from close by, a point may be 1e200 pixels away.
     distances = np.hypot(among[:, 0] - at.x(), among[:, 1] - at.y())
     nearest = int(np.argmin(distances))
     if not distances[nearest] <= reach:

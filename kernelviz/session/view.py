@@ -8,12 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
-import numpy as np
-
-from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.arrays import LARGEST_INPUT, Array
 from kernelviz.engine.core.errors import BadInput
 
-FARTHEST = 1e15  # The widest span of a view, and the largest coordinate of its middle.
+FARTHEST = 10.0 * LARGEST_INPUT  # The widest span of a view, and the largest coordinate of its middle.
 NARROWEST_SPAN = 1e-15  # Narrowest span that can be zoomed to.
 # Narrowest span relative to the coordinates: axis labels and drawing still distinguish neighbours.
 RESOLUTION = 1e-6
@@ -125,7 +123,6 @@ def _moved(middle: float, by: float, span: float) -> float:
     return min(max(middle + by, -farthest), farthest)
 
 
-@np.errstate(over="ignore", invalid="ignore")  # the largest numbers lie farther apart than any number
 def fitting_view(points: Array) -> ViewRange:
     """Return a rectangle around the points with a margin; the default one for no points or a single spot."""
     if not len(points):

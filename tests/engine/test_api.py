@@ -158,10 +158,8 @@ def test_new_points_need_the_columns_of_the_old_ones(algorithm: str) -> None:
 
 
 def test_features_too_large_to_compute_with_are_refused() -> None:
-    with pytest.raises(BadInput, match="too large"):
-        kernelviz.fit(X * 1e120, Z, algorithm="feature-map")
-    with pytest.raises(BadInput, match="too large"):
-        kernelviz.fit(X, Z, algorithm="feature-map").score([[1e200, 0.0]])
+    with pytest.raises(BadInput, match="features of these points are too large"):
+        kernelviz.fit(X, Z, algorithm="feature-map").score([[1e60, 0.0]])
 
 
 @pytest.mark.parametrize(

@@ -94,8 +94,8 @@ def test_a_bad_file_is_one_clear_sentence(content, complaint):
     assert len(sentence) < 400
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "1e999", "-1e999"])
-def test_numbers_that_are_not_finite_are_refused(number):
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "1e999", "-1e999", "1.1e12", "-2e99"])
+def test_numbers_that_are_not_finite_or_too_large_are_refused(number):
     tree = json.loads(GOOD)
     tree["data"]["points"][4][0] = "HERE"
     with pytest.raises(BadInput):

@@ -80,14 +80,14 @@ def test_typed_numbers_stay_as_they_were_typed():
         state_with(look=LOOK, source="points.csv", standardised=True),
         state_with(PlaneWorkspace().empty()),
         state_with(
-            Data.labelled(np.array([[0.1, -2e-17], [1e300, 3.0], [0.3, 1 / 3]]), ["cat", "dog", "cat"])
+            Data.labelled(np.array([[0.1, -2e-17], [1e12, 3.0], [0.3, 1 / 3]]), ["cat", "dog", "cat"])
         ),
-        state_with(Data.labelled(np.random.default_rng(0).normal(size=(40, 2)) * 1e300, [1, 2] * 20)),
+        state_with(Data.labelled(np.random.default_rng(0).normal(size=(40, 2)) * 1e-300, [1, 2] * 20)),
         state_with(Data.labelled(["abc", "abd", "xyz"], ["p", "q", "p"]), kernel_text="spectrum(length=2)"),
         Requested("moons", fit=["rbf(gamma=2) ; soft-margin-svm(C=3)", "linear ; perceptron"]).state()[0],
         Requested("moons(n=30)", test="moons(n=20, seed=5)").state()[0],
     ],
-    ids=["look", "empty", "few", "far", "words", "two fits", "other points"],
+    ids=["look", "empty", "few", "close together", "words", "two fits", "other points"],
 )
 def test_what_few_points_or_texts_are_is_kept_exactly(state):
     opened, _ = state_in(link_to(state))

@@ -85,6 +85,8 @@ COMPLAINTS = {
     "not a number": ("1,2,+\nnan,4,-\n", r"line 2, column 1 \(x1\): the number is missing \(nan\)"),
     "infinity": ("1,2,+\n3,inf,-\n", r"line 2, column 2 .*inf is not a finite number"),
     "too large": ("1,2,+\n3,1e999,-\n", r"line 2, column 2 .*inf is not a finite number"),
+    "too far away": ("1,2,+\n3,1e99,-\n", r"too large to compute with: row 2, column 2 is 1e\+99"),
+    "too large a target": ("x,y\n1,2.5\n2,-1e13\n3,1.25\n", r"The targets are too large .* reach 1e\+12"),
     "a missing label": ("1,2,+\n3,4,\n", r"line 2, column 3 .*the label is missing"),
     "a short row": ("1,2,+\n\n3,4\n", r"line 3: 2 values, but line 1 has 3"),
     "a long row": ("1,2,+\n3,4,-,9\n", r"line 2: 4 values, but line 1 has 3"),

@@ -29,7 +29,6 @@ MOST_ROWS = 5000
 # Points whose Gram matrix (3 GB, and up to as much again while solving) a usual machine can still hold.
 LARGEST_GRAM = 20_000
 SMALLEST_RADIUS = 1e-75  # Of sqrt(max K(x, x)): the squares of kernel values must still be numbers.
-LARGEST_TARGET = 1e100  # No target beyond this: squares, and sums of them, must still be numbers.
 
 
 @dataclass(frozen=True)
@@ -118,10 +117,6 @@ class Algorithm(Method):
         if data.task not in self.tasks:
             wanted = " or ".join(sorted(task.words for task in self.tasks))
             raise BadInput(f"{self.name} needs data with {wanted}; these have {data.task.words}.")
-        if data.task is Task.REGRESSION and data.largest_target > LARGEST_TARGET:
-            raise BadInput(
-                f"The targets are too large to compute with: they may reach {LARGEST_TARGET:g} in size."
-            )
         if self.uses_kernel and problem.kernel.weights_only and not self.takes_weights:
             raise BadInput(
                 f"{self.name} needs an inner product, and {problem.kernel} is none: the box kernel gives "

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from kernelviz.engine.algorithms.base import LARGEST_TARGET, Algorithm, Iterate
+from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.algorithms.objectives import (
     NEGATIVE,
     Objectives,
@@ -354,13 +354,12 @@ def to_the_last_digit(dual: Dual, point: Point, optimality: Optimality) -> Work:
 
 
 def _asked_before(algorithm: Algorithm, problem: Problem, start: Model) -> bool:
-    """Return True if only input values differ from the earlier problem, which Data has checked already."""
+    """Return True if only numbers differ from the earlier problem, which Data has checked already."""
     old, new = start.problem.data, problem.data
-    numbers = new.task is Task.REGRESSION and new.largest_target <= LARGEST_TARGET
     return (
         start.algorithm is algorithm
         and start.problem.kernel is problem.kernel
-        and (old.target is new.target or numbers)
+        and (old.target is new.target or new.task is Task.REGRESSION)
         and isinstance(old.X, np.ndarray)
         and isinstance(new.X, np.ndarray)
         and old.X.shape == new.X.shape

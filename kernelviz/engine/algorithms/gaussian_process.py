@@ -25,7 +25,7 @@ from kernelviz.engine.core.cholesky import factorise, half_solve, solve, with_ri
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Unit, real
-from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
+from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel, Product, Scaled, Sum
 from kernelviz.engine.models.base import Model, Price, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
@@ -34,7 +34,6 @@ from kernelviz.engine.solvers.ridge import inverse_diagonal, shrinking
 
 FEATURES = 256  # Random features in one function: enough that their sum is as good as normal.
 DEGREE = 40  # Of the power series of a kernel that has neither a spectral density nor finitely many features.
-LARGEST = 1e100  # No value beyond this: what is computed from it must still be a number.
 
 
 def random_functions(kernel: Kernel, X: Array, count: int, seed: int) -> Array | None:
@@ -55,7 +54,7 @@ def _drawn(kernel: Kernel, content: bytes, p: int, count: int, seed: int) -> Arr
             if z is None:
                 return None
             functions.append(z.sum(axis=1) / np.sqrt(FEATURES))
-    return read_only(np.clip(np.nan_to_num(np.array(functions)), -LARGEST, LARGEST))
+    return read_only(np.clip(np.nan_to_num(np.array(functions)), -LARGEST_VALUE, LARGEST_VALUE))
 
 
 def _features(kernel: Kernel, X: Array, rng: np.random.Generator) -> Array | None:

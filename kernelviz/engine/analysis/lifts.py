@@ -18,6 +18,7 @@ from kernelviz.engine.analysis.string_alignment import Piece, pieces_of
 from kernelviz.engine.core.arrays import Array, parts, read_only
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.fields.contours import contours
+from kernelviz.engine.kernels.base import LARGEST_VALUE
 from kernelviz.engine.kernels.features import MOST_FEATURES, FeatureMap
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.features import FeatureModel
@@ -174,7 +175,7 @@ class LevelPlane:
     @classmethod
     def through(cls, places: Array, scores: Array) -> LevelPlane | None:
         """Return the linear function with these values, or None if there is none."""
-        good = np.isfinite(scores) & (np.abs(scores) < 1e100)
+        good = np.isfinite(scores) & (np.abs(scores) < LARGEST_VALUE)
         if good.sum() < 4:
             return None
         scale = np.abs(places[good]).max(axis=0)

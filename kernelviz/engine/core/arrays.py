@@ -5,7 +5,7 @@ or raises BadInput with the row that is wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.frames import names_of, values_of
+
+LARGEST_INPUT = 1e12  # Of coordinates and targets, in size: squares and their sums must keep their digits.
+CELLS_NAMED = 3  # Cells that a message names when more are wrong.
 
 Array: TypeAlias = NDArray[np.float64]
 Indices: TypeAlias = NDArray[np.intp]
@@ -25,9 +28,6 @@ def read_only(values: Any) -> Array:
         array = array.copy()
         array.flags.writeable = False
     return array
-
-
-CELLS_NAMED = 3  # Cells that a message names when more are wrong.
 
 
 def without_results(self: Any) -> dict[str, Any]:
@@ -48,10 +48,11 @@ def distinct(codes: NDArray[np.integer[Any]]) -> list[int]:
     return sorted(set(codes.tolist()))
 
 
-def as_points(X: Any, what: str = "The inputs") -> Array:
+def as_points(X: Any, what: str = "The inputs", most: float = 1e140) -> Array:
     """Return X as (n, p) finite float64 rows; a flat list becomes one column.
 
-    BadInput says what is wrong, with the first cells; `what` is the subject of its sentence."""
+    BadInput says what is wrong, with the first cells; `what` is the subject of its sentence. most: the
+    largest size of a number; usually that of which squared distances are still numbers."""
     if hasattr(X, "toarray"):
         raise BadInput(f"{what} are sparse, which kernelviz does not compute with: give X.toarray().")
     names, X = names_of(X), values_of(X)
@@ -70,16 +71,26 @@ def as_points(X: Any, what: str = "The inputs") -> Array:
         raise BadInput(f"{what} must be a table of rows and columns, not {array.ndim}-dimensional.")
     if array.shape[1] == 0 and len(array) > 0:
         raise BadInput(f"{what} have no columns.")
-    bad = np.argwhere(~np.isfinite(array))
-    if len(bad):
-        told = [
-            f"row {i + 1}, column {names[j] if names else j + 1} is {array[i, j]}"
-            for i, j in bad[:CELLS_NAMED].tolist()
-        ]
-        if more := len(bad) - len(told):
-            told.append(f"and {more:,} more")
-        raise BadInput(f"{what} must be finite numbers: {'; '.join(told)}.")
+    if array.size and not max(array.max(), -array.min()) <= most:
+        if len(bad := np.argwhere(~np.isfinite(array))):
+            raise BadInput(f"{what} must be finite numbers: {_cells(array, bad, names)}.")
+        told = _cells(array, np.argwhere(np.abs(array) > most), names)
+        raise BadInput(
+            f"{what} are too large to compute with: {told}. They may reach {most:g} in size; bring them to a "
+            "smaller scale."
+        )
     return array
+
+
+def _cells(array: Array, bad: Indices, names: Sequence[str]) -> str:
+    """Return the first of the cells that are wrong, with their values."""
+    told = [
+        f"row {i + 1}, column {names[j] if names else j + 1} is {array[i, j]}"
+        for i, j in bad[:CELLS_NAMED].tolist()
+    ]
+    if more := len(bad) - len(told):
+        told.append(f"and {more:,} more")
+    return "; ".join(told)
 
 
 def is_single_point(x: Any) -> bool:

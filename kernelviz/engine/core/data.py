@@ -15,7 +15,15 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelviz.engine.core.arrays import CELLS_NAMED, Array, Indices, as_points, read_only, without_results
+from kernelviz.engine.core.arrays import (
+    CELLS_NAMED,
+    LARGEST_INPUT,
+    Array,
+    Indices,
+    as_points,
+    read_only,
+    without_results,
+)
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.frames import is_frame, names_of, values_of
 from kernelviz.engine.core.objects import GramItem, Items
@@ -212,11 +220,6 @@ class Data:
         return self.target
 
     @cached_property
-    def largest_target(self) -> float:
-        """The largest |y|."""
-        return float(np.abs(self.y).max(initial=0.0))
-
-    @cached_property
     def checked_for(self) -> set[Domain]:
         """The kinds of kernel that have accepted these inputs, so that a slider does not check them again."""
         return set()
@@ -313,7 +316,7 @@ class Data:
     def regression(cls, X: Any, y: Any, columns: Sequence[str] = (), target_name: str = "") -> Data:
         """Return data with real targets."""
         columns, points = columns or names_of(X), _inputs(X)
-        target = as_points(y, "The targets")
+        target = as_points(y, "The targets", LARGEST_INPUT)
         if target.shape != (len(points), 1):
             raise BadInput(f"There are {len(points)} points but {target.size} targets.")
         names = _columns(points, columns)
@@ -371,7 +374,7 @@ def _inputs(X: Any) -> Any:
         X = array.tolist()
     if isinstance(X, list | tuple) and X and all(isinstance(x, str) for x in X):
         return Items(X) if all(isinstance(x, GramItem) for x in X) else tuple(X)
-    return read_only(as_points(X))
+    return read_only(as_points(X, most=LARGEST_INPUT))
 
 
 def _columns(points: Any, names: Sequence[str]) -> tuple[str, ...]:

@@ -32,8 +32,6 @@ from kernelviz.engine.kernels.features import FeatureMap, scaled, stacked, tenso
 from kernelviz.engine.kernels.latex import fenced, latex_number, with_values
 
 LARGEST_VALUE = 1e100  # No kernel value beyond this enters a computation: its square must still be a number.
-# No coordinate beyond this: squared distances, and some hundred columns of them, must still be numbers.
-FARTHEST = 1e140
 # Entries of a Gram matrix computed at a time, so that temporaries stay in the cache.
 ENTRIES_AT_A_TIME = 1 << 16
 
@@ -190,12 +188,7 @@ class VectorKernel(Kernel):
         if isinstance(X, list | tuple) and X and isinstance(X[0], str):
             what = "objects" if isinstance(X[0], GramItem) else "strings"
             raise BadInput(f"{self.name} compares numbers, but these data are {what}.")
-        points = np.ascontiguousarray(as_points(X))
-        if points.size and max(points.max(), -points.min()) > FARTHEST:
-            raise BadInput(
-                f"The inputs are too large to compute with: coordinates may reach {FARTHEST:g} in size."
-            )
-        return points
+        return np.ascontiguousarray(as_points(X))
 
 
 MOST_PARTS = 64  # Base kernels in a composition: each costs a Gram matrix, a field and a term of the formula.

@@ -95,15 +95,14 @@ def _typical(content: bytes, shape: tuple[int, ...], power: Literal[1, 2]) -> fl
     the others."""
     rows = np.frombuffer(content).reshape(shape)
     between: Array = np.zeros((len(rows), len(rows)))
-    with np.errstate(over="ignore"):
-        for column in rows.T:
-            apart = np.subtract.outer(column, column)
-            between += np.abs(apart, out=apart) if power == 1 else np.power(apart, power, out=apart)
+    for column in rows.T:
+        apart = np.subtract.outer(column, column)
+        between += np.abs(apart, out=apart) if power == 1 else np.power(apart, power, out=apart)
     distances = between[np.tri(len(rows), k=-1, dtype=bool)]
     median = _median(distances) if len(distances) else 0.0
     if median == 0.0 and distances.any():
         median = _median(distances[distances > 0])
-    return median if 0.0 < median < np.inf else None
+    return median if median > 0.0 else None
 
 
 def _median(values: Array) -> float:

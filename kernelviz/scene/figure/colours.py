@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QImage
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.contours import least_reach, rough_quantile
+from kernelviz.engine.kernels.base import LARGEST_VALUE
 from kernelviz.session.themes import Theme
 
 Pixels = NDArray[np.uint32]
@@ -146,8 +147,7 @@ def shaded_image(values: Array, theme: Theme) -> QImage:
 def region_image(F: Array, theme: Theme) -> QImage:
     """Return scores (classes, rows, columns) as regions in the winner's colour, stronger the clearer it
     wins."""
-    largest_compared = 1e100  # Scores up to this differ by a finite number.
-    F = _bounded(F, largest_compared)
+    F = _bounded(F, LARGEST_VALUE)
     winner = F.argmax(axis=0)
     top_two = np.partition(F, -2, axis=0)[-2:]
     # The lead over the next class, in votes, from which on a region has nearly its full tint.

@@ -242,7 +242,7 @@ def _waves(model: FeatureModel, view: ViewRange, count: int) -> Node:
     chosen = np.argsort(-np.abs(weights), kind="stable")[:count].tolist()
     named = f"{len(chosen)} of {len(weights)} waves" if len(chosen) < len(weights) else "the waves"
     rounding = 1e-13  # Weights below this, in units of the largest target, are written 0.
-    nothing = rounding * model.problem.data.largest_target
+    nothing = rounding * float(np.abs(model.problem.y).max())
     waves = tuple(
         Wave(
             cosines.frequencies[j],

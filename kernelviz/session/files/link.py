@@ -280,7 +280,7 @@ def _on_grid(values: Sequence[float]) -> tuple[DecimalGrid, Places] | None:
     Numbers that were rounded may leave room for a finer grid. They stay on their own one, and if the next
     coarser one has all of them too, on that."""
     span = max(values) - min(values)
-    if not 1e-290 < span < 1e290 or max(map(abs, values)) > 1e12 * span:
+    if span <= 1e-290 or max(map(abs, values)) > 1e12 * span:
         return None
     exponent = math.floor(math.log10(span / FINEST)) - 1
     grids = (_with_step(values, f, exponent + e) for e in range(4) for f in (1, 2, 5))

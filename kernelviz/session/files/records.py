@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Meta
 
 from kernelviz.engine.analysis.kernel_pca import COMPONENTS
-from kernelviz.engine.core.arrays import read_only
+from kernelviz.engine.core.arrays import LARGEST_INPUT, read_only
 from kernelviz.engine.core.data import MOST_CATEGORIES, Categories, Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.objects import MOST_OBJECTS, Items, objects
@@ -301,6 +301,8 @@ def _numbers(rows: list[list[float | str]], columns: int) -> np.ndarray:
     values = np.array(rows, dtype=np.float64).reshape(len(rows), columns)
     if not np.isfinite(values).all():
         raise BadInput(f"point {int(np.argwhere(~np.isfinite(values))[0, 0]) + 1} is not finite.")
+    if len(far := np.argwhere(np.abs(values) > LARGEST_INPUT)):
+        raise BadInput(f"point {int(far[0, 0]) + 1} is too large to compute with: beyond {LARGEST_INPUT:g}.")
     return values
 
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from kernelviz.engine.algorithms.base import MOST_ROWS
-from kernelviz.engine.core.arrays import Array, Indices, read_only
+from kernelviz.engine.core.arrays import LARGEST_INPUT, Array, Indices, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.datasets.base import DataSet
@@ -19,7 +19,7 @@ from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.fits.parsing import Fit, algorithm, dataset, kernel
 from kernelviz.runtime.messages import Sampling
 from kernelviz.session.panels import Panels
-from kernelviz.session.view import FARTHEST, Look, ViewRange, fitting_view
+from kernelviz.session.view import Look, ViewRange, fitting_view
 
 LIMIT = MOST_ROWS  # Most points that can be edited by hand; exact solvers need its square in memory.
 
@@ -180,8 +180,8 @@ class Workspace(ABC):
         """Raise BadInput unless a canvas can show points there together with others around the origin."""
         if not np.isfinite(values).all():
             raise BadInput("A point needs finite coordinates.")
-        if np.abs(values).max(initial=0.0) > FARTHEST / 10:
-            raise BadInput(f"Points can be shown as far as {FARTHEST / 10:g} from 0, and no farther.")
+        if np.abs(values).max(initial=0.0) > LARGEST_INPUT:
+            raise BadInput(f"Points can be shown as far as {LARGEST_INPUT:g} from 0, and no farther.")
 
     @staticmethod
     def check_room(data: Data, more: int) -> None:

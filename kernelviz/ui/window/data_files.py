@@ -23,7 +23,7 @@ from kernelviz.session.tables import formats
 from kernelviz.session.tables.gram import is_square, objects_in
 from kernelviz.session.tables.preparation import joined
 from kernelviz.session.tables.table import Table
-from kernelviz.session.view import FARTHEST, ViewRange, shows
+from kernelviz.session.view import shows
 from kernelviz.session.workspaces.registry import workspace_of, workspaces
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.questions import GapsQuestion, PasteQuestion, ask_where
@@ -139,16 +139,6 @@ class DataFiles(QObject):
         if said:
             first, stop, rest = said.partition(". ")
             self._window.canvas.complain(first + stop.strip(), rest, about_data=True)
-        self._warn_if_beyond(view, source)
-
-    def _warn_if_beyond(self, view: ViewRange, source: str) -> None:
-        """Show a message if no view can contain all points."""
-        reach = max(map(abs, (view.left, view.right, view.bottom, view.top)))
-        if reach > FARTHEST:
-            self._window.complain(
-                f"{source}: the canvas shows numbers up to ±{FARTHEST:g}, and some of these are larger. "
-                "Rescale them to see all points."
-            )
 
     def _paste_data(self, data: Data, standardised: bool, table: Table) -> None:
         """Replace the points by pasted ones, or add them if that is possible and the user chooses so."""
@@ -176,7 +166,6 @@ class DataFiles(QObject):
         if not shows(view, workspace.positions(data)):
             view = workspace.extent(data)
         self._session.adjust(view=view, selection=tuple(range(before, data.n)))
-        self._warn_if_beyond(view, "The pasted points")
 
     # Saving ---------------------------------------------------------------------------------------------
     def export_data(self) -> None:

@@ -16,11 +16,12 @@ from sklearn.gaussian_process.kernels import (
 
 import kernelviz
 from kernelviz.engine.algorithms import gaussian_process as module
-from kernelviz.engine.algorithms.gaussian_process import LARGEST, GaussianProcess, random_functions
+from kernelviz.engine.algorithms.gaussian_process import GaussianProcess, random_functions
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
+from kernelviz.engine.kernels.base import LARGEST_VALUE
 from kernelviz.engine.kernels.derivatives import Pairs
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.likelihood import NOISE as BY_NOISE
@@ -282,7 +283,7 @@ def test_functions_of_a_periodic_kernel_repeat_themselves() -> None:
 def test_far_out_they_are_still_numbers(text: str) -> None:
     functions = random_functions(kernelviz.kernel(text), 1e30 * X, 3, 0)
     assert functions is not None
-    assert (np.abs(functions) <= LARGEST).all()
+    assert (np.abs(functions) <= LARGEST_VALUE).all()
 
 
 def test_without_known_features_a_process_draws_what_fits_where_one_looks() -> None:

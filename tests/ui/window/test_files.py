@@ -273,12 +273,21 @@ def test_numbers_with_a_number_each_open_as_points_of_a_curve_however_few_values
     assert window.session.document.data.y.tolist() == [float(y) for y in values.split()]
 
 
-def test_points_beyond_what_the_canvas_shows_are_opened_with_a_word_about_it(qtbot, window, tmp_path):
+def test_a_file_of_points_too_far_away_is_refused_and_the_work_stays(qtbot, window, tmp_path):
     path = tmp_path / "huge.csv"
     path.write_text("x,y\n1,1e30\n2,-1e30\n3,2e30\n")
+    before = window.session.document
     window.files.open_path(path)
-    qtbot.waitUntil(lambda: "up to ±1e+15" in window.canvas.banner.text, timeout=10_000)
-    assert window.session.document.data.n == 3
+    qtbot.waitUntil(lambda: "too large to compute with" in window.canvas.banner.text, timeout=10_000)
+    assert window.session.document is before
+
+
+def test_pasted_points_too_far_away_are_refused_and_the_work_stays(qtbot, window):
+    before = window.session.document
+    QGuiApplication.clipboard().setText("x,y,label\n0,0,+\n1e13,1,-\n")
+    press_paste(qtbot, window)
+    qtbot.waitUntil(lambda: "too large to compute with" in window.canvas.banner.text, timeout=10_000)
+    assert window.session.document is before
 
 
 def test_points_and_model_can_be_saved_for_other_programs(window, tmp_path):

@@ -21,8 +21,6 @@ from PySide6.QtWidgets import (
     QScrollBar,
 )
 
-import kernelviz
-from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.session import history
 from kernelviz.session.session import Session
@@ -231,13 +229,6 @@ def test_closing_with_unsaved_changes_asks(qtbot, window, monkeypatch):
     window.close()
     assert window.isVisible()
     assert "unsaved changes" in asked[0]
-
-
-def test_the_median_heuristic_refuses_points_too_far_away_in_a_sentence(window):
-    far = Data.labelled([[0.0, 1e200], [1.0, 2.0]], [1, -1])
-    window.session.change("open data", data=far, kernel=kernelviz.kernel("ard"), source="")
-    window.actions_by_name["median_width"].trigger()
-    assert "too large to compute with" in window.canvas.banner.text
 
 
 def test_an_exception_in_a_slot_becomes_a_sentence(qtbot, window, capsys):
