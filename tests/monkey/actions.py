@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from kernelviz.ui.canvas.tools import TOOLS
-from kernelviz.ui.window.actions import COMMANDS
+from kernelviz.ui.window.commands import COMMANDS
 from tests.monkey.hand import LEFT, MIDDLE, NOTHING, RIGHT, called
 from tests.monkey.larder import TEXTS, WORDS
 

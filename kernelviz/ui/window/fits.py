@@ -108,5 +108,3 @@ class Fits(QObject):
             action.setChecked(k == document.active)
             if k < len(document.fits):
                 action.setToolTip(plain(f"Edit fit {LETTERS[k]}: {names[k]}"))
-        for name in ("close_fit", "next_fit"):
-            self._window.actions_by_name[name].setEnabled(several)

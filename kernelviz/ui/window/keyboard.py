@@ -32,7 +32,7 @@ from kernelviz.ui.widgets.focus import takes_tab
 from kernelviz.ui.widgets.layouts import column
 from kernelviz.ui.widgets.painting import type_scale
 from kernelviz.ui.widgets.picker import grouped
-from kernelviz.ui.window.actions import MENUS, OF_CLASSES, OF_MOVABLE, Command
+from kernelviz.ui.window.commands import MENUS, Command, Situation
 from kernelviz.ui.window.docks import PanelDock, keys
 from kernelviz.ui.window.shell import Shell
 
@@ -65,7 +65,7 @@ def sheet(classes: bool = True, movable: bool = True, kinds_of_tools: Sequence[t
     ]
     mouse = (*CLICKS[classes], *DRAG, *MOUSE) if movable else MOUSE
     canvas = (*ADDING[classes], *MOVING, *HELP) if movable else (*TYPING, *HELP)
-    missing = (() if classes else OF_CLASSES) + (() if movable else OF_MOVABLE)
+    now = Situation(has_classes=classes, movable=movable)
     panels = [(key, f"go to {title}, or close it from there") for title, key in keys().items()]
     panels.extend(
         (keys.name, keys.help) for listed in listed_scenes() for keys in view_class(listed.name).keys
@@ -81,7 +81,7 @@ def sheet(classes: bool = True, movable: bool = True, kinds_of_tools: Sequence[t
         rows = [
             (escape(entry.shortcut), escape(entry.help))
             for entry in entries
-            if isinstance(entry, Command) and entry.shortcut and entry.name not in missing
+            if isinstance(entry, Command) and entry.shortcut and entry.offered(now)
         ]
         sections.append((title.replace("&", ""), rows))
     return "".join(_section(title, rows) for title, rows in sections if rows)
@@ -122,7 +122,7 @@ class Keyboard:
     """The shortcuts of a window for panels, insight views, kernels and algorithms.
 
     Alt and a digit leads to a panel or a view and, pressed there, closes it. The methods without arguments
-    are commands of the table in `actions`."""
+    are commands of the table in `commands`."""
 
     def __init__(self, window: Shell) -> None:
         self.window = window

@@ -28,7 +28,6 @@ from kernelviz.ui.lessons.recorder import LessonRecorder
 from kernelviz.ui.lessons.rings import PointRings
 from kernelviz.ui.lessons.tutor import Tutor
 from kernelviz.ui.widgets.layouts import soon
-from kernelviz.ui.window.actions import LESSON_COMMANDS, PLAYBACK_COMMANDS
 from kernelviz.ui.window.lesson_place import LessonPlace
 from kernelviz.ui.window.loading import Loader, Reading
 from kernelviz.ui.window.open_views import OpenViews
@@ -188,8 +187,8 @@ class LessonWindow(QObject):
         self._keys = PredictionKeys(panel, window, lambda: window.canvas.area)
         self.place = LessonPlace(window, self._around, panel, self._rings.show)
         self.views.notice(self._show_open_views)
-        self._show_playback("watch" in lesson.shows)
-        self._enable_commands(True)
+        window.playback.setVisible("watch" in lesson.shows)
+        window.enable_commands()
         window.update_title()
         if window.presentation.on:
             window.update_theme()  # the text needs room: less of the large type
@@ -222,23 +221,12 @@ class LessonWindow(QObject):
         self.views.notice(self._show_open_views, on=False)
         place.close()
         kept = self.work.let_go()
-        self._show_playback(True)
+        self.window.playback.show()
+        self.window.enable_commands()
         panel.deleteLater()
-        self._enable_commands(False)
         if self.window.presentation.on:
             self.window.update_theme()
         return kept
-
-    def _enable_commands(self, on: bool) -> None:
-        """Enable the commands that need a lesson, or disable them."""
-        for name in LESSON_COMMANDS:
-            self.window.actions_by_name[name].setEnabled(on)
-
-    def _show_playback(self, on: bool) -> None:
-        """Show the playback bar and enable its keys, or neither: what they do is seen there."""
-        self.window.playback.setVisible(on)
-        for name in PLAYBACK_COMMANDS:
-            self.window.actions_by_name[name].setEnabled(on)
 
     def _on_failed(self, sentence: str) -> None:
         """End a lesson that cannot go on, and say why."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QBoxLayout
 
-from kernelviz.ui.window.actions import LESSON_COMMANDS
 from kernelviz.ui.window.shell import Shell
 
 if TYPE_CHECKING:
@@ -28,8 +27,6 @@ class Lessons(QObject):
         super().__init__(window)
         self._window, self._place = window, place
         self._made: LessonWindow | None = None
-        for name in LESSON_COMMANDS:
-            window.actions_by_name[name].setEnabled(False)
 
     @property
     def part(self) -> LessonWindow:

@@ -49,9 +49,9 @@ from kernelviz.ui.widgets.form import FormStack
 from kernelviz.ui.widgets.layouts import Place, column, row, soon
 from kernelviz.ui.widgets.painting import UnpaintedChange
 from kernelviz.ui.widgets.picker import Picker
-from kernelviz.ui.window.actions import SEPARATOR, TOOLBAR, Command, Menus, build_actions, fill_choices
 from kernelviz.ui.window.appearance import apply_theme
 from kernelviz.ui.window.canvases import Canvases
+from kernelviz.ui.window.commands import SEPARATOR, TOOLBAR, Command
 from kernelviz.ui.window.data_files import DataFiles
 from kernelviz.ui.window.docks import build_docks
 from kernelviz.ui.window.exports import Exports
@@ -61,6 +61,7 @@ from kernelviz.ui.window.keyboard import Keyboard, ShortcutsSheet
 from kernelviz.ui.window.layout import PanelLayout
 from kernelviz.ui.window.lessons import Lessons
 from kernelviz.ui.window.loading import Loader
+from kernelviz.ui.window.menus import Menus, build_actions, fill_choices
 from kernelviz.ui.window.presentation import Presentation, Strip
 from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.window.status_line import StatusLine
@@ -318,6 +319,9 @@ class MainWindow(Shell):
         if named != self._named:
             self._named = named
             self._naming.ask()
+
+    def enable_commands(self) -> None:
+        self.menus.enable()
 
     def _show_names(self) -> None:
         self.menus.name_steps()

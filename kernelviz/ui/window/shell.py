@@ -177,6 +177,10 @@ class Shell(QMainWindow):
         """Give the focus to the canvas; return True if another widget had it."""
         raise NotImplementedError
 
+    def enable_commands(self) -> None:
+        """Enable the commands that can be used now; called where that changes without an edit."""
+        raise NotImplementedError
+
     def update_title(self) -> None:
         """Show the name of the file or of the lesson."""
         raise NotImplementedError

@@ -11,7 +11,7 @@ from shiboken6 import isValid
 
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.ui.canvas.banner import Notice
-from kernelviz.ui.window.actions import COMMANDS
+from kernelviz.ui.window.commands import COMMANDS
 from kernelviz.ui.window.keyboard import ShortcutsSheet, sheet
 from tests.ui.window.acting import CONTROL, click, focus_canvas, settle
 

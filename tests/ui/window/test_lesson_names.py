@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kernelviz.session.lessons.actions import PRESSES
-from kernelviz.ui.window.actions import COMMANDS
+from kernelviz.ui.window.commands import COMMANDS
 
 # "improve" is a button of the algorithm's panel, not a command of the menus.
 OF_PANELS = {"improve"}

@@ -27,7 +27,7 @@ from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.session.workspaces.registry import workspaces
-from kernelviz.ui.window.actions import COMMANDS
+from kernelviz.ui.window.commands import COMMANDS
 from kernelviz.ui.window.main_window import MainWindow
 from tests.ui.window.acting import LEFT, SHIFT, click, enter, press, settle
 

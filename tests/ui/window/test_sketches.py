@@ -87,7 +87,7 @@ def test_the_edit_menu_does_what_it_says_or_says_why_not(qtbot, go_to, guests, n
 @BOTH
 def test_every_command_of_the_canvas_can_be_given(monkeypatch, go_to, guests, name):
     from kernelviz.ui.canvas.points import LimitsDialog
-    from kernelviz.ui.window.actions import COMMANDS
+    from kernelviz.ui.window.commands import COMMANDS
 
     monkeypatch.setattr(LimitsDialog, "exec", lambda self: False)
     window = go_to(name)

@@ -244,7 +244,7 @@ def test_comparing_very_many_strings_tells_how_far_it_is_and_can_be_stopped(qtbo
 def test_commands_on_strings_call_them_strings_and_on_points_points(qtbot, window):
     paste, clear = (window.actions_by_name[name] for name in ("paste", "clear"))
     assert paste.text() == "&Paste strings"
-    assert paste.toolTip() == "Paste strings from a spreadsheet or a text (Ctrl+V)"
+    assert paste.toolTip() == "Paste strings from a spreadsheet or a text, or open a link (Ctrl+V)"
     assert clear.text() == "C&lear all strings"
     assert not any("oint" in action.text() for action in window.actions_by_name.values())
     window.session.visit(workspaces()[0])

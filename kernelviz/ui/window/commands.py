@@ -1,0 +1,272 @@
+"""Every command of the window, declared once: what it is called, what it does, and when it can be used.
+
+Menus, toolbar, shortcuts, tooltips and the sheet of shortcuts are made from the table MENUS. A command's
+`name` is its id: the QAction has it as its object name, other modules find the action by it, and it is the
+name of the method that is called. A new command is one line here and one method in the part of the window
+that `by` names. The table needs no window:
+
+>>> now = Situation.of(session)
+>>> [command.name for command in COMMANDS if command.offered(now) and command.enabled(now)]"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, Self
+
+from kernelviz.session.session import Session
+
+SEPARATOR = "-"
+Part = Literal[  # The parts of the window that have commands.
+    "window",
+    "canvas",
+    "data_files",
+    "exports",
+    "files",
+    "fits",
+    "keyboard",
+    "lesson_window",
+    "playback",
+    "presentation",
+    "session",
+    "workbench",
+]
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What decides which commands can be used; the defaults are those of a window without a lesson."""
+
+    can_undo: bool = False
+    can_redo: bool = False
+    has_selection: bool = False
+    several_fits: bool = False
+    chooses_class: bool = False  # Whether one chooses the class of the next point.
+    has_classes: bool = True
+    movable: bool = True  # Whether points can be moved by hand.
+    in_lesson: bool = False
+    has_playback: bool = True  # A lesson can do without the playback bar.
+
+    @classmethod
+    def of(cls, session: Session) -> Self:
+        """Return what a session alone decides."""
+        document, history = session.document, session.history
+        workspace = document.workspace
+        return cls(
+            can_undo=history.undo_name is not None,
+            can_redo=history.redo_name is not None,
+            has_selection=bool(session.state.look.selection),
+            several_fits=len(document.fits) > 1,
+            chooses_class=bool(workspace.classes(document.data)),
+            has_classes=workspace.has_classes,
+            movable=workspace.movable,
+        )
+
+
+def always(now: Situation) -> bool:
+    """Return True: most commands can be used at any time."""
+    return True
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Command:
+    """A menu entry. `name` is also the name of the method that does it, in the part of the window `by`."""
+
+    name: str
+    text: str
+    help: str
+    shortcut: str = ""
+    icon: str = ""
+    checkable: bool = False
+    also: tuple[str, ...] = ()  # Further shortcuts.
+    by: Part = "window"
+    offered: Callable[[Situation], bool] = always  # Whether it is in the menus at all.
+    enabled: Callable[[Situation], bool] = always
+
+    def worded(self, noun: str) -> tuple[str, str]:
+        """Return text and help in the words of a workspace, whose points may be called strings."""
+        replaced = {"point": noun, "Point": noun.capitalize()}
+        text, about = self.text, self.help
+        for old, new in replaced.items():
+            text, about = text.replace(old, new), about.replace(old, new)
+        return text, about
+
+
+canvas = partial(Command, by="canvas")
+data = partial(Command, by="data_files")
+exports = partial(Command, by="exports")
+files = partial(Command, by="files")
+fits = partial(Command, by="fits")
+keyboard = partial(Command, by="keyboard")
+lesson = partial(Command, by="lesson_window")
+playback = partial(Command, by="playback", enabled=lambda now: now.has_playback)
+session = partial(Command, by="session")
+in_lesson = partial(lesson, enabled=lambda now: now.in_lesson)
+several_fits = partial(fits, enabled=lambda now: now.several_fits)
+selected = partial(canvas, enabled=lambda now: now.has_selection)
+
+MENUS: dict[str, tuple[Command | str, ...]] = {
+    "&File": (
+        files("new", "&New", "Start a session with no points", "Ctrl+N", "new"),
+        files("open_file", "&Open…", "Open a session, a data file or an exported picture", "Ctrl+O", "open"),
+        "recent",
+        files("recover", "Reco&ver…", "Restore a session that was not saved before a crash"),
+        SEPARATOR,
+        files("save", "&Save", "Save the session", "Ctrl+S", "save"),
+        files("save_as", "Save &as…", "Save the session under another name", "Ctrl+Shift+S"),
+        data("export_data", "Save &data…", "Save the points as CSV, svmlight or npz, or the model as JSON"),
+        SEPARATOR,
+        exports(
+            "export_figure", "&Export figure…", "Save the picture as PNG, SVG or PDF", "Ctrl+E", "export"
+        ),
+        exports("export_animation", "Export ani&mation…", "Save a run or a sweep as GIF, APNG or pictures"),
+        SEPARATOR,
+        Command("quit", "&Quit", "Leave kernelviz", "Ctrl+Q"),
+    ),
+    "&Edit": (
+        Command("undo", "&Undo", "Undo the last change", "Ctrl+Z", "undo", enabled=lambda now: now.can_undo),
+        session(
+            "redo",
+            "&Redo",
+            "Redo the last undone change",
+            "Ctrl+Shift+Z",
+            "redo",
+            also=("Ctrl+Y",),
+            enabled=lambda now: now.can_redo,
+        ),
+        SEPARATOR,
+        exports("copy_figure", "&Copy figure", "Copy the picture to the clipboard", "Ctrl+C", "copy"),
+        exports("copy_link", "Copy l&ink", "Copy a line of text that opens this: to send, paste or keep"),
+        exports(
+            "copy_script",
+            "Copy as P&ython",
+            "Copy a script of the figure on screen; the export dialogue copies a script of its own figure",
+        ),
+        exports("copy_sklearn", "Copy as sci&kit-learn", "Copy a script with scikit-learn and matplotlib"),
+        lesson("copy_stage", "Copy as lesson sta&ge", "Copy a lesson's block that opens this"),
+        lesson(
+            "record_lesson",
+            "Record a less&on",
+            "Write down what you do as a lesson, until you switch this off",
+            checkable=True,
+        ),
+        data(
+            "paste",
+            "&Paste points",
+            "Paste points from a spreadsheet or a text, or open a link",
+            "Ctrl+V",
+            "paste",
+        ),
+        SEPARATOR,
+        canvas("select_all", "Select &all", "Select every point", "Ctrl+A"),
+        selected("delete_selection", "&Delete points", "Delete the selected points", "Del", "delete"),
+        selected(
+            "flip_selection",
+            "&Flip class",
+            "Give the selected points the other class",
+            "F",
+            "flip",
+            offered=lambda now: now.has_classes,
+        ),
+        selected(
+            "duplicate_selection", "Duplica&te points", "Copy the selected points", "Ctrl+D", "duplicate"
+        ),
+        canvas(
+            "next_class",
+            "&Next class to add",
+            "Add points of the next class",
+            "C",
+            offered=lambda now: now.has_classes,
+            enabled=lambda now: now.chooses_class,
+        ),
+        canvas(
+            "jitter",
+            "&Jitter",
+            "Shift the selected points (or all) at random",
+            "J",
+            "jitter",
+            offered=lambda now: now.movable,
+        ),
+        canvas("clear", "C&lear all points", "Delete all points; undo brings them back", icon="clear"),
+    ),
+    "&View": (
+        canvas("reset_view", "&Fit points", "Show all points", "Home", "reset-view"),
+        canvas("set_limits", "Axis &limits…", "Type the limits of both axes"),
+        SEPARATOR,
+        "toggles",
+        SEPARATOR,
+        "panels",
+        "views",
+        "presented",
+        SEPARATOR,
+        Command(
+            "presentation",
+            "&Presentation mode",
+            "Show the canvas and chosen panels in large type; Escape leaves it",
+            "F11",
+            checkable=True,
+            by="presentation",
+        ),
+        "theme",
+        "type_size",
+        Command("reset_layout", "&Reset layout", "Put every panel back to its place"),
+    ),
+    "&Kernel": (
+        "kernels",
+        keyboard("next_kernel", "&Next kernel", "Choose the next kernel of the list", "K"),
+        keyboard("previous_kernel", "Pre&vious kernel", "Choose the previous kernel", "Shift+K"),
+        keyboard("kernel_up", "Parameter &up", "Increase γ, or the main parameter", "Ctrl+Up"),
+        keyboard("kernel_down", "Parameter &down", "Decrease γ, or the main parameter", "Ctrl+Down"),
+        SEPARATOR,
+        Command(
+            "median_width", "Width by &median heuristic", "Set the width from the distances of the points"
+        ),
+    ),
+    "&Algorithm": (
+        "algorithms",
+        playback("play_pause", "&Play / pause", "Watch the algorithm step by step", "Space", "play"),
+        playback("step_forward", "Step &forward", "Do one step of the algorithm", "Right", "step-forward"),
+        playback("step_back", "Step &back", "Go one step back", "Left", "step-back"),
+        playback("run_to_end", "Run to the &end", "All steps", "End", "run-to-end"),
+        playback("restart", "&Restart", "Go back to the first step", "R", "restart"),
+        Command(
+            "live_mode",
+            "&Live",
+            "Show the solution while you edit",
+            "L",
+            enabled=lambda now: now.has_playback,
+        ),
+        Command(
+            "stop_computing", "&Stop computing", "Cancel the current computation", "Ctrl+.", by="workbench"
+        ),
+        SEPARATOR,
+        keyboard("next_algorithm", "&Next algorithm", "Choose the next algorithm of the list", "G"),
+        keyboard("previous_algorithm", "Pre&vious algorithm", "Choose the previous algorithm", "Shift+G"),
+        keyboard("algorithm_up", "Parameter &up", "Increase the main parameter, such as C", "Ctrl+Shift+Up"),
+        keyboard(
+            "algorithm_down", "Parameter &down", "Decrease the main parameter, such as C", "Ctrl+Shift+Down"
+        ),
+        SEPARATOR,
+        fits("add_fit", "&Compare with a copy", "Add a copy of this fit to compare with"),
+        several_fits("next_fit", "Ne&xt fit", "Edit the next of several fits", "Ctrl+B"),
+        several_fits("close_fit", "Cl&ose this fit", "Close this fit", "Ctrl+W"),
+        "presets",
+    ),
+    "&Help": (
+        lesson("lessons", "&Lessons…", "Choose a lesson: a few minutes each"),
+        lesson("go_to_lesson", "&Go to the lesson", "Give the keyboard to the lesson", "F2"),
+        in_lesson("next_step", "&Next step", "The next step of the lesson", "Ctrl+PgDown"),
+        in_lesson("previous_step", "&Previous step", "The step before", "Ctrl+PgUp"),
+        in_lesson("copy_answers", "&Copy my answers", "One line of text to send to the lecturer"),
+        in_lesson("end_lesson", "&End lesson", "Your work from before comes back"),
+        SEPARATOR,
+        Command(
+            "shortcuts", "Keyboard and mouse &shortcuts", "List all shortcuts on one sheet", "F1", "help"
+        ),
+        Command("about", "&About kernelviz", "Show version and licence"),
+    ),
+}
+
+COMMANDS = tuple(c for entries in MENUS.values() for c in entries if isinstance(c, Command))
+TOOLBAR = ("open_file", "save", "export_figure", SEPARATOR, "undo", "redo", SEPARATOR, "reset_view")
