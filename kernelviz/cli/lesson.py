@@ -30,6 +30,13 @@ from kernelviz.session.lessons.reader import (
 from kernelviz.session.lessons.robot import examine, pictures
 from kernelviz.session.themes import THEMES
 
+CLAIMS_HEAD = """# Claims of the notes
+
+Which lesson lets one see which claim of the five lecture notes (S0 to S4). The table is written by
+`kernelviz lesson claims` from the lessons and from `resources/lessons/claims.toml`; a test compares them.
+
+"""
+
 
 def configure(parser: ArgumentParser) -> None:
     """Add the subcommands of `kernelviz lesson` and their arguments."""
@@ -88,14 +95,6 @@ def _claims(arguments: Namespace) -> int:
     """Print the table in `resources/claims.md`."""
     say(claims_table())
     return DONE
-
-
-CLAIMS_HEAD = """# Claims of the notes
-
-Which lesson lets one see which claim of the five lecture notes (S0 to S4). The table is written by
-`kernelviz lesson claims` from the lessons and from `resources/lessons/claims.toml`; a test compares them.
-
-"""
 
 
 def claims_table() -> str:

@@ -24,6 +24,9 @@ from kernelviz.engine.numbers.of_fit import TestNumbers, resolution
 from kernelviz.runtime.messages import Frame, Verdict
 
 LONGEST = 28  # Characters of a label.
+LONGEST_FIT = 48  # Letters of the name of a fit.
+PARAMETERS = re.compile(r" \([^()]*=[^()]*\)")
+DECIMALS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
 
 
 def visible(text: str) -> str:
@@ -42,10 +45,6 @@ def shortened(text: str, longest: int = LONGEST) -> str:
 def named(data: Data, i: int) -> str:
     """Return the name of a training point: a string itself, other points by their number."""
     return f"point {i + 1}" if data.has_numbers else shortened(data.X[i])
-
-
-LONGEST_FIT = 48  # Letters of the name of a fit.
-PARAMETERS = re.compile(r" \([^()]*=[^()]*\)")
 
 
 def fit_names(fits: Sequence[Fit], longest: int = LONGEST_FIT) -> list[str]:
@@ -89,9 +88,6 @@ def _assigned(parameter: Parameter, value: Any) -> str:
     if isinstance(value, bool):
         return parameter.label if value else ""
     return f"{parameter.label} = {value if isinstance(value, str) else shown(value)}"
-
-
-DECIMALS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
 
 
 def shown(value: float, digits: int = 4, zero: float = 0.0) -> str:

@@ -22,6 +22,7 @@ from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.session.themes import Theme
 
 CELLS = 10  # Patches of a plane in each direction.
+NEIGHBOURS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
 @dataclass(frozen=True)
@@ -170,9 +171,6 @@ def cut_sheet(sheet: Array, reach: float) -> tuple[Array, np.ndarray]:
         open_[here][pulled] = False
     corners = np.stack([inside[:-1, :-1], inside[:-1, 1:], inside[1:, 1:], inside[1:, :-1]])
     return cut, np.asarray(corners.any(axis=0))
-
-
-NEIGHBOURS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
 def _shifted(down: int, across: int) -> tuple[slice, slice]:

@@ -35,6 +35,8 @@ CROWD = 4000  # Points from which glyphs on top of each other are left out, on s
 APART = 4.5  # Points between two glyphs of a crowd: closer than this, those of one class cover each other.
 RING_NAMES = {Ring.FREE: "support vector", Ring.BOUNDED: "at the bound"}
 CLASS_NAMES = {"+": "class +", "-": "class −", "1": "class +1", "-1": "class −1"}
+# Of the name of a panel, in units of its type: the room it needs in the gap, and that below its letters.
+NAME, FOOT = 1.45, 0.33
 
 
 def cells(x1: Array, x2: Array) -> ViewRange:
@@ -252,10 +254,6 @@ class RugLayer(Layer):
             across, up = (np.unique(xy[classes == k, axis]).tolist() for axis in (0, 1))
             painter.drawLines([QLineF(x, corner.y(), x, corner.y() - inward) for x in across])
             painter.drawLines([QLineF(corner.x(), y, corner.x() + inward, y) for y in up])
-
-
-# Of the name of a panel, in units of its type: the room it needs in the gap, and that below its letters.
-NAME, FOOT = 1.45, 0.33
 
 
 @dataclass(frozen=True, eq=False)
