@@ -38,19 +38,8 @@ from kernelviz.engine.solvers.separability import (
     whole,
 )
 
-# Factorisations a warm start may take before it is asked whether there is a solution at all.
-WARM_FACTORISATIONS = 20
-
-LITTLE = 20  # Floating point operations for each entry of the Gram matrix that are always worth a first try.
-
 # Times n³, from so many points on: what a second try may take before the whole matrix is factorised.
 MUCH, LARGE = 1.5, 5000
-
-CLOSE = 1e3  # Times the squared distance that counts as none.
-
-# The least z·s from which scaling up gives a primal objective: from below, more than a hundred times what it
-# is going to be, which says nothing and flattens its curve.
-NEAR = 0.1
 
 # To what part of it the squared distance of the hulls is found: for Newton to finish, and by itself.
 NEAR_ENOUGH_FOR_NEWTON, SURE = 1e-3, 1e-11
@@ -79,13 +68,18 @@ class HardMarginSVM(SupportVectorMachine):
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
         """Return ½|w|² of w scaled to have z·s ≥ 1 everywhere, infinite if that is impossible."""
         level = float((problem.z * scores).min())
-        return 0.5 * norm2 / level**2 if level >= NEAR else np.inf
+        # The least z·s from which scaling up gives a primal objective: from below, more than a hundred times
+        # what it is going to be, which says nothing and flattens its curve.
+        near = 0.1
+        return 0.5 * norm2 / level**2 if level >= near else np.inf
 
     def optimise(self, dual: Dual, point: Point, warm: bool) -> Work:
         """Run Newton from a warm start; otherwise first find the nearest points of the convex hulls, which
         either show that there is no solution or lie close to it."""
+        # Factorisations a warm start may take before it is asked whether there is a solution at all.
+        warm_factorisations = 20
         if warm:
-            newton = Newton(dual, point, self.tol, True, WARM_FACTORISATIONS)
+            newton = Newton(dual, point, self.tol, True, warm_factorisations)
             yield from newton.rounds()
             if newton.done:
                 return newton.optimality
@@ -99,8 +93,10 @@ class HardMarginSVM(SupportVectorMachine):
         if explicit is not None and explicit.uneven:
             return (yield from self._by_columns(dual, point, explicit))
         space: HullSpace | None = None if explicit is None else explicit.space(dual.p)
+        # Floating point operations for each entry of the Gram matrix that are always worth a first try.
+        little = 20
         if space is None:
-            if (yield from self._easily(dual, point, LITTLE * (1e6 + dual.n**2))):
+            if (yield from self._easily(dual, point, little * (1e6 + dual.n**2))):
                 return (yield from optimise(dual, point, self.tol, True))
             space = low_rank(dual)
         if space is None:
@@ -125,6 +121,7 @@ class HardMarginSVM(SupportVectorMachine):
         u[int(np.argmax(z > 0))], u[int(np.argmax(z < 0))] = 1.0, -1.0
         near = Point.at(hulls, u)
         work, tol, touching = 0.0, 0.1 * dual.rows.scale, dual.rows.touching()
+        close = 1e3  # Times the squared distance that counts as none.
         for attempt in range(14):
             for done in optimise(hulls, near, tol, attempt > 0, rescue=False):
                 yield done
@@ -138,7 +135,7 @@ class HardMarginSVM(SupportVectorMachine):
                 _scale(dual, point, np.abs(near.b), np.abs(near.b))
                 point.steps += near.steps
                 return True
-            if distance2 < CLOSE * touching:  # most likely indistinguishable, which takes other means
+            if distance2 < close * touching:  # most likely indistinguishable, which takes other means
                 most = min(most, dual.n**3 / 20)
             tol = 0.05 * min(tol, distance2)
         return False

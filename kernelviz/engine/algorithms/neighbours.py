@@ -112,11 +112,6 @@ class NadarayaWatson(Algorithm):
         yield Iterate.in_closed_form(model, "nothing to compute in advance")
 
 
-SMALLEST_FACTOR = 1e-50  # Below it a density is too small to compute with.
-
-HIDDEN = 4e-13  # Relative to the largest |K|: scores of which rounding leaves less than about three digits.
-
-
 @dataclass(frozen=True)
 class Prototype(Algorithm):
     """s(x) = ½ ||φ(x) - m₋||² - ½ ||φ(x) - m₊||², m± the mean of φ over a class.
@@ -142,7 +137,9 @@ class Prototype(Algorithm):
         b = 0.5 * float(minus @ to_minus - plus @ to_plus)
         scores = to_plus - to_minus + b
         status, message = Status.CONVERGED, "Each point goes to the nearer of the two class means."
-        if not np.abs(scores).max() > HIDDEN * np.abs(problem.gram).max():
+        # Relative to the largest |K|: scores of which rounding leaves less than about three digits.
+        hidden = 4e-13
+        if not np.abs(scores).max() > hidden * np.abs(problem.gram).max():
             status, message = Status.LIMIT, "The two class means coincide, as far as rounding can tell."
         model = KernelModel(
             problem,
@@ -202,7 +199,8 @@ class KernelDensity(Algorithm):
         if isinstance(kernel, Gaussian):
             factor = float((kernel.gamma / np.pi) ** (0.5 * problem.X.shape[1]))
             message = "The density of the points, estimated by the mean of Gaussians around them."
-        if not np.isfinite(factor) or factor < SMALLEST_FACTOR:
+        smallest_factor = 1e-50  # Below it a density is too small to compute with.
+        if not np.isfinite(factor) or factor < smallest_factor:
             factor, message = 1.0, "The mean of the bumps around all points, up to a constant factor."
         weights = np.full(problem.n, factor / problem.n)
         model = KernelModel(problem, self, Status.CONVERGED, message, 1, weights=weights, offset=0.0)

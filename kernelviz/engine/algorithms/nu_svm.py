@@ -27,11 +27,6 @@ from kernelviz.engine.solvers.qp.program import ROUNDING, Dual, Optimality, Poin
 from kernelviz.engine.solvers.qp.rows import GramRows
 from kernelviz.engine.solvers.qp.solve import Work, optimise
 
-CANCELLED = 1e-9  # Of the terms of a score: where no score is larger than that, they cancel each other.
-
-# Times the tolerance where the margins' levels cross: so close they say nothing before they are exact.
-CLOSER = 1e-2
-
 
 @dataclass(frozen=True)
 class NuSVM(SupportVectorMachine):
@@ -86,6 +81,9 @@ class NuSVM(SupportVectorMachine):
     def optimise(self, dual: Dual, point: Point, warm: bool) -> Work:
         """Solve until the tolerance also holds for the divided scores, or no margin can be left."""
         tol = self.tol * dual.spread
+        # Times the tolerance where the margins' levels cross: so close they say nothing before they are
+        # exact.
+        closer = 1e-2
         while True:
             optimality = yield from optimise(dual, point, tol, warm)
             unit = self.unit(dual, point, optimality)
@@ -94,7 +92,7 @@ class NuSVM(SupportVectorMachine):
             if optimality.gap <= self.tol * unit:
                 solved = self.tol > FINEST
                 return optimality if solved else (yield from to_the_last_digit(dual, point, optimality))
-            tol, warm = (0.5 * self.tol * unit if unit > 0.0 else CLOSER * tol), True
+            tol, warm = (0.5 * self.tol * unit if unit > 0.0 else closer * tol), True
 
     def meets(self, dual: Dual, point: Point) -> bool:
         """Return True if the reduced convex hulls are no farther apart than points that touch.
@@ -215,7 +213,8 @@ def _size_at(dual: Dual, alpha: Array, h: Array) -> float:
     terms where these cancel; never more than the largest K(x, x), which may be that of a point far inside."""
     support = alpha.nonzero()[0]
     size = float(np.abs(h[support]).max())
+    cancelled = 1e-9  # Of the terms of a score: where no score is larger than that, they cancel each other.
     if size < dual.spread:
         terms = float((np.abs(dual.rows.some(support)[:, support]) @ alpha[support]).max())
-        size = terms if size <= CANCELLED * terms else size
+        size = terms if size <= cancelled * terms else size
     return min(size, dual.spread) or dual.spread  # all scores are 0 with a point at the origin

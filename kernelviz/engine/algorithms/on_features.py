@@ -27,8 +27,6 @@ from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 
-ENTRIES = 50_000_000  # Of a matrix of features, points times features: with what a fit makes of it, 1.2 GB.
-
 
 @dataclass(frozen=True)
 class LinearOnFeatures(StepwiseAlgorithm):
@@ -91,7 +89,9 @@ class LinearOnFeatures(StepwiseAlgorithm):
         return ()
 
     def most_rows(self, problem: Problem) -> int:
-        return ENTRIES // max(1, self.map_for(problem).q)
+        # Of a matrix of features, points times features: with what a fit makes of it, 1.2 GB.
+        entries = 50_000_000
+        return entries // max(1, self.map_for(problem).q)
 
     def check(self, problem: Problem) -> None:
         if not isinstance(problem.X, np.ndarray):

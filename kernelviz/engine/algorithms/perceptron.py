@@ -24,8 +24,6 @@ from kernelviz.engine.numbers.bounds import mistake_bound
 
 HALF_A_DIGIT = 1.2e-16  # The relative error of one floating point operation, and a little more.
 
-SPLIT = 2.0**27 + 1.0  # Splits a number into two of half as many digits each (Veltkamp).
-
 
 class PerceptronState:
     """beta, b = count · step, and the kernel's part f = K beta of the scores, from one mistake to the next.
@@ -87,12 +85,10 @@ class PerceptronState:
         support: Indices = self.beta.nonzero()[0]
         counts = np.append(self.beta[support], self._count)
         values = np.append(self.K[support, i], self.step)
-        scaled = SPLIT * values
+        split = 2.0**27 + 1.0  # Splits a number into two of half as many digits each (Veltkamp).
+        scaled = split * values
         high = scaled - (scaled - values)
         return math.fsum(np.concatenate((counts * high, counts * (values - high))).tolist())
-
-
-MISTAKES_PER_YIELD = 200  # Mistakes between two yields of `solve`.
 
 
 @dataclass(frozen=True)
@@ -129,7 +125,8 @@ class MistakeDriven(StepwiseAlgorithm):
         return np.inf if bound is None else bound
 
     def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
-        every = 1 if watched else MISTAKES_PER_YIELD
+        mistakes_per_yield = 200  # Mistakes between two yields of `solve`.
+        every = 1 if watched else mistakes_per_yield
         progress = PerceptronState(problem.gram, self.offset_step(problem.gram))
         first = self._model(problem, progress, Status.RUNNING, "No mistake yet.")
         yield Iterate(0, first, change=Change("start: all weights are zero", kind="start"))

@@ -22,15 +22,7 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear.logistic import UNKNOWN
 from kernelviz.engine.solvers.ridge import GramSpectrum, inverse_diagonal, shrinking
 
-# Up to so many points the eigenvectors are worth keeping; beyond, a new solve is the quicker way.
-EIGENVECTORS_UP_TO = 1200
-
 NEARLY_SINGULAR = "The linear system is nearly singular; a larger λ makes the answer reliable."
-
-NOT_INVERTIBLE = (
-    "λ = 0 asks for the inverse of K, which it does not have on these points as far as rounding can tell. "
-    "Choose λ > 0 or a narrower kernel."
-)
 
 # Relative errors of the linear system: above the first a better way is tried, above the second nothing is
 # called solved.
@@ -86,9 +78,13 @@ class Ridge(Algorithm):
         status, message = Status.CONVERGED, "Solved exactly: one linear system."
         if threshold:
             message = "Solved exactly: one linear system for the targets 0 and 1; s = 0 where the fit is ½."
+        not_invertible = (
+            "λ = 0 asks for the inverse of K, which it does not have on these points as far as rounding can "
+            "tell. Choose λ > 0 or a narrower kernel."
+        )
         if not _within(VISIBLE, residual - lam * beta, y):
             status = Status.LIMIT
-            message = NEARLY_SINGULAR if lam else NOT_INVERTIBLE
+            message = NEARLY_SINGULAR if lam else not_invertible
         primal, remark = penalised_squares(problem, residual, fitted, beta, 1.0, lam)
         model = KernelModel(
             problem,
@@ -145,7 +141,9 @@ def _earlier_spectrum(start: Model | None, problem: Problem) -> GramSpectrum | N
     K changes, never pays."""
     if not isinstance(start, KernelModel) or not isinstance(start.algorithm, Ridge):
         return None
-    if problem.n > EIGENVECTORS_UP_TO or not problem.adopt_gram(start.problem):
+    # Up to so many points the eigenvectors are worth keeping; beyond, a new solve is the quicker way.
+    eigenvectors_up_to = 1200
+    if problem.n > eigenvectors_up_to or not problem.adopt_gram(start.problem):
         return None
     return start.memory if start.memory is not None else GramSpectrum.of(problem.gram)
 

@@ -19,8 +19,6 @@ from kernelviz.engine.models.base import Change, Model, Status
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.models.several_classes import ClassPair, MultiClassModel
 
-WORST_FIRST = (Status.NOT_SEPARABLE, Status.LIMIT, Status.CONVERGED)
-
 
 @dataclass(frozen=True)
 class OneVsOne(StepwiseAlgorithm):
@@ -76,7 +74,8 @@ class OneVsOne(StepwiseAlgorithm):
             done = (*done, pair)
         assert final is not None
         statuses = [pair.model.status for pair in done]
-        worst = next(status for status in WORST_FIRST if status in statuses)
+        worst_first = (Status.NOT_SEPARABLE, Status.LIMIT, Status.CONVERGED)
+        worst = next(status for status in worst_first if status in statuses)
         yield replace(final, step=count, model=self._model(problem, done, worst), done=True)
 
     def _model(self, problem: Problem, pairs: tuple[ClassPair, ...], status: Status) -> MultiClassModel:

@@ -27,6 +27,12 @@ from kernelviz.engine.models.neighbours import shares
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.ridge import GramSpectrum
 
+MOST_WEIGHED = 1000  # Points up to which the weights of targets are found while the mouse moves.
+MOST_POINTS = 400  # A bump takes the eigenvectors of their Gram matrix.
+# Where a bump might stand, in the box of the points and around it by this share of its sides.
+PLACES, MARGIN = 64, 0.15
+ROUNDING = 1e-5  # Of its height: a bump no higher than this at a point is 0 there.
+
 
 def inner_product(f: KernelModel, g: KernelModel) -> float:
     """Return <f, g> = beta_f' K(X_f, X_g) beta_g, both functions without their b. They may be fits of
@@ -73,9 +79,6 @@ def compared(f: KernelModel, g: KernelModel) -> FunctionPair:
     return FunctionPair(inner_product(f, g), (float(np.sqrt(f2)), float(np.sqrt(g2))))
 
 
-MOST_WEIGHED = 1000  # Points up to which the weights of targets are found while the mouse moves.
-
-
 def target_weights(model: Model, X: Any) -> Array | None:
     """Return W with s(x) = sum_i W[x, i] y_i for every row x of X; None where s is not linear in the targets,
     or for more than MOST_WEIGHED points.
@@ -98,18 +101,6 @@ def target_weights(model: Model, X: Any) -> Array | None:
         return read_only(solve(factor, k.T).T)
     spectrum = GramSpectrum.of(problem.gram)  # K + λI is not positive definite, or λ is lost in rounding
     return read_only((k @ spectrum.vectors / (spectrum.values + lam)) @ spectrum.vectors.T)
-
-
-NOTHING = 1e-8  # Of K(x, x): less left of it beyond the span of the points is rounding.
-
-MOST_POINTS = 400  # A bump takes the eigenvectors of their Gram matrix.
-
-# Where a bump might stand, in the box of the points and around it by this share of its sides.
-PLACES, MARGIN = 64, 0.15
-
-ROUNDING = 1e-5  # Of its height: a bump no higher than this at a point is 0 there.
-
-CUT = 1e-12  # Eigenvalues below this share of the largest are rounding.
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,11 +130,13 @@ def orthogonal_bump(problem: Problem, places: Any, height: float = 1.0) -> Bump 
     places = as_points(places).reshape(-1, problem.X.shape[1])
     k, own = kernel(places, problem.X), kernel.diagonal(places)
     spectrum = GramSpectrum.of(K)
-    values = np.where(spectrum.values > CUT * np.abs(spectrum.values).max(), spectrum.values, np.inf)
+    cut = 1e-12  # Eigenvalues below this share of the largest are rounding.
+    values = np.where(spectrum.values > cut * np.abs(spectrum.values).max(), spectrum.values, np.inf)
     c = np.asarray((k @ spectrum.vectors / values) @ spectrum.vectors.T)
     rest = own - 2.0 * (k * c).sum(axis=1) + ((c @ K) * c).sum(axis=1)
     best = int(np.argmax(rest))
-    if not rest[best] > NOTHING * own[best]:
+    nothing = 1e-8  # Of K(x, x): less left of it beyond the span of the points is rounding.
+    if not rest[best] > nothing * own[best]:
         return None
     scale = height / float(own[best] - k[best] @ c[best])
     at_points = scale * (k[best] - K @ c[best])

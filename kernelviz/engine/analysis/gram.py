@@ -13,6 +13,8 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, Indices, read_only
 from kernelviz.engine.models.problem import Problem
 
+MERCER = "Mercer's sum"
+
 
 def normalised(K: Array) -> Array:
     """Return K_ij/sqrt(K_ii K_jj), the cosine between phi(x_i) and phi(x_j); 0 where one has no length."""
@@ -79,9 +81,6 @@ def pair(K: Array, i: int, j: int) -> PointPair:
         product / float(np.sqrt(lengths)) if lengths > 0.0 and own > 0.0 else None,
         None if square < -rounding else float(np.sqrt(square if square > rounding else 0.0)),
     )
-
-
-MERCER = "Mercer's sum"
 
 
 @dataclass(frozen=True, eq=False)

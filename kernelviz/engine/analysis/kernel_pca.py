@@ -20,8 +20,12 @@ from kernelviz.engine.models.base import Method, Model, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 
-ROUNDING = 1e-12  # Relative to the largest eigenvalue: what is less is no direction, only rounding.
 FEW = 600  # Points up to which all eigenvectors are computed; for more only the leading ones.
+MOST_POINTS = 1000  # Points whose Gram matrix is taken apart; of more, evenly chosen ones span the space.
+COMPONENTS = 6  # How many there are to choose two from.
+# Share of the scores' variance, and of |w|², from which on a map shows all of it: what is left is one per
+# cent of their standard deviation, less than the width of a line.
+WHOLE = 1.0 - 1e-4
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +126,8 @@ def kernel_pca(problem: Problem, components: int = 2) -> KernelPCA:
     C = centred(K)
     values, vectors, spread = _leading(0.5 * (C + C.T), min(components, problem.n))
     top = max(float(np.abs(K).max(initial=0.0)) * problem.n, spread)
-    real = values > ROUNDING * top
+    rounding = 1e-12  # Relative to the largest eigenvalue: what is less is no direction, only rounding.
+    real = values > rounding * top
     values, vectors = values[real], vectors[:, real]
     largest = np.abs(vectors).argmax(axis=0) if vectors.size else np.empty(0, dtype=np.intp)
     signs = np.where(vectors[largest, np.arange(len(values))] < 0.0, -1.0, 1.0)
@@ -150,9 +155,6 @@ def _leading(matrix: Array, count: int) -> tuple[Array, Array, float]:
         values, vectors = (part[..., -count:] for part in np.linalg.eigh(matrix))
     # Negative eigenvalues, of kernels that are none, are not worth n³ more; the trace has them in it.
     return values[::-1], vectors[:, ::-1], max(float(np.trace(matrix)), float(values[values > 0.0].sum()))
-
-
-MOST_POINTS = 1000  # Points whose Gram matrix is taken apart; of more, evenly chosen ones span the space.
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,12 +191,6 @@ class FeatureCloud:
         return KernelModel(
             self.pca.problem, algorithm, Status.CONVERGED, "", 0, weights[:, k], float(offsets[k]), blur=None
         )
-
-
-COMPONENTS = 6  # How many there are to choose two from.
-# Share of the scores' variance, and of |w|², from which on a map shows all of it: what is left is one per
-# cent of their standard deviation, less than the width of a line.
-WHOLE = 1.0 - 1e-4
 
 
 @dataclass(frozen=True)

@@ -41,8 +41,8 @@ from kernelviz.engine.solvers.ridge import GramSpectrum
 
 SMALLEST, LARGEST = 1e-3, 1e3  # The C between which the path is followed by default.
 MOST_POINTS = 1000  # Events are about as many as points, and each is a linear system of the free ones.
-FINE = 1e-10  # The KKT violation at which a solution to start from is good enough.
-TIE = 1e-9  # Of the largest score: a score below this may have either sign.
+# Scores of points left out that are no larger may be rounding errors of the targets, 1 in size.
+UNSURE = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +111,8 @@ class Path:
         """The size up to which scores are 0 up to rounding, (breakpoints, 1)."""
         terms = np.abs(self.beta).sum(axis=1) * self.problem.radius**2 + np.abs(self.b)
         errors = SURELY * (BLUR + TERM * terms)
-        return np.asarray(np.maximum(TIE * np.abs(self.scores).max(axis=1), errors)[:, None])
+        tie = 1e-9  # Of the largest score: a score below this may have either sign.
+        return np.asarray(np.maximum(tie * np.abs(self.scores).max(axis=1), errors)[:, None])
 
     @cached_property
     def training_error(self) -> Array:
@@ -170,10 +171,12 @@ def follow(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Ge
         raise BadInput(f"The path is followed for up to {MOST_POINTS:,} points, not for {problem.n:,}.")
     K, z, last = problem.gram, problem.z, None
 
+    fine = 1e-10  # The KKT violation at which a solution to start from is good enough.
+
     def solved(C: float) -> Array:
         """Return the weights at a single C; the solution starts from the last one."""
         nonlocal last
-        last = SoftMarginSVM(C=C, tol=FINE).fit(problem, last)
+        last = SoftMarginSVM(C=C, tol=fine).fit(problem, last)
         assert isinstance(last, KernelModel)
         return last.weights
 
@@ -204,11 +207,6 @@ def follow(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Ge
         np.array(sides),
         ends,
     )
-
-
-DIVIDES = 0.5  # Between the classes 0 and 1, where those are the targets.
-# Scores of points left out that are no larger may be rounding errors of the targets, 1 in size.
-UNSURE = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,7 +246,8 @@ def shrinkage(
     lam, spectrum = np.asarray(values, dtype=np.float64), spectrum or GramSpectrum.of(problem.gram)
     halved = isinstance(algorithm, Ridge) and algorithm.targets == "zero-one"
     two = problem.data.task is Task.TWO_CLASSES
-    threshold = DIVIDES if halved and two else 0.0
+    divides = 0.5  # Between the classes 0 and 1, where those are the targets.
+    threshold = divides if halved and two else 0.0
     y = _targets(problem.data, threshold)
     along, shifted = y @ spectrum.vectors, spectrum.values + lam[:, None]
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):

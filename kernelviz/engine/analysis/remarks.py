@@ -8,32 +8,28 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.numbers.of_fit import is_indefinite
 
-SAID_OTHERWISE = ("running", "not separable")
-REMEDY = "Another kernel or other parameters may."
-
 
 def about_flatness(model: Model) -> str:
     """Return two sentences saying that a finished model is constant, and why; else empty."""
     data = model.problem.data
-    if not model.flat or model.status in SAID_OTHERWISE:
+    said_otherwise = ("running", "not separable")
+    if not model.flat or model.status in said_otherwise:
         return ""
+    remedy = "Another kernel or other parameters may."
     if model.algorithm.ignores_labels:
         return (
             "w is 0: in feature space the points surround the origin, so that nothing separates inside from "
-            f"outside. {REMEDY}"
+            f"outside. {remedy}"
         )
     if data.task is not Task.TWO_CLASSES:
         return ""
     if model.zero_everywhere:
-        return f"The score is 0 everywhere: this model does not distinguish anything. {REMEDY}"
+        return f"The score is 0 everywhere: this model does not distinguish anything. {remedy}"
     named = data.class_names[int((model.training_scores > 0).any())]
     sentence = f"The score is the same everywhere: all is classified as {named}"
     if len(set(data.class_of_each)) == 1:
         return f"{sentence}, the only class there is."
     return f"{sentence}. Another kernel or other parameters may separate the points."
-
-
-WIDE = 0.01  # Relative to the dual objective: a gap that people would take for a failure.
 
 
 def share_of_the_dual(model: Model) -> str:
@@ -43,7 +39,8 @@ def share_of_the_dual(model: Model) -> str:
     gap, dual, violation = (
         model.numbers[name] for name in ("duality_gap", "dual_objective", "kkt_violation")
     )
-    if not model.converged or violation is None or gap is None or not dual or gap <= WIDE * abs(dual):
+    wide = 0.01  # Relative to the dual objective: a gap that people would take for a failure.
+    if not model.converged or violation is None or gap is None or not dual or gap <= wide * abs(dual):
         return ""
     ratio = gap / abs(dual)
     return f"{100 * ratio:.0f} % of the" if ratio < 1 else f"{ratio:.2g} times the"

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 
-# Characters: of the longest name a file can have, and of more than anybody reads.
-LONGEST_WORD, LONGEST_TEXT = 255, 2000
-
 
 def clipped(text: str) -> str:
     """Return the text with what is too long in it cut: a name from a table may have any length."""
-    text = re.sub(rf"(\S{{{LONGEST_WORD}}})\S+", r"\1…", text)
-    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
+    # Characters: of the longest name a file can have, and of more than anybody reads.
+    longest_word, longest_text = 255, 2000
+    text = re.sub(rf"(\S{{{longest_word}}})\S+", r"\1…", text)
+    return text if len(text) <= longest_text else f"{text[:longest_text]}…"
 
 
 class BadInput(ValueError):

@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from kernelviz.engine.core.errors import BadInput
 
-MISSING = ("NoneType", "NAType", "NaTType")  # Types of which a missing value is the only one.
-
 
 def is_frame(X: Any) -> bool:
     """Return True for a data frame."""
@@ -70,7 +68,8 @@ def _values(cells: NDArray[Any], names: Sequence[str]) -> Any:
 
 def is_missing(cell: Any) -> bool:
     """Return True for what data frames write where a value is missing, other than NaN."""
-    return type(cell).__name__ in MISSING
+    missing = ("NoneType", "NAType", "NaTType")  # Types of which a missing value is the only one.
+    return type(cell).__name__ in missing
 
 
 def _what_it_has(cells: NDArray[Any]) -> str:

@@ -17,9 +17,6 @@ from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import Declared, integer, random_seed, real
 
-INTEGRATION = 500  # Nodes along each axis of a numerical integral.
-FRESH = 1  # The stream of a seed that fresh points are drawn from.
-
 
 @dataclass(frozen=True)
 class DataSet(Declared):
@@ -94,7 +91,8 @@ class SeededDataSet(DataSet):
         """Draw the points with this generator."""
 
     def fresh(self, count: int, which: int = 0) -> Data | None:
-        stream = self._stream(FRESH, which) if which else self._stream(FRESH)
+        fresh = 1  # The stream of a seed that fresh points are drawn from.
+        stream = self._stream(fresh, which) if which else self._stream(fresh)
         return self.draw_fresh(replace(self, n=count), stream)
 
     def draw_fresh(self, larger: Self, rng: np.random.Generator) -> Data:
@@ -128,7 +126,8 @@ class GaussianClasses(SeededDataSet):
             return None
         centres = np.concatenate([minus, plus])
         low, high = centres.min(axis=0) - 8.0 * spread, centres.max(axis=0) + 8.0 * spread
-        x1, x2 = (np.linspace(a, b, INTEGRATION) for a, b in zip(low, high, strict=True))
+        integration = 500  # Nodes along each axis of a numerical integral.
+        x1, x2 = (np.linspace(a, b, integration) for a, b in zip(low, high, strict=True))
         nodes = np.stack(np.meshgrid(x1, x2), axis=-1).reshape(-1, 2)
         least = np.minimum(_mixture(nodes, minus, spread), _mixture(nodes, plus, spread))
         inner = np.trapezoid(least.reshape(len(x2), len(x1)), x1, axis=1)

@@ -22,6 +22,8 @@ from kernelviz.engine.datasets.base import (
     with_labels,
 )
 
+NORMAL = np.array([0.8, 0.6])  # Unit normal of the line through the origin that the clouds keep away from.
+
 
 @dataclass(frozen=True)
 class Gaussians(GaussianClasses):
@@ -121,9 +123,6 @@ class Mixture(GaussianClasses):
     def _around(self, centres: Array, count: int, rng: np.random.Generator) -> Array:
         chosen = centres[rng.integers(len(centres), size=count)]
         return np.asarray(chosen + np.sqrt(self.variance) * rng.standard_normal((count, 2)))
-
-
-NORMAL = np.array([0.8, 0.6])  # Unit normal of the line through the origin that the clouds keep away from.
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,9 @@ from kernelviz.engine.datasets.base import (
     two_classes,
 )
 
+# The square has twice the area of the unit disc, so that half of its points are in the disc.
+HALF_SIDE = float(np.sqrt(np.pi / 2))
+
 
 @dataclass(frozen=True)
 class ThreePoints(DataSet):
@@ -195,10 +198,6 @@ class Checkerboard(SeededDataSet):
         return two_classes(on(0, plus), on(1, minus))
 
 
-# The square has twice the area of the unit disc, so that half of its points are in the disc.
-HALF_SIDE = float(np.sqrt(np.pi / 2))
-
-
 @dataclass(frozen=True)
 class CircleInSquare(SeededDataSet):
     """Uniform in a square; + where x1² + x2² <= 1, - otherwise. Noise comes after labelling."""
@@ -225,9 +224,6 @@ class CircleInSquare(SeededDataSet):
         )
 
 
-COLOURS = ("blue", "green", "red")
-
-
 @dataclass(frozen=True)
 class Colours(SeededDataSet):
     """Points of three colours in a square, each with a straight boundary that is turned from colour to
@@ -245,7 +241,8 @@ class Colours(SeededDataSet):
     noise: float = noise_of(0.3, "Standard deviation of the noise added to the distance from the boundary")
 
     def draw(self, rng: np.random.Generator) -> Data:
-        codes = np.arange(self.n) % len(COLOURS)
+        colours = ("blue", "green", "red")
+        codes = np.arange(self.n) % len(colours)
         X = rng.uniform(-1.5, 1.5, (self.n, 2))
         angle = np.deg2rad(self.turn) * codes
         distance = (
@@ -253,4 +250,4 @@ class Colours(SeededDataSet):
         )
         labels = np.where(distance > np.median(distance), "+", "-")
         data = Data.labelled(np.column_stack([X, codes]), labels, ["x1", "x2", "colour"])
-        return signed(data).with_categories(COLOURS)
+        return signed(data).with_categories(colours)

@@ -16,6 +16,42 @@ from kernelviz.engine.datasets.base import DataSet, SeededDataSet, points, share
 
 # The two words, and what people have made of them.
 KNOWN = {"sentence": ("sentence", "sentance", "sentnce"), "banana": ("banana", "bananna", "bannana")}
+SUBJECTS = {
+    "sea": ("the captain", "a sailor", "the old fisherman", "our ship", "the crew", "a small boat"),
+    "kitchen": ("the cook", "a baker", "my grandmother", "our guest", "the waiter", "a young chef"),
+}
+DEEDS = {
+    "sea": (
+        "watched the waves",
+        "sailed to the island",
+        "hauled the net",
+        "waited for the tide",
+        "left port",
+    ),
+    "kitchen": (
+        "stirred the soup",
+        "baked fresh bread",
+        "chopped the onions",
+        "tasted the sauce",
+        "set the table",
+    ),
+}
+WORDS = {
+    "English": (
+        "the through which there where would should could weather thought brother mother father water light "
+        "night right bright eight weight house mouse about round found ground shout mouth north south earth "
+        "birth teeth three throw know known grow green sleep keep street meet week shoe shirt shape "
+        "wish fish brush watch catch kitchen chicken church child children quick queen quiet wheel white "
+        "whisper"
+    ),
+    "Italian": (
+        "casa strada acqua luce notte giorno fratello sorella madre padre terra cielo mare sole luna stella "
+        "bambino ragazza finestra porta tavolo sedia libro penna scuola maestro parola lingua bocca mano "
+        "piede testa cuore sangue fuoco vento pioggia neve montagna fiume lago isola ponte piazza "
+        "chiesa campana mangiare bere dormire correre leggere scrivere parlare ascoltare vedere sentire "
+        "cantare ballare"
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -61,38 +97,6 @@ def _slip(word: str, rng: np.random.Generator) -> str:
             return word[:at] + ascii_lowercase[int(rng.integers(26))] + word[at + 1 :]
 
 
-SUBJECTS = {
-    "sea": ("the captain", "a sailor", "the old fisherman", "our ship", "the crew", "a small boat"),
-    "kitchen": ("the cook", "a baker", "my grandmother", "our guest", "the waiter", "a young chef"),
-}
-DEEDS = {
-    "sea": (
-        "watched the waves",
-        "sailed to the island",
-        "hauled the net",
-        "waited for the tide",
-        "left port",
-    ),
-    "kitchen": (
-        "stirred the soup",
-        "baked fresh bread",
-        "chopped the onions",
-        "tasted the sauce",
-        "set the table",
-    ),
-}
-# These belong to both.
-WHENS = (
-    "at dawn",
-    "in the evening",
-    "before the storm",
-    "once more",
-    "with great care",
-    "in a hurry",
-    "alone",
-)
-
-
 @dataclass(frozen=True)
 class Topics(SeededDataSet):
     """Sentences put together from a subject, a deed and a time; the time is the same for both topics."""
@@ -118,26 +122,18 @@ class Topics(SeededDataSet):
 
 
 def _sentence(topic: str, rng: np.random.Generator) -> str:
-    parts = (SUBJECTS[topic], DEEDS[topic], WHENS)
+    # These belong to both.
+    whens = (
+        "at dawn",
+        "in the evening",
+        "before the storm",
+        "once more",
+        "with great care",
+        "in a hurry",
+        "alone",
+    )
+    parts = (SUBJECTS[topic], DEEDS[topic], whens)
     return " ".join(part[int(rng.integers(len(part)))] for part in parts)
-
-
-WORDS = {
-    "English": (
-        "the through which there where would should could weather thought brother mother father water light "
-        "night right bright eight weight house mouse about round found ground shout mouth north south earth "
-        "birth teeth three throw know known grow green sleep keep street meet week shoe shirt shape "
-        "wish fish brush watch catch kitchen chicken church child children quick queen quiet wheel white "
-        "whisper"
-    ),
-    "Italian": (
-        "casa strada acqua luce notte giorno fratello sorella madre padre terra cielo mare sole luna stella "
-        "bambino ragazza finestra porta tavolo sedia libro penna scuola maestro parola lingua bocca mano "
-        "piede testa cuore sangue fuoco vento pioggia neve montagna fiume lago isola ponte piazza "
-        "chiesa campana mangiare bere dormire correre leggere scrivere parlare ascoltare vedere sentire "
-        "cantare ballare"
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -170,10 +166,6 @@ def _drawn(words: list[str], count: int, rng: np.random.Generator) -> list[str]:
     return [words[i] for i in order[:count]]
 
 
-LETTERS = "acgt"
-HIDDEN = "gattaca"
-
-
 @dataclass(frozen=True)
 class Motif(SeededDataSet):
     """Random letters; in those of the class + the letters of a motif stand in order, with gaps between."""
@@ -195,21 +187,23 @@ class Motif(SeededDataSet):
         return strings_of([hidden, [self._letters(rng) for _ in range(without)]], ["+", "-"])
 
     def _letters(self, rng: np.random.Generator) -> str:
-        return "".join(LETTERS[i] for i in rng.integers(len(LETTERS), size=self.length))
+        letters = "acgt"
+        return "".join(letters[i] for i in rng.integers(len(letters), size=self.length))
 
     def _hide(self, text: str, rng: np.random.Generator) -> str:
         """Return the letters with the motif written over some of them, as far as there is room for its
         gaps."""
-        room = self.length - len(HIDDEN)
+        hidden = "gattaca"
+        room = self.length - len(hidden)
         places, at = [], 0
-        for left in range(len(HIDDEN), 0, -1):
-            most = min(self.gap, room) if left < len(HIDDEN) else room // 2
+        for left in range(len(hidden), 0, -1):
+            most = min(self.gap, room) if left < len(hidden) else room // 2
             skipped = int(rng.integers(most + 1))
             at, room = at + skipped, room - skipped
             places.append(at)
             at += 1
         letters = list(text)
-        for place, letter in zip(places, HIDDEN, strict=True):
+        for place, letter in zip(places, hidden, strict=True):
             letters[place] = letter
         return "".join(letters)
 

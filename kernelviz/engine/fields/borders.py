@@ -51,8 +51,6 @@ class Votes:
         return np.asarray(self.tally(T).argmax(axis=-1))
 
 
-HALVINGS = 10  # Of a cell, to find where a line stops being a border.
-
 # Given the pairs' scores at places of a line, whether the line is a border there.
 Test = Callable[[Array], NDArray[np.bool_]]
 
@@ -109,7 +107,8 @@ def _kept(x1: Array, x2: Array, F: Array, scores: Array, test: Test) -> list[Arr
     # How far along each of these segments the test changes its answer, by halving.
     start, end = T[crossing], T[crossing + 1]
     low, high = np.zeros(len(crossing)), np.ones(len(crossing))
-    for _ in range(HALVINGS if len(crossing) else 0):
+    halvings = 10  # Of a cell, to find where a line stops being a border.
+    for _ in range(halvings if len(crossing) else 0):
         middle = 0.5 * (low + high)
         same = test(start + middle[:, None] * (end - start)) == passes[crossing]
         low, high = np.where(same, middle, low), np.where(same, high, middle)

@@ -19,11 +19,6 @@ ContourLines: TypeAlias = tuple[tuple[float, list[Array]], ...]
 BOUNDARY_AND_MARGINS = (-1.0, 0.0, 1.0)
 HUGE_SCORE = 1e300  # Scores beyond this, infinite or undefined, are ignored when levels are chosen.
 
-HALVINGS = 5  # Of an edge of a cell, to find where a score jumps: to a tenth of a pixel, on a usual screen.
-
-# Levels reach at least this share of the highest peak, or of a score of 1 if that is lower.
-PEAK_SHARE = 0.01
-
 
 def contours(x1: Array, x2: Array, F: Array, levels: Iterable[float]) -> ContourLines:
     """Return the lines {x : F(x) = level}, F of shape (len(x2), len(x1)); a level that F never takes has
@@ -113,11 +108,14 @@ def sharpened(
     """Return the lines of a score that jumps: every vertex, on an edge between two nodes, is moved to
     where the score really passes the level. Otherwise they would be the steps of the grid."""
 
+    # Of an edge of a cell, to find where a score jumps: to a tenth of a pixel, on a usual screen.
+    halvings = 5
+
     def halved(xy: Array, level: Array) -> Array:
         low, high, before, after = _edges(xy, x1, x2, F)
         above = after > level
         crosses = (before > level) != above
-        for _ in range(HALVINGS):
+        for _ in range(halvings):
             middle = 0.5 * (low + high)
             beyond = ((score(middle) > level) == above)[:, None]
             low, high = np.where(beyond, low, middle), np.where(beyond, middle, high)
@@ -203,7 +201,9 @@ def least_reach(F: Array) -> float:
 
     Without it narrow peaks in a nearly empty plane would be lost among its tiny numbers."""
     highest = float(max(F.max(), -F.min()))
-    return PEAK_SHARE * min(1.0, highest) if highest < HUGE_SCORE else 0.0
+    # Levels reach at least this share of the highest peak, or of a score of 1 if that is lower.
+    peak_share = 0.01
+    return peak_share * min(1.0, highest) if highest < HUGE_SCORE else 0.0
 
 
 def nearest_on_lines(points: Array, lines: list[Array]) -> Array:

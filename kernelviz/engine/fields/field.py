@@ -23,12 +23,9 @@ from kernelviz.engine.fields.interpolation import interpolated
 from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel, Product, Scaled, Sum
 from kernelviz.engine.kernels.vectors import AdditiveKernel, InnerProductKernel, RankOneKernel
 
-# Factors below this are set to zero: they change nothing, but tiny floats would slow the product down.
-NEGLIGIBLE = 1e-100
 # Compared with sum |w_i|: where so little is left, the factors along the axes have been cut off. What the
 # cuts leave would look like stripes along the axes with a boundary between them.
 NOTHING = 1e-85
-MOST_TERMS = 12
 VALUES_AT_A_TIME = 1 << 16  # Kernel values computed at a time, so that they stay in the cache.
 
 
@@ -100,9 +97,10 @@ def terms(kernel: Kernel) -> list[FieldTerm]:
         return [term for part in kernel.parts for term in terms(part)]
     if isinstance(kernel, Scaled):
         return [replace(term, scale=kernel.scale * term.scale) for term in terms(kernel.inner)]
+    most_terms = 12
     if isinstance(kernel, Product):
         expanded = [terms(factor) for factor in kernel.parts]
-        few = prod(map(len, expanded)) <= MOST_TERMS
+        few = prod(map(len, expanded)) <= most_terms
         together = [reduce(FieldTerm.__mul__, chosen) for chosen in product(*expanded)] if few else []
         if len(together) == 1 or (together and not any(term.others for term in together)):
             return together
@@ -167,8 +165,10 @@ def _axis_factor(term: FieldTerm, j: int, x: Array, a: Array) -> Array | None:
             return None
         result = factor if result is None else result * factor
     bounded = all(k.bounded for k in term.separable)
-    if result is not None and bounded and result.min() < NEGLIGIBLE:
-        result *= result >= NEGLIGIBLE
+    # Factors below this are set to zero: they change nothing, but tiny floats would slow the product down.
+    negligible = 1e-100
+    if result is not None and bounded and result.min() < negligible:
+        result *= result >= negligible
     return result
 
 

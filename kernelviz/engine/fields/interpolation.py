@@ -19,8 +19,6 @@ Sampler: TypeAlias = Callable[[Array, Array], Array]
 
 DEGREES = (24, 36, 48, 72, 96, 144)
 TOLERANCE = 1e-10
-WORTHWHILE = 1.8  # The grid must have this many times more nodes than the interpolant.
-PROBES = 6
 
 
 def interpolated(
@@ -33,7 +31,8 @@ def interpolated(
     degree will do, and those left over at one degree whether another will. Values at some nodes of the
     grid confirm the result, among them those next to `peaks`, (m, 2) points where a feature too narrow for
     the interpolation could hide."""
-    degrees = [N for N in degrees if len(x1) * len(x2) >= WORTHWHILE * (N + 1) ** 2]
+    worthwhile = 1.8  # The grid must have this many times more nodes than the interpolant.
+    degrees = [N for N in degrees if len(x1) * len(x2) >= worthwhile * (N + 1) ** 2]
     if len(degrees) > 1:
         degrees = _promising(sample, x1, x2, peaks, degrees)
     values: Array | None = None
@@ -82,8 +81,9 @@ def _promising(sample: Sampler, x1: Array, x2: Array, peaks: Array, degrees: Seq
 
 def _confirmed(sample: Sampler, F: Array, x1: Array, x2: Array, peaks: Array, tolerance: float) -> bool:
     """Return True if F is right at a scattered sub-grid and at the peaks."""
+    probes = 6
     # Multiples of the golden ratio fall evenly but with no regularity.
-    turns = np.arange(1, PROBES + 1) * 0.6180339887498949 % 1
+    turns = np.arange(1, probes + 1) * 0.6180339887498949 % 1
     i1, i2 = (
         np.unique(
             np.append(turns * len(x), np.abs(np.subtract.outer(x, peak)).argmin(axis=0)).astype(np.intp)

@@ -36,10 +36,18 @@ from kernelviz.engine.kernels.base import DEEPEST, TOO_DEEP, Kernel
 
 MEDIAN = "median"  # Stands for the number that suits the points.
 SOME_POINTS = np.array([[0.0, 0.0], [1.0, 0.5], [0.3, 2.0]])  # Any will do that have different distances.
-MOST_CHARACTERS = 10_000  # Characters: room for the largest composition with all its digits.
 
 D = TypeVar("D", bound=Declared)
 T = TypeVar("T")
+
+TOKEN = re.compile(
+    r"""(?P<blank>\s+)
+      | (?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
+      | (?P<name>[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*)
+      | (?P<quoted>"[^"]*"|'[^']*')
+      | (?P<sign>[-+*(),=×·])""",
+    re.VERBOSE,
+)
 
 
 class BadExpression(BadInput):
@@ -95,16 +103,6 @@ class _Token:
         return "the end" if self.kind == "end" else repr(self.text)
 
 
-TOKEN = re.compile(
-    r"""(?P<blank>\s+)
-      | (?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
-      | (?P<name>[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*)
-      | (?P<quoted>"[^"]*"|'[^']*')
-      | (?P<sign>[-+*(),=×·])""",
-    re.VERBOSE,
-)
-
-
 def _tokens(text: str) -> list[_Token]:
     """Return the tokens of a text, with one for its end, or raise BadExpression at what is none."""
     found: list[_Token] = []
@@ -137,9 +135,10 @@ class _ExpressionParser:
     def __init__(self, text: str, kind: str, X: Any = None) -> None:
         if not isinstance(text, str):
             raise BadInput(f"{_one(kind)} is written as text, not as {text!r}.")
-        if len(text) > MOST_CHARACTERS:
-            sentence = f"The expression is {len(text)} characters long; at most {MOST_CHARACTERS} are read."
-            raise BadExpression(sentence, MOST_CHARACTERS)
+        most_characters = 10_000  # Characters: room for the largest composition with all its digits.
+        if len(text) > most_characters:
+            sentence = f"The expression is {len(text)} characters long; at most {most_characters} are read."
+            raise BadExpression(sentence, most_characters)
         if not text.strip():
             raise BadExpression(f"The {kind} is missing: the expression is empty.", 0)
         self.text = text

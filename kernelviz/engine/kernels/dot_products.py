@@ -19,6 +19,16 @@ from kernelviz.engine.kernels.features import FeatureMap, exponential_coefficien
 from kernelviz.engine.kernels.latex import with_values
 from kernelviz.engine.kernels.vectors import InnerProductKernel, RankOneKernel, inverse_squared_width
 
+SATURATION = 300.0
+# f as a function of u = sqrt(γ) x, with its formula.
+FUNCTIONS = {
+    "gaussian": r"e^{-\gamma\,\lVert x\rVert^2}",
+    "norm": r"\sqrt{\gamma}\,\lVert x\rVert",
+    "inverse-norm": r"\left(1 + \gamma\,\lVert x\rVert^2\right)^{-1/2}",
+    "sum": r"\sqrt{\gamma}\,\sum_j x_j",
+    "one": "1",
+}
+
 
 def degree(default: int, help: str) -> Any:
     """Declare a degree."""
@@ -157,9 +167,6 @@ class PowerSeries(InnerProductKernel):
         return self.degree % 2 == 0
 
 
-SATURATION = 300.0
-
-
 @dataclass(frozen=True)
 class Exponential(InnerProductKernel):
     """k(x, x') = exp(γ x·x')
@@ -221,16 +228,6 @@ class Sigmoid(InnerProductKernel):
     def slopes(self, pairs: Pairs, u: Array, K: Array) -> dict[str, Array]:
         rest = 1.0 - K * K
         return {"gamma": u * rest, "c": rest}
-
-
-# f as a function of u = sqrt(γ) x, with its formula.
-FUNCTIONS = {
-    "gaussian": r"e^{-\gamma\,\lVert x\rVert^2}",
-    "norm": r"\sqrt{\gamma}\,\lVert x\rVert",
-    "inverse-norm": r"\left(1 + \gamma\,\lVert x\rVert^2\right)^{-1/2}",
-    "sum": r"\sqrt{\gamma}\,\sum_j x_j",
-    "one": "1",
-}
 
 
 @dataclass(frozen=True)

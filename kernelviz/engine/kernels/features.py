@@ -21,7 +21,6 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, as_points
 from kernelviz.engine.core.errors import BadInput
 
-LARGEST_FEATURE = 1e50  # No feature beyond this: inner products, and their squares, must still be numbers.
 POWER = re.compile(r"x_\{?(\d+)\}?(?:\^\{(\d+)\})?")
 NAME = re.compile(rf"(?:\\sqrt\{{(\d+)\}}|([\d.]+(?:e[+-]?\d+)?))?(?:\\, )?((?:{POWER.pattern} ?)*)")
 MOST_FEATURES = 20_000  # A feature map with more features than this is not worth writing out.
@@ -44,7 +43,9 @@ class FeatureMap:
     def __call__(self, X: Any) -> Array:
         with np.errstate(over="ignore", invalid="ignore"):
             phi = self.compute(as_points(X))
-        if phi.size and not np.abs(phi).max() <= LARGEST_FEATURE:
+        # No feature beyond this: inner products, and their squares, must still be numbers.
+        largest_feature = 1e50
+        if phi.size and not np.abs(phi).max() <= largest_feature:
             raise BadInput("The features of these points are too large to compute with. Scale the inputs.")
         return phi
 

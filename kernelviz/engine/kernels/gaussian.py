@@ -29,11 +29,7 @@ from kernelviz.engine.kernels.vectors import (
     typical_distance,
 )
 
-# Half the squared distance from the middle, in widths, up to which squares may stand for differences: they
-# cost three digits of sixteen.
-WIDEST = 1e3
-
-LAST_DIGIT = 2.0**-52  # Of a number: twice the largest rounding error.
+SIMPLE = (0.5, 1.0, 2.0)  # Powers that need no logarithm.
 
 
 @dataclass(frozen=True)
@@ -68,7 +64,10 @@ class Gaussian(RadialKernel):
         one."""
         U = np.sqrt(2 * self.gamma) * (X - X.mean(axis=0))
         half = 0.5 * np.einsum("ij,ij->i", U, U)
-        if not half.max() <= WIDEST:
+        # Half the squared distance from the middle, in widths, up to which squares may stand for differences:
+        # they cost three digits of sixteen.
+        widest = 1e3
+        if not half.max() <= widest:
             return None
         one = np.ones_like(half)
         along = np.column_stack((U, -half, one))
@@ -84,7 +83,8 @@ class Gaussian(RadialKernel):
                 np.maximum(exponent, least, out=exponent)
             return np.exp(exponent, out=exponent)
 
-        return QuickRows(rows, LAST_DIGIT * float(np.add.reduce(half)) / len(half))
+        last_digit = 2.0**-52  # Of a number: twice the largest rounding error.
+        return QuickRows(rows, last_digit * float(np.add.reduce(half)) / len(half))
 
     def scaled_to(self, X: Any) -> Self:
         return self.with_width(X, "gamma", lambda median: 1 / median)
@@ -165,9 +165,6 @@ class AnisotropicGaussian(StationaryKernel):
                 if value > 0
             }
         )
-
-
-SIMPLE = (0.5, 1.0, 2.0)  # Powers that need no logarithm.
 
 
 @dataclass(frozen=True)

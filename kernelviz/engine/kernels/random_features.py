@@ -83,10 +83,6 @@ def expected_error(kernel: Kernel, X: Any, q: int) -> float:
     return float(np.sqrt(max(0.0, float(variance.mean())) / q))
 
 
-FAR = 1e-5  # A share of K(x, x) that counts as nothing.
-NODES = 4097  # Of an integral up to where K is that small.
-
-
 def along_first_axis(kernel: Kernel, p: int, distances: Array) -> Array:
     """Return K(x, x')/K(x, x) for two inputs of p numbers that differ by each distance in the first one."""
     places, origin = np.zeros((len(distances), p)), np.zeros((1, p))
@@ -107,10 +103,12 @@ def spectral_density(kernel: Kernel, p: int, frequencies: Array) -> Array | None
     reaches = 2.0 ** np.arange(-20, 21)
     beyond = np.outer(reaches, np.linspace(1.0, 4.0, 49))
     values = np.abs(along_first_axis(kernel, p, beyond.ravel())).reshape(beyond.shape)
-    large = np.flatnonzero((values >= FAR).any(axis=1))
+    far = 1e-5  # A share of K(x, x) that counts as nothing.
+    large = np.flatnonzero((values >= far).any(axis=1))
     if not len(large) or large[-1] + 1 == len(reaches):
         return None
-    d = np.linspace(0.0, reaches[large[-1] + 1], NODES)
+    nodes = 4097  # Of an integral up to where K is that small.
+    d = np.linspace(0.0, reaches[large[-1] + 1], nodes)
     K = along_first_axis(kernel, p, d)
     K[[0, -1]] *= 0.5  # the trapezium rule
     return np.asarray(np.cos(np.outer(frequencies, d)) @ K * (d[1] / np.pi))

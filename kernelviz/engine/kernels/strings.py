@@ -25,6 +25,7 @@ from kernelviz.engine.kernels.base import Kernel
 
 LONGEST = 10_000  # Characters of a text: a page or two.
 MOST_COUNTS = 1 << 22  # Counts that are written out, zeros too; of more only those that are not zero.
+WORD = re.compile(r"\S+")
 
 
 class Common(NamedTuple):
@@ -196,9 +197,6 @@ def ratio(K: Array, left: Array, right: Array) -> Array:
     product = np.ldexp(left, -2 * halves[0]) * np.ldexp(right, -2 * halves[1])
     quotient = np.divide(K, np.sqrt(product), out=np.zeros_like(K), where=product > 0.0)
     return np.asarray(np.ldexp(quotient, -halves[0] - halves[1]))
-
-
-WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,10 @@ from kernelviz.engine.core.losses import SQUARED_ERROR, ZERO_ONE, Loss, epsilon_
 from kernelviz.engine.core.params import Declared, Parameter
 from kernelviz.engine.models.problem import Problem
 
+SURELY = 4.0  # Times the error to expect in a score: one that is larger has a sign.
+FIVE_DIGITS = 1e-5  # Of a number: it is shown only if rounding may change it by no more.
+FAINT = 1e-11  # Times the largest score: what is below may be left by any solver.
+
 
 @dataclass(frozen=True, eq=False)
 class Mark:
@@ -38,13 +42,6 @@ class Mark:
     values: Array | None = None
     side: int = 0  # -1, 0 or +1: the class it belongs to, for its colour.
     of_class: int | None = None  # The same among more than two classes, which are numbered from 0.
-
-
-SURELY = 4.0  # Times the error to expect in a score: one that is larger has a sign.
-FIVE_DIGITS = 1e-5  # Of a number: it is shown only if rounding may change it by no more.
-FAINT = 1e-11  # Times the largest score: what is below may be left by any solver.
-HAT = 1000  # Points up to which the hat matrix, which takes eigenvectors, is worth its time.
-INTERPOLATES = 1e-14  # 1 - H_ii below this is nothing: left out, the point could lie anywhere.
 
 
 @dataclass(frozen=True)
@@ -165,7 +162,8 @@ class Method(Declared):
         if residuals is None or H is None:
             return None
         rest = 1.0 - H.diagonal()
-        return read_only(residuals / np.where(rest > INTERPOLATES, rest, np.nan))
+        interpolates = 1e-14  # 1 - H_ii below this is nothing: left out, the point could lie anywhere.
+        return read_only(residuals / np.where(rest > interpolates, rest, np.nan))
 
     @property
     def prices(self) -> tuple[Price, Price] | None:
@@ -387,7 +385,8 @@ class Model:
     def hat(self) -> Array | None:
         """H with s(x_i) = sum_j H_ij y_j, or None if s is not linear in the targets or there are too many
         points."""
-        if self.problem.data.target is None or self.problem.n > HAT:
+        hat = 1000  # Points up to which the hat matrix, which takes eigenvectors, is worth its time.
+        if self.problem.data.target is None or self.problem.n > hat:
             return None
         return self.algorithm.hat(self.problem)
 

@@ -16,7 +16,6 @@ from kernelviz.engine.models.base import SURELY
 from kernelviz.engine.models.kernel import BLUR, TERM, LinearModel
 
 NO_WEIGHTS = 1e-13  # Scores that rounding leaves of none.
-POINTS_AT_ONCE = 2000  # Points whose features are computed together.
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,7 +71,8 @@ class FeatureModel(LinearModel):
 
     def _in_parts(self) -> Iterator[tuple[slice, Array]]:
         """Yield the features of some training points at a time; all of them may be too many to hold twice."""
-        for rows in parts(self.problem.n, POINTS_AT_ONCE):
+        points_at_once = 2000  # Points whose features are computed together.
+        for rows in parts(self.problem.n, points_at_once):
             yield rows, self.features(self.problem.X[rows])
 
     @cached_property

@@ -20,12 +20,6 @@ from kernelviz.engine.kernels.vectors import RadialKernel, StationaryKernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
 
-HELD_AT_A_TIME = 1 << 19  # Distances or weights.
-
-TIE = 1e-12  # Relative difference of distances that counts as none: rounding must not choose the neighbours.
-
-MANY_QUERIES, FEW_NEIGHBOURS = 1000, 64  # From so many queries for so few neighbours a search tree pays.
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LocalModel(Model):
@@ -40,7 +34,8 @@ class LocalModel(Model):
     def score(self, X: Any) -> Array:
         X = self.checked(X)
         scores = np.empty(len(X))
-        for part in parts(len(X), max(1, HELD_AT_A_TIME // self.problem.n)):
+        held_at_a_time = 1 << 19  # Distances or weights.
+        for part in parts(len(X), max(1, held_at_a_time // self.problem.n)):
             scores[part] = self.scores_at(X[part])
         return scores
 
@@ -71,7 +66,9 @@ class NeighbourModel(LocalModel):
         X = self.checked(X)
         # With these kernels the nearest points are the nearest in the input space.
         by_distance = isinstance(_without_factor(self.problem.kernel), RadialKernel | Linear)
-        if len(X) >= MANY_QUERIES and self.k <= FEW_NEIGHBOURS and by_distance:
+        # From so many queries for so few neighbours a search tree pays.
+        many_queries, few_neighbours = 1000, 64
+        if len(X) >= many_queries and self.k <= few_neighbours and by_distance:
             return self._by_tree(X)
         return super().score(X)
 
@@ -79,7 +76,9 @@ class NeighbourModel(LocalModel):
         kernel, points = self.problem.kernel, self.problem.X
         distance = nearness(kernel, X, points, kernel.diagonal(points))
         kth = np.partition(distance, self.k - 1, axis=1)[:, self.k - 1 : self.k]
-        slack = TIE * np.abs(distance).max(axis=1, keepdims=True)
+        # Relative difference of distances that counts as none: rounding must not choose the neighbours.
+        tie = 1e-12
+        slack = tie * np.abs(distance).max(axis=1, keepdims=True)
         nearer, tied = distance < kth - slack, np.abs(distance - kth) <= slack
         places = self.k - nearer.sum(axis=1)
         y = self.problem.y

@@ -22,6 +22,8 @@ from kernelviz.engine.kernels.categories import ignoring_categories
 
 # Matrices K(x, x_i) that a problem remembers, and how many entries each may have.
 KEPT, WORTH_KEEPING = 4, 1 << 20
+FIRST = 32  # Rows of the first part.
+SECONDS = 0.1  # How long a part should take: others wait for it.
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,10 +145,6 @@ def finite(K: Array) -> Array:
             "Scale the inputs down or choose smaller kernel parameters."
         )
     return K
-
-
-FIRST = 32  # Rows of the first part.
-SECONDS = 0.1  # How long a part should take: others wait for it.
 
 
 def compute_gram(problem: Problem, before: Problem | None = None) -> Generator[float, None, None]:

@@ -23,6 +23,13 @@ from kernelviz.engine.models.several_classes import MultiClassModel
 
 Scores = Callable[[Model, Array, Array], Array | None]
 
+NODES = 257  # Nodes from edge to edge before the curve is looked at.
+# Training points that get a node of their own, so that no narrow bump hides between two nodes.
+MOST_POINTS = 600
+BEND = 1e-3  # How far a node may lie from the chord of its neighbours, as a share of the view's height.
+ROUNDS = 6  # Halvings where it bends.
+MOST_NODES = 1500
+
 
 @dataclass(frozen=True, eq=False)
 class GridSample:
@@ -156,14 +163,6 @@ def scores_in_category(model: Model, code: int, x1: Array, x2: Array) -> Array:
         rows = (X[:, -1] == code) == alike
         F += field(on_numbers(model.problem.kernel, alike), X[rows, :-1], weights[rows], x1, x2)
     return F
-
-
-NODES = 257  # Nodes from edge to edge before the curve is looked at.
-# Training points that get a node of their own, so that no narrow bump hides between two nodes.
-MOST_POINTS = 600
-BEND = 1e-3  # How far a node may lie from the chord of its neighbours, as a share of the view's height.
-ROUNDS = 6  # Halvings where it bends.
-MOST_NODES = 1500
 
 
 @dataclass(frozen=True, eq=False)

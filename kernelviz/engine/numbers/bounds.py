@@ -28,13 +28,6 @@ HALF = 0.5  # An error rate below which a bound begins to tell a classifier from
 
 UNCOUNTABLE = 10**18  # More points than any data set has.
 
-NOTHING = 1e-13  # Relative to R²: a squared distance that counts as none.
-
-ACCURACY = 1e-6  # To what part of it the squared distance is found.
-
-
-SLACK = "(R² + ‖h‖²)/γ₀² = {:.4g}: the error bound is proportional to it, with an unknown constant."
-
 
 @dataclass(frozen=True)
 class Bound:
@@ -174,12 +167,13 @@ def error_bounds(model: Model, delta: float = 0.05, reference: float | None = No
     margin, norm, error, k = (shown[key] for key in ("margin", "norm", "training_error", "support_vectors"))
     if problem.data.task is not Task.TWO_CLASSES or error is None:
         return ()
+    slack = "(R² + ‖h‖²)/γ₀² = {:.4g}: the error bound is proportional to it, with an unknown constant."
     if margin is not None and norm and not is_indefinite(model):
         margins, R = problem.z * model.training_scores / norm, model.radius
         ratio = slack_ratio(margins, R, reference or best_reference(margins, R))
         bounds = [
             bound_separation(problem.n, margin, R, delta),
-            Bound("slack_ratio", None, SLACK.format(ratio), ratio=ratio),
+            Bound("slack_ratio", None, slack.format(ratio), ratio=ratio),
         ]
     if k is not None and norm != 0.0:
         bounds.append(bound_compression(problem.n, int(k), error, delta))
@@ -231,7 +225,8 @@ def smallest_separating_norm(K: Array, z: Array) -> float | None:
     n, scale = len(z), float(K.diagonal().max())
     if not scale > 0.0 or not positive(K):
         return None
-    touching = NOTHING * scale
+    nothing = 1e-13  # Relative to R²: a squared distance that counts as none.
+    touching = nothing * scale
     # The origin is the only point of the other class.
     side = np.append(np.ones(n), -1.0)
     V = factor(K, 0.1 * touching)
@@ -240,7 +235,8 @@ def smallest_separating_norm(K: Array, z: Array) -> float | None:
         space = Features(np.vstack((z[:, None] * V, np.zeros(V.shape[1]))), side, touching)
     else:
         space = Gram(np.pad(z[:, None] * K * z, (0, 1)), side, touching)
-    u = finished(nearest_points(space, side, ACCURACY)).u[:n]
+    accuracy = 1e-6  # To what part of it the squared distance is found.
+    u = finished(nearest_points(space, side, accuracy)).u[:n]
     scores = z * (K @ (z * u))  # z_i g(x_i) for g = sum_i u_i z_i K(x_i, ·)
     level, square = float(scores.min()), float(u @ scores)
     return float(np.sqrt(square)) / level if level > 0.0 and square > touching else None

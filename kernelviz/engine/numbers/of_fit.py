@@ -29,10 +29,6 @@ from kernelviz.engine.numbers.roc import known_area
 NAMES = in_group("fit")
 RESIDUALS = in_group("residuals")  # What real targets add to them.
 
-DEFINITE = "the Gram matrix is positive semi-definite"  # The key of that result among those kept.
-ROUNDED = 1e-12  # What rounding leaves of a violation that is none.
-CLOSED = 1e-10  # Of the objective: what rounding leaves of a gap that is none.
-
 Number = float | int | None
 
 
@@ -60,10 +56,11 @@ def is_indefinite(model: Model) -> bool:
     problem = model.problem
     if not model.algorithm.uses_kernel or problem.kernel.positive_definite:
         return False
+    definite = "the Gram matrix is positive semi-definite"  # The key of that result among those kept.
     if problem.kernel.domain == "objects":
-        if DEFINITE not in problem.kept:
-            problem.kept[DEFINITE] = positive(problem.gram)
-        return not problem.kept[DEFINITE]
+        if definite not in problem.kept:
+            problem.kept[definite] = positive(problem.gram)
+        return not problem.kept[definite]
     return True
 
 
@@ -165,9 +162,11 @@ def _share_explained(y: Array, r: Certain) -> float | None:
 def resolution(name: str, dual_objective: float | None) -> float:
     """Return the size that rounding may leave of a number that is 0; for residuals in the unit of the
     targets."""
+    closed = 1e-10  # Of the objective: what rounding leaves of a gap that is none.
     if name == "duality_gap":
-        return CLOSED * abs(dual_objective or 0.0)
-    return 0.0 if name in RESIDUALS else ROUNDED
+        return closed * abs(dual_objective or 0.0)
+    rounded = 1e-12  # What rounding leaves of a violation that is none.
+    return 0.0 if name in RESIDUALS else rounded
 
 
 def _of_the_weights(model: Model) -> dict[str, Number]:

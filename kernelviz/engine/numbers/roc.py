@@ -14,9 +14,6 @@ from kernelviz.engine.core.certain import THREE_DIGITS
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.models.base import FAINT, Model
 
-# Of the largest score: errors below this change the order only of points that tie, such as equal ones.
-ORDERED = 1e-9
-
 
 @dataclass(frozen=True, eq=False)
 class Roc:
@@ -66,7 +63,9 @@ def known_area(scores: Array, z: Array, errors: Array | float) -> float | None:
     """Return the area under the ROC curve, or None unless both classes occur, or if errors of the scores may
     change it visibly."""
     found = roc(scores, z)
-    if found is None or np.max(errors, initial=0.0) <= ORDERED * np.abs(scores).max():
+    # Of the largest score: errors below this change the order only of points that tie, such as equal ones.
+    ordered = 1e-9
+    if found is None or np.max(errors, initial=0.0) <= ordered * np.abs(scores).max():
         return None if found is None else found.area
     best, worst = (roc(scores + side * errors * z, z) for side in (1.0, -1.0))
     if best is None or worst is None or best.area - worst.area > THREE_DIGITS:

@@ -29,10 +29,6 @@ from kernelviz.engine.solvers.qp.many import Climbed, climb
 from kernelviz.engine.solvers.qp.program import Mask
 
 MOST_POINTS_SIDE_BY_SIDE = 512  # With more, the arithmetic of a fit takes longer than what is between.
-ENTRIES = 1 << 21  # Of all kernel matrices that are used together.
-WEIGHTS_AT_A_TIME = 1 << 14  # Weights of all chains that are solved together: they should stay in the cache.
-
-AT_ONCE = 2e7  # Settings times folds times squared points that take a fifth of a second side by side.
 
 # The fits of one kernel without one fold; None where they have to be solved one by one.
 Chain = list[Judged] | None
@@ -166,7 +162,8 @@ def settings_at_once(trial: Trial, fit: Fit) -> int:
     side."""
     if trial.by != "cv" or fit.kernel.domain != "vectors" or not suits(trial, [fit]):
         return 0
-    return int(AT_ONCE / (len(trial.folds) * trial.data.n**2))
+    at_once = 2e7  # Settings times folds times squared points that take a fifth of a second side by side.
+    return int(at_once / (len(trial.folds) * trial.data.n**2))
 
 
 def folds_side_by_side(trial: Trial, groups: Sequence[Sequence[Fit]]) -> dict[int, list[Chain]]:
@@ -176,7 +173,8 @@ def folds_side_by_side(trial: Trial, groups: Sequence[Sequence[Fit]]) -> dict[in
         if trial.by == "cv" and suits(trial, fits):
             alike.setdefault(tuple(fit.algorithm for fit in fits), []).append(place)
     found: dict[int, list[Chain]] = {}
-    at_once = max(1, ENTRIES // trial.data.n**2)
+    entries = 1 << 21  # Of all kernel matrices that are used together.
+    at_once = max(1, entries // trial.data.n**2)
     for places in alike.values():
         for some in parts(len(places), at_once):
             wholes: dict[int, Whole] = {}
@@ -199,7 +197,9 @@ def side_by_side(wholes: Sequence[Whole], fits: Sequence[Fit], folds: Sequence[I
     chains = [(kernel, fold) for kernel in range(len(wholes)) for fold in range(len(folds))]
     found: list[list[Chain]] = [[None] * len(folds) for _ in wholes]
     K = np.stack([whole.problem.gram for whole in wholes])
-    for together in parts(len(chains), max(1, WEIGHTS_AT_A_TIME // n)):
+    # Weights of all chains that are solved together: they should stay in the cache.
+    weights_at_a_time = 1 << 14
+    for together in parts(len(chains), max(1, weights_at_a_time // n)):
         some = chains[together]
         inside = np.ones((len(some), n), dtype=bool)
         for q, (_, fold) in enumerate(some):

@@ -16,8 +16,6 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.selection.folds import By, SettingErrors
 from kernelviz.engine.selection.grid import SettingsGrid
 
-SAME = 1e-12  # Errors that differ by less than this share are the same.
-
 
 @dataclass(frozen=True, eq=False)
 class Selection:
@@ -168,4 +166,5 @@ class Selection:
 
 def _with_rounding(value: float) -> float:
     """Return the largest number that is the same up to rounding."""
-    return float(value + SAME * abs(value))
+    same = 1e-12  # Errors that differ by less than this share are the same.
+    return float(value + same * abs(value))

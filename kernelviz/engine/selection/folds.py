@@ -22,6 +22,8 @@ from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.of_fit import on_held_out
 
+NAN = float("nan")
+
 
 def stratified(data: Data, folds: int, seed: int = 0) -> tuple[Indices, ...]:
     """Return the rows of each fold, drawn at random with the seed; each fold has equally many of every
@@ -58,7 +60,6 @@ def _check_classes(data: Data, least: int, why: str) -> None:
 
 
 By = Literal["cv", "loo", "likelihood"]
-NAN = float("nan")
 
 
 class SettingErrors(NamedTuple):

@@ -14,9 +14,7 @@ from kernelviz.engine.core.params import INTEGER, Declared, Parameter
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.editing import walk
 
-MOST_VALUES = 1000  # Of one parameter.
-DIGITS = 4  # Significant digits of a value in between: captions and expressions must stay readable.
-SCALES = ("log", "linear")
+DASH = "  –  "  # Between a number and its owner.
 
 
 def parse_range(text: str, parameter: Parameter, owner: str, count: int) -> list[float]:
@@ -29,13 +27,15 @@ def parse_range(text: str, parameter: Parameter, owner: str, count: int) -> list
         scale = rest[1].strip() if len(rest) > 1 else parameter.scale
     except ValueError:
         scale = ""
-    if scale not in SCALES or len(rest) > 2:
+    scales = ("log", "linear")
+    if scale not in scales or len(rest) > 2:
         raise BadInput(
             f"The values of {parameter.name} are written LOW:HIGH:COUNT, as in 0.1:1000:10, or "
             f"LOW:HIGH:COUNT:linear, not {text!r}."
         )
-    if not 2 <= number <= MOST_VALUES:
-        raise BadInput(f"{parameter.name} needs 2 to {MOST_VALUES} values to choose from, not {number}.")
+    most_values = 1000  # Of one parameter.
+    if not 2 <= number <= most_values:
+        raise BadInput(f"{parameter.name} needs 2 to {most_values} values to choose from, not {number}.")
     return spaced(parameter, owner, *ends, number, scale, exactly=True)
 
 
@@ -65,11 +65,8 @@ def spaced(
 
 def short(value: float) -> float:
     """Return the value in few digits."""
-    return float(f"{value:.{DIGITS}g}")
-
-
-DASH = "  –  "  # Between a number and its owner.
-DECADES = 2  # How far a logarithmic sweep goes by default, to both sides of the present value.
+    digits = 4  # Significant digits of a value in between: captions and expressions must stay readable.
+    return float(f"{value:.{digits}g}")
 
 
 @dataclass(frozen=True)
@@ -107,8 +104,9 @@ class Knob:
     def usual(self) -> tuple[float, float]:
         """Return the range of a sweep by default."""
         p = self.parameter
+        decades = 2  # How far a logarithmic sweep goes by default, to both sides of the present value.
         if self.logarithmic and self.value > 0:
-            low, high = self.value / 10**DECADES, self.value * 10**DECADES
+            low, high = self.value / 10**decades, self.value * 10**decades
         else:
             low, high = p.soft
         low, high = max(low, p.low), min(high, p.high)

@@ -21,6 +21,9 @@ from kernelviz.engine.kernels.derivatives import Pairs, ParameterPath
 from kernelviz.engine.kernels.vectors import clipped
 from kernelviz.engine.models.problem import Problem
 
+LONGEST = 2.0  # Of a step in any direction: with logarithms, a factor of seven.
+NOISE: ParameterPath = ()  # Stands for the variance of the noise among the paths of the kernel's parameters.
+
 
 class Process(Protocol):
     """The part of an algorithm that the search needs: a declared noise that can be replaced."""
@@ -35,13 +38,6 @@ class Process(Protocol):
 
 P = TypeVar("P", bound=Process)
 
-MOST = 200  # Evaluations.
-LEVEL = 1e-5  # A slope that is none.
-ENOUGH = 1e-8  # A relative gain that is none: of the steps to come each gains much less.
-LONGEST = 2.0  # Of a step in any direction: with logarithms, a factor of seven.
-ARMIJO = 1e-4
-SHRINK = 0.3
-
 
 def climbing(
     f: Callable[[Array], tuple[float, Array]], x: Array, low: Array, high: Array
@@ -52,9 +48,14 @@ def climbing(
     after every evaluation."""
     value, slope = f(x)
     H, fresh, count = np.eye(len(x)), True, 1
-    while count < MOST:
+    most = 200  # Evaluations.
+    level = 1e-5  # A slope that is none.
+    enough = 1e-8  # A relative gain that is none: of the steps to come each gains much less.
+    armijo = 1e-4
+    shrink = 0.3
+    while count < most:
         free = ~(((x <= low) & (slope < 0)) | ((x >= high) & (slope > 0)))
-        if not np.abs(slope[free]).max(initial=0.0) > LEVEL:
+        if not np.abs(slope[free]).max(initial=0.0) > level:
             break
         d = np.where(free, H @ np.where(free, slope, 0.0), 0.0)
         if not d @ slope > 0.0:
@@ -66,9 +67,9 @@ def climbing(
             at, uphill = f(new)
             count += 1
             yield count / (count + 10.0)
-            if at >= value + ARMIJO * float(slope @ (new - x)) or count >= MOST:
+            if at >= value + armijo * float(slope @ (new - x)) or count >= most:
                 break
-            step *= SHRINK
+            step *= shrink
             if step * longest < 1e-12:
                 return x
         if not at > value:
@@ -76,7 +77,7 @@ def climbing(
         move, bend = new - x, slope - uphill
         gain = at - value
         x, value, slope = new, at, uphill
-        if gain > ENOUGH * max(1.0, abs(value)):
+        if gain > enough * max(1.0, abs(value)):
             H, fresh = _updated(H, move, bend, fresh), False
         elif fresh:
             break
@@ -123,12 +124,6 @@ def likelihood(pairs: Pairs, y: Array, kernel: Kernel, noise: float) -> Likeliho
     return Likelihood(value, by_parameter, 0.5 * float(beta.dot(beta) - lower.diagonal().sum()))
 
 
-NOISE: ParameterPath = ()  # Stands for the variance of the noise among the paths of the kernel's parameters.
-UNNOTICED = 1e-7  # Of the likelihood's logarithm: a gain that is none.
-EXPLAINED = 0.9  # Of y²: where less of it is more than noise, another top may be much higher.
-TINIEST = 1e-12  # What stands for 0 where parameters are moved by their logarithms.
-
-
 @dataclass(frozen=True, eq=False)
 class Ascent:
     """The way uphill from the present parameters, each step higher than the one before."""
@@ -152,7 +147,8 @@ def climb_likelihood(problem: Problem, algorithm: P) -> Generator[float, None, t
             continue
         yield from hill.climb()
         top = max(top, hill.way[-1], key=lambda step: step.height)
-    if top.height - start.height <= UNNOTICED * max(1.0, abs(start.height)):
+    unnoticed = 1e-7  # Of the likelihood's logarithm: a gain that is none.
+    if top.height - start.height <= unnoticed * max(1.0, abs(start.height)):
         return problem.kernel, algorithm
     return top.kernel, algorithm.replace(noise=top.noise)
 
@@ -179,7 +175,8 @@ class _Ascent(NamedTuple):
 def _other_starts(problem: Problem, algorithm: P, top: _Ascent) -> list[tuple[Kernel, P]]:
     """Return further starting points, with a tenth of y² as noise: if the maximum explains much of y as
     noise, or the kernel has several starting points."""
-    noise = (1.0 - EXPLAINED) * float(np.mean(problem.y**2))
+    explained = 0.9  # Of y²: where less of it is more than noise, another top may be much higher.
+    noise = (1.0 - explained) * float(np.mean(problem.y**2))
     starts = problem.kernel.starts(problem.X)
     if len(starts) == 1 and top.noise <= noise:
         return []
@@ -212,7 +209,8 @@ class _Hill:
     def climb(self) -> Generator[float, None, Array]:
         """Climb to a maximum; the steps are left in `way`."""
         start = np.array([_value(self.kernel, self.noise, path) for path in self.paths])
-        low = np.array([log(p.low or TINIEST) if p.low >= 0.0 else p.low for p in self.declared])
+        tiniest = 1e-12  # What stands for 0 where parameters are moved by their logarithms.
+        low = np.array([log(p.low or tiniest) if p.low >= 0.0 else p.low for p in self.declared])
         high = np.array([log(p.high) if p.low >= 0.0 else p.high for p in self.declared])
         first = np.where(self.by_log, np.log(np.where(self.by_log, start, 1.0)), start)
         return climbing(self._height, first, low, high)

@@ -30,10 +30,6 @@ SAME = 1e-12  # Relative difference below which two values of C are one.
 # A residual of the linear system that is good enough, and how often it is improved on.
 RESIDUAL, REFINEMENTS = 1e-9, 4
 PATIENCE = 3  # Events at one C, for every point, before it is called a circle.
-# By which share of C a circle is stepped over: four times this for the first, and for each other four times
-# that of the last. `path_check` finds what lies between.
-JUMP = 1e-7
-JUMPS = 20  # Circles that are stepped over before the path is given up.
 NO_ORDER = "the order of the events there is within rounding error"
 
 
@@ -77,6 +73,10 @@ class Follower:
     def records(self) -> Iterator[Record]:
         """Yield the breakpoints in ascending order, the first at the low end, the last at the high one."""
         waiting, changed, standing_still = self._record(), -1, 0
+        # By which share of C a circle is stepped over: four times this for the first, and for each other four
+        # times that of the last. `path_check` finds what lies between.
+        jump = 1e-7
+        jumps = 20  # Circles that are stepped over before the path is given up.
         while self.high > self.C and (found := self._next(changed if standing_still < PATIENCE else -1)):
             C, points = found
             standing_still = 0 if C > self.C * (1.0 + SAME) else standing_still + 1
@@ -92,9 +92,9 @@ class Follower:
                 yield waiting
                 # Continue a little further up the path, at a solution computed directly.
                 self.jumps += 1
-                if self.jumps > JUMPS:
+                if self.jumps > jumps:
                     raise PathEndsError(NO_ORDER)
-                self.C = min(self.C * (1.0 + JUMP * 4.0**self.jumps), self.high)
+                self.C = min(self.C * (1.0 + jump * 4.0**self.jumps), self.high)
                 self._begin()
                 waiting, changed = self._record(), -1
             else:

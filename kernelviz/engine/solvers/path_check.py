@@ -17,15 +17,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.solvers.path import AT_BOUND, FREE, NO_ORDER, OUT, PathEndsError, Record, Sides
 from kernelviz.engine.solvers.qp.program import Mask
 
-# The KKT violation that is allowed: no margin is off by more than twice this, then, whatever the offset.
-EXACT = 5e-7
-ROUNDING = 2e-15  # Of sum |b| times the largest K(x, x): what rounding may add to a violation.
 NO_DIGITS = 1e-3  # A violation by rounding beyond which there is no solution to speak of.
-ON_BOUND, BALANCED = 1e-12, 1e-10  # Of C: how far a weight may be from its bound, and the sum of all from 0.
-NARROWEST = 1e-10  # Of C: a piece that is not divided.
-NEAR = 1.1  # Values of C whose ratio is below this: close enough to where the path ends.
-SOLUTIONS = 500  # Asked of the solver before the path is given up.
-TOGETHER = 64  # Records checked together.
 
 
 class Checked:
@@ -41,8 +33,9 @@ class Checked:
         if not followed:
             return
         here = followed[0]
-        for begin in range(0, len(followed) - 1, TOGETHER):
-            some = followed[begin : begin + TOGETHER + 1]
+        together = 64  # Records checked together.
+        for begin in range(0, len(followed) - 1, together):
+            some = followed[begin : begin + together + 1]
             for right, left, after in zip(self._right(some), some, some[1:], strict=False):
                 if right and here is left:
                     yield left
@@ -54,7 +47,8 @@ class Checked:
     def solution(self, C: float) -> Record:
         """Return the record of the solver at C, or raise PathEndsError if it is not a solution."""
         self.asked += 1
-        if self.asked > SOLUTIONS:
+        solutions = 500  # Asked of the solver before the path is given up.
+        if self.asked > solutions:
             raise PathEndsError(NO_ORDER)
         weights = self._solved(C)
         if self._rounding(weights) > NO_DIGITS:
@@ -74,6 +68,7 @@ class Checked:
         if not self._solves(self._alone(left.C, left.weights)):
             left = self.solution(left.C)
         ahead, better = [last], False
+        narrowest = 1e-10  # Of C: a piece that is not divided.
         while ahead:
             joined = left._replace(sides=self._joined(left, ahead[-1]))
             if self._right([joined, ahead[-1]])[0]:
@@ -83,7 +78,7 @@ class Checked:
             try:
                 if not better:
                     ahead, better = [self.solution(last.C)], True
-                elif ahead[-1].C > left.C * (1.0 + NARROWEST):
+                elif left.C * (1.0 + narrowest) < ahead[-1].C:
                     ahead.append(self.solution(sqrt(left.C * ahead[-1].C)))
                 elif len(ahead) == 1:  # so near that it adds nothing
                     break
@@ -96,7 +91,8 @@ class Checked:
 
     def _as_far_as_it_goes(self, left: Record, beyond: float) -> Iterator[Record]:
         """Yield the records up to the last C that has a solution, below one that has none."""
-        while beyond > NEAR * left.C:
+        near = 1.1  # Values of C whose ratio is below this: close enough to where the path ends.
+        while beyond > near * left.C:
             middle = sqrt(left.C * beyond)
             try:
                 further = self.solution(middle)
@@ -150,16 +146,22 @@ class Checked:
             sides == OUT, np.abs(alpha), np.where(sides == AT_BOUND, np.abs(alpha - bound), beyond)
         )
         rounding = self._rounding(weights)
+        # The KKT violation that is allowed: no margin is off by more than twice this, then, whatever the
+        # offset.
+        exact = 5e-7
+        # Of C: how far a weight may be from its bound, and the sum of all from 0.
+        on_bound, balanced = 1e-12, 1e-10
         return np.asarray(
-            (violation <= np.maximum(EXACT, rounding))
+            (violation <= np.maximum(exact, rounding))
             & (rounding <= NO_DIGITS)
-            & (off.max(axis=1) <= ON_BOUND * C)
-            & (np.abs(weights.sum(axis=1)) <= BALANCED * C)
+            & (off.max(axis=1) <= on_bound * C)
+            & (np.abs(weights.sum(axis=1)) <= balanced * C)
         )
 
     def _rounding(self, weights: Array) -> Array:
         """Return the violation that rounding alone may cause."""
-        return np.asarray(ROUNDING * self.scale * np.abs(weights).sum(axis=-1))
+        rounding = 2e-15  # Of sum |b| times the largest K(x, x): what rounding may add to a violation.
+        return np.asarray(rounding * self.scale * np.abs(weights).sum(axis=-1))
 
     def _limits(self, r: Array, sides: Sides) -> tuple[Array, Array]:
         """Return the lower and the upper limits of rho that each point imposes."""

@@ -27,10 +27,10 @@ from kernelviz.engine.solvers.qp.rows import GramRows, pick
 # (target, lag, balance) -> (du, drho) of a Newton step; see `HullSpace.solver`.
 Solver: TypeAlias = Callable[[Array, Array, Array], tuple[Array, Array]]
 
-ITERATIONS = 60
 STEP = 0.995
-# Relative to the largest of the diagonal: what is added when a factorisation fails.
-RIDGES = (0.0, 1e-14, 1e-12)
+PARTS = 3  # A factor is worth while when its rank is at most this part of the number of points.
+# Distances that count as none: of a column's spread, and of the numbers it was computed from.
+SAME, DIGITS = 1e-10, 4e-16
 
 
 class HullSpace(Protocol):
@@ -150,7 +150,9 @@ class Features:
 def _cholesky(A: Array, diagonal: Array | float, scale: float) -> Array | None:
     """Return the Cholesky factor of A with this added to its diagonal, and a little more where rounding has
     made that indefinite; None if that is not enough."""
-    for ridge in RIDGES:
+    # Relative to the largest of the diagonal: what is added when a factorisation fails.
+    ridges = (0.0, 1e-14, 1e-12)
+    for ridge in ridges:
         L = factorise(with_ridge(A, diagonal + ridge * scale))
         if L is not None:
             return L
@@ -164,7 +166,8 @@ def nearest_points(space: HullSpace, z: Array, enough: float) -> Generator[float
     `enough`; or as far as rounding allows. Yields the work of each iteration."""
     plus = z > 0
     x = _means(space, plus)
-    for _ in range(ITERATIONS):
+    iterations = 60
+    for _ in range(iterations):
         with np.errstate(all="ignore"):  # not across the yield: whoever closes this may be another thread
             d2 = x.squared_distance
             if (x.apart and x.gap <= enough * d2) or space.meet(x.u, d2):
@@ -216,18 +219,6 @@ def _longest(u: Array, du: Array, s: Array, ds: Array) -> float:
     return float(1.0 / max(1.0, (-du / u).max(), (-ds / s).max()))
 
 
-MOST_FEATURES = 200
-# With more columns writing out the features, if there are any, costs more than it can save.
-MOST_COLUMNS = 60
-
-PARTS = 3  # A factor is worth while when its rank is at most this part of the number of points.
-RANK_SAMPLE = 500  # Points at which the rank is tried first.
-UNEVEN = 1e3  # Ratio of the largest to the smallest column from which on the small ones are hard to see.
-
-# Distances that count as none: of a column's spread, and of the numbers it was computed from.
-SAME, DIGITS = 1e-10, 4e-16
-
-
 @dataclass(frozen=True, eq=False)
 class Explicit:
     """Explicit features phi = mean + scales V, with the columns of V between -1 and 1."""
@@ -272,16 +263,21 @@ class Explicit:
     @property
     def uneven(self) -> bool:
         """Whether the columns differ so much in size that the smaller ones are hard to see."""
-        return bool(self.scales.size and self.scales.max() > UNEVEN * self.scales.min())
+        # Ratio of the largest to the smallest column from which on the small ones are hard to see.
+        uneven = 1e3
+        return bool(self.scales.size and self.scales.max() > uneven * self.scales.min())
 
 
 def explicit_features(rows: GramRows) -> Explicit | None:
     """Return the features of a kernel that has only few of them."""
     X = rows.X
-    if not isinstance(X, np.ndarray) or rows.ridge or X.shape[1] > MOST_COLUMNS:
+    # With more columns writing out the features, if there are any, costs more than it can save.
+    most_columns = 60
+    if not isinstance(X, np.ndarray) or rows.ridge or X.shape[1] > most_columns:
         return None
     phi = rows.kernel.feature_map(X.shape[1])
-    if phi is None or phi.q > MOST_FEATURES:
+    most_features = 200
+    if phi is None or phi.q > most_features:
         return None
     V = phi(X)
     sizes = np.abs(V).max(axis=0)
@@ -298,7 +294,8 @@ def low_rank(dual: Dual) -> HullSpace | None:
     touching = rows.touching()
     # What a factor leaves out changes no squared distance by more than four times its largest diagonal entry.
     left_out = 0.1 * touching
-    some = np.arange(0, dual.n, max(PARTS, -(-dual.n // RANK_SAMPLE)))
+    rank_sample = 500  # Points at which the rank is tried first.
+    some = np.arange(0, dual.n, max(PARTS, -(-dual.n // rank_sample)))
     inputs = pick(rows.X, some)
     if factor(rows.kernel.gram(inputs, inputs), left_out).shape[1] > 0.95 * len(some):
         return None

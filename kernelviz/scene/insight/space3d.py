@@ -22,7 +22,6 @@ from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.session.themes import Theme
 
 CELLS = 10  # Patches of a plane in each direction.
-NEIGHBOURS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1))
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,6 @@ from kernelviz.engine.models.base import Change, Status
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear.bases import balanced
 
-RUNAWAY = 1e6  # Times the largest target: errors that large only grow.
-
 
 class DualWalk:
     """w = sum_i beta_i phi(x_i), moved by rows of the Gram matrix; scores are kept up to date."""
@@ -113,7 +111,8 @@ def batches(n: int, batch: int, epochs: int, seed: int) -> Iterator[Indices]:
 
 def runaway(y: Array) -> float:
     """Return the error beyond which a run is given up."""
-    return RUNAWAY * max(float(np.abs(y).max()), 1e-100)
+    runaway = 1e6  # Times the largest target: errors that large only grow.
+    return runaway * max(float(np.abs(y).max()), 1e-100)
 
 
 def descend(walk: DualWalk | PrimalWalk, y: Array, batch: Indices, rate: float, bias: bool) -> float:
@@ -126,9 +125,6 @@ def descend(walk: DualWalk | PrimalWalk, y: Array, batch: Indices, rate: float, 
         if bias:
             walk.b -= float(change.sum())
         return float(np.abs(errors).max())
-
-
-MOST_STEPS = 2000
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,6 +165,7 @@ def compare_descents(
         rows.append((*losses, visited * problem.n, visited * 2 * phi.q))
 
     note()
+    most_steps = 2000
     for count, points in enumerate(batches(problem.n, batch, epochs, seed)):
         largest, _ = (descend(walk, y, points, rate, bias) for walk in (dual, primal))
         visited += len(points)
@@ -179,15 +176,11 @@ def compare_descents(
         if not np.isfinite(rows[-1]).all():
             rows.pop()
             break
-        if count + 1 == MOST_STEPS:
+        if count + 1 == most_steps:
             break
-        yield (count + 1) / MOST_STEPS
+        yield (count + 1) / most_steps
     one, two, cost, other = (read_only(column) for column in np.array(rows, dtype=np.float64).T)
     return SideBySide(phi.q, one, two, cost, other, difference)
-
-
-# Relative distance from the minimum that counts as converged, for a method that only approaches it.
-CLOSE = 0.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -258,7 +251,9 @@ def hinge_ending(steps: int, value: float, bound: float | None) -> tuple[Status,
             f"Stopped after {steps} steps: with an indefinite kernel the distance to the minimum "
             "is not known."
         )
-    if value <= bound * (1.0 + CLOSE):
+    # Relative distance from the minimum that counts as converged, for a method that only approaches it.
+    close = 0.02
+    if value <= bound * (1.0 + close):
         excess = value / bound - 1.0 if bound > 0 else 0.0
         # Rounded up: what is said to be the most must not be exceeded by a digit left out.
         most = max(ceil(1000.0 * excess), 1) / 10.0

@@ -12,8 +12,15 @@ from kernelviz.engine.solvers.qp.newton import FINEST, LOWER, RAISE, RIDGE, SLAC
 from kernelviz.engine.solvers.qp.program import Mask
 from kernelviz.engine.solvers.qp.working_set import CLIPS
 
-TINY = 1e-12
 INF = np.inf
+# SMO pairs between two looks at a chain, and at most for one C, until the gap is rough. Side by side pairs
+# are cheaper than for a single fit, and Newton steps are not.
+PAIRS, MOST_PAIRS, ROUGH = 40, 160, 0.02
+FEW = 6  # Points of a working set for which a failed Newton step is followed by pairs.
+ROUNDS = 60  # Newton steps for one C before a chain is given up.
+# Chains begin at a C of at most this over the largest K(x, x), and rise by this factor at most on the way to
+# the first C that is asked.
+FIRST, RUNG = 1.0, 10.0
 
 
 def closeness(K: Array) -> Array:
@@ -23,7 +30,8 @@ def closeness(K: Array) -> Array:
     diagonal = np.diagonal(K, axis1=-2, axis2=-1)
     squares = diagonal[..., :, None] + diagonal[..., None, :]
     squares -= 2.0 * K
-    np.maximum(squares, TINY * max(float(np.abs(diagonal).max()), 1e-200), out=squares)
+    tiny = 1e-12
+    np.maximum(squares, tiny * max(float(np.abs(diagonal).max()), 1e-200), out=squares)
     return np.asarray(1.0 / np.sqrt(squares))
 
 
@@ -71,19 +79,6 @@ def pairs(
         ups[at_i], downs[at_j] = np.where(full_i, INF, slope_i), np.where(full_j, -INF, slope_j)
     np.copyto(g, np.where(up < INF, up, down), where=lo < hi)
 
-
-# SMO pairs between two looks at a chain, and at most for one C, until the gap is rough. Side by side pairs
-# are cheaper than for a single fit, and Newton steps are not.
-PAIRS, MOST_PAIRS, ROUGH = 40, 160, 0.02
-
-FEW = 6  # Points of a working set for which a failed Newton step is followed by pairs.
-ROUNDS = 60  # Newton steps for one C before a chain is given up.
-# Chains begin at a C of at most this over the largest K(x, x), and rise by this factor at most on the way to
-# the first C that is asked.
-FIRST, RUNG = 1.0, 10.0
-DOUBT = 8e-16  # Times sum |b| K(x, x): the error to expect in the difference of two scores.
-ON_BOUND = 1e-13  # Of C: a weight this near to a bound is on it.
-UNBALANCED = 1e-11  # Of sum |b|: what sum b may be instead of 0.
 
 total = np.add.reduce
 
@@ -273,14 +268,17 @@ class _Chains:
 
         Chains without digits left, or whose sum b has drifted from 0, are given up."""
         b, lo, hi = self.b[some], self.lo[some], self.hi[some]
-        close = ON_BOUND * self.C[some, None]
+        on_bound = 1e-13  # Of C: a weight this near to a bound is on it.
+        close = on_bound * self.C[some, None]
         self.b[some] = b = np.where(b - lo <= close, lo, np.where(hi - b <= close, hi, b))
         h = self._times(some)
         self.g[some] = h - self.z
         optimality = self._optimality(some)
         size = np.abs(b).sum(axis=1)
-        hopeless = DOUBT * size * self.scale[some] > self.tol
-        hopeless |= np.abs(b.sum(axis=1)) > UNBALANCED * size
+        doubt = 8e-16  # Times sum |b| K(x, x): the error to expect in the difference of two scores.
+        hopeless = doubt * size * self.scale[some] > self.tol
+        unbalanced = 1e-11  # Of sum |b|: what sum b may be instead of 0.
+        hopeless |= np.abs(b.sum(axis=1)) > unbalanced * size
         solved = (optimality.gap <= self.tol) & ~hopeless
         self._write(some[solved], optimality.select(solved), h[solved])
         self.level[some[solved]] += 1

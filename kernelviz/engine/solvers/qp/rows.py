@@ -20,6 +20,11 @@ FEW_STRETCHES = 6  # Stretches of columns up to which copying them one by one is
 AT_FIRST = 1 << 25
 
 ROOMY, ALWAYS = 4, 64  # Memory for rows this many times longer, and some entries, is given back.
+# Up to this many points the whole matrix is computed; up to fewer if a kernel has quick rows.
+WHOLE, IN_ROWS = 512, 300
+TOUCHING, ROUNDING = 1e-10, 1e-13  # Relative to squared distances in feature space, and to the diagonal of K.
+# Entries computed together: temporaries stay in the cache and are not given back to the system.
+CHUNK = 1 << 14
 
 
 class Store:
@@ -150,15 +155,6 @@ def _stretches(kept: Indices, old: Indices) -> Iterator[tuple[slice, slice]]:
     for begin, end in pairwise((0, *breaks.tolist(), len(kept))):
         first, source = int(kept[begin]), int(old[begin])
         yield slice(first, first + end - begin), slice(source, source + end - begin)
-
-
-# Up to this many points the whole matrix is computed; up to fewer if a kernel has quick rows.
-WHOLE, IN_ROWS = 512, 300
-
-TOUCHING, ROUNDING = 1e-10, 1e-13  # Relative to squared distances in feature space, and to the diagonal of K.
-
-# Entries computed together: temporaries stay in the cache and are not given back to the system.
-CHUNK = 1 << 14
 
 
 def pick(X: Any, rows: Indices | slice) -> Any:
