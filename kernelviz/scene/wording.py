@@ -30,10 +30,11 @@ DECIMALS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
 
 
 def visible(text: str) -> str:
-    """Return a string on one line, with signs for invisible characters."""
-    line = "".join(sign if sign.isprintable() else "·" for sign in text)
-    blank = "␣"
-    return line if line.strip() else line.replace(" ", blank) or "(empty)"
+    """Return a string on one line, with signs for invisible characters; a thin space, as in "72\u202f%", is
+    kept."""
+    thin, blank = "\u202f", "␣"
+    line = "".join(sign if sign.isprintable() or sign == thin else "·" for sign in text)
+    return line if line.strip() else re.sub(r"\s", blank, line) or "(empty)"
 
 
 def shortened(text: str, longest: int = LONGEST) -> str:

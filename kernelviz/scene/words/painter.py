@@ -56,8 +56,8 @@ def percent(share: float) -> str:
     """Return a share such as "58 %"; 0 % and 100 % are only for exactly none and all."""
     whole = round(100 * share)
     if whole == 0 and share > 0.0:
-        return "less than 1\u00a0%"
-    return f"{whole}\u00a0%" if whole < 100 or share > 1.0 - 1e-9 else "more than 99\u00a0%"
+        return "less than 1\u202f%"
+    return f"{whole}\u202f%" if whole < 100 or share > 1.0 - 1e-9 else "more than 99\u202f%"
 
 
 def ranked(pca: KernelPCA) -> list[int]:

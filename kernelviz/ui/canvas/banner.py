@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QWidget
 
@@ -227,7 +227,6 @@ class Banner(QFrame):
 
 
 SHOWN_FOR = 1500  # Milliseconds.
-FROM_ABOVE = 0.16  # Of the height: below a banner of three lines, above most of the points.
 
 
 class Notice(Label):
@@ -237,6 +236,7 @@ class Notice(Label):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent=parent, role="notice")
         self._around = parent
+        parent.installEventFilter(self)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._gone = QTimer(self, singleShot=True)
         self._gone.timeout.connect(self.hide)
@@ -245,9 +245,30 @@ class Notice(Label):
     def say(self, words: str, milliseconds: int = SHOWN_FOR) -> None:
         """Show the words for a moment, in place of those there are."""
         self.setText(words)
-        self.adjustSize()
-        room = self._around.rect()
-        self.move((room.width() - self.width()) // 2, round(FROM_ABOVE * room.height()))
+        self._place()
         self.show()
         self.raise_()
         self._gone.start(milliseconds)
+
+    def _place(self) -> None:
+        """Be as large as the words are in the present type, in lines where one is too wide; at the bottom,
+        over the numbers of an axis rather than over points."""
+        room = self._around.rect()
+        self.setWordWrap(False)
+        width = self.sizeHint().width()
+        if width > room.width():
+            self.setWordWrap(True)
+            width = room.width()
+        self.resize(width, self.heightForWidth(width) if self.wordWrap() else self.sizeHint().height())
+        self.move((room.width() - self.width()) // 2, room.height() - self.height())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay in the middle of what it lies over."""
+        if event.type() == QEvent.Type.Resize and not self.isHidden():
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and not self.isHidden():
+            self._place()

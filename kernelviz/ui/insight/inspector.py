@@ -283,7 +283,7 @@ class PointInspector(InsightView):
         in_a_row = max(map(len, self._columns), default=0) <= SHORT
         for j, name in enumerate(self._columns):
             low, high = (view.bottom, view.top) if j == 1 else (view.left, view.right)
-            field = NumberField(Scale(low, high, -FAR, FAR))
+            field = NumberField(Scale(low, high, -FAR, FAR), brief=True)
             field.setAccessibleName(name)
             field.setToolTip(plain(f"{name} of the point; Enter over a point leads here"))
             field.entered.connect(self._pin)

@@ -49,7 +49,7 @@ from kernelviz.ui.insight.sheet import LOW, LOWEST, SceneSheet
 from kernelviz.ui.insight.switch_bar import SwitchBar
 from kernelviz.ui.widgets.labels import plain
 from kernelviz.ui.widgets.layouts import column
-from kernelviz.ui.widgets.painting import room_in_points, screen_style
+from kernelviz.ui.widgets.painting import room_in_points, screen_style, type_scale
 from kernelviz.ui.workbench.workbench import Workbench
 
 # Milliseconds between two frames taken; more for scenes made on another thread, which slows the canvas.
@@ -250,10 +250,13 @@ class SceneView(InsightView):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Give a list, which one scrolls, so much height that its type can be read."""
+        """Give a list, which one scrolls, so much height that its type can be read; in a lecture hall that is
+        type as large as that of the panels."""
         if self.scrolls:
             sheet = self.sheet
-            height = self.scene.root.height(room_in_points(sheet).width(), screen_style(sheet))
+            most = 1.25  # Then rows have type as large as the panels', of which they have 0.75 at least.
+            style = screen_style(sheet).with_type(min(max(1.0, type_scale(sheet)), most))
+            height = self.scene.root.height(room_in_points(sheet).width(), style)
             sheet.setMinimumHeight(max(ceil(height / POINTS_PER_PIXEL), LOW))
 
     def minimumSizeHint(self) -> QSize:

@@ -28,16 +28,19 @@ def read_number(text: str) -> float | int | str:
 class NumberField(LeavesUndo, QAbstractSpinBox):
     """Shows a number in a few digits, or in all of them while it has the focus.
 
-    What is typed is emitted on Return or when the focus leaves."""
+    What is typed is emitted on Return or when the focus leaves. A brief one, for numbers that are measured
+    rather than chosen, shows all digits only of a number that has been typed."""
 
     typed = Signal(object)  # A number, or the text if it is not one.
     stepped = Signal(object, object)  # (value, gesture) of an arrow key or button.
     entered = Signal()  # The field got the focus.
 
-    def __init__(self, scale: Scale) -> None:
+    def __init__(self, scale: Scale, *, brief: bool = False) -> None:
         self._edited = False
         super().__init__()
         self.scale = scale
+        self._brief = brief
+        self._last_typed: object = None
         self._value: float = scale.low
         self._refused = False
         self._gesture: object = object()
@@ -64,9 +67,10 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
         self._refused = True
 
     def _show_text(self) -> None:
-        """Show the number: in a few digits, or in all of them while the field has the focus."""
+        """Show the number in a few digits, or in all of them."""
         self._edited = False
-        self.lineEdit().setText(number(self._value) if self.hasFocus() else digits(self._value))
+        in_full = self.hasFocus() and (not self._brief or self._value == self._last_typed)
+        self.lineEdit().setText(number(self._value) if in_full else digits(self._value))
         self.lineEdit().setCursorPosition(0)
 
     def _on_text_edited(self) -> None:
@@ -76,7 +80,8 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
         """Emit what was typed, if anything was."""
         if self._edited:
             self._edited = self._refused = False
-            self.typed.emit(read_number(self.lineEdit().text()))
+            self._last_typed = read_number(self.lineEdit().text())
+            self.typed.emit(self._last_typed)
 
     # Qt's questions -----------------------------------------------------------------------------------
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:

@@ -15,6 +15,7 @@ from kernelviz.engine.analysis.kernel_pca import ComponentMap, kernel_pca
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import parse_fit
 from kernelviz.engine.models.problem import Problem
+from kernelviz.scene.axes import axis_name
 from kernelviz.scene.export.files import laid_out
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.figure import Captions
@@ -93,6 +94,11 @@ def test_the_colour_is_as_strong_as_the_part_of_the_score_it_shows():
     ]
 
 
+def test_the_axes_are_drawn_with_a_thin_space_before_the_sign_of_per_cent():
+    assert axis_name(f"component 1 ({percent(0.72)})") == "component 1 (72\u202f%)"
+    assert axis_name("a\u00a0column\tof one's own") == "a·column·of one's own"
+
+
 def test_neighbours_have_points_and_rings_but_no_colour():
     alone = picture(fitted(algorithm="nearest-neighbours"))
     assert alone.slope is None
@@ -107,8 +113,8 @@ def test_the_axes_say_how_much_they_show():
     assert axes_of(chart) == (f"component 2 ({percent(second)})", f"component 1 ({percent(first)})")
     assert percent(0.004).startswith("less than")
     assert percent(0.996).startswith("more than")
-    assert percent(1.0) == "100\u00a0%"
-    assert percent(0.0) == "0\u00a0%"
+    assert percent(1.0) == "100\u202f%"
+    assert percent(0.0) == "0\u202f%"
 
 
 @pytest.mark.parametrize("text", ["subsequence(length=2, decay=0.5)", "spectrum(length=1)"])

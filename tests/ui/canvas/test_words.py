@@ -104,6 +104,32 @@ def test_every_string_has_a_row_with_score_margin_and_weight_as_bars(words):
     assert lowest.data(SHARE) < 0
 
 
+def bar_and_number(words, row: int, title: str) -> tuple[list[int], list[int]]:
+    """Where a cell has its bar and where its number, in pixels from the left.
+
+    The bar alone is as high as that."""
+    index, _ = cell(words, row, title)
+    shown = words.table.viewport().grab(words.table.visualRect(index)).toImage()
+    ground = shown.pixelColor(0, 0)
+    across = range(shown.width())
+    bar = [x for x in across if shown.pixelColor(x, 5) != ground]
+    dark = [x for x in across if any(shown.pixelColor(x, y).lightness() < 90 for y in range(shown.height()))]
+    return bar, dark
+
+
+def test_numbers_stand_next_to_their_bars_and_have_equally_many_decimals(qtbot, words):
+    words.resize(1400, 700)
+    qtbot.waitUntil(lambda: not words.table.points.narrow)
+    for title in ("s", "margin", "α"):
+        texts = [cell(words, row, title)[0].data() for row in range(24)]
+        assert len({len(text.partition(".")[2]) for text in texts if text != "0"}) == 1, texts
+        for row in range(6):
+            bar, number = bar_and_number(words, row, title)
+            assert number
+            assert not bar or max(bar) < min(number)
+            assert len(number) > 4
+
+
 def test_where_there_is_room_no_title_is_cut(qtbot, make):
     canvas = make(Data.labelled(["aa", "ab", "bb", "ba"], list("pqpq")))
     canvas.resize(1400, 700)

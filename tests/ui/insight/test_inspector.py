@@ -144,6 +144,23 @@ def test_typed_coordinates_move_the_selected_point_as_one_step_of_undo(inspector
     assert inspector.point == 4
 
 
+def test_coordinates_show_four_digits_until_one_is_typed(inspector, qtbot):
+    session = inspector.workbench.session
+    inspector.activateWindow()
+    session.adjust(selection=(4,))
+    field = inspector.fields[0]
+    exact = float(session.document.data.X[4, 0])
+    assert len(repr(exact)) > 10
+    assert field.text() == f"{exact:.4g}"
+    qtbot.mouseClick(field.lineEdit(), Qt.MouseButton.LeftButton)
+    assert field.text() == f"{exact:.4g}"
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert session.document.data.X[4, 0] == exact, "nothing was typed, so nothing is rounded"
+    type_into(field, "1.2345678")
+    assert session.document.data.X[4, 0] == 1.2345678
+    assert field.text() == "1.2345678"
+
+
 def test_a_decimal_comma_is_understood(inspector):
     inspector.workbench.session.adjust(selection=(4,))
     type_into(inspector.fields[1], "-0,5")

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QToolBar
 from kernelviz.scene.theme import BASE_POINTS
 from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.window.keyboard import sheet
+from tests.scene.insight.helpers import found
 from tests.ui.window.acting import (
     ALT,
     LEFT,
@@ -376,3 +377,32 @@ def test_the_list_of_data_sets_is_as_large_after_a_presentation_as_before(qtbot,
         present(window)
         present(window)
     qtbot.waitUntil(lambda: (picker.height(), picker.iconSize()) == (height, icons))
+
+
+def test_a_notice_from_before_a_presentation_is_whole_in_its_type_and_covers_no_points(window):
+    window.notice.say("An unsaved session can be recovered: File > Recover…", 60_000)
+    present(window)
+    notice, area = window.notice, window.canvas.area
+    assert notice.width() >= notice.fontMetrics().horizontalAdvance(notice.text())
+    assert notice.height() >= notice.fontMetrics().height()
+    assert window.stage.rect().contains(notice.geometry())
+    plane = area.box.mapRectToScene(area.box.rect()).toRect()
+    foot = area.mapTo(window.stage, area.mapFromScene(plane.bottomLeft())).y()
+    assert notice.y() >= foot
+    present(window)
+    assert notice.width() < 2 * notice.fontMetrics().horizontalAdvance(notice.text())
+
+
+def test_the_numbers_of_a_fit_are_as_large_as_the_type_of_the_panels_on_the_stage(qtbot, window):
+    window.insight.show_view("bounds")
+    view = window.insight.view("bounds")
+    qtbot.waitUntil(lambda: not view.scene.reason)
+    desk = found(view, "rows").size
+    chosen_in_menu(window, "Insight").trigger()
+    present(window)
+    stage = window.presentation.scale
+    assert stage > 1
+    qtbot.waitUntil(lambda: found(view, "rows").size >= 0.9 * window.font().pointSizeF())
+    assert found(view, "rows").size > stage * desk
+    present(window)
+    qtbot.waitUntil(lambda: found(view, "rows").size == desk)

@@ -36,7 +36,8 @@ SCORE, MARGIN, ALPHA = "s", "margin", "α"
 MEANINGS = {SCORE: "Score s(x)", MARGIN: "Distance to the boundary in feature space", ALPHA: "Weight"}
 SHORT = {"class": "", MARGIN: "m"}  # Titles where room is scarce; a class is only a mark then.
 SHARE = Qt.ItemDataRole.UserRole  # How long a bar is, from -1 to 1.
-WIDEST = "−0.000"
+WIDEST, DECIMALS = "−0.000", ".000"  # The widest number, and the widest end of one.
+BAR = 44  # Width of a bar next to a number, in type of the usual size.
 AIR = 6  # Pixels next to a number or a mark.
 MARK = 16  # Side of the mark of a class, in type of the usual size.
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -57,8 +58,12 @@ class StringsModel(PointsModel):
             value = float(numbers[point])
             if role == SHARE:
                 return 0.0 if np.isnan(value) or column.largest == 0.0 else value / column.largest
-            if role in (DISPLAY, Qt.ItemDataRole.ToolTipRole):
-                return "" if np.isnan(value) else shown(value, 3 if role == DISPLAY else 6)
+            if role in (DISPLAY, Qt.ItemDataRole.ToolTipRole) and np.isnan(value):
+                return ""
+            if role == DISPLAY:
+                return _aligned(value, column.largest)
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return shown(value, 6)
         elif role == DISPLAY and column.coordinate == TEXT and not str(column.values[point]).strip():
             return shortened(str(column.values[point]))  # there is something, though nothing to see
         elif role == Qt.ItemDataRole.DecorationRole and column.coordinate == CLASS:
@@ -92,13 +97,23 @@ class StringsModel(PointsModel):
         return self._made
 
 
+def _aligned(value: float, largest: float) -> str:
+    """Return a number with as many decimals as the others of its column, whose largest is given; 0 is exact,
+    and a number that the decimals would round to 0 has a power of ten."""
+    decimals = max(0, 3 - len(str(int(largest)).lstrip("0")))
+    if value == 0 or abs(value) >= 1e5 or abs(value) < 0.5 * 10.0**-decimals:
+        return shown(value, 2)
+    return f"{value:.{decimals}f}".replace("-", "−")
+
+
 class BarDelegate(QStyledItemDelegate):
-    """Paints a number over a bar of its size: to the right for +, to the left for −."""
+    """Paints a bar, to the right for + and to the left for −, and next to it the number, with the decimal
+    point below those of the other rows."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Paint the cell without its text, then the bar, then the number over it."""
+        """Paint the cell without its text, then the number where there is room, then the bar beside it."""
         own = QStyleOptionViewItem(option)
         self.initStyleOption(own, index)
         own.text = ""
@@ -108,6 +123,10 @@ class BarDelegate(QStyledItemDelegate):
         model = cast(StringsModel, index.model())
         title = model.columns[index.column()].title
         rect = own.rect.adjusted(AIR - 1, 4, 1 - AIR, -4)
+        if not model.narrow:
+            painter.setPen(QColor(theme.text))
+            self._paint_number(painter, rect, str(index.data()))
+            rect.setRight(rect.right() - painter.fontMetrics().horizontalAdvance(WIDEST) - AIR)
         bar = QColor(theme.positive if share > 0 else theme.negative)
         if title == ALPHA:
             bar = QColor(theme.muted)
@@ -120,10 +139,17 @@ class BarDelegate(QStyledItemDelegate):
                 bar = QColor(theme.muted if share > 0 else theme.misclassified)
         bar.setAlphaF(0.30)
         painter.fillRect(box, bar)
-        if not model.narrow:
-            painter.setPen(QColor(theme.text))
-            right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            painter.drawText(rect, right, index.data())
+
+    @staticmethod
+    def _paint_number(painter: QPainter, rect: QRect, text: str) -> None:
+        """Paint a number at the right of a cell, its decimals to the right of where the point is."""
+        whole, point, decimals = text.partition(".")
+        behind = painter.fontMetrics().horizontalAdvance(DECIMALS)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        before = rect.adjusted(0, 0, -behind, 0)
+        painter.drawText(before, int(Qt.AlignmentFlag.AlignRight | middle), whole)
+        after = rect.adjusted(rect.width() - behind, 0, 0, 0)
+        painter.drawText(after, int(Qt.AlignmentFlag.AlignLeft | middle), point + decimals)
 
 
 class StringTable(PointsTable):
@@ -199,9 +225,10 @@ class StringTable(PointsTable):
         header, mode = self.horizontalHeader(), QHeaderView.ResizeMode
         number = self.fontMetrics().horizontalAdvance(WIDEST) + 2 * AIR
         bars = sum(column.numbers is not None for column in self.points.columns)
-        roomy = self.viewport().width() > (bars + 3) * number
-        self.points.narrow = not roomy
         scale = type_scale(self)  # the style sheet's padding grows with it
+        with_bar = number + round(scale * BAR)
+        roomy = self.viewport().width() > bars * with_bar + 3 * number
+        self.points.narrow = not roomy
         self.setIconSize(QSize(round(scale * MARK), round(scale * MARK)))
         mark = self.iconSize().width() + round(scale * 3 * AIR)
         names = self._data.class_names if self._data else ()
@@ -211,7 +238,7 @@ class StringTable(PointsTable):
             header.setSectionResizeMode(k, mode.Stretch if column.coordinate == TEXT else mode.Fixed)
             if column.numbers is not None:
                 self.setItemDelegateForColumn(k, self._bars)
-                self.setColumnWidth(k, max(header.sectionSizeHint(k), number) if roomy else bar)
+                self.setColumnWidth(k, max(header.sectionSizeHint(k), with_bar) if roomy else bar)
                 spare -= bar
                 self.setColumnHidden(k, not roomy and spare < 0)
             elif column.coordinate == CLASS:
