@@ -31,8 +31,10 @@ from kernelviz.session.workspaces.base import Workspace
 from kernelviz.ui.canvas.banner import Advice
 from kernelviz.ui.canvas.editor import Editor
 from kernelviz.ui.canvas.gestures import Spot, Tool
+from kernelviz.ui.canvas.pen import Pen
 from kernelviz.ui.canvas.plot import CanvasPlot
 from kernelviz.ui.canvas.pointer import GRACE, Pointer
+from kernelviz.ui.canvas.reveal import Reveal
 from kernelviz.ui.canvas.row import PlotRow
 from kernelviz.ui.canvas.tools import TOOLS
 from kernelviz.ui.widgets.labels import Label
@@ -80,10 +82,15 @@ class Canvas(QWidget):
         first = self.row.plots[0]
         self.area, self.scene, self.banner = first.area, first.scene, first.banner
         self.pointer = Pointer(first, editor, self.row.look_at, self.kinds_of_tools)
+        self._before_pen = self.tool.name
         self.computing = Label("computing…", first)
         self.computing.setObjectName("computing")
         self.computing.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.computing.hide()
+        self.note = Label("", first)
+        self.note.setObjectName("note")
+        self.note.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.note.hide()
         column(self.body(), on=self, spacing=0)
         self.setFocusProxy(self.area)
         self.setMinimumSize(160, 120)
@@ -100,6 +107,7 @@ class Canvas(QWidget):
             answered.connect(self._on_answer)
         workbench.busy_changed.connect(self._on_busy)
         workbench.hovered.connect(self._on_hovered)
+        self._reveal = Reveal(self)
         self.update_style()
         self.show_state(workbench.session.state)
         first.show_latest()
@@ -184,6 +192,11 @@ class Canvas(QWidget):
     def tool(self) -> Tool:
         """Return the tool in use."""
         return self.pointer.tool
+
+    def draw_with_pen(self) -> None:
+        """Take up the pen, or go back to the tool that was in use before."""
+        before, self._before_pen = self._before_pen, self.tool.name
+        self.use(before if self.tool.name == Pen.name else Pen.name)
 
     def use(self, name: str) -> None:
         """Take up the tool of that name."""
@@ -305,7 +318,8 @@ class Canvas(QWidget):
     def _remove_other_fits(self) -> None:
         """Show the points alone while the worker is late and the fits on screen are those of other points."""
         document = self.workbench.session.document
-        if document.workspace is not self.workspace or not self.computing.isVisibleTo(self):
+        waits = self.workbench.frozen or not self.computing.isVisibleTo(self)
+        if document.workspace is not self.workspace or waits:
             return
         for plot in self.row.shown:
             decoration = plot.scene.decoration
@@ -378,8 +392,10 @@ class Canvas(QWidget):
             self.row.settle_legend()
         if plot.banner.isVisible():
             plot.place_banner()  # the legend may have changed
-        if plot.scene is self.scene and self.computing.isVisible():
-            plot.place_note(self.computing)
+        if plot.scene is self.scene:
+            for note in (self.computing, self.note):
+                if note.isVisible():
+                    plot.place_note(note)
 
     def _on_hovered(self, point: int | None) -> None:
         """Mark the point that the mouse is over in any view, and the other one of a matrix cell."""
@@ -417,10 +433,11 @@ class Canvas(QWidget):
         if style == self._style:
             return
         self._style = style
-        self.computing.setStyleSheet(
-            f"#computing {{ color: {theme.muted}; background: {theme.raised};"
-            f" border: 1px solid {theme.border}; border-radius: 9px; padding: 2px 8px; }}"
-        )
+        for note, colour in ((self.computing, theme.muted), (self.note, theme.ink)):
+            note.setStyleSheet(
+                f"#{note.objectName()} {{ color: {colour}; background: {theme.raised};"
+                f" border: 1px solid {theme.border}; border-radius: 9px; padding: 2px 8px; }}"
+            )
         for plot in self.row.plots:
             plot.restyle(style)
         self._on_resized()
@@ -430,7 +447,8 @@ class Canvas(QWidget):
         self.row.refit(resized=True)
         for plot in self.row.shown:
             plot.place_banner()
-        self.row.plots[0].place_note(self.computing)
+        for note in (self.computing, self.note):
+            self.row.plots[0].place_note(note)
 
     def _on_row_resized(self) -> None:
         """Arrange the plots again: another size may have room for more of them."""

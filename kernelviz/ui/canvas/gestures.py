@@ -102,6 +102,7 @@ class Tool:
     help: ClassVar[str]
     without_classes: ClassVar[str] = ""  # The same where points have no classes, if it differs.
     cursor: ClassVar[Cursor] = "arrow"
+    solid: ClassVar[bool] = False  # Whether the disc around the mouse is filled.
     grabs: ClassVar[bool] = False  # Whether it can drag the point under the mouse.
     # Whether it adds points, for which the toolbar offers the classes when there are several.
     adds: ClassVar[bool] = False

@@ -16,6 +16,7 @@ from kernelviz.scene.plane.layers import GRASP
 from kernelviz.session.view import ViewRange, panned, zoomed
 from kernelviz.ui.canvas.editor import Editor, Gesture
 from kernelviz.ui.canvas.gestures import Spot, Tool
+from kernelviz.ui.canvas.pen import Pen
 from kernelviz.ui.canvas.plot import CanvasPlot
 from kernelviz.ui.canvas.tools import Erase, Pan
 
@@ -120,6 +121,7 @@ class Pointer:
         self.editor = editor
         self._look_at = look_at
         self.tools: dict[str, Tool] = {tool.name: tool(self) for tool in tools}
+        self.tools[Pen.name] = Pen(self)
         self.tool: Tool = self.tools[tools[0].name]
         self.place: Spot | None = None  # Where the mouse is, if it is over the plane.
         # Whether a tool is at work this very moment: changes of the session are its own then.
@@ -203,6 +205,8 @@ class Pointer:
             return self._middle
         if spot.button == "eraser":
             return self.tools.get(Erase.name, self.tool)
+        if isinstance(self.tool, Pen):
+            return self.tool
         if self.handle_at(spot) is not None:
             return self._handle
         scene = self.plot.scene
@@ -280,7 +284,8 @@ class Pointer:
     def _show_tool(self) -> None:
         """Draw what the tool wants to be seen around the mouse."""
         scene, reach = self.plot.scene, self.tool.reach
-        disc = (self.place, reach) if self.place is not None and reach is not None else None
+        at = self.place
+        disc = (at, reach, self.tool.solid) if at is not None and reach is not None else None
         frame = self._active.frame if self._active is not None else None
         if (disc, frame) != (scene.disc, scene.frame):
             scene.disc, scene.frame = disc, frame

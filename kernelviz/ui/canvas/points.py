@@ -200,8 +200,13 @@ class PointsCanvas(BaseCanvas):
         return inside
 
     def _escape(self) -> bool:
-        """Cancel the gesture under way, or else clear the selection; return True if there was any."""
+        """Cancel the gesture under way, or else wipe off what the pen has drawn, or else clear the selection;
+        return True if there was any."""
         if self.pointer.cancel():
+            return True
+        wiped = [plot.scene.wipe() for plot in self.row.plots]
+        if any(wiped):
+            self._draw_soon()
             return True
         selected = bool(self.editor.selection)
         self.editor.select(())

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.scene.axes import axis_name
-from kernelviz.scene.figure.legend import Legend
+from kernelviz.scene.figure.legend import Ink, Legend
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, Transform
-from kernelviz.scene.layers import Coordinates, Layer, draw_layers
+from kernelviz.scene.layers import Coordinates, Layer, Polylines, draw_layers
 from kernelviz.scene.plane.layers import GlyphLayer, SelectionLayer
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.workspace_painter import (
@@ -39,6 +39,8 @@ from kernelviz.ui.canvas.legend import LegendCard, covers
 
 GLYPH_REACH = 22.0  # Pixels around a point within which its glyph and rings lie, at the style's normal size.
 NOTHING_BELOW = Legend(()), Legend(())  # Neither a legend nor room for one.
+FAINT = 0.3  # Opacity of a fit that waits to be revealed.
+INK: Ink = lambda style: pen(style.theme.accent, 2.6 * style.strokes)  # noqa: E731 - a pen of a style
 FEW_CHANGES = 4  # So many changed points are redrawn one by one; more, as the whole plane.
 
 
@@ -69,7 +71,11 @@ class CanvasScene(QGraphicsItem):
         self.selection: tuple[int, ...] = ()
         self.highlighted: tuple[int, ...] = ()  # The points under the mouse, here or in a view.
         self.guest: Layer | None = None  # A layer of the canvas itself, in front of everything.
-        self.disc: tuple[Spot, float] | None = None  # Where the tool works, and its radius in pixels.
+        self.before: Layer | None = None  # The boundary that the fit had before it was revealed.
+        self.ink: list[list[tuple[float, float]]] = []  # Lines drawn with the pen, in units of the plane.
+        self.faint = False  # Whether the fit is pale and alone, because it waits to be revealed.
+        # Where the tool works, its radius in pixels, and whether the disc is filled.
+        self.disc: tuple[Spot, float, bool] | None = None
         self.frame: tuple[Spot, Spot] | None = None  # Two corners of the rectangle that a tool draws.
         self.legend = LegendCard()
         self._data: Data | None = None
@@ -154,6 +160,16 @@ class CanvasScene(QGraphicsItem):
         """Draw again what belongs to the hand: the hovered point, the disc or rectangle of a tool."""
         self._hand_stale = True
 
+    def touch_between(self, begin: Spot, end: Spot) -> None:
+        """Draw again where the pen went from one spot to another."""
+        self._update(_between(begin, end).adjusted(-GLYPH_REACH, -GLYPH_REACH, GLYPH_REACH, GLYPH_REACH))
+
+    def wipe(self) -> bool:
+        """Remove the lines of the pen; return True if there were any."""
+        drawn, self.ink = self.ink, []
+        self._stale |= bool(drawn)
+        return bool(drawn)
+
     def highlight(self, points: Sequence[int]) -> None:
         """Mark the points that the mouse is over, here or in a view."""
         self.highlighted = tuple(points)
@@ -191,7 +207,7 @@ class CanvasScene(QGraphicsItem):
         if self._legend_stale and resting and self.explained is not None:
             self._legend_stale = False
             self._stale |= self.legend.explain(
-                self._decorator.painter, self.explained(), self.now, self.shown
+                self._decorator.painter, () if self.faint else self.explained(), self.now, self.shown
             )
         if self._hand_stale:
             self._hand_stale = False
@@ -227,7 +243,7 @@ class CanvasScene(QGraphicsItem):
         if self.frame is not None:
             extent |= _between(*self.frame)
         if self.disc is not None:
-            spot, radius = self.disc
+            spot, radius, _ = self.disc
             extent |= QRectF(spot.column - radius, spot.row - radius, 2 * radius, 2 * radius)
         return extent.adjusted(-4, -4, 4, 4)
 
@@ -249,7 +265,11 @@ class CanvasScene(QGraphicsItem):
         target = Target(self.area.view, *size, ratio, self.style, self.shown & behind)
         self._decorator.target = target  # for the worker, which paints the backdrop of the next frame
         fit = self.decoration
+        if self.faint:
+            painter.fillRect(self._rect, QColor(self.style.theme.paper))
+            painter.setOpacity(FAINT)
         painter.drawImage(0, 0, bare_backdrop(target, self.picture) if fit is None else fit.backdrop(target))
+        painter.setOpacity(1.0)
         painter.save()
         painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
         draw_layers(filter(None, self._in_front()), self.coordinates(), painter, self._stamps)
@@ -260,7 +280,7 @@ class CanvasScene(QGraphicsItem):
 
     def _in_front(self) -> list[Layer | None]:
         """Return the layers in front of the backdrop, back to front."""
-        fit, layers = self.decoration, dict[str, Layer | None](self.now)
+        fit, layers = None if self.faint else self.decoration, dict[str, Layer | None](self.now)
         if fit is not None:
             names = ("rings", "above", "marks", *(("held_out_values",) if "values" in self.shown else ()))
             layers |= {name: fit.layer(name) for name in names}
@@ -268,11 +288,13 @@ class CanvasScene(QGraphicsItem):
             layers.get(name) if TOGGLES.get(name, name) in self.shown else None for name in IN_FRONT
         )
         return [
+            self.before,
             None if fit is None else fit.painter.other_fits(fit),
             values,
             held_out,
             self._around_points(self.selection),
             *others,
+            Polylines([([np.array(line) for line in self.ink], INK)]) if self.ink else None,
             self.guest,
             self.pointed,
             self._around_points(self.highlighted, hovered=True),
@@ -287,7 +309,7 @@ class CanvasScene(QGraphicsItem):
     @property
     def pointed(self) -> Layer | None:
         """Return what the fit shows of the highlighted points."""
-        if self.decoration is None or not self.highlighted:
+        if self.decoration is None or self.faint or not self.highlighted:
             return None
         return self.decoration.pointed(self.highlighted, self.shown)
 
@@ -300,8 +322,10 @@ class CanvasScene(QGraphicsItem):
             painter.setBrush(tint)
             painter.drawRect(_between(*self.frame))
         if self.disc is not None:
-            spot, radius = self.disc
-            painter.setBrush(Qt.BrushStyle.NoBrush)
+            spot, radius, solid = self.disc
+            tint = QColor(self.style.theme.accent)
+            tint.setAlphaF(0.45 if solid else 0.0)
+            painter.setBrush(tint)
             painter.drawEllipse(QPointF(spot.column, spot.row), radius, radius)
 
     # The legend ----------------------------------------------------------------------------------------

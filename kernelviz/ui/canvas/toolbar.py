@@ -189,7 +189,7 @@ class ToolBarPart:
         self.actions: dict[str, QAction] = {}
         self.options: dict[str, ToolOptions] = {}
         self._places: dict[str, QAction] = {}
-        group = QActionGroup(bar)
+        self._group = group = QActionGroup(bar)
         for number, tool in enumerate(canvas.kinds_of_tools, start=1):
             action = QAction(icon(tool.icon), tool.title, group)
             action.setObjectName(f"tool {tool.name}")
@@ -223,7 +223,9 @@ class ToolBarPart:
     def show_tool(self, name: str) -> None:
         """Press the button of the tool in use and show its options, if the canvas is in front."""
         self._in_use, seen = name, self._canvas.in_front
-        self.actions[name].setChecked(True)
+        self._group.setExclusive(name in self.actions)
+        for own, action in self.actions.items():
+            action.setChecked(own == name)
         self._classes_place.setVisible(seen and self._tools[name].adds and self.classes.needed)
         self.classes.show_names(self._tools[name].options is None)
         for owner, action in self._places.items():

@@ -193,6 +193,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
     "&View": (
         canvas("reset_view", "&Fit points", "Show all points", "Home", "reset-view"),
         canvas("set_limits", "Axis &limits…", "Type the limits of both axes"),
+        canvas("draw_with_pen", "&Draw with the pen", "Draw over points and fit; Escape wipes it off", "P"),
         SEPARATOR,
         "toggles",
         SEPARATOR,
@@ -236,6 +237,14 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
             "Show the solution while you edit",
             "L",
             enabled=lambda now: now.has_playback,
+        ),
+        Command(
+            "toggle_freeze",
+            "Free&ze, then reveal",
+            "Have the fit wait while you edit; the second time it is shown",
+            "V",
+            checkable=True,
+            by="workbench",
         ),
         Command(
             "stop_computing", "&Stop computing", "Cancel the current computation", "Ctrl+.", by="workbench"

@@ -209,6 +209,7 @@ class MainWindow(Shell):
     def _connect(self) -> None:
         """Connect the parts with each other, and the window with the system's theme."""
         self.workbench.state_changed.connect(self._on_state)
+        self.workbench.frozen_changed.connect(self.actions_by_name["toggle_freeze"].setChecked)
         self._idle.timeout.connect(self.exports.import_ahead)
         self.files.not_kept.connect(self.status_line.show_not_kept)
         for first in (self.workbench.frame_arrived, self.workbench.failed):

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from kernelviz.runtime.messages import END, Answer, Failure, Frame, Progress, Verdict
 from kernelviz.runtime.runner import Decorate, Runner
 from kernelviz.session.edit_log import EditLog
+from kernelviz.session.history import History
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.registry import workspace_of
@@ -37,6 +38,7 @@ class Workbench(QObject):
     progressed = Signal(str)  # What the present fit is doing, when it takes long.
     workspace_left = Signal()  # The latest answers belong to another workspace and have been dropped.
     hovered = Signal(object)  # The index of the point under the mouse in any view, or None.
+    frozen_changed = Signal(bool)  # Whether fits wait until they are revealed.
     _woken = Signal()
 
     def __init__(self, session: Session, *, synchronous: bool = False) -> None:
@@ -54,6 +56,7 @@ class Workbench(QObject):
         self._shown_stamp = -1
         self._busy = False
         self._verdict_due = False
+        self._frozen: tuple[State, History] | None = None  # What was fitted last, while fits wait.
         self._waiting_since: float | None = None
         self._lock = threading.Lock()
         self._slots: dict[tuple[type, int | None], Answer] = {}
@@ -84,9 +87,29 @@ class Workbench(QObject):
             self.hovered.emit(point)
 
     @property
+    def frozen(self) -> bool:
+        """True while fits wait until they are revealed."""
+        return self._frozen is not None
+
+    def toggle_freeze(self) -> None:
+        """Have fits wait while the points are edited, or reveal what has become of them."""
+        self.freeze(not self.frozen)
+
+    def freeze(self, on: bool) -> None:
+        """Do the one or the other. While fits wait nothing is asked of the worker but other views of what was
+        fitted last, so that no number and no picture can give the answer away."""
+        if on == self.frozen:
+            return
+        self._frozen = (self.session.state, self.session.history) if on else None
+        self.frozen_changed.emit(on)
+        if not on:
+            self.refresh()
+
+    @property
     def up_to_date(self) -> bool:
         """True if the last request has its final answer."""
-        fits = range(len(self.session.document.fits))
+        fitted = self.session.document if self._frozen is None else self._frozen[0].document
+        fits = range(len(fitted.fits))
         return not self._slots and all(self._is_final(self.latest.get(fit)) for fit in fits)
 
     def _is_final(self, answer: Frame | Failure | None) -> bool:
@@ -119,7 +142,9 @@ class Workbench(QObject):
             new.look.mode,
             new.look.step,
         )
-        if document_changed or look_changed:
+        if self._frozen is not None:
+            self._go_on_frozen(new)
+        if self._frozen is None and (document_changed or look_changed):
             discrete = old.look.mode != new.look.mode or _changes_kind(old.document, new.document)
             # Pausing or stepping back from a long run must not wait for it.
             discrete = discrete or (old.look.step == END and new.look.step != END)
@@ -132,6 +157,17 @@ class Workbench(QObject):
             self.latest.clear()
             self.workspace_left.emit()
         self.state_changed.emit(old, new)
+
+    def _go_on_frozen(self, new: State) -> None:
+        """Show another view of what was fitted last; reveal the fits if something else has been opened."""
+        assert self._frozen is not None
+        (fitted, look), history = (self._frozen[0].document, self._frozen[0].look), self._frozen[1]
+        if fitted.workspace is not new.document.workspace or self.session.history is not history:
+            self.freeze(False)
+        elif look.view != new.look.view:
+            seen = State(fitted, look.replace(view=new.look.view))
+            self._frozen = seen, history
+            self._submit(seen, discrete=False, verdict=False)
 
     def _submit(self, state: State, discrete: bool, verdict: bool = True) -> None:
         """Ask the worker for a state, which replaces a request that it has not begun."""

@@ -201,7 +201,7 @@ def test_the_disc_of_the_eraser_is_drawn_around_the_mouse_and_goes_with_it(h):
         return h.canvas.scene.disc is not None
 
     h.qtbot.waitUntil(drawn)
-    spot, radius = h.canvas.scene.disc
+    spot, radius, _ = h.canvas.scene.disc
     assert radius == h.canvas.tools["erase"].options.radius
     assert (spot.x, spot.y) == pytest.approx((0.0, 0.5), abs=h.canvas.area.units(1.0).max())
     h.canvas.use("add")

@@ -376,7 +376,7 @@ def test_where_there_is_nothing_to_compare_no_components_are_offered(qtbot, word
 
 
 def test_a_point_of_the_map_cannot_be_dragged_and_nothing_offers_to(qtbot, words):
-    assert set(words.tools) == {"select", "pan"}
+    assert set(words.tools) == {"select", "pan", "pen"}
     document, at = words.workbench.session.document, place_of(words, 2)
     port = words.area.viewport()
     QTest.mousePress(port, LEFT, pos=at)
