@@ -16,6 +16,7 @@ from kernelviz.scene.export.composition import render_state
 from kernelviz.scene.export.options import Options
 from kernelviz.session.files import kviz
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
+from kernelviz.session.suiting import suited
 from kernelviz.session.workspaces.registry import datasets_for, workspace_of, workspaces
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.insight.scene_view import SceneView
@@ -269,7 +270,8 @@ def test_a_pasted_table_goes_to_the_workspace_that_shows_it_with_a_fit_that_suit
     qtbot.waitUntil(lambda: window.canvas.workspace is guests[name])
     qtbot.waitUntil(lambda: window.workbench.up_to_date)
     assert window.workbench.failure is None
-    assert window.session.document.fit == guests[name].fit
+    document = window.session.document
+    assert document.fit == suited(guests[name].fit, document.data)[0]
     do(window, "undo")
     assert window.canvas.workspace.name == "plane"
 
