@@ -12,8 +12,6 @@ from kernelviz.scene.figure.text import family
 from kernelviz.scene.theme import BASE_POINTS
 from kernelviz.session.themes import Theme
 
-SIZES = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32)  # Pixels, as $p1 to $p32 in the sheet.
-
 
 def apply_theme(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
     """Give the whole application a theme; `scale` enlarges type and spacing for a lecture hall."""
@@ -67,7 +65,9 @@ def palette(theme: Theme) -> QPalette:
 
 def stylesheet(theme: Theme, scale: float) -> str:
     """Return the style sheet for a theme; $p6 in resources/style.qss is 6 pixels times the scale."""
-    pixels = {f"p{n}": f"{max(1, round(n * scale))}px" for n in SIZES}
+    # Pixels, as $p1 to $p32 in the sheet.
+    sizes = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32)
+    pixels = {f"p{n}": f"{max(1, round(n * scale))}px" for n in sizes}
     colours = {
         name: getattr(theme, name)
         for name in (

@@ -17,6 +17,11 @@ Bar = Literal["menu", "toolbar", "strip"]
 Size = tuple[int, int]
 
 UNBOUNDED = 10_000  # Pixels.
+# In pixels for type of the usual size:
+WIDE = 1300  # the width from which a window has columns on both sides of the canvas,
+NARROW, LOW = 900, 600  # the width and height below which there is no room for a column,
+SECOND = 130  # and the height left by an open panel from which a second one is open too.
+ONE_PANEL = 1500  # The width of a stage, in pixels, below which it has room for one panel at a time.
 
 
 @dataclass(frozen=True)
@@ -34,11 +39,6 @@ PANELS = {
     "algorithm": PanelPlace("right", 245, 300),
     "insight": PanelPlace("right", 455),
 }
-# In pixels for type of the usual size:
-WIDE = 1300  # the width from which a window has columns on both sides of the canvas,
-NARROW, LOW = 900, 600  # the width and height below which there is no room for a column,
-SECOND = 130  # and the height left by an open panel from which a second one is open too.
-ONE_PANEL = 1500  # The width of a stage, in pixels, below which it has room for one panel at a time.
 
 
 @dataclass(frozen=True)

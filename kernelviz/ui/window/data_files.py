@@ -30,8 +30,6 @@ from kernelviz.ui.dialogs.questions import GapsQuestion, PasteQuestion, ask_wher
 from kernelviz.ui.window.loading import Loader, ReadTable, pasted
 from kernelviz.ui.window.shell import Shell
 
-CLIPBOARD = "clipboard"
-
 
 def patterns(suffixes: Iterable[str]) -> str:
     """Return suffixes as file dialogues list them: (*.csv *.tsv)."""
@@ -71,7 +69,8 @@ class DataFiles(QObject):
             return
         data = self._session.document.data
         plain = partial(workspace_of(data).plain, data)
-        self._loader.start(f"the {CLIPBOARD}", pasted(text, CLIPBOARD, plain), self._use_pasted)
+        clipboard = "clipboard"
+        self._loader.start(f"the {clipboard}", pasted(text, clipboard, plain), self._use_pasted)
 
     def _use_pasted(self, new: ReadTable | Data) -> None:
         """Use a pasted table, or add the points of pasted lines to the present ones."""

@@ -30,8 +30,6 @@ AREAS: dict[Where, Qt.DockWidgetArea] = {
     "below": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
 WIDTH = 310  # Of a panel, in pixels for type of the usual size.
-AWAY = 40  # Pixels between a panel that is moved out and the place it had, on each axis.
-HIGHEST = 16_777_215  # Qt's greatest height, in pixels.
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -235,8 +233,9 @@ class PanelDock(QDockWidget):
         """Make the panel a window of its own, a little away from its place, so that it is seen to be one."""
         place, room = QRect(self.mapToGlobal(QPoint()), self.size()), self.screen().availableGeometry()
         self.setFloating(True)
-        right = AWAY if place.right() + AWAY <= room.right() else -AWAY
-        down = AWAY if place.bottom() + AWAY <= room.bottom() else -AWAY
+        away = 40  # Pixels between a panel that is moved out and the place it had, on each axis.
+        right = away if place.right() + away <= room.right() else -away
+        down = away if place.bottom() + away <= room.bottom() else -away
         x = min(place.x() + right, room.right() + 1 - place.width())
         y = min(place.y() + down, room.bottom() + 1 - place.height())
         self.move(max(room.x(), x), max(room.y(), y))
@@ -256,7 +255,8 @@ class PanelDock(QDockWidget):
         """Show the panel, or the line alone. most: the greatest height of the panel, if there is one."""
         if self._line is not None:
             self._line.show_open(open)
-        self.widget().setMaximumHeight(HIGHEST if most is None else most)
+        highest = 16_777_215  # Qt's greatest height, in pixels.
+        self.widget().setMaximumHeight(highest if most is None else most)
         self._on_visible(self._in_sight)
 
     def reveal(self) -> None:

@@ -32,15 +32,12 @@ if TYPE_CHECKING:
     from kernelviz.ui.dialogs.export_dialog import ExportDialog, ExportSource
 
 
-SHARPNESS = 2  # Pixels of a copied figure per pixel of the canvas, in each direction.
-SCREEN_DPI = 96.0
 # Imported while the window is idle: the modules of the dialogues and of the views.
 IMPORTED_AHEAD = (
     "kernelviz.ui.dialogs.figure_dialog",
     "kernelviz.ui.dialogs.animation_dialog",
     *(view.module for view in VIEWS.values()),
 )
-CONFIRMED_FOR = 4000  # Milliseconds that a confirmation stays in the status bar.
 
 
 class Exports(QObject):
@@ -130,11 +127,13 @@ class Exports(QObject):
 
         canvas = self.window.canvas
         drawn, style = canvas.drawn, canvas.style_of_figure
-        width, height = (max(64, SHARPNESS * side) for side in (drawn.width(), drawn.height()))
+        sharpness = 2  # Pixels of a copied figure per pixel of the canvas, in each direction.
+        width, height = (max(64, sharpness * side) for side in (drawn.width(), drawn.height()))
+        screen_dpi = 96.0
         return Options(
             width=width,
             height=height,
-            dpi=SHARPNESS * SCREEN_DPI,
+            dpi=sharpness * screen_dpi,
             theme=current_theme().name,
             text=style.text,
             strokes=style.strokes,
@@ -182,7 +181,8 @@ class Exports(QObject):
 
     def _confirm(self, sentence: str) -> None:
         """Show in the status line for a moment that something was copied."""
-        self.window.statusBar().showMessage(sentence, CONFIRMED_FOR)
+        confirmed_for = 4000  # Milliseconds that a confirmation stays in the status bar.
+        self.window.statusBar().showMessage(sentence, confirmed_for)
 
     def stop(self) -> bool:
         """Cancel what is under way; return True if all threads ended in time."""

@@ -45,7 +45,6 @@ CLICKS = {
     ),
     False: (("Click", "add a point (tool: add)"),),
 }
-DRAG = (("Drag a point", "move it; the fit follows"),)
 MOUSE = (
     ("Wheel", "zoom around the pointer"),
     ("Middle drag", "move the view"),
@@ -53,6 +52,8 @@ MOUSE = (
     ("Finger", "tap to click, move to drag, two to zoom and pan; rest on a point for its menu"),
     ("Pen", "a mouse; its other end erases"),
 )
+BY_KEY = Qt.FocusReason.ShortcutFocusReason
+LINE = 12  # Pixels: controls whose middles are closer than this are in one line.
 
 
 def sheet(classes: bool = True, movable: bool = True, kinds_of_tools: Sequence[type[Tool]] = TOOLS) -> str:
@@ -63,7 +64,8 @@ def sheet(classes: bool = True, movable: bool = True, kinds_of_tools: Sequence[t
         (f"{tool.shortcut} or {number}", tool.help_for(classes))
         for number, tool in enumerate(kinds_of_tools, start=1)
     ]
-    mouse = (*CLICKS[classes], *DRAG, *MOUSE) if movable else MOUSE
+    drag = (("Drag a point", "move it; the fit follows"),)
+    mouse = (*CLICKS[classes], *drag, *MOUSE) if movable else MOUSE
     canvas = (*ADDING[classes], *MOVING, *HELP) if movable else (*TYPING, *HELP)
     now = Situation(has_classes=classes, movable=movable)
     panels = [(key, f"go to {title}, or close it from there") for title, key in keys().items()]
@@ -112,10 +114,6 @@ class ShortcutsSheet(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.close)
         column(text, buttons, on=self, margins=(9, 9, 9, 9))
-
-
-BY_KEY = Qt.FocusReason.ShortcutFocusReason
-LINE = 12  # Pixels: controls whose middles are closer than this are in one line.
 
 
 class Keyboard:

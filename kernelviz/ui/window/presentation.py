@@ -25,7 +25,10 @@ from kernelviz.ui.workbench.settings import LARGEST_TYPE
 from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
-WIDEST = "held-out error 99.9 %"  # The longest text of the errors.
+SCALE = 1.6  # How much larger type and strokes are than usual.
+MOST = 0.42  # The greatest share of the width for a panel.
+LINE = 12  # The greatest distance between a panel and the canvas, in pixels.
+HINT_AFTER, HINT_FOR = 300, 5000  # Milliseconds.
 
 
 class Strip(QToolBar):
@@ -59,22 +62,13 @@ class Strip(QToolBar):
         frame = self._workbench.frame
         parts = {} if frame is None else status_line.figures(frame)
         self.errors.setText("\n".join(parts[name] for name in ("training", "held out") if name in parts))
+        widest = "held-out error 99.9 %"  # The longest text of the errors.
         # As wide as it may get: a slider next to it must not move while it is dragged.
-        self.errors.setMinimumWidth(self.fontMetrics().horizontalAdvance(WIDEST))
+        self.errors.setMinimumWidth(self.fontMetrics().horizontalAdvance(widest))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._show_errors()
-
-
-SCALE = 1.6  # How much larger type and strokes are than usual.
-# The least size of a screen, in pixels, for all of SCALE: for a canvas alone, and with the text of a lesson.
-FULL_AT, FULL_WITH_LESSON = (1024, 768), (1480, 1100)
-MOST = 0.42  # The greatest share of the width for a panel.
-LINE = 12  # The greatest distance between a panel and the canvas, in pixels.
-HINT = "Escape leaves presentation mode; Alt and a digit shows or hides a panel."
-HINT_AFTER, HINT_FOR = 300, 5000  # Milliseconds.
-ANSWERED_IN = 2000  # Milliseconds in which a window manager has answered each of several quick requests.
 
 
 class Presentation:
@@ -85,7 +79,9 @@ class Presentation:
         self.on = False
         self._maximised = False  # Whether the window was so before.
         self._actions: dict[str, QAction] = {}
-        self._waiting = QTimer(window, singleShot=True, interval=ANSWERED_IN)
+        # Milliseconds in which a window manager has answered each of several quick requests.
+        answered_in = 2000
+        self._waiting = QTimer(window, singleShot=True, interval=answered_in)
 
     @property
     def scale(self) -> float:
@@ -93,7 +89,10 @@ class Presentation:
         window = self.window
         chosen = window.settings.type_size / 100
         room = window.screen().size() if window.isFullScreen() else window.size()
-        least = FULL_WITH_LESSON if self.on and window.lessons.running else FULL_AT
+        # The least size of a screen, in pixels, for all of SCALE: for a canvas alone, and with the text of a
+        # lesson.
+        full_at, full_with_lesson = (1024, 768), (1480, 1100)
+        least = full_with_lesson if self.on and window.lessons.running else full_at
         fits = SCALE * min(room.width() / least[0], room.height() / least[1])
         return max(chosen, min(SCALE * chosen, fits, LARGEST_TYPE / 100)) if self.on else chosen
 
@@ -177,8 +176,9 @@ class Presentation:
         QTimer.singleShot(HINT_AFTER, window, self._hint)
 
     def _hint(self) -> None:
+        hint = "Escape leaves presentation mode; Alt and a digit shows or hides a panel."
         if self.on:
-            self.window.statusBar().showMessage(HINT, HINT_FOR)
+            self.window.statusBar().showMessage(hint, HINT_FOR)
 
     def give_room(self) -> None:
         """Give the panels the width that their large type needs, within what the canvas can spare."""

@@ -19,9 +19,7 @@ from kernelviz.ui.window.shell import Shell
 
 # All of these are pixels for type of the usual size.
 DRAWER = 240  # The height of the insight views below the canvas.
-WIDE_PANEL = 420  # The width of the insight views over the canvas.
 SHADOW = 10  # The width of the shadow of a panel over the canvas.
-DARKEST = 60  # The opacity of that shadow at the panel's edge, of 255.
 
 
 def put(window: Shell, home: Mapping[str, Where]) -> None:
@@ -164,8 +162,9 @@ class PanelShadow(QWidget):
         around = self.rect().adjusted(-1, -1, -SHADOW, -SHADOW)
         painter.setPen(self.palette().mid().color())
         painter.drawRect(around)
+        darkest = 60  # The opacity of that shadow at the panel's edge, of 255.
         for k in range(1, SHADOW):
-            painter.setPen(QColor(0, 0, 0, DARKEST * (SHADOW - k) ** 2 // SHADOW**2))
+            painter.setPen(QColor(0, 0, 0, darkest * (SHADOW - k) ** 2 // SHADOW**2))
             painter.drawRect(around.adjusted(0, 0, k, k))
 
 
@@ -243,7 +242,8 @@ class IconBar(QToolBar):
         if dock is None:
             return
         room, panel = self._centre.geometry(), dock.widget()
-        width, height = min(round(scale * WIDE_PANEL), room.width()), room.height()
+        wide_panel = 420  # The width of the insight views over the canvas.
+        width, height = min(round(scale * wide_panel), room.width()), room.height()
         if isinstance(panel, Panel):
             width = min(round(scale * WIDTH), room.width())
             title = dock.height() - panel.height() if dock.isVisible() else 0

@@ -22,8 +22,6 @@ from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
 SHORT_WARNINGS = {Status.NOT_SEPARABLE: "not separable", Status.LIMIT: "not converged"}
-# Characters of a message that still fits; a longer one is in the banner and the tooltip.
-LONGEST_MESSAGE = 72
 
 # The most important first: where not all numbers fit, the last ones are left out.
 IMPORTANCE = (
@@ -31,6 +29,7 @@ IMPORTANCE = (
     *(label("log_marginal_likelihood"), label("margin_width"), "loss", label("margin")),
     *("b", "iterations", "time"),
 )
+COMPUTING = "computing…"
 
 
 def figures(frame: Frame, mistakes: str = "") -> dict[str, str]:
@@ -84,9 +83,11 @@ def other_numbers(model: Model) -> list[tuple[str, str]]:
 def warnings(frame: Frame | None, document: Document, indefinite: str = "") -> list[str]:
     """Return warnings: not converged, not separable, not positive semi-definite, standardised."""
     found = []
+    # Characters of a message that still fits; a longer one is in the banner and the tooltip.
+    longest_message = 72
     if frame is not None and frame.model.status in SHORT_WARNINGS:
         message = frame.model.message
-        found.append(message if len(message) <= LONGEST_MESSAGE else SHORT_WARNINGS[frame.model.status])
+        found.append(message if len(message) <= longest_message else SHORT_WARNINGS[frame.model.status])
     if frame is not None and about_flatness(frame.model):
         found.append("the same score everywhere")
     if indefinite:
@@ -94,9 +95,6 @@ def warnings(frame: Frame | None, document: Document, indefinite: str = "") -> l
     if document.standardised:
         found.append("coordinates standardised")
     return found
-
-
-COMPUTING = "computing…"
 
 
 class StatusLine(QStatusBar):
