@@ -94,7 +94,7 @@ def _logistic(
     basis = _basis(Phi)
     for state in logistic.minimise_logistic_loss(basis, z, lam, _warm(basis, start)):
         reached = model(
-            *logistic.ending(True, state, state.known),
+            *logistic.ending(True, state),
             state.step,
             weights=_weights(basis, Phi, state.c),
             offset=state.b,

@@ -1,25 +1,25 @@
 """Kernel logistic regression, min Σ ln(1 + exp(-z s)) + λ/2 ||w||², by Newton's method.
 
 Its dual maximises Σ entropy(λα_i) - λ/2 β'Kβ over 0 ≤ λα ≤ 1, Σβ = 0. The gap between the two certifies the
-solution where the last Newton step cannot."""
+solution, which no Newton step can: with points far away the model it is made from may be wrong."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Iterate, StepwiseAlgorithm, penalty
-from kernelviz.engine.algorithms.objectives import NEGATIVE, NOTHING, Objectives
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.losses import LOGISTIC
-from kernelviz.engine.models.base import Model, Price, Status
+from kernelviz.engine.models.base import Model, Price
 from kernelviz.engine.models.kernel import BLUR, KernelModel
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.solvers.linear.bases import DualBasis, balanced, dual_basis
+from kernelviz.engine.solvers.linear.bases import DualBasis, dual_basis
 from kernelviz.engine.solvers.linear.logistic import (
     LogisticState,
+    duality_gap,
     ending,
     minimise_logistic_loss,
     newton_change,
@@ -53,34 +53,24 @@ class Logistic(StepwiseAlgorithm):
         """Yield every Newton step; only those that are watched, and the last one, have a dual objective."""
         basis = dual_basis(problem.gram, self.lam, problem.kernel.positive_definite)
         for state in minimise_logistic_loss(basis, problem.z, self.lam, _warm(start, problem, self.lam)):
-            model = self._model(problem, state, problem.kernel.positive_definite and (watched or state.done))
-            yield Iterate(state.step, model, newton_change(state), state.done)
+            yield Iterate(
+                state.step, self._model(problem, basis, state, watched), newton_change(state), state.done
+            )
 
-    def _model(self, problem: Problem, state: LogisticState, with_dual: bool) -> KernelModel:
-        """Return the model of a state; with_dual also computes the dual objective, which may certify the
-        solution."""
-        convex, known, sound = problem.kernel.positive_definite, state.known, True
-        shown: tuple[float | None, float | None] = state.objective if known else None, None
-        if with_dual:
-            reached = _objectives(problem, state, self.lam)
-            shown, known, sound = reached.shown(), all(reached.known), reached.sound
-            # Whatever the last step promised.
-            if state.done and state.steady and state.centred and reached.closed:
-                state = replace(state, converged=True)
-        status, message = ending(convex, state, known)
-        if status is Status.RUNNING:
-            shown = state.objective, shown[1]
-        elif status is Status.CONVERGED and not sound:
-            status, message = Status.LIMIT, NEGATIVE
+    def _model(self, problem: Problem, basis: DualBasis, state: LogisticState, watched: bool) -> KernelModel:
+        """Return the model of a state, with a dual objective for the last one and those that are watched."""
+        convex, dual = problem.kernel.positive_definite, None
+        if convex and (watched or state.done):
+            gap = state.gap if state.done else duality_gap(basis, problem.z, self.lam, state)[0]
+            dual = state.objective - gap
         return KernelModel(
             problem,
             self,
-            status,
-            message,
+            *ending(convex, state),
             state.step,
             weights=state.c,
             offset=state.b,
-            objectives=shown,
+            objectives=(state.objective, dual) if state.known else (None, None),
             known_scores=state.scores,
             blur=BLUR,
         )
@@ -96,24 +86,3 @@ def _warm(start: Model | None, problem: Problem, lam: float) -> tuple[Array, flo
         origin = origins(start.problem.X, problem.X)
         beta = np.where(origin >= 0, beta[origin], 0.0)
     return beta / max(1.0, lam * float(np.abs(beta).max(initial=0.0))), start.b
-
-
-def _objectives(problem: Problem, state: LogisticState, lam: float) -> Objectives:
-    """Return the primal objective, and the dual one, Σ entropy(λ α_i) - λ/2 β'Kβ, at the better of two
-    feasible points, 0 ≤ λ α ≤ 1 and Σ β = 0: near the weights, and near the probabilities of the wrong
-    classes. With fewer features than points many weights give the same scores, so that the first may be far
-    away."""
-    z, basis = problem.z, DualBasis(problem.gram)
-    chances = np.clip(lam * z * state.c, 0.0, 1.0), np.exp(-np.logaddexp(0.0, z * state.scores))
-
-    def objective(chance: Array) -> tuple[float, float]:
-        beta = z * chance / lam
-        with np.errstate(divide="ignore", invalid="ignore"):
-            entropy = -np.where(chance > 0, chance * np.log(chance), 0.0)
-            entropy -= np.where(chance < 1, (1 - chance) * np.log1p(-chance), 0.0)
-        total, norm2 = float(entropy.sum()), basis.inner(beta, beta, basis.scores(beta))
-        terms, error_of_norm2 = total + 0.5 * lam * abs(norm2), basis.errors(beta)[1]
-        return total - 0.5 * lam * norm2, 0.5 * lam * error_of_norm2 + NOTHING * terms
-
-    dual, doubt = max(objective(balanced(chance, z)) for chance in chances)
-    return Objectives.within(state.objective, dual, (state.doubt, doubt))

@@ -115,14 +115,70 @@ def test_an_indefinite_kernel_ends_in_words() -> None:
     assert model.converged or "indefinite" in model.message
 
 
-def test_scores_that_rounding_has_made_drift_are_not_called_converged() -> None:
+def test_large_values_of_the_kernel_that_all_points_have_in_common_cost_no_digit_of_the_minimum() -> None:
     rng = np.random.default_rng(3)
     X = rng.normal(size=(40, 10))
     data = Data.labelled(X, np.where(X[:, 0] > 0, 1, -1))
     model = Logistic().fit(Problem(data, Polynomial(degree=5, gamma=0.0275, c=342106.0)))
-    assert not model.converged
-    assert "rounding" in model.message
-    np.testing.assert_allclose(model.training_scores, model.problem.gram @ model.beta + model.b)
+    assert model.converged
+    assert gap_in_long_double(model) <= 1e-6 * in_long_double(model)
+
+
+def gap_in_long_double(model) -> float:
+    """P - D at the weights of a model, for D the sum of the entropies of λα less λ/2 |w|²: the divergence of
+    λα from the chances of the wrong classes."""
+    z, lam = model.problem.z, model.algorithm.lam
+    beta = model.beta.astype(np.longdouble)
+    scores = exact_gram(model.problem.kernel, model.problem.X) @ beta + model.b
+    share, wrong, right = lam * z * beta, np.logaddexp(0, z * scores), np.logaddexp(0, -z * scores)
+    assert (share >= 0).all()
+    assert (share <= 1).all()
+    assert abs(beta.sum()) <= 1e-12 * np.abs(beta).sum()
+    terms = np.where(share > 0, share * (np.log(np.where(share > 0, share, 1)) + wrong), 0)
+    terms += np.where(share < 1, (1 - share) * (np.log1p(-np.where(share < 1, share, 0)) + right), 0)
+    return float(terms.sum())
+
+
+def test_two_points_with_a_kernel_of_1e30_have_an_objective_below_1e_20():
+    model = kernelviz.fit([[1e5], [0.5]], [1, -1], "homogeneous(degree=3)", "logistic(lam=2e-5)")
+    assert model.converged
+    assert 0.0 < model.objectives[0] < 1e-20
+    assert 0.0 <= model.numbers["duality_gap"] <= 1e-6 * model.objectives[0]
+
+
+def with_a_far_point(seed: int) -> tuple[np.ndarray, np.ndarray, str, str]:
+    rng = np.random.default_rng(seed)
+    n, p = int(rng.choice([2, 5, 10, 30])), int(rng.choice([1, 2, 3]))
+    X = rng.normal(size=(n, p))
+    X[0] = 10.0 ** rng.integers(2, 6) * np.sign(rng.normal(size=p))
+    z = np.where(np.arange(n) < max(1, n // 2), 1.0, -1.0)
+    degree = rng.integers(1, 5)
+    kernel = f"polynomial(degree={degree}, c={rng.choice([0, 1])})"
+    return X, z, kernel, f"logistic(lam={10 ** rng.uniform(-6, 6):.2g})"
+
+
+def test_a_verdict_asks_the_duality_gap():
+    converged = 0
+    for seed in range(150):
+        model = kernelviz.fit(*with_a_far_point(seed))
+        if model.converged:
+            converged += 1
+            assert gap_in_long_double(model) <= 1e-5 * in_long_double(model), seed
+    assert converged > 120
+
+
+@pytest.mark.parametrize("kernel", ["sigmoid(gamma=0.3, c=-1)", "sigmoid(gamma=1, c=0.5)"])
+def test_with_an_indefinite_kernel_the_weights_of_a_solution_sum_to_zero_too(kernel):
+    converged = 0
+    for seed in range(20):
+        data = kernelviz.dataset(f"moons(n=30, noise=0.4, seed={seed})")
+        model = kernelviz.fit(data, None, kernel, "logistic(lam=0.1)")
+        if model.converged:
+            converged += 1
+            assert abs(model.beta.sum()) <= 1e-12 * np.abs(model.beta).sum()
+            wrong = 1 / (1 + np.exp(data.z * model.training_scores))
+            np.testing.assert_allclose(0.1 * model.alpha, wrong, rtol=0, atol=1e-4)
+    assert converged > 0
 
 
 @pytest.mark.parametrize(
@@ -228,7 +284,7 @@ def in_long_double(model) -> float:
     return float(loss + 0.5 * model.algorithm.lam * (model.beta @ h))
 
 
-@pytest.mark.parametrize("seed", [13, 15, 17, 50, 66, 72, 102])
+@pytest.mark.parametrize("seed", [50, 66])
 def test_an_objective_that_rounding_has_changed_is_not_shown(seed):
     data, *settings = of_any_size(seed, 4, 60)
     model = kernelviz.fit(data, None, *settings)
@@ -248,6 +304,14 @@ def test_objectives_that_are_shown_are_known_to_five_digits():
             shown += 1
             assert primal == pytest.approx(in_long_double(model), rel=1e-5, abs=0.0), seed
     assert shown > 80
+
+
+@pytest.mark.parametrize("seed", [15, 17])
+def test_a_minimum_of_1e_21_with_a_kernel_of_1e30_is_found(seed):
+    data, *settings = of_any_size(seed, 4, 60)
+    model = kernelviz.fit(data, None, *settings)
+    assert model.converged
+    assert model.objectives[0] == pytest.approx(in_long_double(model), rel=1e-5, abs=0.0)
 
 
 VERDICT = """

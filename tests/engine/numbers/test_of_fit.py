@@ -469,7 +469,7 @@ def test_numbers_of_classes_that_rounding_may_change_are_not_shown(
         return  # K is too large to compute with
     shown, scores = model.summary(), exact_scores(model, degree)
     plus, minus = ([s for s, side in zip(scores, z, strict=True) if side == sign] for sign in (1, -1))
-    area = sum(a > b for a in plus for b in minus) / (len(plus) * len(minus))
+    area = sum((a > b) + 0.5 * (a == b) for a in plus for b in minus) / (len(plus) * len(minus))
     wrong = sum(side * s <= 0 for s, side in zip(scores, z.astype(int).tolist(), strict=True)) / 12
     hinge = sum(
         max(Fraction(0), 1 - side * s) for s, side in zip(scores, z.astype(int).tolist(), strict=True)

@@ -58,10 +58,10 @@ def test_an_indefinite_gram_matrix_still_gives_the_stationary_point() -> None:
     np.testing.assert_allclose(np.append(c, b), np.append(expected, offset), rtol=1e-8, atol=1e-10)
 
 
-def test_where_no_offset_is_best_it_stays_at_zero() -> None:
+def test_where_no_offset_is_best_it_is_the_stationary_one() -> None:
     c, b = DualBasis(-5.0 * np.eye(N)).weighted_ridge(np.ones(N), SLOPE, SCORES, 1.0)
-    assert b == 0.0
-    np.testing.assert_allclose(c, (SLOPE + SCORES) / (1.0 - 5.0), rtol=1e-12)
+    np.testing.assert_allclose(c, (SLOPE + SCORES - b) / (1.0 - 5.0), rtol=1e-12)
+    assert c.sum() == pytest.approx(0.0, abs=1e-12)
 
 
 def test_what_all_scores_have_in_common_goes_to_the_offset_alone() -> None:

@@ -5,14 +5,19 @@ these in its own coefficients c, so that one method serves all."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.cholesky import factorise, half_solve
+from kernelviz.engine.core.cholesky import factorise, half_solve, solve
 
 EPSILON = 1e-15  # Of a term: its rounding error, with that of a kernel of several factors.
+
+# How often what is left of linear equations is solved for once more, and the share of the slopes that needs
+# no correction.
+CORRECTIONS, LEFT = 2, 1e-9
 
 
 class Basis(Protocol):
@@ -36,6 +41,14 @@ class Basis(Protocol):
         """Return the error to expect in each score, and in the inner product of c with itself.
 
         Every term has a rounding error of its own, and they add up as random steps."""
+        ...
+
+    def of_points(self, beta: Array) -> Array:
+        """Return the coefficients of sum_i beta_i phi(x_i)."""
+        ...
+
+    def lengths(self) -> Array:
+        """Return |phi(x_i)|² of all training points."""
         ...
 
     def weighted_ridge(self, weight: Array, slope: Array, scores: Array, lam: float) -> tuple[Array, float]:
@@ -66,17 +79,41 @@ class DualBasis:
             errors = EPSILON * np.sqrt(np.einsum("ij,ij->i", terms, terms))  # `norm` takes twice as long
             return errors, float(np.linalg.norm(c * errors))
 
+    def of_points(self, beta: Array) -> Array:
+        return beta
+
+    def lengths(self) -> Array:
+        return np.abs(self.K.diagonal())
+
     def weighted_ridge(self, weight: Array, slope: Array, scores: Array, lam: float) -> tuple[Array, float]:
-        # Stationary: lam c = slope + weight (s - b - Kc) and sum c = 0. With S = sqrt(weight) and
-        # B = I + SKS/lam (never smaller than I for a kernel) that is lam c = S B^-1 (S(s - b) + slope/S).
+        # Stationary: (lam + W K) c + W b = slope + W s and sum c = 0. The weights of points far away are many
+        # digits smaller than others: what the first solution leaves of the equations is solved for once more.
+        right = slope + weight * scores
+        solved = self._inverse(weight, lam)
+        unit = solved(weight)
+        total = float(unit.sum())
+        c, b, left = np.zeros(self.size), 0.0, right
+        for _ in range(1 + CORRECTIONS):
+            d = solved(left)
+            db = float(d.sum() + c.sum()) / total if total != 0.0 else 0.0
+            c, b = c + d - db * unit, b + db
+            left = right - lam * c - weight * (self.K @ c + b)
+            if (np.abs(left) <= LEFT * np.abs(slope)).all():
+                break
+        return c, b
+
+    def _inverse(self, weight: Array, lam: float) -> Callable[[Array], Array]:
+        """Return the function that maps r to (lam + W K)^-1 r."""
+        # With S = sqrt(weight) and B = I + SKS/lam, never smaller than I for a kernel: S B^-1 S^-1 r/lam.
         S = np.sqrt(weight)
         B = self.K * S
         B *= (S / lam)[:, None]
         B.flat[:: self.size + 1] += 1.0
-        solved = S[:, None] * _solve(B, np.column_stack([S * scores + slope / S, S]))
-        total = float(solved[:, 1].sum())
-        b = float(solved[:, 0].sum()) / total if total > 0 else 0.0
-        return (solved[:, 0] - b * solved[:, 1]) / lam, b
+        L = factorise(B.copy())
+        if L is None:
+            inverse = np.linalg.inv(B)
+            return lambda r: S * (inverse @ (r / S)) / lam
+        return lambda r: S * solve(L, r / S) / lam
 
 
 class PrimalBasis:
@@ -96,6 +133,12 @@ class PrimalBasis:
 
     def errors(self, c: Array) -> tuple[Array, float]:
         return EPSILON * np.linalg.norm(self.Phi * c, axis=1), EPSILON * float(c @ c)
+
+    def of_points(self, beta: Array) -> Array:
+        return np.asarray(beta @ self.Phi)
+
+    def lengths(self) -> Array:
+        return np.asarray(np.square(self.Phi).sum(axis=1))
 
     def weighted_ridge(self, weight: Array, slope: Array, scores: Array, lam: float) -> tuple[Array, float]:
         # About the weighted means the offset drops out: (F'WF + lam I) w = F'(W s + slope).
@@ -138,8 +181,6 @@ PACE, HOPE = 32, 4.0
 # By how much each correction reduces an error, and the least part of the diagonal a factor can leave out.
 CLOSE, DIGITS = 1e-5, 1e-13
 
-CORRECTIONS = 2
-
 
 class LowRankBasis(DualBasis):
     """w = sum_i c_i phi(x_i) by the Gram matrix K, with a factor V, K ≈ VV', to solve its linear systems."""
@@ -148,31 +189,15 @@ class LowRankBasis(DualBasis):
         super().__init__(K)
         self.V = V
 
-    def weighted_ridge(self, weight: Array, slope: Array, scores: Array, lam: float) -> tuple[Array, float]:
-        # Stationary: (lam + W K) c + W b = slope + W s and sum c = 0. With VV' for K, and M = lam I + V'WV,
-        # (lam + W VV')^-1 r = (r - W V M^-1 V'r)/lam. What that leaves by the true K is solved for once more.
-        V, right = self.V, slope + weight * scores
+    def _inverse(self, weight: Array, lam: float) -> Callable[[Array], Array]:
+        # With VV' for K, and M = lam I + V'WV, (lam + W VV')^-1 r = (r - W V M^-1 V'r)/lam.
+        V = self.V
         M = V.T @ (weight[:, None] * V)
         M.flat[:: len(M) + 1] += lam
         L = factorise(M)
         if L is None:
             raise np.linalg.LinAlgError
-
-        def solved(r: Array) -> Array:
-            y = half_solve(L, half_solve(L, V.T @ r), transposed=True)
-            return np.asarray((r - weight * (V @ y)) / lam)
-
-        unit = solved(weight)
-        total = float(unit.sum())
-        c, b = np.zeros(self.size), 0.0
-        left = right
-        for attempt in range(1 + CORRECTIONS):
-            if attempt:
-                left = right - lam * c - weight * (self.K @ c + b)
-            d = solved(left)
-            db = float(d.sum() + c.sum()) / total if total > 0 else 0.0
-            c, b = c + d - db * unit, b + db
-        return c, b
+        return lambda r: (r - weight * (V @ solve(L, V.T @ r))) / lam
 
 
 def dual_basis(K: Array, lam: float, positive_definite: bool) -> DualBasis:

@@ -7,27 +7,26 @@ with the offset b unpenalised: scikit-learn's LogisticRegression with C = 1/lam,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.models.base import FIVE_DIGITS, Change, Status
-from kernelviz.engine.solvers.linear.bases import Basis
+from kernelviz.engine.solvers.duality import closed
+from kernelviz.engine.solvers.linear.bases import Basis, DualBasis, balanced
 
-# Least curvature of the loss that is used, that of a score of 46: farther from the boundary it underflows.
-FLAT = 1e-20
+# Least curvature of the loss that is used, that of a score of 670: farther from the boundary it underflows.
+FLAT = 1e-290
 
-STEPS, HALVINGS = 100, 40
+STEPS, TRIALS = 200, 40
 
-TOL = 1e-3  # The error of scores, as a share of their size, up to which they are a solution.
+# Of the objective: the duality gap that is aimed at, as Newton steps square what is left, and the largest
+# that errors of the scores may hide.
+AIM, HIDDEN = 1e-15, 1e-3
 
-# Decrease promised by the last step, as a share of the objective: it squares what is left, as Newton
-# steps do. Separable data with a large kernel have an objective far below 1: a share of 1 would not do.
-LEAST_DECREASE = 1e-9
-
-LEVEL = 1e-14  # Relative difference of objectives that is rounding.
+LEVEL = 1e-14  # Of the objective: the rounding of its sum.
 
 UNKNOWN = (
     " The objective is not known to five digits: large values of the kernel multiply the rounding of the "
@@ -44,15 +43,11 @@ class LogisticState:
     b: float
     scores: Array
     objective: float
-    doubt: float = 0.0  # By how much rounding may change the objective.
-    error: float = 0.0  # The largest error that rounding may leave in a score.
-    shift: float = 0.0  # The Newton step of b alone, with the weights as they are.
     length: float = 0.0  # The part of the full Newton step that was taken.
-    # How far above its minimum the quadratic model sees the objective before the step.
-    promise: float = np.inf
+    gap: float = np.inf  # How far the objective is above a lower bound, the dual objective.
     done: bool = False
-    converged: bool = False
-    drifted: bool = False  # After some step rounding may have changed the scores by more than TOL.
+    doubt: float = 0.0  # By how much rounding may change the objective, once it is done.
+    hidden: float = 0.0  # The largest gap that rounding of the scores may hide, once it is done.
 
     @property
     def known(self) -> bool:
@@ -60,45 +55,61 @@ class LogisticState:
         return self.doubt <= FIVE_DIGITS * abs(self.objective)
 
     @property
-    def steady(self) -> bool:
-        """Whether rounding leaves the scores and the objective as they are, up to TOL."""
-        return self.error <= TOL * self.size and self.doubt <= TOL * abs(self.objective)
-
-    @property
-    def centred(self) -> bool:
-        """Whether no other b, with the same weights, is better by more than TOL."""
-        return abs(self.shift) <= TOL * self.size
-
-    @property
-    def size(self) -> float:
-        """The size of a score, of which TOL is a share."""
-        return max(1.0, float(np.abs(self.scores).max()))
+    def converged(self) -> bool:
+        """Whether the objective is at its minimum, as the gap tells and as far as the scores are known."""
+        within = closed(self.gap, self.objective) and self.hidden <= HIDDEN * abs(self.objective)
+        return self.done and within
 
 
 def minimise_logistic_loss(
     basis: Basis, z: Array, lam: float, start: tuple[Array, float] | None
 ) -> Iterator[LogisticState]:
-    """Yield Newton steps from zero, or from `start` if that is better; the last state is `done`."""
+    """Yield Newton steps from zero, or from `start` if that is better; the last state is `done`.
+
+    Steps from zero, where all points have large weights, may lead to weights of which rounding leaves no
+    digit. Then they begin once more where all points are far on their own side of the boundary."""
     state = _state(basis, z, lam, np.zeros(basis.size), 0.0)
     if start is not None:
         warm = _state(basis, z, lam, *start)
         state = warm if warm.objective < state.objective else state
+    begin, ends = state, list[LogisticState]()
     yield state
     while not state.done:
         state = _newton_step(basis, z, lam, state)
+        if state.done and (end := _ended(basis, z, lam, state)).converged:
+            state = end
+        elif state.done:
+            ends = [end, *(ends or [_ended(basis, z, lam, begin)])]
+            state = replace(min(ends, key=_rank), step=state.step)
+            if len(ends) == 2 and state.step < STEPS:
+                state = _from_afar(basis, z, lam, state)
         yield state
+
+
+def _rank(end: LogisticState) -> tuple[bool, bool, float]:
+    """Return a key by which the best of the last states is the smallest; no objective is negative but for
+    rounding, or where the kernel is indefinite."""
+    return not end.converged, end.objective < 0.0, end.objective + end.doubt
+
+
+def _from_afar(basis: Basis, z: Array, lam: float, at: LogisticState) -> LogisticState:
+    """Return the state after a Newton step from scores as large as the kernel allows."""
+    largest = float(basis.lengths().max())
+    scores = z * np.log1p(np.sqrt(largest / lam))
+    chance = _chance(z, scores)
+    try:
+        c, b = basis.weighted_ridge(chance * _chance(-z, scores), z * chance, scores, lam)
+    except np.linalg.LinAlgError:
+        return replace(at, done=True)
+    new = _state(basis, z, lam, c, b)
+    return replace(new if np.isfinite(new.objective) else at, step=at.step + 1)
 
 
 def _state(basis: Basis, z: Array, lam: float, c: Array, b: float) -> LogisticState:
     """Return the state at given coefficients, with P computed from them."""
     h = basis.scores(c)
-    losses = np.logaddexp(0.0, -z * (h + b))
-    objective = float(losses.sum()) + 0.5 * lam * basis.inner(c, c, h)
-    errors, error_of_norm2 = basis.errors(c)
-    # The errors of the losses add up as random steps too.
-    doubt = float(np.linalg.norm(np.logaddexp(0.0, errors - z * (h + b)) - losses))
-    doubt += 0.5 * lam * error_of_norm2 + LEVEL * abs(objective)
-    return LogisticState(0, c, b, h + b, objective, doubt, float(errors.max()), _shift(z, h + b))
+    objective = float(np.logaddexp(0.0, -z * (h + b)).sum()) + 0.5 * lam * basis.inner(c, c, h)
+    return LogisticState(0, c, b, h + b, objective)
 
 
 def _shift(z: Array, scores: Array) -> float:
@@ -116,75 +127,158 @@ def _chance(z: Array, scores: Array) -> Array:
 
 
 def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState) -> LogisticState:
-    """Return the full step to the minimum of the quadratic model, halved until the objective falls."""
+    """Return a step towards the minimum of the quadratic model.
+
+    The score of a point far away may be 1e9 at the minimum, where the quadratic model leads by 1 a step:
+    steps longer than the full one get there."""
     step = at.step + 1
     chance = _chance(z, at.scores)
-    slope, weight = z * chance, np.maximum(chance * (1.0 - chance), FLAT)
+    weight = np.maximum(chance * _chance(-z, at.scores), FLAT)
     try:
-        c, b = basis.weighted_ridge(weight, slope, at.scores, lam)
+        c, b = basis.weighted_ridge(weight, z * chance, at.scores, lam)
     except np.linalg.LinAlgError:
-        return _centred(basis, z, lam, replace(at, step=step, length=0.0, done=True))
+        return replace(at, step=step, length=0.0, done=True)
     d, db = c - at.c, b - at.b
     h = basis.scores(d)
-    along = h + db
-    norm2, cross = basis.inner(d, d, h), basis.inner(at.c, d, h)
-    promise = 0.5 * (float(slope @ along) - lam * cross)
-    enough = LEAST_DECREASE * abs(at.objective)
-    loss = float(np.logaddexp(0.0, -z * at.scores).sum())
-    length, converged = 1.0, abs(promise) <= enough
-    for _ in range(HALVINGS):
-        scores = at.scores + length * along
-        # Not the difference of two objectives, which may both have large penalties.
-        rise = float(np.logaddexp(0.0, -z * scores).sum()) - loss
-        rise += lam * length * (cross + 0.5 * length * norm2)
-        full = converged and length == 1.0
-        # Computed from the weights, as rounding would add up.
-        new = _state(basis, z, lam, at.c + length * d, at.b + length * db) if full or rise < 0.0 else at
-        # At a minimum all steps are level; the full one still leads to the weights that belong to it.
-        level = full and (rise <= LEVEL * abs(at.objective) or (new.known and rise <= new.doubt))
-        if rise < 0.0 or level:
-            done = converged or step >= STEPS
-            return replace(
-                new,
-                step=step,
-                length=length,
-                promise=promise,
-                done=done,
-                converged=done and new.steady and new.centred and abs(promise) <= enough + new.doubt,
-                drifted=at.drifted or not new.steady,
-            )
+    losses = np.logaddexp(0.0, -z * at.scores)
+    norm2, cross = max(basis.inner(d, d, h), 0.0), basis.inner(at.c, d, h)
+
+    def rise(length: float) -> float:
+        """Return the change of the objective; not the difference of two, which may have large penalties."""
+        change = np.logaddexp(0.0, -z * (at.scores + length * (h + db))) - losses
+        return float(change.sum()) + lam * length * (cross + 0.5 * length * norm2)
+
+    def after(length: float) -> LogisticState:
+        """Return the state there, computed from its weights, as rounding would add up."""
+        new = _state(basis, z, lam, at.c + length * d, at.b + length * db)
+        return replace(new, step=step, length=length)
+
+    # Weights of the points beyond their bounds, 1/λ, may cancel each other to the last digit.
+    longest = 1.0 / (lam * float(np.abs(d).max()) + 1e-300) if isinstance(basis, DualBasis) else np.inf
+    length = _length(rise, longest)
+    # At a minimum all steps are level; the full one still leads to the weights that belong to it.
+    new = after(length or 1.0)
+    if length > 1.0 and not new.objective <= at.objective:
+        new = after(1.0)
+    new = replace(new, gap=_gap(basis, z, lam, new))
+    if not length and not new.gap < at.gap:
+        return replace(at, step=step, length=0.0, done=True)
+    settled = closed(at.gap, at.objective) and not new.gap < at.gap
+    return replace(new, done=new.gap <= AIM * abs(new.objective) or settled or step >= STEPS)
+
+
+def _length(rise: Callable[[float], float], longest: float) -> float:
+    """Return the full step, 1, halved until the objective falls, or doubled as long as it falls further and
+    up to the longest; 0 if it falls nowhere."""
+    length, change = 1.0, rise(1.0)
+    for _ in range(TRIALS):
+        if change < 0.0:
+            break
         length *= 0.5
-    # Nothing falls any more: at the minimum that is rounding, elsewhere the model is wrong. A decrease that
-    # rounding may change is none, so that last digits, which differ between machines, decide nothing.
-    converged = at.steady and at.centred and abs(promise) <= enough + at.doubt
-    return _centred(basis, z, lam, replace(at, step=step, length=0.0, done=True, converged=converged))
+        change = rise(length)
+    else:
+        return 0.0
+    while length >= 1.0 and 2.0 * length <= longest and (further := rise(2.0 * length)) < change:
+        length, change = 2.0 * length, further
+    return length
+
+
+def _gap(basis: Basis, z: Array, lam: float, at: LogisticState) -> float:
+    """Return the duality gap during the iteration.
+
+    For coefficients of the points themselves the sum and the bounds of the weights, which Newton steps keep
+    but for rounding, are taken for granted."""
+    if isinstance(basis, DualBasis):
+        return float(_divergence(np.clip(lam * z * at.c, 0.0, 1.0), z, at.scores).sum())
+    return duality_gap(basis, z, lam, at)[0]
+
+
+def duality_gap(basis: Basis, z: Array, lam: float, at: LogisticState) -> tuple[float, Array]:
+    """Return how far P is above the dual objective, and λα there, at the better of two points of the dual.
+
+    The one is near the weights, the other near the chances of the wrong classes: with fewer features than
+    points many weights give the same scores, so that the first may be far away."""
+    candidates = [balanced(_chance(z, at.scores), z)]
+    if isinstance(basis, DualBasis):
+        candidates.append(balanced(np.clip(lam * z * at.c, 0.0, 1.0), z))
+    gaps = [_gap_to(basis, z, lam, at, shares) for shares in candidates]
+    best = int(np.argmin(gaps))
+    return gaps[best], candidates[best]
+
+
+def _gap_to(basis: Basis, z: Array, lam: float, at: LogisticState, shares: Array) -> float:
+    """Return how far P is above the dual objective D at λα = shares, where Σ β = 0 for β = αz.
+
+    P - D is a sum of two terms that are not negative, so that little is lost by rounding: the divergence of
+    the shares from the chances, and λ/2 |w - Σ β_i φ(x_i)|²."""
+    d = at.c - basis.of_points(z * shares / lam)
+    apart = basis.inner(d, d, basis.scores(d))
+    return float(_divergence(shares, z, at.scores).sum()) + 0.5 * lam * abs(apart)
+
+
+def _divergence(shares: Array, z: Array, scores: Array) -> Array:
+    """Return a ln(a/p) + (1 - a) ln((1 - a)/(1 - p)) for each point; p is the chance of the wrong class."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        wrong = shares * (np.log(shares) + np.logaddexp(0.0, z * scores))
+        right = (1.0 - shares) * (np.log1p(-shares) + np.logaddexp(0.0, -z * scores))
+    total = np.where(shares > 0.0, wrong, 0.0) + np.where(shares < 1.0, right, 0.0)
+    return np.asarray(np.maximum(total, 0.0))
+
+
+def _ended(basis: Basis, z: Array, lam: float, end: LogisticState) -> LogisticState:
+    """Return the last state with its duality gap, and with what rounding may change.
+
+    Where weights of the points satisfy the conditions of the dual but for rounding, weights that satisfy them
+    exactly take their place."""
+    if isinstance(basis, DualBasis):
+        shares = balanced(np.clip(lam * z * end.c, 0.0, 1.0), z)
+        exact = _moved(basis, z, lam, end, z * shares / lam, end.b)
+        exact = replace(exact, gap=_gap_to(basis, z, lam, exact, shares))
+        if closed(exact.gap, exact.objective):
+            return _doubted(basis, z, lam, exact, shares)
+    end = _centred(basis, z, lam, end)
+    gap, shares = duality_gap(basis, z, lam, end)
+    return _doubted(basis, z, lam, replace(end, gap=gap, done=True), shares)
+
+
+def _moved(basis: Basis, z: Array, lam: float, end: LogisticState, c: Array, b: float) -> LogisticState:
+    """Return the last state with other coefficients."""
+    return replace(_state(basis, z, lam, c, b), step=end.step, length=end.length, done=True)
+
+
+def _doubted(basis: Basis, z: Array, lam: float, end: LogisticState, shares: Array) -> LogisticState:
+    """Return the state with the errors that rounding may leave in its objective and its gap."""
+    errors, error_of_norm2 = basis.errors(end.c)
+    losses, worse = (np.logaddexp(0.0, e - z * end.scores) for e in (0.0 * errors, errors))
+    # The errors of the losses add up as random steps.
+    doubt = float(np.linalg.norm(worse - losses)) + 0.5 * lam * error_of_norm2 + LEVEL * abs(end.objective)
+    sides = [_divergence(shares, z, end.scores + side * errors) for side in (-1.0, 1.0)]
+    return replace(end, doubt=doubt, hidden=float(np.maximum(*sides).sum()))
 
 
 def _centred(basis: Basis, z: Array, lam: float, end: LogisticState) -> LogisticState:
-    """Return the state after a step of b alone where the full step leads nowhere, or `end` if none is left.
-
-    Large values of K may leave no digit of a full step; the step of b does not depend on them."""
-    if end.centred or end.step >= STEPS or not np.isfinite(end.shift):
-        return end
-    for halvings in range(HALVINGS):
-        length = 0.5**halvings
-        new = _state(basis, z, lam, end.c, end.b + length * end.shift)
-        if new.objective < end.objective:
-            return replace(new, step=end.step, length=length, drifted=end.drifted or not new.steady)
+    """Return the state after steps of b alone, as where large values of K leave no digit of a full step."""
+    for _ in range(STEPS):
+        shift = _shift(z, end.scores)
+        trials = (_moved(basis, z, lam, end, end.c, end.b + 0.5**k * shift) for k in range(TRIALS))
+        lower = next((new for new in trials if new.objective < end.objective), None)
+        if lower is None or not np.isfinite(shift):
+            break
+        end = lower
     return end
 
 
-def ending(convex: bool, state: LogisticState, known: bool = True) -> tuple[Status, str]:
+def ending(convex: bool, state: LogisticState) -> tuple[Status, str]:
     """Return how it ended, as a status and a sentence, and another if the objectives are not known."""
     if not state.done:
         return Status.RUNNING, f"Newton step {state.step}: objective {state.objective:.6g}."
-    unknown = "" if known else UNKNOWN
+    unknown = "" if state.known else UNKNOWN
     steps = f"{state.step} Newton step{'s' * (state.step != 1)}"
     if state.converged:
         return Status.CONVERGED, f"Converged in {steps}.{unknown}"
     if not convex:
         return Status.LIMIT, "Stopped: with an indefinite kernel the objective need not have a minimum."
-    if state.step >= STEPS and not state.drifted:
+    if state.step >= STEPS and state.known:
         return Status.LIMIT, f"Stopped after {steps}, the most it may take: the objective was still falling."
     return Status.LIMIT, f"Stopped after {steps} at the limits of rounding.{unknown}"
 

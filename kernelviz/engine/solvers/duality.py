@@ -1,0 +1,11 @@
+"""The question that every verdict asks where an algorithm has a dual objective.
+
+A dual objective is at most the minimum of the primal one, so that their gap bounds what can still be gained,
+whatever led to the two points."""
+
+from __future__ import annotations
+
+
+def closed(gap: float, objective: float, share: float = 1e-6) -> bool:
+    """Return True if the objective is at its minimum up to a share of itself, as the duality gap proves."""
+    return gap <= share * abs(objective)
