@@ -243,6 +243,9 @@ class InsightArea(QSplitter):
         slot.place.put(self._frames[slot.view])
 
     def _on_state(self, old: State, new: State) -> None:
+        """Offer the views of another workspace, and let its canvas be seen."""
+        if old.document.workspace is not new.document.workspace:
+            self.shrink()
         domain = new.document.data.domain
         if old.document.data.domain != domain:
             for slot in self.slots:

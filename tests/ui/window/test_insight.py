@@ -121,6 +121,23 @@ def test_an_enlarged_view_is_followed_by_the_canvas_beside_it_and_escape_puts_bo
     assert window.canvas.area.hasFocus()
 
 
+@pytest.mark.parametrize("presenting", [False, True])
+def test_an_enlarged_view_gives_way_to_the_canvas_of_another_workspace(qtbot, window, presenting):
+    qtbot.mouseClick(window.insight.slots[0].enlarge, LEFT)
+    window.activateWindow()
+    if presenting:
+        press(qtbot, Qt.Key.Key_F11)
+        come_to_rest(window)
+    assert window.insight.enlarged == "loss"
+    window.canvases.switch.buttons["curve"].click()
+    settle(qtbot, window)
+    assert window.insight.enlarged is None
+    assert window.canvas.width() == window.stage.width()
+    window.actions_by_name["undo"].trigger()
+    settle(qtbot, window)
+    assert window.canvas.width() == window.stage.width()
+
+
 def test_a_point_can_be_added_on_the_small_canvas(qtbot, window):
     window.insight.enlarge(window.insight.slots[1])
     QApplication.processEvents()

@@ -20,7 +20,7 @@ from kernelviz.ui.dialogs.column_picker import ColumnPicker
 from kernelviz.ui.dialogs.questions import PasteQuestion
 from kernelviz.ui.window.keyboard import ShortcutsSheet
 from kernelviz.ui.window.status_line import figures
-from tests.ui.window.acting import CONTROL, LEFT, present
+from tests.ui.window.acting import CONTROL, LEFT, come_to_rest, present
 
 pytestmark = pytest.mark.usefixtures("qapp")  # a command that draws would make one without windows
 WORDS = next(workspace for workspace in workspaces() if workspace.name == "words")
@@ -273,3 +273,12 @@ def test_the_marks_of_classes_are_whole_in_large_type(qtbot, window):
     assert max(across) < settled.width() - 1
     assert max(across) - min(across) == pytest.approx(max(up) - min(up), abs=2), "a plus is as wide as high"
     present(window)
+
+
+def test_in_large_type_on_a_small_screen_canvas_and_map_keep_half_of_the_window(qtbot, window):
+    window.resize(1366, 749)
+    window.set_type_size(200)
+    come_to_rest(window)
+    canvas, area = window.canvas, window.canvas.maps[0].area
+    assert canvas.width() * canvas.height() > 0.5 * window.width() * window.height()
+    assert area.height() > 0.5 * window.height()

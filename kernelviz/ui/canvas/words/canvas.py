@@ -34,6 +34,7 @@ from kernelviz.ui.canvas.words.trial import Answer, StringTrial
 from kernelviz.ui.widgets.buttons import Combo
 from kernelviz.ui.widgets.labels import Label, describe
 from kernelviz.ui.widgets.layouts import column, fill, row
+from kernelviz.ui.widgets.painting import type_scale
 
 WIDTHS = (4, 6)  # Of the table and of the map, in proportion.
 ROOM = 420  # Pixels below which there is room for the map alone, as where it has changed places with a view.
@@ -282,6 +283,8 @@ class WordsCanvas(PointsCanvas):
         super().resizeEvent(event)
         for part in (self.strings, *(plot.components for plot in self.maps)):
             part.setVisible(self.width() >= ROOM)
+        for plot in self.maps:  # in large type on a small screen it would have the room of the map
+            plot.components.words.setVisible(self.height() >= 300 * type_scale(self))
 
     # Showing -------------------------------------------------------------------------------------------
     @property
