@@ -17,7 +17,7 @@ from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.canvas.words.table import StringTable
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
-from kernelviz.ui.dialogs.questions import PasteQuestion
+from kernelviz.ui.dialogs.questions import GapsQuestion, PasteQuestion
 from kernelviz.ui.window.keyboard import ShortcutsSheet
 from kernelviz.ui.window.status_line import figures
 from tests.ui.window.acting import CONTROL, LEFT, come_to_rest, present
@@ -65,7 +65,6 @@ GOOD = "text\tlabel\nsent\tx\nsend\ty\nban\tx\nbans\ty\nbun\tx\n"
     [
         (GOOD + "abc", "line 7: 1 value, but line 1 has 2"),
         (GOOD.partition("\n")[2] + "abc", "line 6: 1 value, but line 1 has 2"),
-        (GOOD + "abc\t", "the label is missing"),
     ],
 )
 def test_a_table_with_a_wrong_line_is_no_heap_of_lines(qtbot, window, text, told):
@@ -73,6 +72,17 @@ def test_a_table_with_a_wrong_line_is_no_heap_of_lines(qtbot, window, text, told
     QGuiApplication.clipboard().setText(text)
     window.actions_by_name["paste"].trigger()
     qtbot.waitUntil(lambda: told in window.canvas.banner.text)
+    assert window.session.document is before
+
+
+def test_a_pasted_table_with_a_missing_label_asks_about_its_row(qtbot, window):
+    before = window.session.document
+    QGuiApplication.clipboard().setText(GOOD + "abc\t")
+    window.actions_by_name["paste"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(GapsQuestion) is not None)
+    question = window.findChild(GapsQuestion)
+    assert "the label is missing" in question.informativeText()
+    qtbot.keyClick(question, Qt.Key.Key_Escape)
     assert window.session.document is before
 
 
