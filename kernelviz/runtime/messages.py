@@ -15,7 +15,8 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.mercer import Mercer
-from kernelviz.engine.models.base import Change, Model
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.method import Change
 from kernelviz.engine.numbers.of_fit import ResidualTable, TestNumbers
 from kernelviz.runtime.runs import Trace
 

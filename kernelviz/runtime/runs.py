@@ -15,7 +15,8 @@ from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.losses import ZERO_ONE
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.fits.solve import algorithm_for, in_full
-from kernelviz.engine.models.base import Change, Model
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.method import Change
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.of_fit import TestNumbers
 from kernelviz.engine.solvers.linear.descent import SideBySide

@@ -16,8 +16,9 @@ from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.params import integer
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.models.base import Change, Status
+from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.method import Change
 from kernelviz.engine.models.sampling import SampleGrid
 from kernelviz.runtime.messages import Frame, Request
 from kernelviz.runtime.runner import Runner

@@ -17,7 +17,8 @@ from kernelviz.engine.core.discovery import discover
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import integer, real
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.models.base import Change, Method, Model
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.method import Change, Method
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.bounds import bound_numbers
 from kernelviz.engine.numbers.of_fit import Number, degrees_of_freedom, numbers

@@ -27,8 +27,9 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.losses import HINGE, Loss
 from kernelviz.engine.core.params import real
-from kernelviz.engine.models.base import FIVE_DIGITS, Change, Model, Status
+from kernelviz.engine.models.base import FIVE_DIGITS, Model, Status
 from kernelviz.engine.models.kernel import BLUR, KernelModel
+from kernelviz.engine.models.method import Change
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp.program import (
     Dual,

@@ -26,8 +26,9 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Unit, real
 from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel, Product, Scaled, Sum
-from kernelviz.engine.models.base import Model, Price, Status
+from kernelviz.engine.models.base import Model, Status
 from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.method import Price
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.likelihood import climb_likelihood
 from kernelviz.engine.solvers.ridge import inverse_diagonal, shrinking
@@ -202,11 +203,9 @@ class GaussianProcess(Algorithm):
         """Return K (K + σ²I)⁻¹."""
         return shrinking(problem.gram, self.noise)
 
-    def left_out(self, model: Model) -> Array | None:
+    def left_out(self, problem: Problem, beta: Array) -> Array:
         """Return β_i / (A⁻¹)_ii, A = K + σ²I."""
-        if not isinstance(model, GaussianProcessModel):
-            return None
-        return read_only(model.weights / inverse_diagonal(model.problem.gram, model.noise))
+        return read_only(beta / inverse_diagonal(problem.gram, self.noise))
 
     @property
     def prices(self) -> tuple[Price, Price]:

@@ -20,8 +20,9 @@ from kernelviz.engine.algorithms.dual_svm import (
 from kernelviz.engine.algorithms.objectives import Solution
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.generators import finished
-from kernelviz.engine.models.base import Change, Model, Status
+from kernelviz.engine.models.base import Model, Status
 from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.method import Change
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp.newton import Newton
 from kernelviz.engine.solvers.qp.program import Dual, Optimality, Point

@@ -23,9 +23,10 @@ from kernelviz.engine.core.cholesky import with_ridge
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import choice
 from kernelviz.engine.kernels.dot_products import Linear
-from kernelviz.engine.models.base import Change, Status
+from kernelviz.engine.models.base import Status
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.method import Change
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear import descent, logistic
 from kernelviz.engine.solvers.linear.bases import Basis, DualBasis, PrimalBasis

@@ -13,8 +13,9 @@ import numpy as np
 from kernelviz.engine.algorithms.base import Iterate, StepwiseAlgorithm, penalty
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.losses import LOGISTIC
-from kernelviz.engine.models.base import Model, Price
+from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.kernel import BLUR, KernelModel
+from kernelviz.engine.models.method import Price
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear.bases import DualBasis, dual_basis
 from kernelviz.engine.solvers.linear.logistic import (

@@ -22,9 +22,10 @@ from kernelviz.engine.core.losses import HINGE, LOGISTIC, SQUARED, Loss
 from kernelviz.engine.core.params import choice, flag, integer, random_seed
 from kernelviz.engine.kernels.features import FeatureMap, plain_monomials
 from kernelviz.engine.kernels.random_features import RandomCosines
-from kernelviz.engine.models.base import Mark, Method, Model, Price, Status
+from kernelviz.engine.models.base import Mark, Model, Status
 from kernelviz.engine.models.features import FeatureModel
 from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.method import Method, Price
 from kernelviz.engine.models.problem import Problem
 
 

@@ -17,8 +17,9 @@ import numpy as np
 from kernelviz.engine.algorithms.base import Iterate, StepwiseAlgorithm
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.params import integer
-from kernelviz.engine.models.base import Change, Model, Status
+from kernelviz.engine.models.base import Model, Status
 from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.method import Change
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.bounds import mistake_bound
 

@@ -16,8 +16,9 @@ from kernelviz.engine.core.cholesky import with_ridge
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.losses import SQUARED, SQUARED_TO_HALF, Loss
 from kernelviz.engine.core.params import choice
-from kernelviz.engine.models.base import FIVE_DIGITS, Model, Price, Status
+from kernelviz.engine.models.base import FIVE_DIGITS, Model, Status
 from kernelviz.engine.models.kernel import TERM, KernelModel, sizes_of_terms
+from kernelviz.engine.models.method import Price
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear.logistic import UNKNOWN
 from kernelviz.engine.solvers.ridge import GramSpectrum, inverse_diagonal, shrinking
@@ -104,11 +105,9 @@ class Ridge(Algorithm):
         """Return K (K + λI)⁻¹ = I - λ (K + λI)⁻¹."""
         return shrinking(problem.gram, self.lam)
 
-    def left_out(self, model: Model) -> Array | None:
+    def left_out(self, problem: Problem, beta: Array) -> Array:
         """Return β_i / (A⁻¹)_ii, A = K + λI; 1 - H_ii would cancel at a small λ."""
-        if not isinstance(model, KernelModel):
-            return None
-        return read_only(model.weights / inverse_diagonal(model.problem.gram, self.lam))
+        return read_only(beta / inverse_diagonal(problem.gram, self.lam))
 
     @property
     def prices(self) -> tuple[Price, Price]:

@@ -15,7 +15,8 @@ from kernelviz.engine.core.arrays import Indices, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import Loss
-from kernelviz.engine.models.base import Change, Model, Status
+from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.method import Change
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.models.several_classes import ClassPair, MultiClassModel
 

@@ -19,8 +19,9 @@ from kernelviz.engine.algorithms.base import (
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.losses import HINGE
 from kernelviz.engine.core.params import flag, random_seed, real
-from kernelviz.engine.models.base import Change, Model, Status
+from kernelviz.engine.models.base import Model, Status
 from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.method import Change
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear.descent import (
     DualWalk,

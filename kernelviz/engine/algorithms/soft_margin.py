@@ -21,7 +21,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.losses import SQUARED_HINGE
 from kernelviz.engine.core.params import real
-from kernelviz.engine.models.base import Price
+from kernelviz.engine.models.method import Price
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp.program import Dual
 from kernelviz.engine.solvers.qp.rows import GramRows

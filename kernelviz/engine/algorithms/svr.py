@@ -22,8 +22,9 @@ from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.losses import Loss, epsilon_insensitive
 from kernelviz.engine.core.params import real
-from kernelviz.engine.models.base import Model, Price
+from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.method import Price
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.qp.program import SURE, Dual, Optimality, Point, rounding
 from kernelviz.engine.solvers.qp.rows import GramRows
@@ -165,12 +166,8 @@ class NuSVR(SupportVectorMachine):
     def prices(self) -> tuple[Price, Price]:
         return Price("C νnε + C ", self.C), Price("½ ", 0.5)
 
-    def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
-        """Return both terms; the tube has its price too, C νnε."""
-        found = super().fit_and_complexity(model)
-        if found is None or model.tube is None:
-            return None
-        return found[0] + self.C * self.nu * model.problem.n * model.tube, found[1]
+    def price_of_tube(self, n: int) -> float:
+        return self.C * self.nu * n
 
     def linear_term(self, dual: Dual, beta: Array) -> float:
         return float(dual.p[: len(beta)].dot(beta))

@@ -21,8 +21,9 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel, Scaled, Sum
 from kernelviz.engine.kernels.dot_products import Exponential
 from kernelviz.engine.kernels.gaussian import Gaussian
-from kernelviz.engine.models.base import Method, Model, Status
+from kernelviz.engine.models.base import Model, Status
 from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.method import Method
 from kernelviz.engine.models.neighbours import shares
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.ridge import GramSpectrum
@@ -177,7 +178,7 @@ def with_bump(model: Model, bump: Bump) -> tuple[float, float] | None:
     if not isinstance(model, KernelModel) or prices is None or square is None:
         return None
     changed = replace(model, known_scores=model.training_scores + bump.at_points)
-    terms = model.algorithm.fit_and_complexity(changed)
+    terms = changed.fit_and_complexity
     return None if terms is None else (terms[0], prices[1].value * (square + bump.squared_norm))
 
 

@@ -16,8 +16,9 @@ import numpy as np
 from kernelviz.engine.analysis.gram import centred
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Task
-from kernelviz.engine.models.base import Method, Model, Status
+from kernelviz.engine.models.base import Model, Status
 from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.method import Method
 from kernelviz.engine.models.problem import Problem
 
 FEW = 600  # Points up to which all eigenvectors are computed; for more only the leading ones.

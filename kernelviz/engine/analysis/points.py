@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array, read_only
-from kernelviz.engine.models.base import Method, Model
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.method import Method
 from kernelviz.engine.numbers.of_fit import norm_of
 
 

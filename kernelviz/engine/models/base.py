@@ -1,25 +1,21 @@
-"""The result of a fit: a score function s(x), its numbers, and how the fit ended.
-
-`Method` is an algorithm as its models see it, which is why it is declared here: a model knows the loss, the
-price of the norm and the numbers of the algorithm that made it, but not how to solve anything."""
+"""The result of a fit: a score function s(x), its numbers, and how the fit ended."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, ClassVar, Literal, NamedTuple, Self
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array, Indices, read_only, without_results
-from kernelviz.engine.core.data import Data, Domain, Task, misclassified
+from kernelviz.engine.core.data import Data, Task, misclassified
 from kernelviz.engine.core.frames import arranged
-from kernelviz.engine.core.losses import SQUARED_ERROR, ZERO_ONE, Loss, epsilon_insensitive
-from kernelviz.engine.core.params import Declared, Parameter
+from kernelviz.engine.core.losses import Loss, epsilon_insensitive
+from kernelviz.engine.models.method import Method
 from kernelviz.engine.models.problem import Problem
 
 SURELY = 4.0  # Times the error to expect in a score: one that is larger has a sign.
@@ -42,177 +38,6 @@ class Mark:
     values: Array | None = None
     side: int = 0  # -1, 0 or +1: the class it belongs to, for its colour.
     of_class: int | None = None  # The same among more than two classes, which are numbered from 0.
-
-
-@dataclass(frozen=True)
-class Change:
-    """The effect of one step as a line of text, with the points it changed, by their rows.
-
-    kind: "start", "pair", "mistake", "batch", "newton", "closed form" or "end", which lets a view draw it."""
-
-    text: str
-    points: tuple[int, ...] = ()
-    kind: str = "step"  # "pair", "mistake", "batch", "newton", …: lets a view draw it.
-
-
-class Price(NamedTuple):
-    """The cost of one unit of a quantity in the objective, and the symbols before it in the formula."""
-
-    symbols: str
-    value: float
-
-
-@dataclass(frozen=True)
-class Method(Declared):
-    """An algorithm as its models and the views see it: the data it learns from, the objective it minimises,
-    and the numbers it reports. `Algorithm` adds the solving.
-
-    The facts below are declared by subclasses and have defaults that fit most of them."""
-
-    tasks: ClassVar[frozenset[Task]] = frozenset({Task.TWO_CLASSES})
-    uses_kernel: ClassVar[bool] = True
-    # True when the kernel need not be an inner product, because its values are weights of a mean.
-    takes_weights: ClassVar[bool] = False
-    # True when only ratios or the order of kernel values matter: then they may be as small as they like.
-    takes_any_scale: ClassVar[bool] = False
-    # False for algorithms with something sensible to say about a single class.
-    needs_both_classes: ClassVar[bool] = True
-    # True when the cost grows with n and not with n²: large files need not be thinned out.
-    takes_all_rows: ClassVar[bool] = False
-    # True when the answer depends on the order of the points, as with a stream.
-    order_matters: ClassVar[bool] = False
-    # True when stopping after the asked number of rounds is the usual end and no reason to worry.
-    ends_at_limit: ClassVar[bool] = False
-    forgets: ClassVar[bool] = False  # True when a point of weight 0 may be left out and nothing changes.
-    # True when inputs that a kernel alone can compare, such as strings, are of no use to it.
-    needs_numbers: ClassVar[bool] = False
-    counts_mistakes: ClassVar[bool] = False  # True when every mistake on a point adds one to its weight.
-    # The names of parameters that say nothing, or have one value only, where targets are real.
-    only_for_classes: ClassVar[frozenset[str]] = frozenset()
-    # What `improved` does, as a button says it; empty where there is nothing to improve.
-    improvement: ClassVar[str] = ""
-    latex: ClassVar[str] = ""  # What is minimised, maximised or done, as LaTeX with the parameters' symbols.
-
-    @property
-    def watchable(self) -> bool:
-        """False if `steps` has only one or two frames, as closed forms do."""
-        return True
-
-    @property
-    def has_offset(self) -> bool:
-        """True if b is fitted, or s is a mean of targets; otherwise s falls to 0 far from the points."""
-        return True
-
-    @property
-    def ignores_labels(self) -> bool:
-        """True for algorithms that describe the inputs alone, so that no point can be misclassified."""
-        return Task.NONE in self.tasks
-
-    @classmethod
-    def votes_on(cls, task: Task) -> bool:
-        """Return True if several classes are learnt pair by pair, because the algorithm handles two
-        classes only."""
-        return task is Task.CLASSES and task not in cls.tasks and Task.TWO_CLASSES in cls.tasks
-
-    @classmethod
-    def learns(cls, task: Task, domain: Domain = "vectors") -> bool:
-        """Return True if it can be fitted to data of that kind."""
-        return (task in cls.tasks or cls.votes_on(task)) and not (cls.needs_numbers and domain != "vectors")
-
-    @classmethod
-    def suited_to(cls, task: Task) -> Self:
-        """Return the algorithm as offered for data of that kind: its defaults, adapted where the data need
-        it."""
-        return cls()
-
-    def parameters_for(self, task: Task) -> tuple[Parameter, ...]:
-        """Return the parameters to choose for data of that kind, with the values offered as defaults. A
-        parameter that does not apply is left out, unless it has an unsuitable value."""
-        suited, left_out = self.suited_to(task), self.only_for_classes if task is Task.REGRESSION else ()
-        return tuple(
-            replace(parameter, default=usual)
-            for parameter, usual in zip(self.parameters(), suited.values().values(), strict=True)
-            if parameter.name not in left_out or getattr(self, parameter.name) != usual
-        )
-
-    @property
-    def own_loss(self) -> Loss:
-        """The loss it minimises on the training points; for algorithms that minimise nothing, the
-        mistakes."""
-        return ZERO_ONE
-
-    @property
-    def loss_of_residuals(self) -> Loss:
-        """The loss it minimises for real targets, a function of y - s(x)."""
-        return SQUARED_ERROR
-
-    @property
-    def weighs_every_point(self) -> bool:
-        """True if normally every point has a weight, so that none is called a support vector."""
-        return False
-
-    def hat(self, problem: Problem) -> Array | None:
-        """Return H with s(x_i) = sum_j H_ij y_j if the fit is linear in the targets y, else None."""
-        return None
-
-    def left_out(self, model: Model) -> Array | None:
-        """Return the residual of every point under the fit to all others, r_i/(1 - H_ii) by the hat matrix
-        H; nan where a point alone determines its score."""
-        residuals, H = model.residuals, model.hat
-        if residuals is None or H is None:
-            return None
-        rest = 1.0 - H.diagonal()
-        interpolates = 1e-14  # 1 - H_ii below this is nothing: left out, the point could lie anywhere.
-        return read_only(residuals / np.where(rest > interpolates, rest, np.nan))
-
-    @property
-    def prices(self) -> tuple[Price, Price] | None:
-        """The prices of its loss, summed over the points, and of ||w||², if it minimises their sum."""
-        return None
-
-    def fit_and_complexity(self, model: Model) -> tuple[float, float] | None:
-        """Return the two terms whose sum it minimises: the cost of the points, and the cost of ||w||²."""
-        square = model.squared_norm
-        if self.prices is None or square is None:
-            return None
-        t = model.residuals if model.residuals is not None else model.problem.z * model.training_scores
-        with np.errstate(over="ignore"):
-            loss = float(model.own_loss.of(t).sum())
-        return self.prices[0].value * loss, self.prices[1].value * square
-
-    def terms(self, model: Model) -> tuple[str, str] | None:
-        """Return the formulas of the two terms, or None if it does not minimise their sum."""
-        if self.prices is None:
-            return None
-        return f"{self.prices[0].symbols}Σ {model.own_loss.formula}", f"{self.prices[1].symbols}‖w‖²"
-
-    def probabilities(self, scores: Array) -> Array | None:
-        """Return scores of two classes as values from 0 to 1 that estimate the probability of class +, or
-        None if they estimate none. Least squares may leave that range."""
-        estimate = self.own_loss.probability
-        return None if estimate is None else estimate(scores)
-
-    def with_handle(self, handle: int, place: Array) -> Self:
-        """Return the method after one of the handles among its marks, by its row, was dragged to a place."""
-        return self
-
-    def mistake_bound(self, problem: Problem) -> float | None:
-        """Return the largest number of mistakes it can make on these points, infinite if nothing separates
-        them, or None for an algorithm that does not learn from mistakes."""
-        return None
-
-    def in_features(self, problem: Problem) -> Generator[float, None, Any] | None:
-        """Run the algorithm together with its version in explicit features, if it has one; yields the
-        share done. Returns nothing if the kernel has no finite list of features."""
-        return None
-
-    @abstractmethod
-    def numbers_of(self, model: Model) -> dict[str, float | int | None]:
-        """Return the numbers of math.md by name; what does not apply is None."""
-
-    @abstractmethod
-    def summary_of(self, model: Model) -> dict[str, float | int | None]:
-        """Return the numbers, and those that take longer than the time between two frames."""
 
 
 class Status(StrEnum):
@@ -385,17 +210,42 @@ class Model:
     def hat(self) -> Array | None:
         """H with s(x_i) = sum_j H_ij y_j, or None if s is not linear in the targets or there are too many
         points."""
-        hat = 1000  # Points up to which the hat matrix, which takes eigenvectors, is worth its time.
-        if self.problem.data.target is None or self.problem.n > hat:
+        too_many = 1000  # the matrix takes eigenvectors
+        if self.problem.data.target is None or self.problem.n > too_many:
             return None
         return self.algorithm.hat(self.problem)
 
     @cached_property
     def left_out(self) -> Array | None:
-        """y_i - s(x_i) with s the fit to all other points, or None if there is no fast way to compute it."""
+        """y_i - s(x_i) with s the fit to all other points, which is r_i/(1 - H_ii), or None if there is no
+        fast way to compute it; nan where a point alone determines its score."""
         if self.residuals is None or self.hat is None:
             return None
-        return self.algorithm.left_out(self)
+        found = None if self.beta is None else self.algorithm.left_out(self.problem, self.beta)
+        if found is not None:
+            return found
+        rest, nothing = 1.0 - self.hat.diagonal(), 1e-14  # then, left out, the point could lie anywhere
+        return read_only(self.residuals / np.where(rest > nothing, rest, np.nan))
+
+    @property
+    def fit_and_complexity(self) -> tuple[float, float] | None:
+        """The two terms whose sum the algorithm minimises, if it does: what the points and ||w||² cost."""
+        prices, square = self.algorithm.prices, self.squared_norm
+        if prices is None or square is None:
+            return None
+        t = self.residuals if self.residuals is not None else self.problem.z * self.training_scores
+        with np.errstate(over="ignore"):
+            loss = float(self.own_loss.of(t).sum())
+        of_tube = self.algorithm.price_of_tube(self.problem.n) * (self.tube or 0.0)
+        return prices[0].value * loss + of_tube, prices[1].value * square
+
+    @property
+    def formulas_of_terms(self) -> tuple[str, str] | None:
+        """The formulas of these two terms."""
+        prices = self.algorithm.prices
+        if prices is None:
+            return None
+        return f"{prices[0].symbols}Σ {self.own_loss.formula}", f"{prices[1].symbols}‖w‖²"
 
     @property
     def objectives(self) -> tuple[float | None, float | None]:

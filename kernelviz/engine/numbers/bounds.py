@@ -17,7 +17,8 @@ from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.kernels.mercer import MOST_JUDGED, positive
-from kernelviz.engine.models.base import Method, Model
+from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.method import Method
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.declared import computed, in_group, label
 from kernelviz.engine.numbers.of_fit import is_indefinite

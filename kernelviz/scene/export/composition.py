@@ -16,7 +16,8 @@ from typing import Any, BinaryIO, NamedTuple, Self
 from kernelviz.engine.analysis.remarks import about_flatness
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.models.base import Change, Model, Status
+from kernelviz.engine.models.base import Model, Status
+from kernelviz.engine.models.method import Change
 from kernelviz.engine.numbers.of_fit import on_held_out
 from kernelviz.runtime.jobs import interruptible
 from kernelviz.runtime.messages import Failure, Frame, Verdict

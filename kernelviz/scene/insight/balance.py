@@ -49,9 +49,9 @@ class BalanceView(View):
         """Return the bars of both terms and their sum, or why the algorithm has none. With the bump its terms
         are known once editing rests."""
         model, algorithm = frame.model, frame.model.algorithm
-        terms, formulas = algorithm.fit_and_complexity(model), algorithm.terms(model)
+        terms, formulas = model.fit_and_complexity, model.formulas_of_terms
         if terms is None or formulas is None:
-            has_terms = lambda pair: pair.algorithm.fit_and_complexity(pair) is not None  # noqa: E731
+            has_terms = lambda pair: pair.fit_and_complexity is not None  # noqa: E731
             reason = f"{algorithm.title} does not minimise a sum of fit and complexity."
             return message(each_pair_has(model, "a sum", has_terms) or reason)
         not_positive = "‖w‖² is not positive for this kernel, so there is no complexity term."

@@ -151,7 +151,7 @@ def test_fit_and_complexity_are_what_is_minimised_and_a_bump_raises_the_second_a
     data: str, algorithm: str
 ) -> None:
     model = kernelviz.fit(kernelviz.dataset(data), kernel="matern32(l=0.5)", algorithm=algorithm)
-    fit, complexity = model.algorithm.fit_and_complexity(model)
+    fit, complexity = model.fit_and_complexity
     assert fit + complexity == pytest.approx(model.numbers["primal_objective"], rel=1e-6)
     stayed, grown = with_bump(model, bump_between_points(model.algorithm, model.problem))
     assert stayed == fit

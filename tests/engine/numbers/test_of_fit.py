@@ -395,7 +395,7 @@ def test_of_targets_that_are_all_alike_no_variance_is_explained() -> None:
 )
 def test_fit_and_complexity_add_up_to_what_is_minimised(algorithm: str) -> None:
     model = fitted(algorithm)
-    fit, complexity = model.algorithm.fit_and_complexity(model)
+    fit, complexity = model.fit_and_complexity
     assert fit + complexity == pytest.approx(model.numbers["primal_objective"], rel=1e-6)
     assert min(fit, complexity) > 0
 

@@ -21,7 +21,8 @@ from math import ceil
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array, Indices, read_only
-from kernelviz.engine.models.base import Change, Status
+from kernelviz.engine.models.base import Status
+from kernelviz.engine.models.method import Change
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.linear.bases import balanced
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.models.base import FIVE_DIGITS, Change, Status
+from kernelviz.engine.models.base import FIVE_DIGITS, Status
+from kernelviz.engine.models.method import Change
 from kernelviz.engine.solvers.duality import closed
 from kernelviz.engine.solvers.linear.bases import Basis, DualBasis, balanced
 
