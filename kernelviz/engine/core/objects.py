@@ -63,7 +63,7 @@ def objects(K: Any, names: Sequence[str] = (), source: str = "The Gram matrix") 
         raise BadInput(f"{source} must be square; its rows have different lengths.") from None
     if len(shape) == 2 and max(shape) > MOST_OBJECTS:
         raise BadInput(f"{source} is about {max(shape):,} objects; at most {MOST_OBJECTS:,} are read.")
-    matrix = as_points(K, f"{source}: the values")
+    matrix = as_points(K, f"{source}: the values", np.inf)
     n = len(matrix)
     if matrix.shape != (n, n):
         rows, columns = matrix.shape
