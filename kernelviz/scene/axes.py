@@ -345,12 +345,19 @@ class PlaneAxes:
         dots."""
         big = 1.1 * style.text
         at = QPointF(rect.center().x(), foot + line_height(style.text) + 0.85 * big)
-        words = with_dots(self.x.label, big, rect.width(), italic=True)
+        words = self._cut(self.x.label, big, rect.width(), style)
         draw_text(painter, style, at, words, points=big, anchor="centre", italic=True)
         at = QPointF(side, rect.center().y())
         if self._turned:
             at -= QPointF(0.3 * big, 0.0)
-            words = with_dots(self.y.label, big, rect.height(), italic=True)
+            words = self._cut(self.y.label, big, rect.height(), style)
             draw_text(painter, style, at, words, points=big, anchor="centre", italic=True, turned=True)
         else:
             draw_text(painter, style, at, self.y.label, points=big, anchor="right", italic=True, middle=True)
+
+    def _cut(self, name: str, size: float, room: float, style: Style) -> str:
+        """Return the name of an axis, ending in dots where all of it would be wider."""
+        words = with_dots(name, size, room, italic=True)
+        if words != name:
+            style.make_smaller("the names of the axes")
+        return words

@@ -247,6 +247,8 @@ class PlacedWords(Placed):
         if words.title:
             at = QPointF(rect.left(), foot - (height + 0.3 * big if stacked else 0.0) - 0.35 * big)
             title = with_dots(words.title, big, rect.width(), bold=True)
+            if title != words.title:
+                style.make_smaller("the title")
             draw_text(painter, style, at, title, points=big, bold=True)
         if words.formula:
             size = big * width / max(formula_size(words.formula, big)[0], 1e-9)

@@ -145,6 +145,8 @@ class Legend:
         entry.draw(painter, QPointF(x + key, y), style)
         at = QPointF(x + 2 * key + 0.5 * style.text, y)
         text = with_dots(entry.text, style.text, widest - (at.x() - x))
+        if text != entry.text:
+            style.make_smaller("the legend")
         draw_text(painter, style, at, text, middle=True)
 
 

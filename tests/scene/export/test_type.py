@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from dataclasses import replace
 
 import pytest
 
@@ -121,6 +122,19 @@ def test_what_is_missing_in_the_file_is_in_the_remark(qapp, tmp_path):
         left_out.append(remark.partition(".")[0].count("the "))
     assert left_out == sorted(left_out)
     assert left_out[-1] >= 4
+
+
+def test_names_that_end_in_dots_are_in_the_remark(qapp):
+    named = replace(
+        dataset("moons(n=20)"), columns=("the height of all grown-up people of the county in cm", "y")
+    )
+    state = State(Document(named, (parse_fit(FITS[0]),)), workspace_of(named).look(named))
+    figure = Composition.of_state(state).figure(options_of((85.0, 60.0), 9.0))
+    assert (
+        "the names of the axes" in about_room(figure, options_of((85.0, 60.0), 9.0)).partition("Smaller")[2]
+    )
+    wide = options_of((240.0, 170.0), 9.0)
+    assert "the names of the axes" not in about_room(Composition.of_state(state).figure(wide), wide)
 
 
 def test_a_script_is_warned_once_and_only_where_there_is_too_little_room(qapp, tmp_path):
