@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 import io
 import json
@@ -84,11 +83,52 @@ def workbook(member: str, content: str = "") -> bytes:
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(100), "an Excel workbook"),
         (workbook("mimetype", "application/vnd.oasis.opendocument.spreadsheet"), "a LibreOffice spreadsheet"),
         (b"PAR1" + bytes(10), "a Parquet file"),
+        (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
     ],
 )
 def test_files_of_other_programs_say_what_to_do(content, what):
     with pytest.raises(BadInput, match=f"cells is {what}, which kernelviz does not read: save it as CSV"):
         parse(content, "cells")
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (workbook("a.csv", "1,2,x"), "a ZIP archive, which kernelviz does not read: unpack it first"),
+        (b"BZh91AY&SY", "packed by bzip2, which kernelviz does not read: unpack it first"),
+        (b"\n<!DOCTYPE html><html>", "a web page, which kernelviz does not read: download the table itself"),
+    ],
+)
+def test_packed_tables_and_pages_about_tables_say_what_to_do(content, told):
+    with pytest.raises(BadInput, match=told):
+        parse(content, "cells")
+
+
+@pytest.mark.parametrize("line", ["sep=;", "SEP=;", '"sep=;"'])
+def test_the_separator_that_a_table_names_for_excel_is_taken(line):
+    table = read_text(f"{line}\r\na;b;kind\r\n1,5;2;u\r\n2;3,5;v\r\n", "t.csv")
+    assert (table.names, table.lines) == (("a", "b", "kind"), (3, 4))
+    assert to_data(table, guess(table)).X.tolist() == [[1.5, 2], [2, 3.5]]
+
+
+@pytest.mark.parametrize("separator", [" ", ","])
+def test_a_table_of_r_has_no_title_above_the_names_of_its_rows(separator):
+    rows = (['"a"', '"b"', '"kind"'], ['"1"', "5", "2", '"u"'], ['"2"', "6", "1", '"v"'])
+    table = read_text("\n".join(map(separator.join, rows)), "frame.txt")
+    assert table.names == ("a", "b", "kind")
+    assert table.remarks == (
+        "The first column of frame.txt has no name and counts the rows: it is left out.",
+    )
+
+
+def test_a_first_row_of_more_cells_is_still_wrong():
+    with pytest.raises(BadInput, match="line 2: 4 values, but line 1 has 3"):
+        read_text("a,b,kind\n1,2,3,u\n1,2,v\n", "t.csv")
+
+
+def test_thousands_are_grouped_by_points_where_the_comma_is_decimal():
+    table = read_text("a;b;kind\n1.234,5;1;u\n999;2;v\n1.000;3;u\n", "t.csv")
+    assert to_data(table, guess(table)).X[:, 0].tolist() == [1234.5, 999.0, 1000.0]
 
 
 @pytest.mark.parametrize("address", ["https://example.org/a.csv", "ftp://host/b.csv"])
@@ -106,6 +146,32 @@ def test_all_cells_that_are_missing_are_named_at_once():
         "gaps.csv, line 3, column 2 (b): the number is missing; line 4, column 2 (b): the number is missing "
         "(NA); line 5, column 3 (label): the label is missing; and 1 more cell."
     )
+
+
+@pytest.mark.parametrize("gap", ["", "?", "NA", "#N/A", "#NV", "<NA>", "n.a.", "NULL", "-", "."])
+def test_numbers_that_are_missing_are_written_in_many_ways(gap):
+    table = read_text(f"a,b,label\n1,2,x\n3,{gap},y\n5,6,x\n7,8,y\n", "t.csv")
+    assert len(without_gaps(table, guess(table))[0]) == 3
+
+
+def test_labels_that_are_missing_are_no_class_unless_they_are_quoted():
+    table = read_text("a,b,label\n1,2,x\n3,4,NA\n5,6,y\n7,8,NA\n9,8,x\n", "t.csv")
+    with pytest.raises(BadInput, match=r"line 3, column 3 \(label\): the label is missing \(NA\)"):
+        to_data(table, guess(table))
+    assert to_data(without_gaps(table, guess(table))[0], guess(table)).class_names == ("x", "y")
+    quoted = read_text('a,b,label\n1,2,"EU"\n3,4,"NA"\n5,6,"EU"\n7,8,"NA"\n', "t.csv")
+    assert to_data(quoted, guess(quoted)).class_names == ("EU", "NA")
+
+
+def test_words_that_look_like_gaps_are_words():
+    table = read_text("text,label\nnan,x\nna,y\n?,x\nnone,y\n", "words.csv")
+    assert to_data(table, guess(table)).X == ("nan", "na", "?", "none")
+
+
+def test_an_empty_column_is_named():
+    table = read_text("a,b,c,label\n1,2,,x\n3,4,,y\n", "t.csv")
+    with pytest.raises(BadInput, match=r"^t.csv, column 3 \(c\) is empty: choose another\.$"):
+        to_data(table, choose(table, "a,c,label"))
 
 
 def test_rows_that_lack_a_value_are_left_out():
@@ -242,13 +308,15 @@ def test_labels_in_numbers_are_classes_in_arff():
     "text",
     [
         "@relation",
-        "@relation r\n@attribute x string\n@data\nabc\n",
         "@relation r\n@attribute x numeric\n",
-        "@relation r\n@attribute x numeric\n@data\n{0 1}\n",
+        "@relation r\n@attribute x numeric\n@data\n{1 1}\n",
+        "@relation r\n@attribute x numeric\n@data\n{0 }\n",
+        "@relation r\n@attribute x numeric\n@data\n1,2\n",
+        "@relation r\n@attribute x string\n@data\n'abc\n",
+        "@relation r\n@attribute 'x numeric\n@data\n1\n",
         "@relation r\n@attribute x numeric\n@attribute y real\n@data\n1\n",
         "@relation r\n@attribute x {a,b\n@data\nc\n",
         "@relation r\n@attribute r relational\n@attribute x real\n@end r\n@data\n1\n",
-        "@relation r\n@attribute x real\n@attribute x real\n@data\n1,2\n",
         "@relation r\n@data\n1\n",
         "@relation \x00",
     ],
@@ -260,10 +328,34 @@ def test_a_broken_arff_file_is_a_sentence(text):
     assert "\n" not in str(caught.value)
 
 
-def test_reading_arff_changes_nothing_for_other_tables():
-    limit = csv.field_size_limit()
-    parse(ARFF.encode(), "flowers.arff")
-    assert csv.field_size_limit() == limit
+def test_texts_and_quotation_marks_in_arff():
+    text = """@relation r
+@attribute s string
+@attribute kind {"a b",'c'}
+@data
+'one, two',"a b"
+'it\\'s',c
+"it's",'a b'
+"""
+    data = to_data(table := parse(text.encode(), "r.arff"), guess(table))
+    assert data.X == ("one, two", "it's", "it's")
+    assert data.class_of_each == ["a b", "c", "a b"]
+
+
+THREE = "@relation r\n@attribute a real\n@attribute b real\n@attribute c {x,y}\n@data\n"
+
+
+def test_rows_of_arff_in_braces_have_what_is_not_0():
+    text = f"{THREE}{{0 1.5, 2 y}}\n{{1 2}}\n{{}}\n"
+    data = to_data(table := parse(text.encode(), "r.arff"), guess(table))
+    assert data.X.tolist() == [[1.5, 0], [0, 2], [0, 0]]
+    assert data.class_of_each == ["y", "x", "x"]
+
+
+def test_a_wrong_cell_of_arff_is_named_with_its_line():
+    text = f"{THREE}1,2,x\n\nfoo,4,y\n5,6,y\n"
+    with pytest.raises(BadInput, match=r"^r.arff, line 8, column 1 \(a\): 'foo' is not a number\.$"):
+        to_data(table := parse(text.encode(), "r.arff"), guess(table))
 
 
 def test_an_arff_file_of_too_many_rows_is_refused_before_it_is_read(monkeypatch):

@@ -233,7 +233,7 @@ def _texts(table: Table, choice: ColumnChoice, wanted: bool) -> tuple[str, ...] 
     column = table.columns[choice.coordinates[0]]
     if len(choice.coordinates) > 1 or (_mostly_numbers(column) and not wanted):
         return None
-    return column.written if isinstance(column.values, np.ndarray) else column.values
+    return column.texts
 
 
 def _is_quantity(target: TableColumn, coordinates: int) -> bool:

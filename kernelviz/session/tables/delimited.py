@@ -27,8 +27,11 @@ from kernelviz.session.tables.table import (
 )
 
 BLANKS = " "
-# How missing numbers are written, in small letters.
-MISSING = frozenset({"", "?", "na", "n/a", "nan", "null", "none"})
+# How missing labels are written, in small letters, and how missing numbers are: "none" may be a class.
+NO_LABEL = frozenset({"", "?", "na", "n/a", "n.a.", "nan", "<na>", "#n/a", "#nv", "#na"})
+MISSING = NO_LABEL | {"null", "none", "-", "--", "."}
+HINT = re.compile(r'"?sep=([\t;,])"?(?=\r?\n)', re.I)  # The first line of tables that Excel is to read.
+THOUSANDS = re.compile(r"[-+]?\d{1,3}(\.\d{3})+,\d+")
 SEPARATORS = ("\t", ";", ",", BLANKS)
 LINES_JUDGED, LETTERS_JUDGED = 40, 100_000  # The beginning of a text by which its separator is found.
 LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
@@ -110,8 +113,8 @@ def _marked(lines: Iterable[str], separator: str) -> Iterator[str]:
         yield whole if inside else whole.rstrip("\r\n") + "\n"
 
 
-def sniff(text: str) -> str:
-    """Return the separator with which the first lines make the most regular and most numeric table."""
+def beginning(text: str) -> list[str]:
+    """Return the first lines that are whole, and neither empty nor comments."""
     head = text[:LETTERS_JUDGED]
     sample = list(
         itertools.islice(
@@ -120,12 +123,20 @@ def sniff(text: str) -> str:
     )
     if len(head) < len(text) and len(sample) < LINES_JUDGED:
         sample = sample[:-1] or sample
+    return sample
+
+
+def sniff(text: str) -> str:
+    """Return the separator with which the first lines make the most regular and most numeric table."""
+    sample = beginning(text)
     best = max(SEPARATORS, key=lambda separator: _regularity(sample, separator))
     return best if _regularity(sample, best) > 0 else ","
 
 
 def _is_number(cell: str, separator: str) -> bool:
     """Return True if a cell is a number; a comma is a decimal point unless it is the separator."""
+    if separator != "," and THOUSANDS.fullmatch(cell):
+        return True
     return is_number(cell.replace(MINUS, "-")) and not (separator == "," and "," in cell)
 
 
@@ -140,6 +151,7 @@ def _regularity(sample: list[str], separator: str) -> float:
     width, agreeing = Counter(map(len, rows)).most_common(1)[0]
     if width < 2:
         return 0.0
+    agreeing += len(rows[0]) == width - 1  # titles without one for the names of the rows
     body = rows[1:] or rows
     cells = [cell for row in body for cell in row]
     numeric = sum(_is_number(cell, separator) for cell in cells) / len(cells)
@@ -154,7 +166,9 @@ def read(text: str, name: str) -> Reading:
     lined = unified(text)
     expected = lined.count("\n") + (not lined.endswith("\n"))
     check_lines(name, lined)
-    separator = sniff(text)
+    if hint := HINT.match(text):
+        text = COMMENT[0] + text
+    separator = hint[1] if hint else sniff(text)
     rows: list[list[str]] = []
     lines: list[int] = []
     try:
@@ -162,6 +176,8 @@ def read(text: str, name: str) -> Reading:
             if rows and len(cells) != len(rows[0]):
                 values = "1 value" if len(cells) == 1 else f"{len(cells)} values"
                 raise BadInput(f"{name}, line {line}: {values}, but line {lines[0]} has {len(rows[0])}.")
+            if not rows and _lacks_a_title(beginning(text), separator):
+                cells.insert(0, "")
             if not rows:
                 check_size(name, expected, len(cells))
             rows.append(cells)
@@ -213,12 +229,21 @@ def _columns(rows: list[list[str]], lines: list[int], separator: str, name: str)
     for j in range(first, width):
         title = (rows[0][j].strip() if titled else "") or f"x{j + 1}"
         cells, quoted = tuple(map(str, by_column[j])), bare and _all_quoted(by_column[j])
-        numbers = None if quoted else _numbers(cells, separator)
-        columns.append(TableColumn(title, cells if numbers is None else numbers, cells, quoted))
+        numbers = None if quoted else as_numbers(cells, separator)
+        texts = tuple("" if _is_missing(cell) else str(cell) for cell in by_column[j])
+        columns.append(TableColumn(title, texts if numbers is None else numbers, cells, quoted))
         yield 0.6 + 0.4 * (j + 1) / width
     remarks = (f"The first column of {name} has no name and counts the rows: it is left out.",) * first
     of_rows = tuple(lines[1:] if titled else lines)
     return Table(tuple(columns), name, of_rows, left_out=first, remarks=remarks)
+
+
+def _lacks_a_title(sample: list[str], separator: str) -> bool:
+    """Return True if the first row has a title for each column but one, as R writes tables: the names of the
+    rows have none."""
+    titles, *rows = (cells for _, cells in records(sample, separator, strict=False))
+    widths = {len(row) for row in rows}
+    return widths == {len(titles) + 1} and not any(_is_number(title, separator) for title in titles)
 
 
 def _counts_rows(titles: list[str], columns: Sequence[tuple[str, ...]]) -> bool:
@@ -254,7 +279,12 @@ def _has_header(rows: list[list[str]], separator: str) -> bool:
     return counted and any(cell.lower() in TARGET_NAMES for cell in rows[0])
 
 
-def _numbers(cells: tuple[str, ...], separator: str) -> Array | None:
+def _is_missing(cell: str) -> bool:
+    """Return True for what stands for a missing text or label, unless it is in quotation marks."""
+    return cell.lower() in NO_LABEL and not isinstance(cell, Quoted)
+
+
+def as_numbers(cells: tuple[str, ...], separator: str) -> Array | None:
     """Return the cells as numbers, with NaN for those that are missing, or None when one is neither."""
     if not any(cells):
         return None
@@ -270,6 +300,8 @@ def _numbers(cells: tuple[str, ...], separator: str) -> Array | None:
     except ValueError:
         if separator == ",":
             return None  # a quoted 1,234 may be a thousand or a decimal, so the user is asked
+        if any(map(THOUSANDS.fullmatch, cells)):  # 1.234,5 stands for 1234.5, and so 1.234 for 1234
+            cells = tuple(re.sub(r"\.(?=\d{3}(\D|$))", "", cell) for cell in cells)
         try:
             numbers = [float(cell.replace(",", ".")) for cell in cells]
         except ValueError:

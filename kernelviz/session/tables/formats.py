@@ -29,6 +29,19 @@ BYTES_PER_READ = 4_000_000
 GZIP = b"\x1f\x8b"
 CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")  # No text has these.
 ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:/+[^/]")  # A single letter is a drive of Windows.
+SAVE, UNPACK = "save it as CSV first", "unpack it first"
+# Files of other programs by how they begin, in small letters.
+OTHERS = {
+    b"par1": ("a Parquet file", SAVE),
+    b"\xd0\xcf\x11\xe0": ("an Excel workbook", SAVE),
+    b"\x89hdf": ("an HDF5 file", SAVE),
+    b"arrow1": ("a Feather file", SAVE),
+    b"bzh": ("packed by bzip2", UNPACK),
+    b"\xfd7zxz": ("packed by xz", UNPACK),
+    b"\x28\xb5\x2f\xfd": ("packed by Zstandard", UNPACK),
+    b"<!doctype html": ("a web page", "download the table itself"),
+    b"<html": ("a web page", "download the table itself"),
+}
 # The formats points are written in: the name for the dialogues, the writer, and its suffixes.
 NAMED_FORMATS: Mapping[str, tuple[Callable[[Data], bytes], tuple[str, ...]]] = {
     "CSV": (delimited.write, (".csv",)),
@@ -97,8 +110,9 @@ def _parse(content: bytes, name: str) -> Reading:
     """Read the bytes of a file step by step, by the reader for what they look like."""
     if content.startswith(GZIP):
         content = _unpacked(content, name)
-    if what := _of_other_programs(content):
-        raise BadInput(f"{name} is {what}, which kernelviz does not read: save it as CSV first.")
+    what, remedy = _of_other_programs(content)
+    if what:
+        raise BadInput(f"{name} is {what}, which kernelviz does not read: {remedy}.")
     if arrays.looks_like(content):
         return (yield from arrays.read(content, name))
     text, remark = _decoded(content, name)
@@ -119,19 +133,18 @@ def _unpacked(content: bytes, name: str) -> bytes:
     return unpacked
 
 
-def _of_other_programs(content: bytes) -> str:
-    """Return what a file of another program is, or an empty text."""
-    if content.startswith(b"PAR1"):
-        return "a Parquet file"
-    if content.startswith(b"\xd0\xcf\x11\xe0"):
-        return "an Excel workbook"
+def _of_other_programs(content: bytes) -> tuple[str, str]:
+    """Return what a file of another program is, and what to do with it; empty texts for any other file."""
     if content.startswith(b"PK\x03\x04"):
         # A name in the directory of the archive, which is its end, or its first member.
         if b"xl/workbook" in content[-100_000:]:
-            return "an Excel workbook"
+            return "an Excel workbook", SAVE
         if b"opendocument.spreadsheet" in content[:200]:
-            return "a LibreOffice spreadsheet"
-    return ""
+            return "a LibreOffice spreadsheet", SAVE
+        whole = b"PK\x05\x06" in content[-100_000:]
+        return ("a ZIP archive", UNPACK) if whole and b".npy" not in content else ("", "")
+    start = content[:100].lstrip().lower()
+    return next((about for begin, about in OTHERS.items() if start.startswith(begin)), ("", ""))
 
 
 def reading_text(text: str, name: str) -> Reading:

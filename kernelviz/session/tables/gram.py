@@ -21,7 +21,7 @@ def objects_in(table: Table, wanted: bool = False) -> Data | None:
     target, numbers = _target(table), _numbers(table)
     words = [j for j, column in enumerate(table.columns) if not column.numeric and j != target]
     n, source, titles = len(table), table.source or "The table", [table.names[j] for j in numbers]
-    repeated = next((j for j in words if titles and list(table.columns[j].values) == titles), None)
+    repeated = next((j for j in words if titles and list(table.columns[j].texts) == titles), None)
     if not (wanted or repeated is not None or (n >= FEWEST and _is_symmetric(table, numbers))):
         return None
     if not n:
@@ -40,7 +40,7 @@ def objects_in(table: Table, wanted: bool = False) -> Data | None:
             "the matrix with its labels by numpy.savez(file, K=K, labels=labels)."
         )
     K = np.column_stack([table.numbers(j) for j in numbers])
-    names = [str(name) for name in table.columns[others[0]].values] if others and repeated is None else titles
+    names = list(table.columns[others[0]].texts) if others and repeated is None else titles
     return Data.labelled(objects(K, names, source), table.labels(target), ["object"])
 
 

@@ -28,9 +28,10 @@ class MissingCells(BadInput):
 
 @dataclass(frozen=True, eq=False)
 class TableColumn:
-    """One column: numbers if every cell is one or missing, which is NaN then, else the text of the cells.
+    """One column: numbers if every cell is one or missing, which is NaN then, else the text of the cells,
+    which is empty where it is missing.
 
-    written: the text of the numbers, if they come from a text file. quoted: whether the column is meant as
+    written: the cells as they are in a text file. quoted: whether the column is meant as
     text, whatever it looks like."""
 
     name: str
@@ -42,6 +43,11 @@ class TableColumn:
     def numeric(self) -> bool:
         """True if every cell is a number."""
         return isinstance(self.values, np.ndarray)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The cells as they are written."""
+        return tuple(map(self.cell, range(len(self.values)))) if self.written is None else self.written
 
     @property
     def sample(self) -> tuple[str, ...]:
@@ -118,6 +124,10 @@ class Table:
         """Raise BadInput if cells of these columns are not finite numbers, or labels are missing. It names
         the first few in the order of the file, and says how many there are."""
         lacking = {j: self.lacking(j) for j in (*numbers, *labels)}
+        for j, gaps in lacking.items():
+            if len(self) > 1 and gaps.all():
+                where = f"{self.source}, column" if self.source else "Column"
+                raise BadInput(f"{where} {self.number(j)} ({self.columns[j].name}) is empty: choose another.")
         wrong = [(row, j) for j in numbers for row in self._not_finite(j)]
         wrong += [(row, j) for j in labels for row in np.flatnonzero(lacking[j]).tolist()]
         if not wrong:
