@@ -145,7 +145,7 @@ def _run(argv: list[str]) -> int:
     The module of a subcommand has its arguments, so it is imported before they are parsed. `help` is another
     way to write --help."""
     if argv and argv[0] == "help" and not _is_there("help"):
-        argv = [*argv[1:2], "--help"]
+        argv = [*(name for name in argv[1:2] if name != "help"), "--help"]
     name = argv[0] if argv and argv[0] in COMMANDS else None
     if name is None:
         if len(argv) > 1 and not argv[0].startswith("-"):

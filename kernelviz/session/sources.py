@@ -27,7 +27,7 @@ from kernelviz.engine.fits.posing import about_task
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.files import kviz, link
 from kernelviz.session.state import MOST_FITS, Document, State
-from kernelviz.session.suiting import suited
+from kernelviz.session.suiting import about_width, suited
 from kernelviz.session.tables.columns import choose, guess, is_called_class, to_data, without_gaps
 from kernelviz.session.tables.formats import parse, read
 from kernelviz.session.tables.gram import objects_in
@@ -73,6 +73,11 @@ class Requested:
             scaled = standardised(source.data) if self.standardise else source.data
             fit, sentence = suited(fits[active], scaled)
             fits, note = (fit,), " ".join(filter(None, (note, sentence)))
+        elif not own and _is_file(self.source):
+            scaled = (
+                standardised(source.data) if self.standardise and source.data.has_numbers else source.data
+            )
+            note = " ".join(filter(None, (note, *(about_width(fit, scaled) for fit in fits))))
         source = replace(source, fits=fits, active=active, note=note)
         held = source.held_out
         if held is not None and self.standardise:

@@ -74,6 +74,13 @@ def _powers(kernel: str) -> dict[str, float]:
     return {name: log10(ten[name] / one[name]) for name in one if one[name] != ten[name]}
 
 
+def about_width(fit: Fit, data: Data) -> str:
+    """Return a sentence about a width that somebody has chosen and that is far from the distances of the
+    points, with the one that suits them; an empty text where all do."""
+    width = unsuited_width(fit.kernel, data) if fit.algorithm.uses_kernel else None
+    return "" if width is None else f"{width} The median heuristic gives {width.wanted:.3g}."
+
+
 def suited(fit: Fit, data: Data) -> tuple[Fit, str]:
     """Return (fit, sentence): the fit with a width that suits the distances of the points, and a constant in
     its kernel where a curve has to level out near the mean of y and its algorithm has no b. The sentence says

@@ -199,6 +199,7 @@ def test_a_misspelt_command_is_named_before_its_arguments(run: Run) -> None:
 
 def test_help_is_a_command_too(run: Run) -> None:
     assert run("help") == run("--help")
+    assert run("help", "help") == run("--help")
     assert run("help", "fit") == run("fit", "--help")
     assert "Did you mean fit?" in run("help", "fitt")[2]
 

@@ -156,8 +156,22 @@ def test_what_was_asked_for_stays(table, capsys):
         main(["fit", table, *asked])
         answer = json.loads(capsys.readouterr().out)
         assert answer["kernel"] == "rbf(gamma=1)"
-        assert "narrow" not in answer["message"]
+        told = "narrow for these distances. The median heuristic gives" in answer["message"]
+        assert told == (asked != ["--standardise"])
 
 
 def test_data_sets_keep_the_usual_fit():
     assert Requested("moons").open().note == ""
+
+
+def test_a_width_that_was_chosen_is_kept_and_a_sentence_says_what_would_suit(tmp_path):
+    path = tmp_path / "people.csv"
+    rows = [f"{a:.1f},{b:.1f},{k}" for (a, b), k in zip(people().X, "mw" * 20, strict=True)]
+    path.write_text("\n".join(["height,weight,sex", *rows]))
+    source = Requested(str(path), kernel="rbf(gamma=1)").open()
+    assert source.fits[0].kernel == kernelviz.kernel("rbf(gamma=1)")
+    assert source.note.startswith(
+        "γ = 1 is far too narrow for these distances. The median heuristic gives 0.0"
+    )
+    assert Requested(str(path), kernel="rbf(gamma=median)").open().note == ""
+    assert Requested(str(path), kernel="rbf(gamma=1)", standardise=True).open().note == ""

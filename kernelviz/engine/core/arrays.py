@@ -64,6 +64,8 @@ def as_points(X: Any, what: str = "The inputs", most: float = 1e140) -> Array:
         if isinstance(X, np.ndarray) and hasattr(X, "mask"):  # what is below a mask is not meant to be used
             array = np.where(X.mask, np.nan, array)
     except (TypeError, ValueError, OverflowError):
+        if isinstance(X, list) and None in X and any(isinstance(x, str) for x in X):
+            raise BadInput(f"The text of row {X.index(None) + 1} is missing.") from None
         raise BadInput(f"{what} must be numbers in rows of equal length.") from None
     if array.ndim == 1:
         array = array[:, None]

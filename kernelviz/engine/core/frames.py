@@ -53,8 +53,8 @@ def _values(cells: NDArray[Any], names: Sequence[str]) -> Any:
     """Return cells as numbers, or a single column as texts."""
     if cells.ndim != 2 or cells.dtype.kind in "biuf":
         return cells
-    if cells.shape[1] == 1 and all(isinstance(cell, str) for cell in cells[:, 0].tolist()):
-        return list(map(str, cells[:, 0].tolist()))
+    if cells.shape[1] == 1 and (texts := _texts(cells[:, 0].tolist())):
+        return texts
     problems, numbers = [], np.empty(cells.shape)
     for j, name in enumerate(names):
         if what := _what_it_has(cells[:, j]):
@@ -64,6 +64,13 @@ def _values(cells: NDArray[Any], names: Sequence[str]) -> Any:
     if problems:
         raise BadInput(f"Columns must be numbers, but {'; '.join(problems)}. Leave them out or convert them.")
     return numbers
+
+
+def _texts(cells: list[Any]) -> list[str | None]:
+    """Return a column of texts, with None for what is missing; an empty list if it is none."""
+    found = [None if is_missing(cell) or cell != cell else cell for cell in cells]
+    texts = [cell for cell in found if cell is not None]
+    return found if texts and all(isinstance(cell, str) for cell in texts) else []
 
 
 def is_missing(cell: Any) -> bool:

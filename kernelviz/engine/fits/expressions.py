@@ -110,7 +110,8 @@ def _tokens(text: str) -> list[_Token]:
     while position < len(text):
         match = TOKEN.match(text, position)
         if match is None:
-            _fail(text, position, f"{text[position]!r} is not allowed here")
+            outside = " outside of quotation marks" if "=" in text[:position] else ""
+            _fail(text, position, f"{text[position]!r} is not allowed here{outside}")
         if match.lastgroup != "blank":
             sign = {"×": "*", "·": "*"}.get(match.group(), match.group())
             found.append(_Token(cast(Kind, match.lastgroup), sign, position))

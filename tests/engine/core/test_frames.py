@@ -150,3 +150,13 @@ def test_of_two_columns_of_one_name_none_is_guessed() -> None:
     twice.columns[2] = "weight"
     with pytest.raises(BadInput, match="several columns called weight"):
         model.predict(twice)
+
+
+@pytest.mark.parametrize("gap", [None, NA, float("nan")])
+def test_texts_that_are_missing_are_named_or_left_out(gap):
+    words, kinds = Frame(word=["abc", gap, "xyz", "xyy", "abd"]), list("aabba")
+    with pytest.raises(BadInput, match=r"^The text of row 2 is missing\.$"):
+        kernelviz.fit(words, kinds, "spectrum(length=2)")
+    model = kernelviz.fit(words, kinds, "spectrum(length=2)", missing="drop")
+    assert model.message.startswith("1 of 5 rows lacks a value and is left out.")
+    assert model.problem.n == 4
