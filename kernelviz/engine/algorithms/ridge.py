@@ -71,7 +71,7 @@ class Ridge(Algorithm):
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         lam, (y, threshold) = self.lam, self._targets(problem)
         spectrum = _earlier_spectrum(start, problem)
-        beta = _solve(problem.gram, y, lam) if spectrum is None else spectrum.solve(y, lam)
+        beta = _solve(problem.gram, y, lam, spectrum)
         # As everybody will compute them, not by way of eigenvectors, which know more digits.
         fitted = problem.gram.dot(beta)
         beta.flags.writeable = fitted.flags.writeable = False
@@ -83,7 +83,7 @@ class Ridge(Algorithm):
             "λ = 0 asks for the inverse of K, which it does not have on these points as far as rounding can "
             "tell. Choose λ > 0 or a narrower kernel."
         )
-        if not _within(VISIBLE, residual - lam * beta, y):
+        if not _within(VISIBLE if lam else ROUNDING, residual - lam * beta, y):
             status = Status.LIMIT
             message = NEARLY_SINGULAR if lam else not_invertible
         primal, remark = penalised_squares(problem, residual, fitted, beta, 1.0, lam)
@@ -152,8 +152,13 @@ def _within(share: float, errors: Array, y: Array) -> bool:
     return bool(np.abs(errors).max() <= share * np.abs(y).max())
 
 
-def _solve(K: Array, y: Array, lam: float) -> Array:
-    """Return beta = (K + lam I)^-1 y, without eigenvectors unless rounding requires them."""
+def _solve(K: Array, y: Array, lam: float, spectrum: GramSpectrum | None) -> Array:
+    """Return beta = (K + lam I)^-1 y, by known eigenvectors if their digits are enough, and by new ones only
+    where rounding requires them."""
+    if spectrum is not None:
+        beta = spectrum.solve(y, lam)
+        if _within(ROUNDING, y - K @ beta - lam * beta, y):
+            return beta
     try:
         beta = np.asarray(np.linalg.solve(with_ridge(K, lam), y), dtype=np.float64)
     except np.linalg.LinAlgError:

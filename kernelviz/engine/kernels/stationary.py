@@ -225,8 +225,9 @@ class Periodic(StationaryKernel):
     l: float = length_scale("Smoothness within a period: small makes sharp bumps")  # noqa: E741
 
     def along_axis(self, j: int, x: Array, a: Array) -> Array:
-        turns = np.subtract.outer(x, a) / self.period
-        turns -= np.rint(turns)  # whole periods away first: sin loses the digits of a large argument
+        # Whole periods away first, which `fmod` does exactly: a difference of large numbers loses digits.
+        turns = np.subtract.outer(np.fmod(x, self.period), np.fmod(a, self.period)) / self.period
+        turns -= np.rint(turns)
         s = np.sin(np.pi * turns)
         s *= s
         return np.asarray(s)

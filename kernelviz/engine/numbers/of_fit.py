@@ -293,5 +293,6 @@ def residual_table(model: Model) -> ResidualTable | None:
 
 
 def degrees_of_freedom(model: Model) -> float | None:
-    """Return tr H, the number of parameters that a fit s = Hy, linear in the targets, is worth; else None."""
-    return None if model.hat is None else plain(np.trace(model.hat))
+    """Return tr H, the number of parameters that a fit s = Hy, linear in the targets, is worth; else None, as
+    where rounding leaves no digits of the fit."""
+    return None if model.hat is None or not model.converged else plain(np.trace(model.hat))

@@ -78,11 +78,13 @@ def _over_folds(judged: Sequence[Chain]) -> list[SettingErrors]:
     """Return means over the folds."""
     losses = np.array(judged)  # (folds, fits, what)
     means = losses.mean(axis=0)
+    # Equal counts of mistakes in other folds would differ in the last digit.
+    errors = [[float(f"{mean:.14g}") for mean in row] for row in means[:, :3].tolist()]
     spreads = losses[:, :, 0].std(axis=0, ddof=1) / np.sqrt(len(losses))
     return [
         SettingErrors(float(error), float(spread), float(training), float(true), converged=float(least))
         for (error, training, true), spread, least in zip(
-            means[:, :3].tolist(), spreads, losses[:, :, 3].min(axis=0), strict=True
+            errors, spreads, losses[:, :, 3].min(axis=0), strict=True
         )
     ]
 

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.cholesky import factorise, half_solve, with_ridge
+from kernelviz.engine.core.cholesky import factorise, half_solve, solve, with_ridge
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,10 @@ class GramSpectrum:
 
 
 def shrinking(K: Array, lam: float) -> Array:
-    """Return H = K (K + lam I)^-1 by eigenvectors: a tiny lam costs no digits."""
+    """Return H = K (K + lam I)^-1, by Cholesky, or by eigenvectors where that has no digits left."""
+    L = factorise(with_ridge(K, lam)) if lam > 0.0 else None
+    if L is not None:
+        return solve(L, K)
     spectrum = GramSpectrum.of(K)
     shifted = spectrum.values + lam
     shares = np.divide(spectrum.values, shifted, out=np.zeros_like(shifted), where=shifted != 0.0)

@@ -156,3 +156,72 @@ class TestZeroAndOne:
         )
         np.testing.assert_array_equal(plain.beta, asked.beta)
         assert asked.b == 0.0
+
+
+@pytest.mark.parametrize(
+    ("seed", "kernel", "lam"),
+    [
+        (37, "polynomial(degree=6)", 0.00862),
+        (187, "polynomial(degree=6)", 0.00799),
+        (393, "exponential(gamma=0.1)", 0.00722),
+    ],
+)
+def test_an_earlier_fit_costs_no_digit_of_the_solution(seed: int, kernel: str, lam: float) -> None:
+    """The eigenvectors that it leaves may have none of the small eigenvalues."""
+    rng = np.random.default_rng(440000 + seed)
+    n, p = int(rng.choice([10, 30, 60])), int(rng.choice([1, 2, 5]))
+    X = rng.normal(size=(n, p))
+    X[0] *= rng.choice([1, 3, 10])
+    z = np.where(rng.random(n) < 0.5, 1.0, -1.0)
+    z[:2] = 1, -1
+    cold = kernelviz.fit(X, z, kernel, f"ridge(lam={lam})")
+    z[2] = -z[2]
+    start = kernelviz.fit(X, z, kernel, f"ridge(lam={lam})")
+    z[2] = -z[2]
+    warm = kernelviz.fit(X, z, kernel, f"ridge(lam={lam})", start=start)
+    assert cold.converged
+    assert warm.converged
+    np.testing.assert_allclose(warm.training_scores, cold.training_scores, rtol=0, atol=1e-5)
+
+
+def test_an_interpolation_that_misses_its_targets_is_not_called_exact() -> None:
+    X, y = np.array([[1.0], [2.0], [3.0]]), np.array([1.0, 2.0, 3.0 + 1e-5])
+    model = kernelviz.fit(X, y, "linear", "ridge(lam=0)", task="regression")
+    assert np.abs(y - X @ (X.T @ model.beta)).max() > 1e-6
+    assert not model.converged
+
+
+def degrees_of_freedom_in_long_double(K: np.ndarray, lam: float) -> float:
+    A = K.astype(np.longdouble) + lam * np.eye(len(K))
+    for k in range(len(A)):  # the Cholesky factor, in place
+        A[k, k] = np.sqrt(A[k, k])
+        A[k + 1 :, k] /= A[k, k]
+        A[k + 1 :, k + 1 :] -= np.outer(A[k + 1 :, k], A[k + 1 :, k])
+    inverse = np.eye(len(A), dtype=np.longdouble)
+    for k in range(len(A)):
+        inverse[k] = (inverse[k] - A[k, :k] @ inverse[:k]) / A[k, k]
+    return float(len(A) - lam * np.square(inverse).sum())
+
+
+@pytest.mark.parametrize(
+    ("kernel", "lam"),
+    [("polynomial(degree=2, gamma=1e-3)", 1e-3), ("rbf(gamma=1e-6)", 1e-6), ("polynomial(degree=2)", 100)],
+)
+def test_degrees_of_freedom_are_known_to_six_digits_or_not_shown(kernel: str, lam: float) -> None:
+    rng = np.random.default_rng(0)
+    X = np.array([50.0, 26.0, 95.0, 190.0, 115.0]) + np.array([13, 4, 14, 35, 30]) * rng.normal(size=(120, 5))
+    y = 150.0 + 77.0 * rng.normal(size=120)
+    model = kernelviz.fit(X, y, kernel, f"ridge(lam={lam})", task="regression")
+    shown = model.summary()["degrees_of_freedom"]
+    if model.converged:
+        true = degrees_of_freedom_in_long_double(model.problem.gram, lam)
+        assert shown == pytest.approx(true, rel=1e-6)
+    else:
+        assert shown is None
+
+
+def test_degrees_of_freedom_are_not_shown_of_a_fit_that_has_no_digits() -> None:
+    X = 1e3 * np.random.default_rng(1).normal(size=(40, 3))
+    model = kernelviz.fit(X, X[:, 0], "polynomial(degree=5)", "ridge(lam=1e-3)", task="regression")
+    assert not model.converged
+    assert model.summary()["degrees_of_freedom"] is None

@@ -292,3 +292,11 @@ def test_beyond_its_precision_the_exponential_stays_a_number() -> None:
     values = Exponential(gamma=2.0).of_inner_product(np.array([1.0, 1e3]))
     assert values[0] == pytest.approx(np.exp(2.0))
     assert np.isfinite(values).all()
+
+
+def test_a_periodic_kernel_loses_no_digit_far_away():
+    x = np.array([[1e6], [0.3], [-2.5], [1e6 + 0.7]])
+    K = kernel("periodic(period=0.3, l=1)").gram(x, x)
+    d = x.astype(np.longdouble) - x.T  # with 19 digits
+    pi = np.arccos(np.longdouble(-1.0))
+    np.testing.assert_allclose(K, np.exp(-2 * np.sin(pi * d / np.longdouble(0.3)) ** 2), rtol=0, atol=1e-11)

@@ -84,3 +84,10 @@ def test_equal_points_of_both_classes_do_not_make_the_area_unknown():
     tied = np.unique(data.X, axis=0)
     assert len(tied) < data.n
     assert model.summary()["roc_area"] == pytest.approx(roc_auc_score(data.z, model.score(data.X).round(9)))
+
+
+@pytest.mark.parametrize("plus", [3, 7, 49, 121])
+@pytest.mark.parametrize("minus", [3, 11, 98, 107])
+def test_a_perfect_order_has_an_area_of_exactly_1(plus, minus):
+    z = np.repeat([1, -1], [plus, minus])
+    assert roc(np.arange(len(z), 0, -1.0), z).area == 1.0

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 import kernelviz
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.selection.folds import each_point, stratified
+from kernelviz.engine.selection.assess import _over_folds
+from kernelviz.engine.selection.folds import Judged, each_point, stratified
 
 
 @given(st.integers(5, 40), st.integers(5, 40), st.integers(2, 5), st.integers(0, 1000))
@@ -59,3 +60,17 @@ def test_impossible_numbers_of_folds_are_refused(count: int) -> None:
 def test_a_single_point_cannot_be_put_into_folds():
     with pytest.raises(BadInput, match="Cross-validation needs at least two points"):
         stratified(Data.regression([[1.0]], [2.0]), 2)
+
+
+def test_equal_counts_of_mistakes_in_other_folds_have_the_same_mean():
+    ways = [
+        [Judged(share, 0.0, 0.0, 1.0) for share in shares]
+        for shares in (
+            (0.1, 0.25, 0.2, 0.15),
+            (0.25, 0.15, 0.1, 0.2),
+            (0.2, 0.2, 0.2, 0.1),
+            (0.35, 0.35, 0.0, 0.0),
+        )
+    ]
+    means = {found.error for found in _over_folds([list(each) for each in zip(*ways, strict=True)])}
+    assert len(means) == 1
