@@ -12,7 +12,7 @@ from kernelviz.cli.points import READING, add_arguments, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress_if_long
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.analysis.path import LARGEST, SMALLEST, path, shrinkage, shrinks
+from kernelviz.engine.analysis.path import LARGEST_C, SMALLEST_C, path, shrinkage, shrinks
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.models.problem import Problem, compute_gram
@@ -73,7 +73,7 @@ def _breakpoints(problem: Problem, held_out: Data | None, limits: str | None) ->
 
     The rows are its breakpoints, or with LOW:HIGH:COUNT the values of C that were asked for."""
     C = SoftMarginSVM.parameter("C")
-    ends = (SMALLEST, LARGEST) if limits is None else parse_range(limits, C, SoftMarginSVM.name, 2)
+    ends = (SMALLEST_C, LARGEST_C) if limits is None else parse_range(limits, C, SoftMarginSVM.name, 2)
     found, rows = path(problem, ends[0], ends[-1]), "breakpoints"
     if limits is not None and limits.count(":") > 1:
         found, rows = found.along(np.array([C for C in ends if found.C[-1] >= C])), "curve"

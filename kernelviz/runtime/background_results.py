@@ -14,7 +14,7 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.analysis.path import LARGEST, SMALLEST, Path, follow, shrinkage, shrinks
+from kernelviz.engine.analysis.path import LARGEST_C, SMALLEST_C, Path, follow, shrinkage, shrinks
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
@@ -138,7 +138,7 @@ class PathRun:
     def _soft_margin(self, problem: Problem, C: float, beat: Beat) -> Generator[float, None, PathCurves]:
         """Follow the soft margin from one breakpoint to the next; yield the share of the way, and return its
         curves."""
-        steps, reported = Steps(follow(problem, min(SMALLEST, C), max(LARGEST, min(C, BEYOND)))), 0.0
+        steps, reported = Steps(follow(problem, min(SMALLEST_C, C), max(LARGEST_C, min(C, BEYOND)))), 0.0
         for count, share in enumerate(steps):
             if count % BREAKPOINTS == 0:
                 beat()

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, BinaryIO
 
 from kernelviz.engine.algorithms.base import Algorithm
-from kernelviz.engine.analysis.kernel_pca import COMPONENTS
+from kernelviz.engine.analysis.kernel_pca import COMPONENTS_OFFERED
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.expressions import SOME_POINTS
@@ -127,6 +127,8 @@ def _active(active: int, fits: int) -> int:
 def _pair(components: tuple[int, int]) -> tuple[int, int]:
     """Return two components counted from 0; BadInput unless they are two different ones that a map has."""
     across, up = components
-    if across == up or not all(1 <= c <= COMPONENTS for c in components):
-        raise BadInput(f"A map shows two different components of 1 to {COMPONENTS}, not {components!r}.")
+    if across == up or not all(1 <= c <= COMPONENTS_OFFERED for c in components):
+        raise BadInput(
+            f"A map shows two different components of 1 to {COMPONENTS_OFFERED}, not {components!r}."
+        )
     return across - 1, up - 1

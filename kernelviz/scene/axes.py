@@ -28,8 +28,8 @@ from kernelviz.session.view import ViewRange
 
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 TICK = 3.0
-GAP = 3.0
-APART = 0.6  # Between two numbers side by side, relative to the type size.
+TICK_GAP = 3.0
+TICKS_APART = 0.6  # Between two numbers side by side, relative to the type size.
 
 
 # Ranges -----------------------------------------------------------------------------------------------------
@@ -184,7 +184,9 @@ class Axis:
         for count in range(max(4, int(length / (4.5 * style.text))), 0, -1):
             step, multiples = self._multiples(count)
             texts = [tick_text(k * step, step, max(abs(low), abs(high))) for k in multiples]
-            widest = max((text_width(text, style.text) for text in texts), default=0.0) + APART * style.text
+            widest = (
+                max((text_width(text, style.text) for text in texts), default=0.0) + TICKS_APART * style.text
+            )
             if not side_by_side or len(texts) < 2 or widest <= length * step / (high - low):
                 break
         return [(k * step / self.unit, text) for k, text in zip(multiples, texts, strict=True)]
@@ -308,12 +310,14 @@ class PlaneAxes:
         label, s = line_height(1.1 * style.text), style.strokes
         name = label if self._turned else text_width(self.y.label, 1.1 * style.text, italic=True)
         name = name if self.named else 0.0
-        left = widest + (TICK + 2 * GAP) * s + name
+        left = widest + (TICK + 2 * TICK_GAP) * s + name
         width, beyond = rect.width() - left, 0.0  # how far the last number reaches beyond the horizontal axis
         if numbers := self.x.numbered(width, style, side_by_side=True):
             value, text = numbers[-1]
             beyond = 0.5 * text_width(text, style.text) - (1.0 - float(self.x.fraction(value))) * width
-        below = line_height(style.text) + (TICK + GAP) * s + (label if self.named and self.x.label else 0.0)
+        below = (
+            line_height(style.text) + (TICK + TICK_GAP) * s + (label if self.named and self.x.label else 0.0)
+        )
         return left, 0.5 * style.text, max(0.8 * style.text, beyond), below
 
     def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
@@ -323,13 +327,13 @@ class PlaneAxes:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(line)
         painter.drawRect(rect)
-        foot = rect.bottom() + (TICK + GAP) * s
+        foot = rect.bottom() + (TICK + TICK_GAP) * s
         for value, number in self.x.numbered(rect.width(), style, side_by_side=True):
             x = rect.left() + float(self.x.fraction(value)) * rect.width()
             painter.setPen(line)
             painter.drawLine(QLineF(x, rect.bottom(), x, rect.bottom() + TICK * s))
             draw_text(painter, style, QPointF(x, foot + 0.85 * text), number, colour=soft, anchor="centre")
-        side, widest = rect.left() - (TICK + GAP) * s, 0.0
+        side, widest = rect.left() - (TICK + TICK_GAP) * s, 0.0
         for value, number in self._numbers(rect.height(), style):
             y = rect.bottom() - float(self.y.fraction(value)) * rect.height()
             painter.setPen(line)
@@ -338,7 +342,7 @@ class PlaneAxes:
             draw_text(painter, style, at, number, colour=soft, anchor="right", middle=True)
             widest = max(widest, text_width(number, text))
         if self.named:
-            self._paint_names(painter, rect, foot, side - GAP * s - widest, style)
+            self._paint_names(painter, rect, foot, side - TICK_GAP * s - widest, style)
 
     def _paint_names(self, painter: QPainter, rect: QRectF, foot: float, side: float, style: Style) -> None:
         """Write the labels beyond the numbers, below the foot and left of the side; a long one ends in

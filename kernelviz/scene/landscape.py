@@ -27,7 +27,9 @@ from kernelviz.session.view import ViewRange, shows
 from kernelviz.session.workspaces.registry import workspace_of
 
 ANY_HEIGHT = SteadyRange.of_any_size()
-FEWEST = 100  # Points as which fewer are drawn too, so that their glyphs do not shrink from one to the next.
+FEWEST_FOR_SIZE = (
+    100  # Points as which fewer are drawn too, so that their glyphs do not shrink from one to the next.
+)
 
 
 def can_be_drawn(data: Data) -> bool:
@@ -47,7 +49,9 @@ def points_of(data: Data, x: Array, y: Array, **look: Any) -> Points:
 def clipped_points(data: Data) -> Points:
     """Return the points of the data at their places in the plane, as small as in every small picture, and
     clipped to it."""
-    return points_of(data, *workspace_of(data).positions(data).T, clipped=True, crowd=max(data.n, FEWEST))
+    return points_of(
+        data, *workspace_of(data).positions(data).T, clipped=True, crowd=max(data.n, FEWEST_FOR_SIZE)
+    )
 
 
 def steady_extent(data: Data, memory: ViewMemory) -> ViewRange:
@@ -92,7 +96,7 @@ def landscape(
         positions[:, 1] if flat else values,
         part=f"points of the {part}",
         clipped=True,
-        **{"found": False, "crowd": max(data.n, FEWEST), **look},
+        **{"found": False, "crowd": max(data.n, FEWEST_FOR_SIZE), **look},
     )
     sampled = (key or model, view)
     if isinstance(sampling, SampleGrid):

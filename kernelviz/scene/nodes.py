@@ -26,7 +26,7 @@ from PySide6.QtGui import QPainter
 from kernelviz.engine.core.arrays import Array
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.style import CAPTION, Style
-from kernelviz.scene.figure.text import SMALLEST, draw_text, with_dots, wrapped
+from kernelviz.scene.figure.text import SMALLEST_TYPE, draw_text, with_dots, wrapped
 
 NO_PLACES: Array = np.empty((0, 2))
 
@@ -403,7 +403,7 @@ class _PlacedText(Placed):
         super().__init__("text", rect, style)
         self.node = node
         # In units of the type, the first size that fits; the second turns two lines into three.
-        text_scales = (1.0, CAPTION, 0.75, SMALLEST)
+        text_scales = (1.0, CAPTION, 0.75, SMALLEST_TYPE)
         for scale in text_scales:
             self.size = size = scale * style.text
             self.count = count = min(

@@ -22,7 +22,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.scene.axes import APART, Axis, Curve, PlaneAxes, spaced_ticks
+from kernelviz.scene.axes import TICKS_APART, Axis, Curve, PlaneAxes, spaced_ticks
 from kernelviz.scene.figure.legend import CurveLine, Entry, Legend
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
@@ -172,7 +172,7 @@ class PlacedPlot(_PlacedLayers):
         x_axis, y_axis, style, r, outer = self.node.x, self.node.y, self.style, self.inner, self.rect
         text, soft = style.text, style.theme.soft_ink
         x_ticks = x_axis.ticks(int(max(2.0, r.width() / (5.0 * text))))
-        widest = max((text_width(shown(tick), text) for tick in x_ticks), default=0.0) + APART * text
+        widest = max((text_width(shown(tick), text) for tick in x_ticks), default=0.0) + TICKS_APART * text
         x_ticks = spaced_ticks(x_axis, x_ticks, r.width() / widest)
         xs, ys = self._across(np.array(x_ticks)).tolist(), self._down(np.array(self._y_ticks)).tolist()
         painter.setPen(pen(style.theme.grid, style.axis_width))

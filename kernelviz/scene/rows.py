@@ -16,12 +16,12 @@ from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, fitted, text_width, wrapped
 from kernelviz.scene.nodes import Hit, Marks, Node, Placed
 
-LINE = 1.45  # Height of a line, in units of the type.
+ROW_HEIGHT = 1.45  # Height of a line, in units of the type.
 SMALLER = 0.9  # Type of the notes, in units of that of the rows.
 # Sizes of the type that are tried, in units of the usual one.
 SIZES = (1.6, 1.45, 1.3, 1.15, 1.0, 0.92, 0.85, 0.78, 0.71, 0.64, 0.57, 0.5)
-READABLE = 0.92  # The smallest of them on a screen that can scroll.
-FOOT = 2  # Lines at the foot, for an explanation.
+SMALLEST_SCROLLED = 0.92  # The smallest of them on a screen that can scroll.
+FOOT_LINES = 2  # Lines at the foot, for an explanation.
 COLUMN = 5.2  # Least width of a column of a table, in units of the type.
 
 
@@ -57,15 +57,15 @@ class ValueRows(Node):
     @property
     def foot(self) -> int:
         """The number of lines at the foot."""
-        return FOOT if any(item.tip for item in (*self.items, *self.more)) else 0
+        return FOOT_LINES if any(item.tip for item in (*self.items, *self.more)) else 0
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         yield PlacedRows(self, rect, style)
 
     def height(self, width: float, style: Style) -> float:
         edge = self.padding * style.text
-        sheet = _Sheet(self, READABLE * style.text, QRectF(edge, edge, width - 2 * edge, 0.0))
-        return sheet.bottom + self.foot * LINE * style.text + edge
+        sheet = _Sheet(self, SMALLEST_SCROLLED * style.text, QRectF(edge, edge, width - 2 * edge, 0.0))
+        return sheet.bottom + self.foot * ROW_HEIGHT * style.text + edge
 
     def width(self, style: Style) -> float:
         size = self.largest * style.text
@@ -86,18 +86,18 @@ class _Sheet:
         abreast_from = 42.0  # Width, in units of the type, from which two blocks stand side by side.
         abreast = bool(node.more) and room.width() > abreast_from * size
         width = (room.width() - 2 * size) / 2 if abreast else room.width()
-        top = room.top() + (LINE * size * (len(node.head) + 1.3) if node.columns else 0.0)
+        top = room.top() + (ROW_HEIGHT * size * (len(node.head) + 1.3) if node.columns else 0.0)
         x, y = room.left(), top
         for k, item in enumerate((*node.items, *node.more)):
             if k == len(node.items):
                 x, y = (room.right() - width, top) if abreast else (x, y + 0.5 * size)
             note = wrapped(item.note, SMALLER * size, width - size)
-            height = LINE * (1 + SMALLER * len(note)) * size
+            height = ROW_HEIGHT * (1 + SMALLER * len(note)) * size
             self.places.append((item, QRectF(x, y, width, height), note))
             y += height
         self.end = max(place.bottom() for _, place, _ in self.places)
         self.remarks = [line for text in node.remarks for line in wrapped(text, size, room.width())]
-        self.bottom = self.end + LINE * size * (len(self.remarks) + (0.3 if self.remarks else 0.0))
+        self.bottom = self.end + ROW_HEIGHT * size * (len(self.remarks) + (0.3 if self.remarks else 0.0))
         self.column = 0.0
         columns_share = 0.7  # Share of the width that all columns may take.
         if node.columns:
@@ -111,9 +111,11 @@ class _Sheet:
         """Draw everything but what is pointed at."""
         size, room, soft = self.size, self.room, style.theme.soft_ink
         for k, line in enumerate(self.node.head):
-            at = QPointF(room.left(), room.top() + LINE * size * k)
+            at = QPointF(room.left(), room.top() + ROW_HEIGHT * size * k)
             self._write(painter, style, at, line, room.width())
-        heading = QPointF(room.right() - 0.3 * size, room.top() + LINE * size * (len(self.node.head) + 0.3))
+        heading = QPointF(
+            room.right() - 0.3 * size, room.top() + ROW_HEIGHT * size * (len(self.node.head) + 0.3)
+        )
         every = frozenset(range(len(self.node.columns)))
         self._write_cells(painter, style, heading, self.node.columns, every, style.theme.ink)
         for item, box, note in self.places:
@@ -127,14 +129,14 @@ class _Sheet:
                 self._write(painter, style, right, item.value, box.width(), anchor="right", bold=True)
             self._write(painter, style, left, item.name, box.width() - taken)
             for k, line in enumerate(note):
-                foot = box.top() + 1.05 * size + (k + 1) * SMALLER * LINE * size
+                foot = box.top() + 1.05 * size + (k + 1) * SMALLER * ROW_HEIGHT * size
                 at = QPointF(box.left() + size, foot)
                 draw_text(painter, style, at, line, points=SMALLER * size, colour=soft)
         painter.setPen(pen(style.theme.grid, style.axis_width))
         ruled = [place for _, place, _ in self.places]
         painter.drawLines([QLineF(box.bottomLeft(), box.bottomRight()) for box in ruled])
         for k, line in enumerate(self.remarks):
-            at = QPointF(room.left(), self.end + LINE * size * (k + 0.3))
+            at = QPointF(room.left(), self.end + ROW_HEIGHT * size * (k + 0.3))
             self._write(painter, style, at, line, room.width(), colour=soft)
 
     def _write_cells(
@@ -168,7 +170,7 @@ class PlacedRows(Placed):
         super().__init__(node.part, rect, style)
         self.node = node
         self.ground = node.items, node.more, node.columns, node.head, node.remarks, node.largest
-        self.inner = rect.adjusted(0, 0, 0, -node.foot * LINE * style.text)
+        self.inner = rect.adjusted(0, 0, 0, -node.foot * ROW_HEIGHT * style.text)
         for share in (share for share in SIZES if share <= node.largest):
             self._sheet = _Sheet(node, share * style.text, self.inner)
             if self._sheet.bottom <= self.inner.bottom():
@@ -193,9 +195,11 @@ class PlacedRows(Placed):
                 foot = self._explained(item)
         text, width = self.style.text, self.rect.width()
         lines = wrapped(foot, text, width)
-        size = text if len(lines) <= FOOT else text * FOOT / len(lines)
-        for k, line in enumerate(wrapped(foot, size, width)[:FOOT]):
-            at = QPointF(self.rect.left(), self.rect.bottom() - (FOOT - 1 - k) * LINE * size - 0.3 * text)
+        size = text if len(lines) <= FOOT_LINES else text * FOOT_LINES / len(lines)
+        for k, line in enumerate(wrapped(foot, size, width)[:FOOT_LINES]):
+            at = QPointF(
+                self.rect.left(), self.rect.bottom() - (FOOT_LINES - 1 - k) * ROW_HEIGHT * size - 0.3 * text
+            )
             draw_text(painter, self.style, at, line, points=size, colour=self.style.theme.soft_ink)
 
     @staticmethod

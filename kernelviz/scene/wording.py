@@ -23,7 +23,7 @@ from kernelviz.engine.numbers.declared import NUMBERS, label
 from kernelviz.engine.numbers.of_fit import TestNumbers, resolution
 from kernelviz.runtime.messages import Frame, Verdict
 
-LONGEST = 28  # Characters of a label.
+LONGEST_WORDS = 28  # Characters of a label.
 LONGEST_FIT = 48  # Letters of the name of a fit.
 PARAMETERS = re.compile(r" \([^()]*=[^()]*\)")
 DECIMALS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
@@ -37,7 +37,7 @@ def visible(text: str) -> str:
     return line if line.strip() else re.sub(r"\s", blank, line) or "(empty)"
 
 
-def shortened(text: str, longest: int = LONGEST) -> str:
+def shortened(text: str, longest: int = LONGEST_WORDS) -> str:
     """Return a string on one line, not too long, with signs for invisible characters."""
     line = visible(text[: longest + 1])
     return line if len(text) <= longest else f"{line[: longest - 1]}…"

@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.svm import SVC
 
 import kernelviz
-from kernelviz.engine.analysis.path import LARGEST, SMALLEST, Path, path
+from kernelviz.engine.analysis.path import LARGEST_C, SMALLEST_C, Path, path
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.models.problem import Problem
 from tests.benchmarks.report import Report, Target, best_of
@@ -32,7 +32,7 @@ def run(report: Report, quick: bool) -> None:
         data = kernelviz.dataset(source.format(report.seed))
         for gamma in GAMMAS:
             kernel = kernelviz.kernel(f"rbf(gamma={gamma})")
-            machines = [SVC(gamma=gamma, C=C) for C in np.geomspace(SMALLEST, LARGEST, FITS)]
+            machines = [SVC(gamma=gamma, C=C) for C in np.geomspace(SMALLEST_C, LARGEST_C, FITS)]
             theirs = best_of(lambda: [machine.fit(data.X, data.z) for machine in machines], 2)  # noqa: B023
             ratios.append(theirs / best_of(lambda: path(Problem(data, kernel)), 3))  # noqa: B023
             found = path(Problem(data, kernel))
@@ -67,7 +67,9 @@ class Check(NamedTuple):
 def _checked(found: Path, gamma: float, seed: int) -> Iterator[Check]:
     """At random C."""
     problem = found.problem
-    for C in np.exp(np.random.default_rng(seed).uniform(np.log(SMALLEST), np.log(LARGEST), RANDOM)).tolist():
+    for C in np.exp(
+        np.random.default_rng(seed).uniform(np.log(SMALLEST_C), np.log(LARGEST_C), RANDOM)
+    ).tolist():
         machine = SVC(gamma=gamma, C=C, tol=1e-8).fit(problem.X, problem.z)
         theirs = np.zeros(problem.n)
         theirs[machine.support_] = machine.dual_coef_[0]

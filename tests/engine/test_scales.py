@@ -14,7 +14,7 @@ from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.fits import registry
-from kernelviz.engine.fits.solve import MOST_POINTS
+from kernelviz.engine.fits.solve import MOST_POLISHED
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.selection.choice import Selection
@@ -74,7 +74,7 @@ def test_targets_times_a_number_give_scores_times_that_number(algorithm: str, ti
 def test_a_fit_of_more_points_than_are_polished_follows_small_targets_too(
     algorithm: str, times: float
 ) -> None:
-    data = kernelviz.dataset(f"sine(n={MOST_POINTS + 1})")
+    data = kernelviz.dataset(f"sine(n={MOST_POLISHED + 1})")
     plain = fitted(data, "rbf(gamma=1)", algorithm.format(C=10.0, epsilon=0.1))
     asked = algorithm.format(C=10.0 * times, epsilon=0.1 * times)
     scaled = fitted(with_targets(data, times), "rbf(gamma=1)", asked)
@@ -83,7 +83,7 @@ def test_a_fit_of_more_points_than_are_polished_follows_small_targets_too(
 
 
 def test_what_a_violation_is_measured_by_has_the_unit_of_the_targets() -> None:
-    data = kernelviz.dataset(f"sine(n={MOST_POINTS + 1})")
+    data = kernelviz.dataset(f"sine(n={MOST_POLISHED + 1})")
     model = fitted(with_targets(data, 1e-3), "rbf(gamma=1)", "svr(C=0.01, epsilon=0.0001)")
     half_the_range = 0.5 * 1e-3 * np.ptp(data.y)
     assert point_table(model).tolerance == pytest.approx(1e-3 * half_the_range)
@@ -124,7 +124,7 @@ def test_inputs_times_a_number_give_the_same_scores(algorithm: str, kernel: str,
         assert scaled.status == plain.status
 
 
-@pytest.mark.parametrize("n", [60, MOST_POINTS + 2])
+@pytest.mark.parametrize("n", [60, MOST_POLISHED + 2])
 @pytest.mark.parametrize("times", TIMES)
 def test_the_region_of_one_class_is_that_of_the_inputs_in_any_unit(times: float, n: int) -> None:
     data = kernelviz.dataset(f"moons(n={n})")

@@ -23,7 +23,7 @@ from kernelviz.scene.axes import (
 )
 from kernelviz.scene.figure.legend import CurveLine
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.text import SMALLEST, text_width, wrapped
+from kernelviz.scene.figure.text import SMALLEST_TYPE, text_width, wrapped
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.plot_layers import Lines
 from kernelviz.scene.plots import Field, PlacedPlot, Plot
@@ -78,7 +78,7 @@ def test_names_above_a_plot_stay_readable_and_inside_it(qapp, monkeypatch, width
     with QPainter(image) as painter:
         plot = PlacedPlot(Plot(x=Axis(0, 1), y=Axis(0, 1)), QRectF(0, 0, width, 80), style)
         CurveLine(entries, "degree", style, plot.inner, plot.rect).paint(painter)
-    assert min(size for _, size, _, _ in written) >= SMALLEST * style.text
+    assert min(size for _, size, _, _ in written) >= SMALLEST_TYPE * style.text
     assert all(end <= start for (*_, end), (_, _, start, _) in pairwise(written))
     assert width < 150 or written[-1][0] == "Gaussian"
     assert width < 120 or written[-1][-1] <= width

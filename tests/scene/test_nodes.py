@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 
 from kernelviz.scene.axes import Curve, SteadyRange
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.text import SMALLEST, text_width
+from kernelviz.scene.figure.text import SMALLEST_TYPE, text_width
 from kernelviz.scene.nodes import Column, Either, Marks, Message, Row, Size, Text, WithSquare, value_of
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.plot_layers import Lines
@@ -119,7 +119,7 @@ def test_a_text_too_long_for_its_lines_is_set_smaller_before_it_is_cut(qapp, wid
     style = STYLE
     room = QRectF(0.0, 0.0, width * text_width(VERDICT, style.text), 3.1 * style.text)
     (placed,) = Text(VERDICT).leaves(room, style)
-    assert placed.size >= SMALLEST * style.text
+    assert placed.size >= SMALLEST_TYPE * style.text
     assert all(text_width(line, placed.size) <= room.width() for line in placed.lines) or width == 0.1
     assert (len(placed.lines) - 1) * 1.3 * placed.size + 0.95 * placed.size <= room.height()
     assert (placed.size == style.text) is (width >= 0.6)

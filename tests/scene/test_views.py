@@ -85,8 +85,8 @@ def worked(needed):
 @pytest.fixture(autouse=True)
 def little_work(monkeypatch):
     """Few settings to select from, tried in this process."""
-    monkeypatch.setattr(selection, "SIDE", 3)
-    monkeypatch.setattr(selection, "LINE", 3)
+    monkeypatch.setattr(selection, "VALUES_OF_TWO", 3)
+    monkeypatch.setattr(selection, "VALUES_OF_ONE", 3)
     monkeypatch.setattr(selection, "SelectionRun", lambda *how, **_apart: SelectionRun(*how[:3], jobs=1))
 
 

@@ -33,7 +33,7 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.likelihood import climb_likelihood
 from kernelviz.engine.solvers.ridge import inverse_diagonal, shrinking
 
-FEATURES = 256  # Random features in one function: enough that their sum is as good as normal.
+COSINES_OF_DRAWS = 256  # Random features in one function: enough that their sum is as good as normal.
 DEGREE = 40  # Of the power series of a kernel that has neither a spectral density nor finitely many features.
 
 
@@ -54,12 +54,13 @@ def _drawn(kernel: Kernel, content: bytes, p: int, count: int, seed: int) -> Arr
             z = _features(kernel, X, np.random.Generator(np.random.PCG64([seed, i])))
             if z is None:
                 return None
-            functions.append(z.sum(axis=1) / np.sqrt(FEATURES))
+            functions.append(z.sum(axis=1) / np.sqrt(COSINES_OF_DRAWS))
     return read_only(np.clip(np.nan_to_num(np.array(functions)), -LARGEST_VALUE, LARGEST_VALUE))
 
 
 def _features(kernel: Kernel, X: Array, rng: np.random.Generator) -> Array | None:
-    """Return (len(X), FEATURES) independent random functions z with mean 0 and E z(x) z(x') = K(x, x').
+    """Return (len(X), COSINES_OF_DRAWS) independent random functions z with mean 0 and E z(x) z(x') = K(x,
+    x').
 
     For a sum they are the sums over the terms, for a product the products over the factors."""
     if isinstance(kernel, Sum | Product | Scaled):
@@ -71,15 +72,17 @@ def _features(kernel: Kernel, X: Array, rng: np.random.Generator) -> Array | Non
             return np.asarray(np.sqrt(kernel.scale) * parts[0])
         return np.asarray(sum(parts) if isinstance(kernel, Sum) else prod(parts))
     p = X.shape[1]
-    if (W := kernel.frequencies(p, FEATURES, rng)) is not None:
+    if (W := kernel.frequencies(p, COSINES_OF_DRAWS, rng)) is not None:
         height = np.sqrt(2.0 * kernel.diagonal(np.zeros((1, p)))[0])
-        return np.asarray(height * np.cos(X @ W.T + rng.uniform(0.0, 2 * np.pi, FEATURES)))
+        return np.asarray(height * np.cos(X @ W.T + rng.uniform(0.0, 2 * np.pi, COSINES_OF_DRAWS)))
     if (series := kernel.taylor_features(p, DEGREE)) is None:
         return None
-    return np.asarray(series.compute(X) @ rng.standard_normal((series.q, FEATURES)))
+    return np.asarray(series.compute(X) @ rng.standard_normal((series.q, COSINES_OF_DRAWS)))
 
 
-NODES = 300  # Places from edge to edge at which functions are drawn; between them they follow by the kernel.
+DRAWN_NODES = (
+    300  # Places from edge to edge at which functions are drawn; between them they follow by the kernel.
+)
 
 NEGLIGIBLE = 1e-9  # Of the largest eigenvalue: directions in which a drawn function does not visibly vary.
 
@@ -140,9 +143,9 @@ def _prior(kernel: Kernel, X: Array, points: Array, count: int, seed: int) -> tu
     if functions is not None and there is not None:
         return functions, there
     low, high, at = float(X.min()), float(X.max()), points[:, 0]
-    nodes = np.concatenate([np.linspace(low, high, NODES), at[(at < low) | (at > high)]])
+    nodes = np.concatenate([np.linspace(low, high, DRAWN_NODES), at[(at < low) | (at > high)]])
     rng = np.random.Generator(np.random.PCG64(seed))
-    normals = rng.standard_normal((count, NODES + len(points)))[:, : len(nodes)]
+    normals = rng.standard_normal((count, DRAWN_NODES + len(points)))[:, : len(nodes)]
     weights = normals @ _inverse_root(kernel, read_only(nodes).tobytes())
     return weights @ kernel(nodes[:, None], X), weights @ kernel(nodes[:, None], points)
 

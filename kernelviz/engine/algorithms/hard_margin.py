@@ -40,7 +40,7 @@ from kernelviz.engine.solvers.separability import (
 )
 
 # Times n³, from so many points on: what a second try may take before the whole matrix is factorised.
-MUCH, LARGE = 1.5, 5000
+MUCH, LARGE_PROBLEM = 1.5, 5000
 
 # To what part of it the squared distance of the hulls is found: for Newton to finish, and by itself.
 NEAR_ENOUGH_FOR_NEWTON, SURE = 1e-3, 1e-11
@@ -101,7 +101,7 @@ class HardMarginSVM(SupportVectorMachine):
                 return (yield from optimise(dual, point, self.tol, True))
             space = low_rank(dual)
         if space is None:
-            if (yield from self._easily(dual, point, MUCH * dual.n**3 * min(1.0, dual.n / LARGE))):
+            if (yield from self._easily(dual, point, MUCH * dual.n**3 * min(1.0, dual.n / LARGE_PROBLEM))):
                 return (yield from optimise(dual, point, self.tol, True))
             space = whole(dual)
         hulls = yield from nearest_points(space, dual.p, NEAR_ENOUGH_FOR_NEWTON)

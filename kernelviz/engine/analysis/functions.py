@@ -29,10 +29,10 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.ridge import GramSpectrum
 
 MOST_WEIGHED = 1000  # Points up to which the weights of targets are found while the mouse moves.
-MOST_POINTS = 400  # A bump takes the eigenvectors of their Gram matrix.
+MOST_FOR_BUMPS = 400  # A bump takes the eigenvectors of their Gram matrix.
 # Where a bump might stand, in the box of the points and around it by this share of its sides.
-PLACES, MARGIN = 64, 0.15
-ROUNDING = 1e-5  # Of its height: a bump no higher than this at a point is 0 there.
+BUMP_PLACES, BUMP_MARGIN = 64, 0.15
+ROUNDED_BUMP = 1e-5  # Of its height: a bump no higher than this at a point is 0 there.
 
 
 def inner_product(f: KernelModel, g: KernelModel) -> float:
@@ -113,7 +113,7 @@ class Bump:
     weights: Array  # c
     scale: float
     squared_norm: float  # ||u||², by which adding u raises the squared norm of any function in the span.
-    at_points: Array  # u(x_i): 0, unless rounding has left more than ROUNDING of the height.
+    at_points: Array  # u(x_i): 0, unless rounding has left more than ROUNDED_BUMP of the height.
 
     def __call__(self, X: Any) -> Array:
         kernel = self.problem.kernel
@@ -141,7 +141,7 @@ def orthogonal_bump(problem: Problem, places: Any, height: float = 1.0) -> Bump 
         return None
     scale = height / float(own[best] - k[best] @ c[best])
     at_points = scale * (k[best] - K @ c[best])
-    at_points[np.abs(at_points) <= ROUNDING * abs(height)] = 0.0
+    at_points[np.abs(at_points) <= ROUNDED_BUMP * abs(height)] = 0.0
     return Bump(
         problem,
         read_only(places[best : best + 1]),
@@ -156,13 +156,13 @@ def bump_between_points(algorithm: Method, problem: Problem) -> Bump | None:
     """Return a bump where the points leave most room for one, of a visible height: half the range of the
     targets, for classes 1. None if every function of the kernel is in the span of the points, if there
     are too many of them, or if the algorithm has no price on the norm in the space of the kernel."""
-    if algorithm.prices is None or not algorithm.uses_kernel or not 0 < problem.n <= MOST_POINTS:
+    if algorithm.prices is None or not algorithm.uses_kernel or not 0 < problem.n <= MOST_FOR_BUMPS:
         return None
     if not isinstance(problem.X, np.ndarray):
         return None
     low, high = problem.X.min(axis=0), problem.X.max(axis=0)
-    around = np.where(high > low, MARGIN * (high - low), 1.0)
-    places = np.random.default_rng(0).uniform(low - around, high + around, (PLACES, len(low)))
+    around = np.where(high > low, BUMP_MARGIN * (high - low), 1.0)
+    places = np.random.default_rng(0).uniform(low - around, high + around, (BUMP_PLACES, len(low)))
     real = problem.data.task is Task.REGRESSION
     height = (0.5 * float(np.ptp(problem.y)) if real else 0.0) or 1.0
     try:

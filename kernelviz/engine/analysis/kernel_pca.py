@@ -21,9 +21,11 @@ from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.method import Method
 from kernelviz.engine.models.problem import Problem
 
-FEW = 600  # Points up to which all eigenvectors are computed; for more only the leading ones.
-MOST_POINTS = 1000  # Points whose Gram matrix is taken apart; of more, evenly chosen ones span the space.
-COMPONENTS = 6  # How many there are to choose two from.
+ALL_EIGENVECTORS_UP_TO = (
+    600  # Points up to which all eigenvectors are computed; for more only the leading ones.
+)
+MOST_SPANNING = 1000  # Points whose Gram matrix is taken apart; of more, evenly chosen ones span the space.
+COMPONENTS_OFFERED = 6  # How many there are to choose two from.
 # Share of the scores' variance, and of |w|², from which on a map shows all of it: what is left is one per
 # cent of their standard deviation, less than the width of a line.
 WHOLE = 1.0 - 1e-4
@@ -143,7 +145,7 @@ def _leading(matrix: Array, count: int) -> tuple[Array, Array, float]:
     n, size = len(matrix), float(np.abs(matrix).max(initial=0.0))
     if count == 0 or size == 0.0:
         return np.zeros(0), np.zeros((n, 0)), 0.0
-    if n <= FEW:
+    if n <= ALL_EIGENVECTORS_UP_TO:
         values, vectors = np.linalg.eigh(matrix)
         return values[::-1][:count], vectors[:, ::-1][:, :count], float(values[values > 0.0].sum())
     from scipy.sparse.linalg import ArpackError, eigsh
@@ -175,9 +177,9 @@ class FeatureCloud:
         kept."""
         if before and before.problem.data is problem.data and before.problem.kernel == problem.kernel:
             return before
-        part, few = problem, problem.n <= MOST_POINTS
+        part, few = problem, problem.n <= MOST_SPANNING
         if not few:
-            rows = np.linspace(0, problem.n - 1, MOST_POINTS).astype(np.intp)
+            rows = np.linspace(0, problem.n - 1, MOST_SPANNING).astype(np.intp)
             part = Problem(problem.data.subset(rows), problem.kernel)
         pca = kernel_pca(part, components)
         if before is not None:
@@ -209,7 +211,7 @@ class Components:
     def sample(self, model: Model, coarser: int = 1) -> Generator[None, None, KernelPCA]:
         """Return the leading components of the model's points."""
         yield
-        return kernel_pca(model.problem, COMPONENTS)
+        return kernel_pca(model.problem, COMPONENTS_OFFERED)
 
 
 @dataclass(frozen=True)

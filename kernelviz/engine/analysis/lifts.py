@@ -27,7 +27,7 @@ COMPONENTS, FEATURES = "kernel PCA", "kernel's features"
 ROOT = float(np.sqrt(2.0))
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+PLAIN_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 POWER = re.compile("x([₀-₉]*)([⁰¹²³⁴-⁹]*)")
 PRODUCT = re.compile(f"(?:{POWER.pattern})+")
 
@@ -115,7 +115,7 @@ def _of_features(features: FeatureMap, chosen: tuple[int, ...]) -> Lift:
 
 
 # What stands for the commands of LaTeX in the names of features.
-SIGNS = {
+FORMULA_SIGNS = {
     r"\sqrt{1}": "",
     r"\,": " ",
     r"\rho": "radius",
@@ -131,7 +131,7 @@ SIGNS = {
 def plain(latex: str) -> str:
     r"""Return the LaTeX name of a feature in plain signs: \sqrt{2}\, x_1 x_2^{2} is √2 x₁x₂²."""
     text = latex
-    for command, sign in SIGNS.items():
+    for command, sign in FORMULA_SIGNS.items():
         text = text.replace(command, sign)
     text = re.sub(r"e\^\{-([^{}]*)\}", r"exp(−\1)", text)
     text = re.sub(r"\\sqrt\{([^}]*)\}", r"√\1", text)
@@ -147,7 +147,7 @@ def called(axis: str, columns: Sequence[str]) -> str:
 
     def named(power: tuple[str, str]) -> str:
         number, exponent = power
-        j = int(number.translate(DIGITS) or 1) - 1
+        j = int(number.translate(PLAIN_DIGITS) or 1) - 1
         own = columns[j] if j < len(columns) and columns[j] not in ("x", f"x{j + 1}") else ""
         return f"{own or 'x' + number}{exponent}"
 
@@ -159,8 +159,8 @@ def called(axis: str, columns: Sequence[str]) -> str:
 
 
 SPACING = 21  # Lines of the sheet in each direction: 400 patches.
-NODES = 121  # Of a line, and of the grid on which level lines are followed, in each direction.
-BEYOND = 0.1  # Of the points' extent: how far the sheet reaches on.
+LIFT_NODES = 121  # Of a line, and of the grid on which level lines are followed, in each direction.
+BEYOND_POINTS = 0.1  # Of the points' extent: how far the sheet reaches on.
 LINEAR = 1e-4  # Of the score's standard deviation: what may be left of it for a plane to show it.
 LEVELS = (-1.0, 0.0, 1.0)
 
@@ -246,7 +246,7 @@ def _in_the_plane(lift: Lift, model: Model, points: Array) -> LiftedFit:
     plane = LevelPlane.through(
         np.vstack([sheet.reshape(-1, 3), points]), np.concatenate([F.ravel(), model.training_scores])
     )
-    fine1, fine2 = (np.linspace(x[0], x[-1], NODES) for x in (x1, x2))
+    fine1, fine2 = (np.linspace(x[0], x[-1], LIFT_NODES) for x in (x1, x2))
     found = contours(fine1, fine2, model.on_grid(fine1, fine2), LEVELS)
     lines = tuple((level, tuple((lift(line), _padded(line)) for line in own)) for level, own in found)
     return LiftedFit(lift, points, _padded(X), sheet, flat, F, lines=lines, plane=plane)
@@ -255,7 +255,7 @@ def _in_the_plane(lift: Lift, model: Model, points: Array) -> LiftedFit:
 def _on_a_line(lift: Lift, model: Model, points: Array) -> LiftedFit:
     """Return the lifted fit of one input: a thread, and the plane s = 0."""
     X = model.problem.X
-    x = _stretch(X[:, 0], NODES)[:, None]
+    x = _stretch(X[:, 0], LIFT_NODES)[:, None]
     sheet, s = lift(x), model.score(x)
     if s.ndim == 2:
         return LiftedFit(lift, points, _padded(X), sheet, _padded(x), classes=s.argmax(axis=1))
@@ -266,7 +266,7 @@ def _on_a_line(lift: Lift, model: Model, points: Array) -> LiftedFit:
 def _stretch(values: Array, count: int) -> Array:
     """Return an interval from end to end of the values, and a little beyond."""
     low, high = float(values.min()), float(values.max())
-    air = BEYOND * (high - low) or 1.0
+    air = BEYOND_POINTS * (high - low) or 1.0
     return np.linspace(low - air, high + air, count)
 
 

@@ -39,8 +39,8 @@ from kernelviz.engine.solvers.qp.program import Optimality, Point
 from kernelviz.engine.solvers.qp.rows import GramRows
 from kernelviz.engine.solvers.ridge import GramSpectrum
 
-SMALLEST, LARGEST = 1e-3, 1e3  # The C between which the path is followed by default.
-MOST_POINTS = 1000  # Events are about as many as points, and each is a linear system of the free ones.
+SMALLEST_C, LARGEST_C = 1e-3, 1e3  # The C between which the path is followed by default.
+MOST_ON_PATH = 1000  # Events are about as many as points, and each is a linear system of the free ones.
 # Scores of points left out that are no larger may be rounding errors of the targets, 1 in size.
 UNSURE = 1e-12
 
@@ -150,12 +150,14 @@ class Path:
         return read_only(np.where(undecided.all(axis=1), np.nan, wrong.mean(axis=1)))
 
 
-def path(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Path:
+def path(problem: Problem, low: float = SMALLEST_C, high: float = LARGEST_C) -> Path:
     """Return the path of the soft margin between two values of C, followed without interruption."""
     return finished(follow(problem, low, high))
 
 
-def follow(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Generator[float, None, Path]:
+def follow(
+    problem: Problem, low: float = SMALLEST_C, high: float = LARGEST_C
+) -> Generator[float, None, Path]:
     """Return all breakpoints between two values of C; yields the share done, by the logarithm of C.
 
     The path is followed from event to event, and then every piece is checked against the KKT conditions. It
@@ -167,8 +169,8 @@ def follow(problem: Problem, low: float = SMALLEST, high: float = LARGEST) -> Ge
             f"not from {number(low)} to {number(high)}."
         )
     SoftMarginSVM().check(problem)
-    if problem.n > MOST_POINTS:
-        raise BadInput(f"The path is followed for up to {MOST_POINTS:,} points, not for {problem.n:,}.")
+    if problem.n > MOST_ON_PATH:
+        raise BadInput(f"The path is followed for up to {MOST_ON_PATH:,} points, not for {problem.n:,}.")
     K, z, last = problem.gram, problem.z, None
 
     fine = 1e-10  # The KKT violation at which a solution to start from is good enough.

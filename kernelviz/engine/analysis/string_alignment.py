@@ -19,7 +19,7 @@ from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
 from kernelviz.engine.kernels.features import MOST_FEATURES
 from kernelviz.engine.kernels.strings import StringKernel
 
-MOST = 200  # Terms that are listed; of the others the sum is known.
+TERMS_LISTED = 200  # Terms that are listed; of the others the sum is known.
 
 
 Piece = tuple[str, ...]  # A piece u; of a product of kernels one of each.
@@ -117,7 +117,7 @@ class StringAlignment:
         return sums[0], sums[1]
 
 
-def compared(kernel: Kernel, s: str, t: str, most: int = MOST) -> StringAlignment:
+def compared(kernel: Kernel, s: str, t: str, most: int = TERMS_LISTED) -> StringAlignment:
     """Return K(s, t) term by term, or raise BadInput for a kernel that does not compare texts piece by
     piece."""
     first = _bases(kernel)[0]

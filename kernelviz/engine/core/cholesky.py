@@ -20,7 +20,7 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array
 
-FEW = 32  # Rows that are not worth a division into halves of that size.
+FEW_ROWS = 32  # Rows that are not worth a division into halves of that size.
 
 ROUTINES = "scipy.linalg._flapack"  # The extension that scipy.linalg.lapack takes its functions from.
 
@@ -82,7 +82,7 @@ def inverse(L: Array) -> Array:
         """Return L^-1 by halves: that of [[P, 0], [Q, R]] is [[P^-1, 0], [-R^-1 Q P^-1, R^-1]]. Matrix
         products are much faster than LAPACK's own routine."""
         half = len(L) // 2
-        if half <= FEW:
+        if half <= FEW_ROWS:
             return np.asarray(dtrtri(L, lower=1)[0])
         P, R = inverted(L[:half, :half]), inverted(L[half:, half:])
         Q = dtrmm(-1.0, R, L[half:, :half], lower=1)

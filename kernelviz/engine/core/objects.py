@@ -14,7 +14,7 @@ from kernelviz.engine.core.arrays import Array, as_points, read_only
 from kernelviz.engine.core.errors import BadInput
 
 # How far K(x, x') and K(x', x) may differ, relative to themselves or to the root of K(x, x) K(x', x').
-ROUNDING = 1e-8
+ASYMMETRY = 1e-8
 MOST_OBJECTS = 1000
 
 
@@ -70,7 +70,7 @@ def objects(K: Any, names: Sequence[str] = (), source: str = "The Gram matrix") 
         raise BadInput(f"{source} must be square; it has {rows} rows and {columns} columns.")
     sizes = np.sqrt(np.abs(matrix.diagonal()))
     largest = np.maximum(np.abs(matrix), np.abs(matrix.T))
-    excess = np.abs(matrix - matrix.T) - ROUNDING * np.maximum(largest, np.multiply.outer(sizes, sizes))
+    excess = np.abs(matrix - matrix.T) - ASYMMETRY * np.maximum(largest, np.multiply.outer(sizes, sizes))
     if n and excess.max() > 0.0:
         i, j = map(int, np.unravel_index(excess.argmax(), excess.shape))
         raise BadInput(

@@ -26,8 +26,8 @@ from kernelviz.engine.models.several_classes import MultiClassModel
 
 # The KKT violation aimed at, as a share of the size of a score: hand calculations then agree to all digits
 # shown.
-FINEST = 1e-10
-MOST_POINTS = 400  # More points are not solved by hand.
+POLISHED = 1e-10
+MOST_POLISHED = 400  # More points are not solved by hand.
 
 
 def can_be_polished(model: Model) -> bool:
@@ -44,13 +44,13 @@ def can_be_polished(model: Model) -> bool:
         and model.converged
         and model.violation is not None
         and model.violation > 0.0
-        and model.problem.n <= MOST_POINTS
+        and model.problem.n <= MOST_POLISHED
         and algorithm.tol == algorithm.parameter("tol").default
     )
 
 
 def polished(model: Model) -> Generator[None, None, Model]:
-    """Return the model solved to FINEST, or as far as digits reach; the model itself if that is no better.
+    """Return the model solved to POLISHED, or as far as digits reach; the model itself if that is no better.
     Yields where it may be abandoned."""
     if not can_be_polished(model):
         return model
@@ -62,7 +62,7 @@ def polished(model: Model) -> Generator[None, None, Model]:
         return replace(model, pairs=pairs, iterations=sum(pair.model.iterations for pair in pairs))
     algorithm, found = model.algorithm, model
     assert isinstance(algorithm, SupportVectorMachine)
-    for iterate in algorithm.replace(tol=FINEST).solve(model.problem, model):
+    for iterate in algorithm.replace(tol=POLISHED).solve(model.problem, model):
         found = iterate.model
         yield
     assert isinstance(model, KernelModel)

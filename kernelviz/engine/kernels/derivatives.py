@@ -20,7 +20,7 @@ ParameterPath: TypeAlias = tuple[int | str, ...]
 Slopes: TypeAlias = Callable[[Array], dict[ParameterPath, float]]
 
 # Rows of a block, and blocks at most: more of them repeat fewer pairs, but cost more calls.
-ROWS, MOST = 60, 8
+LEAST_BLOCK, MOST_BLOCKS = 60, 8
 
 
 class Pairs:
@@ -32,7 +32,7 @@ class Pairs:
 
     def __init__(self, X: Any) -> None:
         self.X, self.n = X, len(X)
-        size = max(ROWS, -(-self.n // MOST))
+        size = max(LEAST_BLOCK, -(-self.n // MOST_BLOCKS))
         self.blocks = [(begin, min(begin + size, self.n)) for begin in range(0, self.n, size)]
         self._matrix = np.empty((self.n, self.n))
         self._weights = np.empty(sum((end - begin) * (self.n - begin) for begin, end in self.blocks))

@@ -19,12 +19,12 @@ GREEK = {
     "ν": r"\nu",
     "ρ": r"\rho",
 }
-SUBSCRIPTS = {"₀": "_0", "₁": "_1", "₂": "_2", "₃": "_3"}
+LATEX_SUBSCRIPTS = {"₀": "_0", "₁": "_1", "₂": "_2", "₃": "_3"}
 
 
 def symbol(label: str) -> str:
     r"""Return the LaTeX of a parameter's label: γ becomes \gamma, ℓ₁ becomes \ell_1."""
-    return "".join(GREEK.get(c, SUBSCRIPTS.get(c, c)) for c in label)
+    return "".join(GREEK.get(c, LATEX_SUBSCRIPTS.get(c, c)) for c in label)
 
 
 def latex_number(value: float) -> str:

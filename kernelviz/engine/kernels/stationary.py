@@ -16,7 +16,7 @@ from kernelviz.engine.core.params import real
 from kernelviz.engine.kernels.derivatives import Pairs
 from kernelviz.engine.kernels.vectors import (
     FARTHEST_DECAY,
-    MANY,
+    MANY_COLUMNS,
     RadialKernel,
     StationaryKernel,
     clipped,
@@ -61,7 +61,7 @@ class Laplacian(StationaryKernel):
         return {"gamma": -K * u}
 
     def statistic(self, X: Array, Y: Array) -> Array:
-        if len(X) != 1 or Y.shape[1] <= MANY:
+        if len(X) != 1 or Y.shape[1] <= MANY_COLUMNS:
             return super().statistic(X, Y)
         D = Y - X
         return np.asarray(np.abs(D, out=D).sum(axis=1))[None, :]

@@ -23,7 +23,7 @@ from kernelviz.engine.core.objects import GramItem, same
 from kernelviz.engine.core.params import flag, integer
 from kernelviz.engine.kernels.base import Kernel
 
-LONGEST = 10_000  # Characters of a text: a page or two.
+LONGEST_STRING = 10_000  # Characters of a text: a page or two.
 MOST_COUNTS = 1 << 22  # Counts that are written out, zeros too; of more only those that are not zero.
 WORD = re.compile(r"\S+")
 
@@ -130,8 +130,10 @@ class StringKernel(Kernel):
         if isinstance(X, str) or not all(isinstance(text, str) for text in texts):
             raise BadInput(f"{self.name} compares strings: give it a list of them.")
         longest = max(map(len, texts), default=0)
-        if longest > LONGEST:
-            raise BadInput(f"A string may have {LONGEST:,} characters at most; one of these has {longest:,}.")
+        if longest > LONGEST_STRING:
+            raise BadInput(
+                f"A string may have {LONGEST_STRING:,} characters at most; one of these has {longest:,}."
+            )
         return texts
 
     def read(self, text: str) -> str:

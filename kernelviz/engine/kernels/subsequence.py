@@ -30,10 +30,10 @@ from kernelviz.engine.core.params import real
 from kernelviz.engine.kernels.strings import Common, StringKernel, length_of, matches
 
 # Entries of the tables of one batch of pairs: few enough for the cache, many enough for numpy.
-CELLS = 1 << 18
-LONGEST = 2000  # Characters of a string: four tables of two such strings take 128 MB.
+CELLS_AT_ONCE = 1 << 18
+LONGEST_SEQUENCE = 2000  # Characters of a string: four tables of two such strings take 128 MB.
 MOST_CELLS = 3e9  # Entries of all tables together, which take about half a minute.
-PAIRS = 1 << 16  # Pairs that are listed at a time.
+PAIRS_AT_ONCE = 1 << 16  # Pairs that are listed at a time.
 LONGEST_APART = 400  # Characters of a string whose subsequences are listed.
 MOST_BRANCHES = 4000  # Prefixes looked at, which take a few tenths of a second.
 
@@ -62,13 +62,13 @@ class Coded(NamedTuple):
 
 
 def _weights(X: Coded, i: Indices, Y: Coded, j: Indices, length: int, decay: float) -> Array:
-    """Return K of the pairs (X_i, Y_j), in batches whose tables together have about CELLS entries, at least
-    one pair each."""
+    """Return K of the pairs (X_i, Y_j), in batches whose tables together have about CELLS_AT_ONCE entries, at
+    least one pair each."""
     K, room, begin = np.empty(len(i)), np.empty((4, 0)), 0
     while begin < len(i):
         down = int(X.lengths[i[begin]])
-        longest = int(Y.lengths[j[begin : begin + 1 + CELLS // down]].max())
-        part = slice(begin, begin + max(1, CELLS // (down * longest)))
+        longest = int(Y.lengths[j[begin : begin + 1 + CELLS_AT_ONCE // down]].max())
+        part = slice(begin, begin + max(1, CELLS_AT_ONCE // (down * longest)))
         s = X.codes[: X.lengths[i[part]].max(), i[part]]
         t = Y.codes[: Y.lengths[j[part]].max(), j[part]]
         t[t < 0] = -2  # what fills up one text is no letter of another
@@ -167,10 +167,10 @@ class Subsequence(StringKernel):
     def _check_size(self, texts: Sequence[str], entries: float) -> None:
         """Raise BadInput for texts that are too long, or if tables of so many entries would take too long."""
         longest = max(map(len, texts), default=0)
-        if longest > LONGEST:
+        if longest > LONGEST_SEQUENCE:
             raise BadInput(
-                f"Subsequences of strings of up to {LONGEST:,} characters can be compared; one of these has "
-                f"{longest:,}. Use shorter ones, or the spectrum kernel."
+                f"Subsequences of strings of up to {LONGEST_SEQUENCE:,} characters can be compared; one of "
+                f"these has {longest:,}. Use shorter ones, or the spectrum kernel."
             )
         if entries * self.length > MOST_CELLS:
             raise BadInput(
@@ -182,7 +182,7 @@ class Subsequence(StringKernel):
         same, K = X is Y, np.zeros((len(X), len(Y)))
         self._check_size((*X, *Y), sum(map(len, X)) * sum(map(len, Y)) / (2 if same else 1))
         left, right = Coded.of(X, self.length), Coded.of(Y, self.length)
-        several = max(1, PAIRS // max(1, len(right.places)))
+        several = max(1, PAIRS_AT_ONCE // max(1, len(right.places)))
         for begin in range(0, len(left.places), several):
             first = np.arange(begin, min(begin + several, len(left.places)))
             i, j = (grid.ravel() for grid in np.meshgrid(first, np.arange(len(right.places)), indexing="ij"))

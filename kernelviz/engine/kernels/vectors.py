@@ -124,7 +124,7 @@ def clipped(value: float, parameter: Parameter) -> float:
 
 # Columns up to which a single point, such as a moved one, is compared with others column by column; with
 # more, row by row: the numbers of a row lie next to each other.
-MANY = 12
+MANY_COLUMNS = 12
 
 
 @dataclass(frozen=True)
@@ -292,7 +292,7 @@ class RadialKernel(StationaryKernel):
         columns = Y.shape[1]
         if len(X) != 1 or not columns:
             return super().statistic(X, Y)
-        if columns > MANY:
+        if columns > MANY_COLUMNS:
             D = Y - X
             return np.asarray(np.einsum("ij,ij->i", D, D))[None, :]
         u = np.square(Y[:, 0] - X[0, 0])

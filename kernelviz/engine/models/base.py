@@ -20,7 +20,7 @@ from kernelviz.engine.models.problem import Problem
 
 SURELY = 4.0  # Times the error to expect in a score: one that is larger has a sign.
 FIVE_DIGITS = 1e-5  # Of a number: it is shown only if rounding may change it by no more.
-FAINT = 1e-11  # Times the largest score: what is below may be left by any solver.
+FAINT_SCORE = 1e-11  # Times the largest score: what is below may be left by any solver.
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,7 +296,7 @@ class Model:
     def accuracy(self) -> float:
         """The largest difference of a score from that of the exact solution: smaller scores count as 0."""
         size = np.abs(self.training_scores)
-        known = FAINT * float(np.fmax.reduce(size, axis=None, initial=0.0))  # where there is a score
+        known = FAINT_SCORE * float(np.fmax.reduce(size, axis=None, initial=0.0))  # where there is a score
         tied = float(size[self.ties].max(initial=0.0)) if self.ties.shape == size.shape else 0.0
         reached = self.violation if self.converged else None  # meaningless before the end
         return max(known, tied, reached or 0.0)

@@ -21,7 +21,7 @@ from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel
 from kernelviz.engine.kernels.categories import ignoring_categories
 
 # Matrices K(x, x_i) that a problem remembers, and how many entries each may have.
-KEPT, WORTH_KEEPING = 4, 1 << 20
+MATRICES_KEPT, WORTH_KEEPING = 4, 1 << 20
 FIRST = 32  # Rows of the first part.
 SECONDS = 0.1  # How long a part should take: others wait for it.
 
@@ -112,7 +112,7 @@ class Problem:
     @cached_property
     def _crosses(self) -> deque[tuple[object, Array]]:
         """The last few matrices K(x, x_i), each after what identifies its places x."""
-        return deque(maxlen=KEPT)
+        return deque(maxlen=MATRICES_KEPT)
 
     def cross(self, X: Any) -> Array:
         """Return K(x, x_i) for every row of X and all points, read-only unless there are very many.

@@ -23,11 +23,11 @@ from kernelviz.engine.models.several_classes import MultiClassModel
 
 Scores = Callable[[Model, Array, Array], Array | None]
 
-NODES = 257  # Nodes from edge to edge before the curve is looked at.
+CURVE_NODES = 257  # Nodes from edge to edge before the curve is looked at.
 # Training points that get a node of their own, so that no narrow bump hides between two nodes.
-MOST_POINTS = 600
+MOST_OWN_NODES = 600
 BEND = 1e-3  # How far a node may lie from the chord of its neighbours, as a share of the view's height.
-ROUNDS = 6  # Halvings where it bends.
+CURVE_ROUNDS = 6  # Halvings where it bends.
 MOST_NODES = 1500
 
 
@@ -188,21 +188,21 @@ class CurveStrip:
 
     def sample(self, model: Model, coarser: int = 1) -> Generator[None, None, LineSample]:
         """Return s along the view; yields where it may be abandoned."""
-        x = self.nodes(model.problem.data.X[:, 0], NODES // coarser)
+        x = self.nodes(model.problem.data.X[:, 0], CURVE_NODES // coarser)
         yield
-        rounds = ROUNDS if coarser == 1 else 0
+        rounds = CURVE_ROUNDS if coarser == 1 else 0
         x, s = followed(self, lambda at: model.score(at[:, None]), x, rounds)
         return LineSample(self, x, s)
 
-    def nodes(self, points: Array = np.empty(0), count: int = NODES) -> Array:  # noqa: B008 - frozen by use
+    def nodes(self, points: Array = np.empty(0), count: int = CURVE_NODES) -> Array:  # noqa: B008 - frozen by use
         """Return evenly spaced x, and those of the points in the view unless there are very many."""
         even = np.linspace(self.left, self.right, max(3, count))
         inside = points[(points > self.left) & (points < self.right)]
-        return even if len(inside) > MOST_POINTS else np.union1d(even, inside)
+        return even if len(inside) > MOST_OWN_NODES else np.union1d(even, inside)
 
 
 def followed(
-    line: CurveStrip, f: Callable[[Array], Array], x: Array, rounds: int = ROUNDS
+    line: CurveStrip, f: Callable[[Array], Array], x: Array, rounds: int = CURVE_ROUNDS
 ) -> tuple[Array, Array]:
     """Return x and f(x), with further nodes halfway wherever the curve bends within the view: a kink or a
     jump is followed down to a fraction of a pixel."""

@@ -22,7 +22,7 @@ from kernelviz.engine.models.method import Method
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.numbers.declared import computed, in_group, label
 from kernelviz.engine.numbers.of_fit import is_indefinite
-from kernelviz.engine.solvers.separability import PARTS, Features, Gram, HullSpace, factor, nearest_points
+from kernelviz.engine.solvers.separability import RANK_PART, Features, Gram, HullSpace, factor, nearest_points
 
 BOUNDS = in_group("bounds")  # What two classes add to the numbers.
 HALF = 0.5  # An error rate below which a bound begins to tell a classifier from a coin.
@@ -232,7 +232,7 @@ def smallest_separating_norm(K: Array, z: Array) -> float | None:
     side = np.append(np.ones(n), -1.0)
     V = factor(K, 0.1 * touching)
     space: HullSpace
-    if PARTS * V.shape[1] <= n:
+    if RANK_PART * V.shape[1] <= n:
         space = Features(np.vstack((z[:, None] * V, np.zeros(V.shape[1]))), side, touching)
     else:
         space = Gram(np.pad(z[:, None] * K * z, (0, 1)), side, touching)

@@ -12,7 +12,7 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.core.certain import THREE_DIGITS
 from kernelviz.engine.core.data import Task
-from kernelviz.engine.models.base import FAINT, Model
+from kernelviz.engine.models.base import FAINT_SCORE, Model
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ def roc(scores: Array, z: Array) -> Roc | None:
     order = np.argsort(-scores, kind="stable")
     s, positive = scores[order], z[order] > 0
     # The last of each group of scores that are equal, but for what a solver may leave.
-    last = np.append(np.flatnonzero(-np.diff(s) > FAINT * np.abs(s).max()), len(s) - 1)
+    last = np.append(np.flatnonzero(-np.diff(s) > FAINT_SCORE * np.abs(s).max()), len(s) - 1)
     called = np.cumsum(positive)[last]
     minus, above = len(z) - plus, np.append(0, called)
     fallen = np.diff(last + 1 - called, prepend=0)

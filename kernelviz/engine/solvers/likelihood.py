@@ -21,7 +21,7 @@ from kernelviz.engine.kernels.derivatives import Pairs, ParameterPath
 from kernelviz.engine.kernels.vectors import clipped
 from kernelviz.engine.models.problem import Problem
 
-LONGEST = 2.0  # Of a step in any direction: with logarithms, a factor of seven.
+LONGEST_STEP = 2.0  # Of a step in any direction: with logarithms, a factor of seven.
 NOISE: ParameterPath = ()  # Stands for the variance of the noise among the paths of the kernel's parameters.
 
 
@@ -61,7 +61,7 @@ def climbing(
         if not d @ slope > 0.0:
             H, fresh, d = np.eye(len(x)), True, np.where(free, slope, 0.0)
         longest = float(np.abs(d).max())
-        step = min(1.0, (1.0 if fresh else LONGEST) / longest)
+        step = min(1.0, (1.0 if fresh else LONGEST_STEP) / longest)
         while True:
             new = np.clip(x + step * d, low, high)
             at, uphill = f(new)

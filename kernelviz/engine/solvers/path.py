@@ -25,11 +25,11 @@ Sides = NDArray[np.int8]
 Lines = tuple[Array, Array]  # The values at one C and their slopes, for some points.
 
 VIOLATION = 1e-7  # What the ridge may add to the KKT violation at the largest C.
-FINEST, COARSEST = 1e-13, 1e-10  # The smallest and the largest ridge, times the largest K(x, x).
-SAME = 1e-12  # Relative difference below which two values of C are one.
+SMALLEST_RIDGE, LARGEST_RIDGE = 1e-13, 1e-10  # The smallest and the largest ridge, times the largest K(x, x).
+SAME_POINT = 1e-12  # Relative difference below which two values of C are one.
 # A residual of the linear system that is good enough, and how often it is improved on.
 RESIDUAL, REFINEMENTS = 1e-9, 4
-PATIENCE = 3  # Events at one C, for every point, before it is called a circle.
+IDLE_STEPS = 3  # Events at one C, for every point, before it is called a circle.
 NO_ORDER = "the order of the events there is within rounding error"
 
 
@@ -66,7 +66,7 @@ class Follower:
     def __init__(self, K: Array, z: Array, solved: Callable[[float], Array], low: float, high: float) -> None:
         self.K, self.z, self.solved, self.C, self.high = K, z, solved, low, high
         scale = float(np.abs(K.diagonal()).max(initial=0.0)) or 1.0
-        self.ridge = scale * float(np.clip(VIOLATION / (scale * high), FINEST, COARSEST))
+        self.ridge = scale * float(np.clip(VIOLATION / (scale * high), SMALLEST_RIDGE, LARGEST_RIDGE))
         self.jumps = 0
         self._begin()
 
@@ -77,9 +77,9 @@ class Follower:
         # times that of the last. `path_check` finds what lies between.
         jump = 1e-7
         jumps = 20  # Circles that are stepped over before the path is given up.
-        while self.high > self.C and (found := self._next(changed if standing_still < PATIENCE else -1)):
+        while self.high > self.C and (found := self._next(changed if standing_still < IDLE_STEPS else -1)):
             C, points = found
-            standing_still = 0 if C > self.C * (1.0 + SAME) else standing_still + 1
+            standing_still = 0 if C > self.C * (1.0 + SAME_POINT) else standing_still + 1
             self.C, changed = C, points[-1]
             weights, offset = self._solution()
             if standing_still == 0:
@@ -88,7 +88,7 @@ class Follower:
                 self._change(i, weights)
             self._without_a_single_free_point(weights)
             waiting = Record(C, weights, offset, self.sides.copy())
-            if standing_still > PATIENCE * len(self.z):
+            if standing_still > IDLE_STEPS * len(self.z):
                 yield waiting
                 # Continue a little further up the path, at a solution computed directly.
                 self.jumps += 1
@@ -223,7 +223,7 @@ class Follower:
         if self.piece is None:
             return self._closing()
         when = self.C + np.maximum(self._ways(self.piece), 0.0)
-        if changed >= 0 and when[changed] <= self.C * (1.0 + SAME):
+        if changed >= 0 and when[changed] <= self.C * (1.0 + SAME_POINT):
             when[changed] = np.inf
         i = int(when.argmin())
         return (float(when[i]), (i,)) if when[i] < self.high else None
@@ -266,6 +266,6 @@ class Follower:
                 return None
             steeper = self.pull[j] - self.pull[i]
             crossing = (self.z[j] - self.z[i]) / steeper if steeper > 0.0 else self.C
-            if not self.C < crossing < C * (1.0 - SAME):
+            if not self.C < crossing < C * (1.0 - SAME_POINT):
                 return (C if crossing > self.C else self.C), (i, j)
             C = float(crossing)

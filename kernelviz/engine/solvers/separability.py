@@ -27,10 +27,10 @@ from kernelviz.engine.solvers.qp.rows import GramRows, pick
 # (target, lag, balance) -> (du, drho) of a Newton step; see `HullSpace.solver`.
 Solver: TypeAlias = Callable[[Array, Array, Array], tuple[Array, Array]]
 
-STEP = 0.995
-PARTS = 3  # A factor is worth while when its rank is at most this part of the number of points.
+TO_THE_BOUND = 0.995
+RANK_PART = 3  # A factor is worth while when its rank is at most this part of the number of points.
 # Distances that count as none: of a column's spread, and of the numbers it was computed from.
-SAME, DIGITS = 1e-10, 4e-16
+SAME_HULL, LAST_DIGITS = 1e-10, 4e-16
 
 
 class HullSpace(Protocol):
@@ -207,7 +207,7 @@ def _iterated(space: HullSpace, x: Hulls, plus: NDArray[np.bool_]) -> Hulls | No
     ahead = _longest(u, du, s, ds)
     sigma = (float((u + ahead * du) @ (s + ahead * ds)) / x.gap) ** 3
     du, ds, drho = direction(sigma * mu - u * s - du * ds)
-    step = min(1.0, STEP * _longest(u, du, s, ds))
+    step = min(1.0, TO_THE_BOUND * _longest(u, du, s, ds))
     u, s, rho = u + step * du, s + step * ds, rho + step * drho
     if not (np.isfinite(u).all() and np.isfinite(s).all()) or step < 1e-8:
         return None
@@ -230,7 +230,7 @@ class Explicit:
     def space(self, z: Array, true_scale: bool = True) -> Features:
         """Return the space of the hulls; with `true_scale` false all columns count alike, which is the
         safest way to see whether hulls meet."""
-        touching = max(SAME, self.doubt) ** 2
+        touching = max(SAME_HULL, self.doubt) ** 2
         return Features(self.V, z, touching, self.scales if true_scale else None)
 
     def margin(self, z: Array, found: Hulls) -> Array:
@@ -283,8 +283,8 @@ def explicit_features(rows: GramRows) -> Explicit | None:
     sizes = np.abs(V).max(axis=0)
     V = V - V.mean(axis=0)
     scales = np.abs(V).max(axis=0)
-    kept = scales > 4.0 * DIGITS * sizes
-    doubt = DIGITS * float((sizes[kept] / scales[kept]).max(initial=0.0))
+    kept = scales > 4.0 * LAST_DIGITS * sizes
+    doubt = LAST_DIGITS * float((sizes[kept] / scales[kept]).max(initial=0.0))
     return Explicit(V[:, kept] / scales[kept], scales[kept], doubt)
 
 
@@ -295,12 +295,12 @@ def low_rank(dual: Dual) -> HullSpace | None:
     # What a factor leaves out changes no squared distance by more than four times its largest diagonal entry.
     left_out = 0.1 * touching
     rank_sample = 500  # Points at which the rank is tried first.
-    some = np.arange(0, dual.n, max(PARTS, -(-dual.n // rank_sample)))
+    some = np.arange(0, dual.n, max(RANK_PART, -(-dual.n // rank_sample)))
     inputs = pick(rows.X, some)
     if factor(rows.kernel.gram(inputs, inputs), left_out).shape[1] > 0.95 * len(some):
         return None
     V = factor(rows.whole(), left_out)
-    return Features(V, z, touching) if PARTS * V.shape[1] <= dual.n else None
+    return Features(V, z, touching) if RANK_PART * V.shape[1] <= dual.n else None
 
 
 def whole(dual: Dual) -> HullSpace:

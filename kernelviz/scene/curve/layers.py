@@ -1,8 +1,8 @@
 """The layers of the curve: polylines with their pens and names, discs for weights, and the band around the
 curve.
 
-Each draws itself in points, on screen and on paper alike. `PENS` says how every line is drawn, and `NAMES`
-what the legend calls it."""
+Each draws itself in points, on screen and on paper alike. `PENS` says how every line is drawn, and
+`LAYER_NAMES` what the legend calls it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PENS: Mapping[str, Ink] = {
     "edge": lambda style: pen(blend(style.theme.paper, style.theme.positive, 0.6), _hairline(style)),
 }
 # What the legend calls them.
-NAMES = {
+LAYER_NAMES = {
     "curve": "s(x)",
     "truth": "true function",
     "residuals": "residual",

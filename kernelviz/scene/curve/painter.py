@@ -21,7 +21,7 @@ from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.sampling import LineSample, followed
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.curve.layers import (
-    NAMES,
+    LAYER_NAMES,
     PENS,
     BandLayer,
     WeightLayer,
@@ -66,9 +66,9 @@ class CurvePicture(Picture):
         if name == "terms":
             groups = [(lines, term_ink(k)) for k, lines in enumerate(self.terms.values())]
             return Polylines(groups, [f"term {shortened(term)}" for term in self.terms])
-        if name in NAMES:
+        if name in LAYER_NAMES:
             ink = fit_ink(self.fit) if name == "curve" and self.fit else PENS[name]
-            return Polylines([(getattr(self, name), ink)], [NAMES[name]], joined=True)
+            return Polylines([(getattr(self, name), ink)], [LAYER_NAMES[name]], joined=True)
         return super().layer(name)
 
     def pointed(self, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
@@ -187,7 +187,7 @@ class CurvePainter(Painter[CurvePicture]):
 
     lays_over = True
     behind = ("band", "grid", "bumps", "prior", "draws", "terms", "residuals", "truth", "raised", "curve")
-    legend = (*NAMES, "band", "terms", *plane.PAINTER.legend)
+    legend = (*LAYER_NAMES, "band", "terms", *plane.PAINTER.legend)
 
     def picture(self, subject: Subject, view: ViewRange, nodes: tuple[int, int]) -> CurvePicture:
         data, model, shown = subject.data, subject.model, subject.look.shown

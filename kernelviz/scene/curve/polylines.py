@@ -17,8 +17,8 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.sampling import CurveStrip
 
-FEW = 16  # Vertices of a line that is too short to be straightened.
-ROUNDS = 6  # How often the vertices of a line are looked at, at most.
+SHORT_LINE = 16  # Vertices of a line that is too short to be straightened.
+MOST_ROUNDS = 6  # How often the vertices of a line are looked at, at most.
 MOST_BUMPS = 150  # Of more points only the largest bumps are drawn: a wood of lines tells nothing.
 VERTICES = 48  # Of each bump that is drawn faintly, where they are not all alike.
 FAINTEST = 0.002  # What is lower than this share of the view's height lies on the axis to the eye.
@@ -50,9 +50,9 @@ def straightened(xy: Array, width: float, height: float) -> Array:
     neighbours is dropped, several times over. A thick pen costs by the vertex."""
     straight = 1e-4  # Shares of the view's height that no eye sees.
     worth = 0.9  # Share of the vertices above which another look is not worth while.
-    for _ in range(ROUNDS):
+    for _ in range(MOST_ROUNDS):
         before = len(xy)
-        if before < FEW:
+        if before < SHORT_LINE:
             break
         unit = xy / (width, height)
         left, here, right = unit[:-2:2], unit[1:-1:2], unit[2::2]

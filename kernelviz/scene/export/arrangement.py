@@ -12,10 +12,10 @@ from PySide6.QtCore import QRectF
 
 from kernelviz.scene.figure.figure import Captions, Figure, PlacedWords
 from kernelviz.scene.figure.legend import Legend, merged
-from kernelviz.scene.figure.style import SMALLEST, Style
+from kernelviz.scene.figure.style import SMALLEST_MARKS, Style
 from kernelviz.scene.nodes import Custom, Node, Placed
 
-GAP = 1.6  # Space between neighbours, relative to the type size.
+PANEL_GAP = 1.6  # Space between neighbours, relative to the type size.
 # Least width of the canvas, relative to that of a panel; next to two rows it is twice as wide.
 CANVAS = 1.25
 NO_LEGEND = Legend(())
@@ -50,11 +50,11 @@ class FigureLayout(Node):
         if height > most_legend * rect.height():
             style.leave_out("the legend")
         elif height > 0.0:
-            rect = rect.adjusted(0.0, 0.0, 0.0, -height - GAP * style.text / 2)
-            below = QRectF(rect.left(), rect.bottom() + GAP * style.text / 2, rect.width(), height)
+            rect = rect.adjusted(0.0, 0.0, 0.0, -height - PANEL_GAP * style.text / 2)
+            below = QRectF(rect.left(), rect.bottom() + PANEL_GAP * style.text / 2, rect.width(), height)
             legend = Custom("legend", (), self.legend.paint_strip)
             yield from legend.leaves(below, self._of_plots(rect, style))
-        gap = GAP * style.text
+        gap = PANEL_GAP * style.text
         cells = self.cells(rect, gap)
         smaller = 0.85  # Scale of lines and marks in panels next to the canvas.
         if self.canvas is not None:
@@ -68,7 +68,7 @@ class FigureLayout(Node):
                 continue
             room = _room(cell, style)
             crowded += room < too_few
-            own = style.with_marks(max(SMALLEST, room))
+            own = style.with_marks(max(SMALLEST_MARKS, room))
             for leaf in panel.leaves(panel.padded(cell, own), own):
                 leaf.clip = cell.adjusted(-gap / 2, -gap / 2, gap / 2, gap / 2)
                 yield leaf
@@ -79,7 +79,7 @@ class FigureLayout(Node):
 
     def _of_plots(self, rect: QRectF, style: Style) -> Style:
         """Return the style that the figures, which are alike, have in a rectangle for all of them."""
-        cell = self.cells(rect, GAP * style.text)[0]
+        cell = self.cells(rect, PANEL_GAP * style.text)[0]
         return style.for_room(cell.width(), cell.height())
 
     def cells(self, rect: QRectF, gap: float) -> list[QRectF]:

@@ -27,13 +27,13 @@ from kernelviz.session.themes import LIGHT
 
 Paper = Literal["a4", "letter"]
 PAPERS = {"a4": (210 / 25.4 * 72, 297 / 25.4 * 72), "letter": (612.0, 792.0)}
-FOOT = 30.0  # From the page number to the lower edge.
+PAGE_FOOT = 30.0  # From the page number to the lower edge.
 TYPE, TITLE, HEADING, NOTE = 10.5, 19.0, 13.0, 9.0  # Sizes of type.
-GAP = 7.0  # Below a block.
-LINE = 22.0  # Between lines to write on.
+BLOCK_GAP = 7.0  # Below a block.
+WRITING_LINE = 22.0  # Between lines to write on.
 INDENT = 18.0  # Where the text beside a box begins.
 FIGURE = Options(text=8.5, strokes=0.75, dpi=150.0, formula=False)
-VIEWS = FIGURE.replace(canvas=False, caption=False)  # The insight views of a stage, below its figure.
+STAGE_VIEWS = FIGURE.replace(canvas=False, caption=False)  # The insight views of a stage, below its figure.
 FINE = 10.0  # Type is set at ten times its size: fonts have whole-number sizes.
 
 
@@ -109,7 +109,7 @@ def _text(
     text: str, width: float, size: float = TYPE, *, bold: bool = False, ink: str = LIGHT.text
 ) -> PageBlock:
     """Return a text that stays together."""
-    return _block(lay_out(parse(text), FINE * width, font(FINE * size, bold=bold)), ink, GAP)
+    return _block(lay_out(parse(text), FINE * width, font(FINE * size, bold=bold)), ink, BLOCK_GAP)
 
 
 def _lines(text: str, width: float, size: float = TYPE, ink: str = LIGHT.text) -> Iterator[PageBlock]:
@@ -117,7 +117,7 @@ def _lines(text: str, width: float, size: float = TYPE, ink: str = LIGHT.text) -
     for paragraph in parse(text):
         *lines, last = lay_out([paragraph], FINE * width, font(FINE * size)).split()
         yield from (_block(line, ink) for line in lines)
-        yield _block(last, ink, GAP)
+        yield _block(last, ink, BLOCK_GAP)
 
 
 def _block(layout: TextLayout, ink: str, below: float = 0.0) -> PageBlock:
@@ -152,11 +152,11 @@ def _room(words: str, width: float, lines: int) -> PageBlock:
     def paint(painter: QPainter) -> None:
         painter.setPen(QPen(QColor(LIGHT.muted), 0.5))
         for k in range(lines):
-            y = 11.0 + k * LINE
+            y = 11.0 + k * WRITING_LINE
             painter.drawLine(QLineF(0.0 if k else begin, y, width, y))
         label.paint(painter)
 
-    return PageBlock(11.0 + (lines - 1) * LINE + 2 * GAP, paint)
+    return PageBlock(11.0 + (lines - 1) * WRITING_LINE + 2 * BLOCK_GAP, paint)
 
 
 def _figures(stage: Stage, width: float) -> Iterator[PageBlock]:
@@ -168,14 +168,16 @@ def _figures(stage: Stage, width: float) -> Iterator[PageBlock]:
         shown = Composition.computed(state) if panels else Composition.of_state(state)
         figures = [shown.figure(FIGURE)]
         if panels:
-            figures.append(shown.figure(VIEWS, panels))
+            figures.append(shown.figure(STAGE_VIEWS, panels))
     except BadInput:  # a fit that refuses its data, as some lessons mean it to
         points = Subject(document.data, state.look, kernel=document.kernel)
         figures, alone = [painter_of(document.workspace).figure(points)], True
     figure_height, narrow_figure = 185.0, 0.6  # A figure of one plot takes this share of the width.
     for figure, narrow in zip(figures, (alone, False), strict=False):
         rect = QRectF(0, 0, narrow_figure * width if narrow else width, figure_height)
-        yield PageBlock(figure_height + GAP, Layout(figure, rect, FIGURE.style()).paint, GAP, True)
+        yield PageBlock(
+            figure_height + BLOCK_GAP, Layout(figure, rect, FIGURE.style()).paint, BLOCK_GAP, True
+        )
 
 
 # Pages -------------------------------------------------------------------------------------------------
@@ -240,7 +242,7 @@ def _written(pages: Sequence[Page], size: tuple[float, float], room: QRectF, tit
             if number > 1:
                 new_page()
             foot = _text(f"{page.foot} · {number} of {len(pages)}", room.width(), NOTE, ink=LIGHT.muted)
-            for y, block in (*page.placed, (room.height() + FOOT - 8, foot)):
+            for y, block in (*page.placed, (room.height() + PAGE_FOOT - 8, foot)):
                 painter.save()
                 painter.translate(QPointF(room.left(), room.top() + y))
                 block.paint(painter)

@@ -18,7 +18,7 @@ from kernelviz.session.themes import Theme
 
 Pixels = NDArray[np.uint32]
 
-STEPS = 1024
+COLOUR_STEPS = 1024
 
 # Björn Ottosson's Oklab: linear sRGB -> cone responses -> (lightness, green-red, blue-yellow).
 RGB_TO_CONES = np.array(
@@ -74,9 +74,9 @@ def blend(start: str, end: str, t: float) -> str:
 
 @cache
 def _diverging(theme: Theme) -> Pixels:
-    """Return STEPS colours, from those of − over the pale middle to those of +."""
-    negative = _ramp(theme.negative_field, theme.zero, STEPS // 2)
-    positive = _ramp(theme.zero, theme.positive_field, STEPS // 2)
+    """Return COLOUR_STEPS colours, from those of − over the pale middle to those of +."""
+    negative = _ramp(theme.negative_field, theme.zero, COLOUR_STEPS // 2)
+    positive = _ramp(theme.zero, theme.positive_field, COLOUR_STEPS // 2)
     return _packed(np.concatenate([negative, positive]))
 
 
@@ -124,7 +124,7 @@ def field_colours(F: Array, theme: Theme, unit: float) -> Pixels:
         relative = _bounded(F / unit / reach, saturated)
     scaled = np.tanh(relative.astype(np.float32))
     scaled += np.float32(1.0)
-    scaled *= np.float32((STEPS - 1) / 2)
+    scaled *= np.float32((COLOUR_STEPS - 1) / 2)
     return np.asarray(_diverging(theme)[scaled.astype(np.intp)])
 
 

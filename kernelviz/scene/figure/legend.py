@@ -15,11 +15,11 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from kernelviz.scene.axes import Curve, ink
 from kernelviz.scene.figure.strokes import pen, tinted
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.text import SMALLEST, draw_text, text_width, with_dots
+from kernelviz.scene.figure.text import SMALLEST_TYPE, draw_text, text_width, with_dots
 
-# Draws a sample around a centre, within KEY points to either side.
+# Draws a sample around a centre, within KEY_LENGTH points to either side.
 Draw = Callable[[QPainter, QPointF, Style], None]
-KEY = 9.0
+KEY_LENGTH = 9.0
 Ink = Callable[[Style], QPen]  # The pen of a line in a style.
 
 
@@ -49,7 +49,7 @@ def stroke(ink: Ink) -> Draw:
 
     def draw(painter: QPainter, at: QPointF, style: Style) -> None:
         painter.setPen(ink(style))
-        half = (KEY - 1) * key_scale(style)
+        half = (KEY_LENGTH - 1) * key_scale(style)
         painter.drawLine(QLineF(at.x() - half, at.y(), at.x() + half, at.y()))
 
     return draw
@@ -64,7 +64,7 @@ def swatch(*colours: Callable[[Style], str], edge: Ink = fine) -> Draw:
     """Return what draws the sample of an area in one colour, or in several side by side."""
 
     def draw(painter: QPainter, at: QPointF, style: Style) -> None:
-        half = (KEY - 1) * key_scale(style)
+        half = (KEY_LENGTH - 1) * key_scale(style)
         wide = 2 * half / len(colours)
         painter.setPen(edge(style))
         for k, colour in enumerate(colours):
@@ -82,7 +82,7 @@ class Legend:
     entries: tuple[Entry, ...]
 
     def _width(self, entry: Entry, style: Style) -> float:
-        return 2 * KEY * key_scale(style) + 0.5 * style.text + text_width(entry.text, style.text)
+        return 2 * KEY_LENGTH * key_scale(style) + 0.5 * style.text + text_width(entry.text, style.text)
 
     def _row(self, style: Style) -> float:
         return max(1.7 * style.text, 2.5 * style.ring_radius(0.0))
@@ -141,7 +141,7 @@ class Legend:
         self, painter: QPainter, entry: Entry, x: float, y: float, style: Style, widest: float = inf
     ) -> None:
         """Draw the sample and the text of an entry, which together are at most that wide."""
-        key = KEY * key_scale(style)
+        key = KEY_LENGTH * key_scale(style)
         entry.draw(painter, QPointF(x + key, y), style)
         at = QPointF(x + 2 * key + 0.5 * style.text, y)
         text = with_dots(entry.text, style.text, widest - (at.x() - x))
@@ -201,11 +201,11 @@ class CurveLine:
         if not self.curves:
             return
         style, theme, scale = self.style, self.style.theme, self.scale
-        size = style.text * max(SMALLEST, scale)
+        size = style.text * max(SMALLEST_TYPE, scale)
         tight = 0.55  # Length of samples and gaps in a line with little room, as a share of the usual.
-        loose = 1.0 if scale >= SMALLEST else tight
+        loose = 1.0 if scale >= SMALLEST_TYPE else tight
         baseline = self.inner.top() - 0.7 * style.text
-        x = self.inner.left() if scale >= SMALLEST else self.outer.left()
+        x = self.inner.left() if scale >= SMALLEST_TYPE else self.outer.left()
         if self.title:
             draw_text(painter, style, QPointF(x, baseline), self.title, points=size, colour=theme.soft_ink)
             x += text_width(self.title, size) + 0.8 * loose * size

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 
 from kernelviz.session.themes import LIGHT, Theme
 
-SMALLEST = 0.6  # Times their size, at least: what is smaller cannot be seen.
+SMALLEST_MARKS = 0.6  # Times their size, at least: what is smaller cannot be seen.
 CAPTION = 0.88  # Times the size of the type, as that of captions.
-LARGEST = 1.5  # Times the usual size, up to which it grows.
-FEW = 500  # Points up to which their glyphs have their full size.
-STEP = 0.05  # Sizes change by steps: every one has its own sprites.
+LARGEST_SCALE = 1.5  # Times the usual size, up to which it grows.
+FULL_SIZE_UP_TO = 500  # Points up to which their glyphs have their full size.
+STEP_OF_SIZES = 0.05  # Sizes change by steps: every one has its own sprites.
 
 
 @dataclass
@@ -84,7 +84,7 @@ class Style:
         keeps the size that was asked for."""
         roomy = 20.0  # Lines of type to a side: where there are fewer, strokes and marks are made smaller.
         fits = min(width, height) / (roomy * self.text)
-        return self if fits >= 1.0 else self.with_marks(max(SMALLEST, fits))
+        return self if fits >= 1.0 else self.with_marks(max(SMALLEST_MARKS, fits))
 
     def for_window(self, width: float, height: float) -> Style:
         """Return the same look, larger in a large window, by less than it: the data have more room there too.
@@ -92,19 +92,19 @@ class Style:
         side = min(width, height)
         # Lines of type to the shorter side of a window: where there is room for more, everything grows.
         lines = 42.0
-        grown = min(max(1.0, side / (lines * self.text)), LARGEST**2) ** 0.5
-        style = self.scaled(round(grown / STEP) * STEP)
+        grown = min(max(1.0, side / (lines * self.text)), LARGEST_SCALE**2) ** 0.5
+        style = self.scaled(round(grown / STEP_OF_SIZES) * STEP_OF_SIZES)
         full_marks = 30.0  # Lines of type to the shorter side of a window below which marks are made smaller.
-        small = min(1.0, max(SMALLEST, side / (full_marks * self.text)))
-        return replace(style, glyphs=style.glyphs * round(small / STEP) * STEP)
+        small = min(1.0, max(SMALLEST_MARKS, side / (full_marks * self.text)))
+        return replace(style, glyphs=style.glyphs * round(small / STEP_OF_SIZES) * STEP_OF_SIZES)
 
     def among(self, count: int) -> Style:
         """Return the same look with smaller glyphs where so many would hide each other and the lines
         below."""
-        if count <= FEW:
+        if count <= FULL_SIZE_UP_TO:
             return self
-        shrunk = max(SMALLEST, (FEW / count) ** 0.25)
-        return replace(self, glyphs=self.glyphs * round(shrunk / STEP) * STEP)
+        shrunk = max(SMALLEST_MARKS, (FULL_SIZE_UP_TO / count) ** 0.25)
+        return replace(self, glyphs=self.glyphs * round(shrunk / STEP_OF_SIZES) * STEP_OF_SIZES)
 
     def dash(self, *lengths: float) -> list[float]:
         """Return the lengths of dashes and of the gaps between them, in points: they grow with strokes."""

@@ -20,7 +20,7 @@ from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import CAPTION, Style
 
 FINENESS = 10  # Fonts have whole-number sizes and metrics; at ten times the size the rounding does not show.
-SMALLEST = 0.65  # Of the type: what is smaller cannot be read.
+SMALLEST_TYPE = 0.65  # Of the type: what is smaller cannot be read.
 HALF = 0.36  # Half the height of a digit or a capital, relative to the type size.
 Anchor = Literal["left", "centre", "right"]
 
@@ -78,7 +78,7 @@ def wrapped(text: str, points: float, width: float) -> list[str]:
 def fitted(text: str, points: float, width: float, *, italic: bool = False) -> tuple[str, float]:
     """Return a line of text and its size, such that it is at most that wide: smaller if necessary, and ending
     in dots if it would become illegible."""
-    size = points * max(SMALLEST, min(1.0, width / max(text_width(text, points, italic=italic), 1e-9)))
+    size = points * max(SMALLEST_TYPE, min(1.0, width / max(text_width(text, points, italic=italic), 1e-9)))
     return with_dots(text, size, width, italic=italic), size
 
 

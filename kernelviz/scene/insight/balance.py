@@ -24,7 +24,7 @@ from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Now, Scene, View, ViewMemory, each_pair_has, message
 from kernelviz.scene.wording import Remark, shown
 
-ROWS = 3
+BAR_ROWS = 3
 REPRESENTER = (
     "Added to the fit, a function u orthogonal to every K(xᵢ, ·) is 0 at every point: the fit stays, and "
     "‖w‖² grows by ‖u‖². So the minimum has none of it: it is a sum of K(xᵢ, ·) alone."
@@ -70,7 +70,7 @@ class BalanceView(View):
         plot = Plot(
             part="balance",
             x=memory.axis("extent", any_length, np.array([0.0, sum(bumped or terms)])),
-            y=Axis(0.0, float(ROWS), bare=True),
+            y=Axis(0.0, float(BAR_ROWS), bare=True),
             layers=(bars,),
         )
         remark = Remark(words, REPRESENTER) if self.bump else Remark()
@@ -120,6 +120,6 @@ class BarsOfTerms(Layer):
 
 def _bar(axes: Coordinates, row: int, start: float, end: float) -> QRectF:
     """Return the place of a bar in the lower part of its row: the words are above it."""
-    ends, heights = np.array([start, end]), np.array([ROWS - row - 0.5, ROWS - row - 0.88])
+    ends, heights = np.array([start, end]), np.array([BAR_ROWS - row - 0.5, BAR_ROWS - row - 0.88])
     (left, top), (right, bottom) = axes.at(ends, heights).tolist()
     return QRectF(left, top, right - left, bottom - top)

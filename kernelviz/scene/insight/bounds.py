@@ -21,7 +21,7 @@ from kernelviz.scene.view import Now, Scene, View, ViewMemory, message
 from kernelviz.scene.wording import about_mistakes, loss_shown, number_shown, shown
 
 # Numbers with a row of their own, in the order of the rows; the others stand in the row of another.
-ROWS = tuple(
+LISTED = tuple(
     number
     for number in NUMBERS.values()
     if number.group in ("fit", "residuals")
@@ -69,11 +69,11 @@ class BoundsView(View):
 
 
 def number_rows(frame: Frame, verdict: Verdict | None) -> tuple[NamedValue, ...]:
-    """Return a row for each number that applies to the fit, in the order of ROWS."""
+    """Return a row for each number that applies to the fit, in the order of LISTED."""
     numbers, own = frame.model.numbers, frame.model.own_loss
     rows = []
     losses = ("hinge_loss", "epsilon_loss")
-    for declared in ROWS:
+    for declared in LISTED:
         key, value = declared.key, numbers.get(declared.key)
         if value is None:
             continue

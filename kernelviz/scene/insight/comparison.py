@@ -21,7 +21,7 @@ from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.scene.axes import Curve
 from kernelviz.scene.curve.layers import FITS, fit_ink
 from kernelviz.scene.figure.colours import masked_image
-from kernelviz.scene.figure.legend import KEY, Entry, key_scale, stroke
+from kernelviz.scene.figure.legend import KEY_LENGTH, Entry, key_scale, stroke
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen, tinted
 from kernelviz.scene.figure.style import Style
@@ -207,7 +207,7 @@ def _sample(k: int) -> Any:
 
 def _swatch(painter: QPainter, at: QPointF, style: Style) -> None:
     """Draw the sample of the part on which the fits disagree."""
-    half = (KEY - 1) * key_scale(style)
+    half = (KEY_LENGTH - 1) * key_scale(style)
     painter.fillRect(QRectF(at.x() - half, at.y() - 0.5 * half, 2 * half, half), _tint(style))
 
 

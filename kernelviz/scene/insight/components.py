@@ -13,7 +13,7 @@ from typing import Any
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
-from kernelviz.engine.analysis.kernel_pca import MOST_POINTS, FeatureCloud
+from kernelviz.engine.analysis.kernel_pca import MOST_SPANNING, FeatureCloud
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import choice
 from kernelviz.runtime.messages import Frame
@@ -28,13 +28,16 @@ from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Intent, Now, Scene, Set, View, ViewMemory, message
 from kernelviz.scene.wording import Remark, named
 
-COMPONENTS = 9  # Components to choose from.
+COMPONENTS_SHOWN = 9  # Components to choose from.
 
 
 def _component(default: int, label: str, help: str) -> Any:
     """Return the declaration of one of the two components, which are counted from 1."""
     return choice(
-        str(default), tuple(str(k + 1) for k in range(COMPONENTS)), label=label, help=f"The component {help}"
+        str(default),
+        tuple(str(k + 1) for k in range(COMPONENTS_SHOWN)),
+        label=label,
+        help=f"The component {help}",
     )
 
 
@@ -58,7 +61,7 @@ class ComponentsView(View):
     def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         """Return map, function and shares. The cloud of the last scene says how the components are turned."""
         try:
-            cloud = FeatureCloud.of(frame.model.problem, COMPONENTS, memory.recall("cloud"))
+            cloud = FeatureCloud.of(frame.model.problem, COMPONENTS_SHOWN, memory.recall("cloud"))
         except BadInput as problem:
             return message(str(problem))
         memory.note("cloud", cloud)
@@ -70,8 +73,8 @@ class ComponentsView(View):
         root = _arranged(_map(frame, cloud, across, up, memory), function, shares)
         share = sum(float(cloud.pca.shares[k]) for k in {across, up} if k < cloud.pca.components)
         words, n = f"{100 * share:.3g} %", cloud.problem.n
-        if n > MOST_POINTS:
-            words = f"{words}; spanned by {MOST_POINTS} of {n} points"
+        if n > MOST_SPANNING:
+            words = f"{words}; spanned by {MOST_SPANNING} of {n} points"
         about = (
             "Kernel PCA centres the points in feature space and finds the directions in which they spread "
             "most. Each is a function of the input; its share is that of the whole variance, and the two "
@@ -154,7 +157,7 @@ class _PlacedShares(Placed):
     def __init__(self, node: Shares, rect: QRectF, style: Style) -> None:
         super().__init__("shares", rect, style)
         self.node, self.ground = node, node.value
-        self.wide = rect.width() / COMPONENTS
+        self.wide = rect.width() / COMPONENTS_SHOWN
 
     def _bar(self, k: int) -> QRectF:
         """Return the place of a bar, between the number of its component and its share."""

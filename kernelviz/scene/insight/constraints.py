@@ -33,7 +33,7 @@ from kernelviz.session.view import ViewRange
 
 VIEW = ViewRange(-2.0, 2.0, -2.0, 2.0)
 WALK = np.linspace(-1.5, 1.5, 7)  # Places along g = 0 where the slope of f is drawn faintly.
-NAMES = ("x₁", "x₂")
+COORDINATES = ("x₁", "x₂")
 MINIMUM, MAXIMUM = "minimum", "maximum"
 NO_SVM = "Choose a hard or soft margin to see the same conditions at every point."
 
@@ -118,7 +118,7 @@ def _conditions(problem: ConstrainedOptimum) -> tuple[NamedValue, ...]:
 def _formula(problem: ConstrainedOptimum) -> str:
     """Return f as a sum of squares."""
     squares = []
-    for name, a, c in zip(NAMES, CURVATURE.tolist(), CENTRE.tolist(), strict=True):
+    for name, a, c in zip(COORDINATES, CURVATURE.tolist(), CENTRE.tolist(), strict=True):
         half = "½" if a == 1.0 else _factor(0.5 * a)
         squares.append(f"{half}({name} {_signed(-c)})²")
     sign = "−" if problem.maximum else ""
@@ -128,7 +128,7 @@ def _formula(problem: ConstrainedOptimum) -> str:
 def _line(problem: ConstrainedOptimum) -> str:
     """Return g as u·x − t, with the numbers of u and t."""
     (u1, u2), t = problem.normal.round(2).tolist(), round(problem.t, 2)
-    return f"{_factor(u1)}{NAMES[0]} {_signed(u2, NAMES[1])} {_signed(-t)}"
+    return f"{_factor(u1)}{COORDINATES[0]} {_signed(u2, COORDINATES[1])} {_signed(-t)}"
 
 
 def _factor(a: float) -> str:

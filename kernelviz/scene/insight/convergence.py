@@ -30,7 +30,7 @@ from kernelviz.session.state import Document
 # A loss beyond this would press the error, which is at most 1, flat onto the axis: it gets a plot of its own.
 TALL = 5.0
 IN_WEIGHTS, IN_FEATURES = "mean squared, dual", "primal"
-CURVES = {
+LOSS_CURVES = {
     curve.name: curve
     for curve in (
         TRAINING,
@@ -158,7 +158,7 @@ def _curve(name: str) -> Curve:
         return Curve(name, "positive", 2.2)
     if name.startswith(f"{IN_FEATURES} ("):
         return Curve(name, "negative", 1.4, (4.0, 3.0))
-    return CURVES.get(name) or Curve(name, "ink", 1.4)
+    return LOSS_CURVES.get(name) or Curve(name, "ink", 1.4)
 
 
 def _both_forms(trace: Trace) -> dict[str, Array]:

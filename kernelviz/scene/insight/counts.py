@@ -21,7 +21,7 @@ from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Intent, Now, Scene, Set, View, ViewMemory
 from kernelviz.scene.wording import counted, shown
 
-DEGREES, INPUTS = range(1, 13), np.unique(np.geomspace(1, 100, 60).round())
+COUNTED_DEGREES, INPUTS = range(1, 13), np.unique(np.geomspace(1, 100, 60).round())
 POINTS = Curve("n points", "highlight", 1.4, (2.0, 2.0))
 N = replace(POINTS, name="n")
 
@@ -47,9 +47,9 @@ class CountsView(View):
 
     def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         n, p, d = frame.data.n, self.p, self.d
-        degrees = np.array(DEGREES, dtype=np.float64)
-        different = np.array([float(different_products(p, k)) for k in DEGREES])
-        ordered = np.array([float(ordered_products(p, k)) for k in DEGREES])
+        degrees = np.array(COUNTED_DEGREES, dtype=np.float64)
+        different = np.array([float(different_products(p, k)) for k in COUNTED_DEGREES])
+        ordered = np.array([float(ordered_products(p, k)) for k in COUNTED_DEGREES])
         q, in_order = different_products(p, d), ordered_products(p, d)
         top = 1e9  # Where the axes end.
         different_curve, ordered_curve = (
@@ -58,7 +58,7 @@ class CountsView(View):
         )
         features = Plot(
             part="features",
-            x=Axis(1.0, float(DEGREES[-1]), f"degree d, for {counted(p, 'input')}", whole=True),
+            x=Axis(1.0, float(COUNTED_DEGREES[-1]), f"degree d, for {counted(p, 'input')}", whole=True),
             y=Axis(1.0, top, "features", log=True),
             ground=(
                 *_with_dots("different", degrees, different, different_curve, q),
@@ -94,7 +94,7 @@ class CountsView(View):
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
         if hit.at is None or hit.part not in ("features", "cost"):
             return None
-        name, most = ("d", DEGREES[-1]) if hit.part == "features" else ("p", int(INPUTS[-1]))
+        name, most = ("d", COUNTED_DEGREES[-1]) if hit.part == "features" else ("p", int(INPUTS[-1]))
         return Set(name, min(max(round(hit.at[0]), 1), most))
 
 

@@ -33,9 +33,9 @@ from kernelviz.scene.view import Copy, Intent, Menu, Now, Scene, View, ViewMemor
 from kernelviz.scene.wording import Remark, named, shown
 from kernelviz.session.workspaces.registry import workspace_of
 
-MOST_POINTS = 400  # Points up to which Mercer's sum is shown: of more all eigenvectors take too long.
+MOST_FOR_MERCER = 400  # Points up to which Mercer's sum is shown: of more all eigenvectors take too long.
 LAM = 0.1  # Regularisation of the regression on eigenfunctions where the fit is no ridge.
-LARGEST = 1.3  # Radius of the largest weight of a witness, in units of the type size.
+LARGEST_WEIGHT = 1.3  # Radius of the largest weight of a witness, in units of the type size.
 
 
 @dataclass(frozen=True)
@@ -130,8 +130,8 @@ class GramView(View):
     def _mercer_sum(self, model: Model, now: Now, memory: ViewMemory) -> Scene:
         """Return K after m terms of Mercer's sum, and the regression on as many eigenfunctions."""
         problem, offered = model.problem, ("face", "m", "order")
-        if problem.n > MOST_POINTS:
-            return message(f"Mercer's sum is shown for up to {MOST_POINTS} points.", offered)
+        if problem.n > MOST_FOR_MERCER:
+            return message(f"Mercer's sum is shown for up to {MOST_FOR_MERCER} points.", offered)
         try:
             found = MercerSum.of(problem)
         except (BadInput, np.linalg.LinAlgError) as trouble:
@@ -228,7 +228,7 @@ def _witness(verdict: Verdict | None) -> Scene:
         x=places[:, 0],
         y=places[:, 1],
         weights=v,
-        largest=LARGEST,
+        largest=LARGEST_WEIGHT,
         label=lambda i: f"point {i + 1}: v = {shown(float(v[i]), 3)}",
     )
     caption = (

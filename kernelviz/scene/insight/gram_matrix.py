@@ -29,8 +29,8 @@ from kernelviz.scene.nodes import Blank, Column, Either, Hit, Marks, Node, Place
 from kernelviz.scene.wording import named, shown
 
 SCALE = 1.6  # Height of the colours with their numbers, below the matrix, in units of the type size.
-LINE = 1.05  # Height of a line with the name of a row, in units of the type size.
-GAP = 0.4  # Between the names and the matrix, in units of the type size.
+NAME_LINE = 1.05  # Height of a line with the name of a row, in units of the type size.
+NAME_GAP = 0.4  # Between the names and the matrix, in units of the type size.
 ROWS_SHOWN = 300  # Rows shown; of more points every so-many-th.
 CAPTION = Size(lines=3.1)
 
@@ -176,7 +176,7 @@ class PlacedMatrix(Placed):
         left = rect.center().x() - side / 2
         most_beside = 0.4  # The share of the width that the names may have.
         if size := self._size_of_names(side):
-            widest = max(text_width(name, size) for name in node.names) + GAP * style.text
+            widest = max(text_width(name, size) for name in node.names) + NAME_GAP * style.text
             side = min(side, rect.width() - min(widest, most_beside * rect.width()))
             left = min(rect.right() - side, max(left, rect.left() + widest))
         self.inner = QRectF(left, rect.top(), side, side)
@@ -184,7 +184,7 @@ class PlacedMatrix(Placed):
 
     def _size_of_names(self, side: float) -> float:
         """Return the size of the type of the names; 0 where it could not be read."""
-        size = min(self.style.text, side / max(1, len(self.node.names)) / LINE)
+        size = min(self.style.text, side / max(1, len(self.node.names)) / NAME_LINE)
         readable = 0.55  # The smallest type of the names, in units of the type size.
         return size if self.node.names and size >= readable * self.style.text else 0.0
 
@@ -213,7 +213,7 @@ class PlacedMatrix(Placed):
                     shown(float(value), 3),
                 )
                 draw_text(painter, self.style, at, number, points=size, anchor="centre", middle=True)
-        largest_type, gap = self._size_of_names(square.width()), GAP * self.style.text
+        largest_type, gap = self._size_of_names(square.width()), NAME_GAP * self.style.text
         for k, name in enumerate(node.names if largest_type else ()):
             at, soft = QPointF(square.left() - gap, self._middle(k)), theme.soft_ink
             text, size = fitted(name, largest_type, at.x() - self.rect.left())

@@ -40,7 +40,7 @@ from kernelviz.session.workspaces.registry import workspace_of
 
 CORNERS = np.array([[-1.0, -1, -1], [1, -1, -1], [1, 1, -1], [-1, 1, -1]])  # Corners of the floor.
 CEILING = CORNERS * np.array([1.0, 1.0, -1.0])
-AT_FIRST = 1.05
+ZOOM_AT_FIRST = 1.05
 LABELS_FROM = 0.6  # Share of the lift from which on its axes are named.
 
 
@@ -152,7 +152,7 @@ class PlacedSpace(Placed):
         for edges in edges_of_axes[: 2 if self.fit.lift.flat else 3]:
             ends = hull[np.array(edges)]
             away = np.hypot(*(ends.mean(axis=1) - hull.mean(axis=0)).T)
-            away[0] *= AT_FIRST
+            away[0] *= ZOOM_AT_FIRST
             found.append(ends[int(np.argmax(away))])
         return found
 

@@ -32,7 +32,7 @@ from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Now, Scene, View, ViewMemory, message
 from kernelviz.scene.wording import loss_shown, shown
 
-PRODUCT, SCORE = "z·s", "s"
+OVER_PRODUCT, OVER_SCORE = "z·s", "s"
 # Losses of classes by the name of their switch.
 OVERLAYS = {"hinge": HINGE, "zero_one": ZERO_ONE, "logistic": LOGISTIC, "squared": SQUARED}
 
@@ -56,8 +56,8 @@ class LossView(View):
     number = 1
 
     over: str = choice(
-        PRODUCT,
-        (PRODUCT, SCORE),
+        OVER_PRODUCT,
+        (OVER_PRODUCT, OVER_SCORE),
         label="over",
         help="z·s(x), where both classes share a curve; or the score s(x), where each class has its own",
     )
@@ -81,7 +81,7 @@ class LossView(View):
         own, held, test = model.own_loss, frame.request.held_out, frame.test
         places = None if held is None or test is None else test.places
         every = t if places is None else np.concatenate([t, places])
-        apart = self.over == SCORE and not own.of_residual
+        apart = self.over == OVER_SCORE and not own.of_residual
         farthest = float(np.fmax.reduce(np.abs(every), initial=0.0))  # a score may be undefined
         of_products, of_losses = SteadyRange.at_least(-1.5, 2.5), SteadyRange.at_least(0.0, 2.5)
         if own.of_residual:

@@ -26,7 +26,7 @@ from kernelviz.scene.bar_list import Bar, BarList
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, text_width
-from kernelviz.scene.insight.string_table import GAP, AlignmentTables, table_kernel, visible
+from kernelviz.scene.insight.string_table import TABLE_GAP, AlignmentTables, table_kernel, visible
 from kernelviz.scene.nodes import Headed, Hit, Marks, Node, Placed
 from kernelviz.scene.view import (
     Intent,
@@ -43,9 +43,9 @@ from kernelviz.scene.view import (
 )
 from kernelviz.scene.wording import counted, named, shown
 
-LINE = 1.55  # Height of a line of letters, in units of the type.
-LARGE = 1.6  # Type where a string fits a line, at most, in units of the usual one.
-WORDS = re.compile(r"\S*\s?")
+LETTER_LINE = 1.55  # Height of a line of letters, in units of the type.
+LARGEST_LETTERS = 1.6  # Type where a string fits a line, at most, in units of the usual one.
+WORD_AND_BLANK = re.compile(r"\S*\s?")
 Pair = tuple[int, int]
 
 
@@ -113,7 +113,7 @@ class PairView(View):
         labels = [f"{k + 1} {data.target_text(k).removeprefix('class ')}".strip() for k in points]
         strings = Strings(comparison=comparison, points=points, labels=tuple(labels), pinned=self.pinned)
         return Scene(
-            Headed(strings, strings.pieces, GAP) if table is None else table.below(strings),
+            Headed(strings, strings.pieces, TABLE_GAP) if table is None else table.below(strings),
             switches=("table",) if table_kernel(kernel) is not None else (),
             picks={
                 "first": (points, {(k, j): name for k, name in enumerate(names)}),
@@ -294,9 +294,10 @@ def _advance(sign: str, size: float) -> float:
 
 
 def fitting_size(texts: tuple[str, ...], points: float, width: float) -> float:
-    """Return the size, from the usual one to LARGE times that, in which all texts fit a line, if one does."""
+    """Return the size, from the usual one to LARGEST_LETTERS times that, in which all texts fit a line, if
+    one does."""
     longest = max(sum(_advance(sign, points) for sign in text) for text in texts)
-    return points * min(LARGE, max(1.0, width / max(longest, 1e-9)))
+    return points * min(LARGEST_LETTERS, max(1.0, width / max(longest, 1e-9)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,7 +314,7 @@ class LetteredText:
         cells: list[tuple[float, float, int]] = []
         x, line = 0.0, 0
         most_lines = 4
-        for word in WORDS.findall(text):
+        for word in WORD_AND_BLANK.findall(text):
             wide = [_advance(sign, size) for sign in word]
             if x > 0.0 and x + sum(wide) > width >= sum(wide):
                 x, line = 0.0, line + 1
@@ -333,7 +334,7 @@ class LetteredText:
 
     @cached_property
     def height(self) -> float:
-        return LINE * self.size * (1 + (self.cells[-1][2] if self.cells else 0))
+        return LETTER_LINE * self.size * (1 + (self.cells[-1][2] if self.cells else 0))
 
     def draw(self, painter: QPainter, at: QPointF, style: Style, weights: Array) -> None:
         """Draw it from its upper left corner, each letter on a ground as strong as its weight."""
@@ -341,7 +342,9 @@ class LetteredText:
         # Share of the highlight's colour behind letters that count for next to nothing, and for most.
         faintest, strongest = 0.06, 0.6
         for (x, wide, line), sign, share in zip(self.cells, self.text, strength.tolist(), strict=False):
-            cell = QRectF(at.x() + x, at.y() + LINE * self.size * line, wide, 0.92 * LINE * self.size)
+            cell = QRectF(
+                at.x() + x, at.y() + LETTER_LINE * self.size * line, wide, 0.92 * LETTER_LINE * self.size
+            )
             if share > 0.0:
                 strong = faintest + (strongest - faintest) * share
                 painter.fillRect(cell, QColor(ink(style.theme, f"shade {strong:.2f} highlight")))

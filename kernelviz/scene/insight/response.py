@@ -37,10 +37,10 @@ from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
 
 FACTORS = (1 / 8, 1.0, 8.0)  # Multiples of the width's parameter, drawn side by side.
-DEGREES = (0, 1, 2, 4, 8)  # Taylor sums that are drawn, from pale to strong.
-NODES = 161  # Inputs along a section.
-STEP, LARGE_STEP = 0.01, 0.1  # How far a key moves x₀, and with Shift, as a share of the extent.
-STEPS = {
+TAYLOR_DEGREES = (0, 1, 2, 4, 8)  # Taylor sums that are drawn, from pale to strong.
+SECTION_NODES = 161  # Inputs along a section.
+KEY_STEP, LARGE_KEY_STEP = 0.01, 0.1  # How far a key moves x₀, and with Shift, as a share of the extent.
+KEY_MOVES = {
     Qt.Key.Key_Left: (-1, 0),
     Qt.Key.Key_Right: (1, 0),
     Qt.Key.Key_Up: (0, 1),
@@ -66,7 +66,7 @@ class ResponseView(View):
     drags = True
     keys = (
         Keys(
-            frozenset(STEPS),
+            frozenset(KEY_MOVES),
             "Arrow keys",
             "in Kernel response, after a click: move x₀, with Shift in large steps",
         ),
@@ -130,7 +130,7 @@ class ResponseView(View):
         if not isinstance(function, Coordinates) or now.document is None or self.face == "three widths":
             return None
         data, view = now.document.data, steady_extent(now.document.data, ViewMemory())
-        right, up = (LARGE_STEP if shift else STEP) * np.array(STEPS[key])
+        right, up = (LARGE_KEY_STEP if shift else KEY_STEP) * np.array(KEY_MOVES[key])
         steps = right * (view.right - view.left), up * (view.top - view.bottom)
         return _moved([x + step for x, step in zip(self._place_among(data.X), steps, strict=False)], view)
 
@@ -193,8 +193,8 @@ class _Around:
         if not isinstance(kernel, Gaussian | Exponential):
             raise BadInput("Taylor sums are shown for two kernels: choose rbf or exponential.")
         x, inputs = self._along()
-        sums = taylor_sums(kernel, inputs, self.x0[0], max(DEGREES))
-        curves = {str(degree): sums[degree] for degree in DEGREES}
+        sums = taylor_sums(kernel, inputs, self.x0[0], max(TAYLOR_DEGREES))
+        curves = {str(degree): sums[degree] for degree in TAYLOR_DEGREES}
         curves[kernel.title.partition(" ")[0]] = kernel(inputs, self.x0)[:, 0]
         function = self._function(kernel, self.x0, 1, f"K(x₀, ·), {readable(kernel)}")
         return [function, self._section(x, curves, "degree")]
@@ -231,11 +231,11 @@ class _Around:
         return drawn
 
     def _along(self) -> tuple[Array, Array]:
-        """Return abscissae, (NODES,), and the inputs on the line through x₀ along the first axis,
-        (NODES, p)."""
+        """Return abscissae, (SECTION_NODES,), and the inputs on the line through x₀ along the first axis,
+        (SECTION_NODES, p)."""
         view = steady_extent(self.model.problem.data, self.memory)
-        x = np.linspace(view.left, view.right, NODES)
-        inputs = np.repeat(self.x0, NODES, axis=0)
+        x = np.linspace(view.left, view.right, SECTION_NODES)
+        inputs = np.repeat(self.x0, SECTION_NODES, axis=0)
         inputs[:, 0] = x
         return x, inputs
 

@@ -41,7 +41,10 @@ from kernelviz.scene.view import (
 from kernelviz.scene.wording import Remark
 from kernelviz.session.state import Document
 
-SIDE, LINE = 9, 17  # Values of each of two numbers, and of a single one, unless a range is typed.
+VALUES_OF_TWO, VALUES_OF_ONE = (
+    9,
+    17,
+)  # Values of each of two numbers, and of a single one, unless a range is typed.
 ALONE = "alone"  # Stands in the second list for no second number.
 WAYS: dict[str, tuple[By, int]] = {
     "5 folds": ("cv", 5),
@@ -153,7 +156,7 @@ class SelectionView(DocumentView):
 
     def _try(self, document: Document, chosen: list[Knob]) -> SelectionRun | Refused:
         (by, folds), typed = WAYS[self.way], dict(self.typed)
-        count = SIDE if len(chosen) > 1 else LINE
+        count = VALUES_OF_TWO if len(chosen) > 1 else VALUES_OF_ONE
         fresh = None if document.standardised else fresh_of(document.source)
         try:
             trial = Trial.of(document.data, document.algorithm, by, folds, self.seed, fresh)
@@ -225,7 +228,7 @@ class SelectionView(DocumentView):
 def _line(knob: Knob, text: str, numbers: int) -> TextField:
     """Return the line of the popup into which the range of a number is typed."""
     low, high = knob.parameter.soft
-    count = SIDE if numbers > 1 else LINE
+    count = VALUES_OF_TWO if numbers > 1 else VALUES_OF_ONE
     return TextField(knob.key, f"{knob.parameter.label} of {knob.owner}", text, f"{low:g}:{high:g}:{count}")
 
 

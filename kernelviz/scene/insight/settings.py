@@ -38,7 +38,7 @@ FACES = {
     "true": "true_error",
     "likelihood": "likelihood",
 }
-CURVES = {
+ERROR_CURVES = {
     "validation": replace(HELD_OUT, name="validation"),
     "training": replace(TRAINING, name="training"),
     "true": Curve("true", "ink", 1.3, (1.0, 2.0)),
@@ -178,7 +178,7 @@ class SettingsChart:
     def _curves(self) -> Iterator[Layer]:
         """Yield all errors as far as they are known, the one of the face stronger; or the likelihood."""
         at = np.array(self.selection.grid.axes[0].values)
-        for face, curve in CURVES.items():
+        for face, curve in ERROR_CURVES.items():
             values = self.selection.face(FACES[face])
             if (face == "likelihood") == (self.face == "likelihood") and np.isfinite(values).any():
                 drawn = curve if face == self.face else replace(curve, width=0.8)

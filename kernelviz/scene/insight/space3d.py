@@ -21,7 +21,7 @@ from kernelviz.scene.figure.colours import blend, field_colours, field_unit
 from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.session.themes import Theme
 
-CELLS = 10  # Patches of a plane in each direction.
+PATCHES = 10  # Patches of a plane in each direction.
 
 
 @dataclass(frozen=True)
@@ -182,12 +182,12 @@ def plane_patches(normal: Array, offset: float, colour: int, edge: int) -> Patch
     """Return the plane offset + normal·v = 0 inside the box; no patches where it does not meet it."""
     k = int(np.argmax(np.abs(normal)))
     i, j = (axis for axis in range(3) if axis != k)
-    side = np.linspace(-1.0, 1.0, CELLS + 1)
-    sheet = np.zeros((CELLS + 1, CELLS + 1, 3))
+    side = np.linspace(-1.0, 1.0, PATCHES + 1)
+    sheet = np.zeros((PATCHES + 1, PATCHES + 1, 3))
     sheet[..., i], sheet[..., j] = np.meshgrid(side, side)
     with np.errstate(divide="ignore", invalid="ignore"):
         sheet[..., k] = -(offset + normal[i] * sheet[..., i] + normal[j] * sheet[..., j]) / normal[k]
-    return sheet_patches(sheet, np.full((CELLS, CELLS), colour, dtype=np.uint32), edge, 1.0)
+    return sheet_patches(sheet, np.full((PATCHES, PATCHES), colour, dtype=np.uint32), edge, 1.0)
 
 
 # What a lifted fit is painted with --------------------------------------------------------------------------

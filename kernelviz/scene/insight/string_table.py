@@ -17,6 +17,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.strings import StringKernel
 from kernelviz.engine.kernels.subsequence import LONGEST_APART, Subsequence
+from kernelviz.scene.axes import SUBSCRIPTS
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
@@ -24,11 +25,10 @@ from kernelviz.scene.figure.text import draw_text
 from kernelviz.scene.nodes import Column, Either, Headed, Node, Placed, Row, Size, Text, Tiles
 from kernelviz.scene.wording import readable, shown
 
-SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-SMALLEST = 0.6  # Type below which letters and numbers are left out, in units of the usual one.
-LARGEST = 6.0  # Side of a cell, in units of the type.
+SMALLEST_CELL = 0.6  # Type below which letters and numbers are left out, in units of the usual one.
+LARGEST_CELL = 6.0  # Side of a cell, in units of the type.
 NOWHERE = (0, 0, 0, 0)  # The frame of no cell.
-GAP = 0.8  # Between the strings and what is below them, in units of the type.
+TABLE_GAP = 0.8  # Between the strings and what is below them, in units of the type.
 
 
 def visible(text: str) -> str:
@@ -85,13 +85,13 @@ class AlignmentTables:
         sentences = 3  # Lines below the tables.
         text = Text(self.sentence, lines=sentences)
         if not self.values.size:
-            return Headed(head, text, gap=GAP)
+            return Headed(head, text, gap=TABLE_GAP)
         under = Column(((self.tables, None), (text, Size(lines=1.3 * sentences))))
-        left = Column(((head, None), (text, Size(lines=1.3 * sentences))), gap=GAP)
+        left = Column(((head, None), (text, Size(lines=1.3 * sentences))), gap=TABLE_GAP)
         right = Row(((left, Size(share=0.4)), (self.tables, None)), gap=1.0)
         low = 26.0  # Height of a place, in units of the type, below which tables are not below the strings.
         return Either(
-            lambda width, height: height < low and width > 2 * height, right, Headed(head, under, GAP)
+            lambda width, height: height < low and width > 2 * height, right, Headed(head, under, TABLE_GAP)
         )
 
     @property
@@ -186,7 +186,7 @@ class PlacedTable(Placed):
         self.node, self.ground = node, node.value
         rows, columns = node.values.shape
         room = rect.adjusted(1.4 * style.text, 2.8 * style.text, 0, 0)
-        self.side = min(room.width() / columns, room.height() / rows, LARGEST * style.text)
+        self.side = min(room.width() / columns, room.height() / rows, LARGEST_CELL * style.text)
         self.inner = QRectF(room.left(), room.top(), columns * self.side, rows * self.side)
 
     def _cells(self, left: float, top: float, wide: float = 1, high: float = 1) -> QRectF:
@@ -210,7 +210,7 @@ class PlacedTable(Placed):
             cell, value = self._cells(b, a), float(node.values[a, b])
             share = tint + (1 - tint) * value / most
             painter.fillRect(cell, QColor(blend(theme.paper, theme.positive_field, share)))
-            if size > SMALLEST * style.text:
+            if size > SMALLEST_CELL * style.text:
                 number = shown(value, 2)
                 draw_text(painter, style, cell.center(), number, points=size, anchor="centre", middle=True)
         self._draw_frames(painter)
@@ -218,7 +218,7 @@ class PlacedTable(Placed):
     def _draw_letters(self, painter: QPainter) -> None:
         style, (s, t) = self.style, self.node.texts
         size = min(style.text, 0.8 * self.side)
-        if size <= SMALLEST * style.text:
+        if size <= SMALLEST_CELL * style.text:
             return
         above, before = self.inner.top() - 0.4 * style.text, self.inner.left() - 0.7 * style.text
         for b, sign in enumerate(t):

@@ -22,7 +22,7 @@ from kernelviz.scene.view import Intent, Now, Scene, Set, View, ViewMemory, mess
 from kernelviz.scene.wording import Remark, shortened, shown
 
 # Each set of points by its name: how its curve is drawn.
-CURVES = {
+ROC_CURVES = {
     "training": replace(TRAINING, name="training"),
     "held out": replace(HELD_OUT, name="held out"),
 }
@@ -95,7 +95,7 @@ class ThresholdView(View):
             Lines(part="at random", x=np.array([0.0, 1.0]), y=np.array([0.0, 1.0]), curve=at_random)
         ]
         for name, curve in found.items():
-            counts, look = confusion(*sets[name], self.threshold), CURVES[name]
+            counts, look = confusion(*sets[name], self.threshold), ROC_CURVES[name]
             false, true = counts[:, [1]] / counts.sum(axis=1, keepdims=True)  # shares called +
             x, y = curve.false_positive, curve.true_positive
             layers.append(Lines(part=name, x=x, y=y, curve=look, number=""))

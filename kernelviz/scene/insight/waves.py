@@ -46,9 +46,9 @@ from kernelviz.session.view import ViewRange
 WAVES, COSINES, ONE_BY_ONE = "waves", "cosines", "one by one"
 MOST_WAVES = 12  # Waves shown: those with the largest weights.
 MEASURED = tuple(2**k for k in range(11))  # Numbers of cosines for which the error is measured.
-MOST_POINTS = 500
+MOST_FITTED = 500
 LAM = 0.1  # Regularisation of the fit on random features that is made for the view.
-FEW = Curve("cos ω(x − x′)", "shade 0.35 soft_ink", 0.9)
+COSINE = Curve("cos ω(x − x′)", "shade 0.35 soft_ink", 0.9)
 
 
 @dataclass(frozen=True)
@@ -93,8 +93,8 @@ class WavesView(View):
         problem, data = frame.model.problem, frame.data
         if data.task not in (Task.TWO_CLASSES, Task.REGRESSION) or not can_be_drawn(data):
             return message("Random features are shown for two classes or real targets.")
-        if problem.n > MOST_POINTS:
-            return message(f"Random features are shown for up to {MOST_POINTS} points.")
+        if problem.n > MOST_FITTED:
+            return message(f"Random features are shown for up to {MOST_FITTED} points.")
         used = frame.model.algorithm
         own = isinstance(used, RandomFeatures) and isinstance(frame.model, FeatureModel)
         how = RandomFeatures(q=self.q, seed=self.seed, model="ridge", lam=LAM, phases=self.phases)
@@ -198,7 +198,7 @@ def _draws(model: FeatureModel, how: RandomFeatures, memory: ViewMemory) -> tupl
         x=Axis(0.0, float(d[-1]), "x₁ − x₁′" if p > 1 else "x − x′"),
         y=Axis(-1.05, 1.05),
         ground=(
-            Lines.joined("some cosines", few, FEW, number=""),
+            Lines.joined("some cosines", few, COSINE, number=""),
             Lines(part="mean", x=d, y=mean, curve=mean_curve, number=f"of {len(drawn)}"),
             Lines(part="kernel", x=d, y=exact, curve=kernel_curve, number=f"off by {off}"),
         ),

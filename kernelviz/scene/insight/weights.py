@@ -29,7 +29,7 @@ from kernelviz.scene.wording import named, shown
 
 ANY_WEIGHT = SteadyRange.of_any_size()
 BAND = 1.5  # Width of the staircase, in units of the type size.
-FAR = 1e6  # Beyond every axis.
+BEYOND_AXES = 1e6  # Beyond every axis.
 
 
 @dataclass(frozen=True)
@@ -123,20 +123,20 @@ class Staircase(Layer):
         """Return the staircase of a classifier: α = 0 where z·s ≥ 1, in between z·s = 1 − λα, and α = C
         where z·s is below that. Without a box it ends at `reach`; `bound` is what the box is called."""
         end = reach if box is None else box
-        corners = ((0.0, FAR), (0.0, 1.0), (end, 1.0 - ridge * end))
+        corners = ((0.0, BEYOND_AXES), (0.0, 1.0), (end, 1.0 - ridge * end))
         free = "h = λα" if ridge else "z·s = 1"
         names = (("α = 0, z·s ≥ 1", 0.0, 2.0), (free, 0.45 * end, 1.0 - 0.45 * ridge * end))
         if box is None:
             return cls(part="staircase", corners=corners, names=names)
         last = (f"α = {bound}, z·s ≤ 1", end, 0.4)
-        return cls(part="staircase", corners=(*corners, (end, -FAR)), names=(*names, last))
+        return cls(part="staircase", corners=(*corners, (end, -BEYOND_AXES)), names=(*names, last))
 
     @classmethod
     def of_tube(cls, box: float, epsilon: float) -> Staircase:
         """Return the staircase of real targets: β = 0 where |r| ≤ ε, β > 0 where r = ε, β = C where r is
         above that, and the same below with the other signs."""
-        below = ((-box, -FAR), (-box, -epsilon), (0.0, -epsilon))
-        above = ((0.0, epsilon), (box, epsilon), (box, FAR))
+        below = ((-box, -BEYOND_AXES), (-box, -epsilon), (0.0, -epsilon))
+        above = ((0.0, epsilon), (box, epsilon), (box, BEYOND_AXES))
         names = (("r = −ε", -box / 2, -epsilon), ("r = ε", box / 2, epsilon))
         return cls(part="staircase", corners=below + above, names=names)
 

@@ -32,11 +32,13 @@ from kernelviz.session.view import ViewRange
 
 GRASP = 6.0  # Points around a glyph within which the mouse can grab it.
 CROWD = 4000  # Points from which glyphs on top of each other are left out, on screen.
-APART = 4.5  # Points between two glyphs of a crowd: closer than this, those of one class cover each other.
+CROWD_APART = (
+    4.5  # Points between two glyphs of a crowd: closer than this, those of one class cover each other.
+)
 RING_NAMES = {Ring.FREE: "support vector", Ring.BOUNDED: "at the bound"}
 CLASS_NAMES = {"+": "class +", "-": "class −", "1": "class +1", "-1": "class −1"}
 # Of the name of a panel, in units of its type: the room it needs in the gap, and that below its letters.
-NAME, FOOT = 1.45, 0.33
+NAME_ROOM, NAME_FOOT = 1.45, 0.33
 
 
 def cells(x1: Array, x2: Array) -> ViewRange:
@@ -170,7 +172,7 @@ class GlyphLayer(OfPoints):
         visible = axes.seen(xy, stamps)
         xy, classes = xy[visible], self.classes[visible]
         if thin:
-            kept = thinned(xy, classes, APART)
+            kept = thinned(xy, classes, CROWD_APART)
             xy, classes = xy[kept], classes[kept]
         style, count = axes.style.among(len(self.points)), len(self.class_names)
         draw_points(painter, style, xy, classes, count, stamps, hollow=self.hollow)
@@ -277,7 +279,7 @@ class PanelLayer(Layer):
         for frame, name in zip(frames, self.panels.names, strict=True):
             painter.setPen(pen(style.theme.soft_ink, style.axis_width))
             painter.drawRect(frame)
-            text, size = shortened(name), min(style.text, GAP * frame.height() / NAME)
+            text, size = shortened(name), min(style.text, GAP * frame.height() / NAME_ROOM)
             size *= min(1.0, frame.width() / max(text_width(text, size, bold=True), 1e-9))
-            foot = QPointF(frame.center().x(), frame.top() - FOOT * size)
+            foot = QPointF(frame.center().x(), frame.top() - NAME_FOOT * size)
             draw_text(painter, style, foot, text, points=size, anchor="centre", bold=True)

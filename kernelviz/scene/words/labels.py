@@ -14,7 +14,7 @@ from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.text import draw_text, line_height, place_labels, text_width
 from kernelviz.scene.layers import Coordinates, Layer
-from kernelviz.scene.wording import LONGEST, shortened
+from kernelviz.scene.wording import LONGEST_WORDS, shortened
 from kernelviz.session.view import ViewRange
 
 
@@ -97,7 +97,7 @@ class PointedLabels(Layer):
         gap, high = axes.style.ring_radius(1.0) + 0.3 * size, 1.5 * size
         found: list[tuple[str, QRectF]] = []
         for text, (x, y) in zip(self.texts, axes(self.points).tolist(), strict=True):
-            label = shortened(text, 2 * LONGEST)
+            label = shortened(text, 2 * LONGEST_WORDS)
             wide = text_width(label, size, bold=True) + size
             left = x + gap if x + gap + wide <= room.right() else max(room.left(), x - gap - wide)
             box = QRectF(left, min(max(y - high / 2, room.top()), room.bottom() - high), wide, high)

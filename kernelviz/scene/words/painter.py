@@ -16,7 +16,7 @@ import numpy as np
 from PySide6.QtGui import QPainter
 
 from kernelviz.engine.analysis.kernel_pca import (
-    COMPONENTS,
+    COMPONENTS_OFFERED,
     ComponentMap,
     Components,
     KernelPCA,
@@ -229,7 +229,7 @@ class WordsPainter(Painter[MapPicture]):
 
     def chart(self, problem: Problem, pair: tuple[int, int]) -> ComponentMap:
         """Return the map of two components, turned as the one drawn last."""
-        return ComponentMap(self.last.follow(kernel_pca(problem, COMPONENTS)), pair)
+        return ComponentMap(self.last.follow(kernel_pca(problem, COMPONENTS_OFFERED)), pair)
 
     def _chart_of(self, subject: Subject) -> ComponentMap:
         """Return the map of a model, or of strings without one, which lie where the kernel puts them."""

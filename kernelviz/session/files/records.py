@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from kernelviz.engine.analysis.kernel_pca import COMPONENTS
+from kernelviz.engine.analysis.kernel_pca import COMPONENTS_OFFERED
 from kernelviz.engine.core.arrays import LARGEST_INPUT, read_only
 from kernelviz.engine.core.data import MOST_CATEGORIES, Categories, Data, Task
 from kernelviz.engine.core.errors import BadInput
@@ -23,7 +23,7 @@ from kernelviz.session.view import LegendPlace, Look, ViewRange, sane
 from kernelviz.session.workspaces.registry import workspace_of
 
 Text = Annotated[str, Meta(max_length=4000)]
-Component = Annotated[int, Meta(ge=0, lt=COMPONENTS)]
+Component = Annotated[int, Meta(ge=0, lt=COMPONENTS_OFFERED)]
 Row = Annotated[list[float | str], Meta(min_length=1, max_length=1001)]
 
 

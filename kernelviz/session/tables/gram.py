@@ -6,7 +6,7 @@ import numpy as np
 
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.objects import ROUNDING, objects
+from kernelviz.engine.core.objects import ASYMMETRY, objects
 from kernelviz.session.tables.table import TARGET_NAMES, Table
 
 FEWEST = 4  # Rows from which a symmetric square of numbers cannot be an accident.
@@ -87,4 +87,4 @@ def _is_symmetric(table: Table, numbers: list[int]) -> bool:
     if len(numbers) != len(table) or not numbers:
         return False
     K = np.column_stack([np.asarray(table.columns[j].values) for j in numbers])
-    return bool(np.isfinite(K).all()) and bool(np.abs(K - K.T).max() <= ROUNDING * np.abs(K).max())
+    return bool(np.isfinite(K).all()) and bool(np.abs(K - K.T).max() <= ASYMMETRY * np.abs(K).max())

@@ -16,7 +16,7 @@ from kernelviz.engine.models.sampling import SampleGrid, scores_on
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.base import Workspace, origin
 
-NODES = 200 * 200  # Nodes of the drawn grid; rows and columns follow from the aspect of the view.
+FIELD_NODES = 200 * 200  # Nodes of the drawn grid; rows and columns follow from the aspect of the view.
 
 
 class PlaneWorkspace(Workspace):
@@ -114,14 +114,14 @@ class PlaneWorkspace(Workspace):
 
     # Drawing -------------------------------------------------------------------------------------------
     def sampling(self, data: Data, view: ViewRange, source: str = "") -> SampleGrid:
-        """Return a grid of about NODES nodes with square cells, for any reasonable aspect of the view.
+        """Return a grid of about FIELD_NODES nodes with square cells, for any reasonable aspect of the view.
 
         Its numbers of rows and columns are odd, so that every other node makes a grid from edge to edge
         too."""
         left, right, bottom, top = view.left, view.right, view.bottom, view.top
         aspect = min(4.0, max(0.25, (right - left) / max(top - bottom, 1e-300)))
-        columns = round(math.sqrt(NODES * aspect)) | 1
-        rows = round(NODES / columns) | 1
+        columns = round(math.sqrt(FIELD_NODES * aspect)) | 1
+        rows = round(FIELD_NODES / columns) | 1
         return SampleGrid(left, right, bottom, top, columns, rows, origin=origin(source))
 
     def scores(self, model: Model, x1: Array, x2: Array) -> Array | None:

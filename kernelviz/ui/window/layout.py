@@ -32,7 +32,7 @@ from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.workbench.settings import Settings
 
 SIZE = (1340, 820)  # Of the window at the first start, in pixels.
-SMALLEST = QSize(420, 320)
+SMALLEST_WINDOW = QSize(420, 320)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,7 +110,7 @@ class PanelLayout(QObject):
     def _restore(self) -> None:
         """Restore what the last start has left, as far as it fits the screen."""
         window, settings = self._window, self._window.settings
-        window.setMinimumSize(SMALLEST)
+        window.setMinimumSize(SMALLEST_WINDOW)
         window.insight.restore(settings.insight)
         geometry, layout = settings.geometry, settings.layout
         by_hand = layout is not None and settings.arranged_by_hand
@@ -148,7 +148,7 @@ class PanelLayout(QObject):
         if shown is None or not shown.mode.at_the_desk or window.isFullScreen():
             return
         # Panels give way to a window that is made smaller.
-        window.setMinimumSize(QSize(0, 0) if self._is_by_hand else SMALLEST)
+        window.setMinimumSize(QSize(0, 0) if self._is_by_hand else SMALLEST_WINDOW)
         if self.due.shape != shown.shape:
             if window.isVisible():
                 self._outgrown.emit()

@@ -17,12 +17,12 @@ from kernelviz.ui.window.shell import Shell
 # The share of the window's width that the panel takes, usually and for a room, if that is wide enough,
 USUAL, FOR_A_ROOM = 0.24, 0.3
 BROADEST = 440  # and its greatest width without views, in type of the usual size.
-WIDEST, DRAWER = 0.36, 0.85  # The share that it takes at most without views, and over the canvas.
+WIDEST_TEXT, DRAWER = 0.36, 0.85  # The share that it takes at most without views, and over the canvas.
 # With views: the share of the window that the canvas keeps, usually and for a room; the width of a view next
 CANVAS, PRESENTED = 0.46, 0.40
 VIEW, BELOW_TEXT = 300, 500  # to the text, and of the panel if views are below the text.
 LEAST_CANVAS = 320  # The width of a picture that can be read, in type of the usual size.
-FEATURES = QDockWidget.DockWidgetFeature
+DOCK_FEATURES = QDockWidget.DockWidgetFeature
 
 
 class LessonPlace(QObject):
@@ -81,7 +81,7 @@ class LessonPlace(QObject):
         over, folded = where in ("over", "folded"), where == "folded"
         share = FOR_A_ROOM if presenting else USUAL
         usual = min(max(WIDTH * scale, share * window.width()), BROADEST * scale)
-        width = alone = round(min(usual, (DRAWER if over else WIDEST) * window.width()))
+        width = alone = round(min(usual, (DRAWER if over else WIDEST_TEXT) * window.width()))
         side_by_side = False
         if not over and not window.docks["insight"].isHidden():
             most, both = self._room(), WIDTH * scale + VIEW * scale
@@ -149,7 +149,7 @@ class LessonPlace(QObject):
         window, insight = self._window, self._window.docks["insight"]
         if not self._panel.isAncestorOf(insight):
             window.removeDockWidget(insight)
-            insight.setFeatures(FEATURES.DockWidgetClosable)
+            insight.setFeatures(DOCK_FEATURES.DockWidgetClosable)
             insight.set_titled(False)
             self._panel.hold(insight)
             window.insight.lie_in(AREAS["right"])
@@ -162,8 +162,8 @@ class LessonPlace(QObject):
         insight.hide()
         insight.setParent(window)
         insight.set_titled(True)
-        movable = FEATURES.DockWidgetMovable | FEATURES.DockWidgetFloatable
-        insight.setFeatures(FEATURES.DockWidgetClosable | movable)
+        movable = DOCK_FEATURES.DockWidgetMovable | DOCK_FEATURES.DockWidgetFloatable
+        insight.setFeatures(DOCK_FEATURES.DockWidgetClosable | movable)
         window.addDockWidget(AREAS["right"], insight)
         if not window.unpainted.busy:  # otherwise the change to another mode ends with it
             window.arrangement.arrive()

@@ -26,8 +26,8 @@ from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
 SCALE = 1.6  # How much larger type and strokes are than usual.
-MOST = 0.42  # The greatest share of the width for a panel.
-LINE = 12  # The greatest distance between a panel and the canvas, in pixels.
+WIDEST_PANEL = 0.42  # The greatest share of the width for a panel.
+NEXT_TO = 12  # The greatest distance between a panel and the canvas, in pixels.
 HINT_AFTER, HINT_FOR = 300, 5000  # Milliseconds.
 
 
@@ -185,7 +185,10 @@ class Presentation:
         window = self.window
         there = placed(window, (dock for name, dock in window.docks.items() if name in self.chosen))
         heights = [PANELS[dock.objectName()].least for dock in there]
-        most = min(MOST * window.width(), window.width() - window.playback.minimumSizeHint().width() - LINE)
+        most = min(
+            WIDEST_PANEL * window.width(),
+            window.width() - window.playback.minimumSizeHint().width() - NEXT_TO,
+        )
         width = max(1, round(min(self.scale * WIDTH, most)))
         window.resizeDocks(there, [width] * len(there), Qt.Orientation.Horizontal)
         window.resizeDocks(there, heights, Qt.Orientation.Vertical)

@@ -184,7 +184,7 @@ def test_the_band_is_narrow_at_the_points_and_as_wide_as_the_prior_far_away() ->
 def test_drawn_functions_have_the_mean_and_the_covariance_of_the_process(
     kernel: str, prior: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "FEATURES", 32)  # mean and covariance are the same for any number
+    monkeypatch.setattr(module, "COSINES_OF_DRAWS", 32)  # mean and covariance are the same for any number
     p = posed(kernel, 12)
     model = GaussianProcess(0.02).fit(p)
     at = np.linspace(-2.5, 2.5, 9)[:, None]

@@ -11,7 +11,7 @@ from sklearn.decomposition import KernelPCA as Theirs
 import kernelviz
 from kernelviz.engine.analysis import kernel_pca as module
 from kernelviz.engine.analysis.kernel_pca import (
-    COMPONENTS,
+    COMPONENTS_OFFERED,
     ComponentMap,
     Components,
     FeatureCloud,
@@ -36,7 +36,7 @@ every_case = pytest.mark.parametrize(("data", "name"), CASES.values(), ids=CASES
 def test_projections_are_those_of_scikit_learn_up_to_sign(
     data: Data, name: str, few: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "FEW", 10_000 if few else 0)
+    monkeypatch.setattr(module, "ALL_EIGENVECTORS_UP_TO", 10_000 if few else 0)
     problem = Problem(data, kernel(name))
     found = kernel_pca(problem, 3)
     theirs = Theirs(n_components=3, kernel="precomputed", eigen_solver="dense").fit(problem.gram)
@@ -203,7 +203,7 @@ def test_a_component_is_a_function_with_the_places_as_its_values() -> None:
 
 
 def test_of_very_many_points_some_span_the_space_and_all_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_POINTS", 50)
+    monkeypatch.setattr(module, "MOST_SPANNING", 50)
     posed = problem("rings(n=120, seed=1)")
     cloud = FeatureCloud.of(posed, 2)
     assert cloud.pca.problem.n == 50
@@ -230,7 +230,7 @@ def fitted(data="spelling", algorithm="soft-margin-svm(C=10)", kernel=KERNEL):
     return kernelviz.fit(data, kernel=kernel, algorithm=algorithm)
 
 
-def map_of(model, pair=(0, 1), count=COMPONENTS):
+def map_of(model, pair=(0, 1), count=COMPONENTS_OFFERED):
     return ComponentMap(kernel_pca(model.problem, count), pair)
 
 

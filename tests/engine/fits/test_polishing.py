@@ -9,7 +9,7 @@ import kernelviz
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fits.parsing import algorithm, kernel
-from kernelviz.engine.fits.solve import MOST_POINTS, algorithm_for, can_be_polished, in_full, polished
+from kernelviz.engine.fits.solve import MOST_POLISHED, algorithm_for, can_be_polished, in_full, polished
 from kernelviz.engine.models.problem import Problem
 
 MACHINES = ["soft-margin-svm(C=10)", "squared-slack-svm(lam=0.1)", "nu-svm(nu=0.4)", "hard-margin-svm"]
@@ -74,7 +74,7 @@ def test_several_classes_are_polished_pair_by_pair():
 def test_a_chosen_tolerance_and_many_points_are_left_alone():
     chosen = rough("moons(n=100)", "rbf(gamma=2)", "soft-margin-svm(C=10, tol=0.01)")
     assert in_full(chosen) is chosen
-    many = rough(f"moons(n={MOST_POINTS + 2})", "rbf(gamma=2)", "soft-margin-svm(C=10)")
+    many = rough(f"moons(n={MOST_POLISHED + 2})", "rbf(gamma=2)", "soft-margin-svm(C=10)")
     assert not can_be_polished(many)
 
 

@@ -77,8 +77,8 @@ def test_the_batches_of_a_large_matrix_give_what_single_pairs_give(monkeypatch: 
     K = kernel("subsequence(length=3, decay=0.6)")
     pairs = [[float(K(s, t)) for t in X] for s in X]
     for cells, listed in ((1, 1), (500, 7), (1 << 18, 1 << 16)):
-        monkeypatch.setattr(subsequence, "CELLS", cells)
-        monkeypatch.setattr(subsequence, "PAIRS", listed)
+        monkeypatch.setattr(subsequence, "CELLS_AT_ONCE", cells)
+        monkeypatch.setattr(subsequence, "PAIRS_AT_ONCE", listed)
         np.testing.assert_allclose(K(X), pairs, rtol=1e-13)
         np.testing.assert_allclose(K(X[3:7], X), pairs[3:7], rtol=1e-13)
         np.testing.assert_allclose(K.diagonal(X), np.diag(pairs), rtol=1e-13)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from kernelviz.engine.numbers.bounds import best_reference, bound_compression, error_bounds, slack_ratio
 from kernelviz.engine.numbers.of_fit import NAMES
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.insight.bounds import NO_BOUNDS, ROWS, BoundsView
+from kernelviz.scene.insight.bounds import LISTED, NO_BOUNDS, BoundsView
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.view import Now, ViewMemory
 from kernelviz.ui.insight.area import InsightArea
@@ -39,7 +39,7 @@ def test_every_number_of_the_fit_is_there(frame_of):
     vectors = f"{numbers['support_vectors']} ({numbers['free']} free, {numbers['bounded']} bounded)"
     assert told["support vectors"] == vectors
     apart = {"loss", "support_vectors", "free", "bounded"}
-    assert set(NAMES) - apart <= {row.key for row in ROWS}, "whatever the summary has, the table can tell"
+    assert set(NAMES) - apart <= {row.key for row in LISTED}, "whatever the summary has, the table can tell"
 
 
 def test_of_real_targets_their_own_and_no_bounds(answers):

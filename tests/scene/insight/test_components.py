@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset, kernel
 from kernelviz.engine.models.problem import Problem
-from kernelviz.scene.insight.components import COMPONENTS, ComponentsView
+from kernelviz.scene.insight.components import COMPONENTS_SHOWN, ComponentsView
 from kernelviz.scene.view import ViewMemory
 from kernelviz.session.workspaces.plane import PlaneWorkspace
 from tests.scene.insight.helpers import exported, found, laid_out, made, pixel
@@ -74,7 +74,7 @@ def test_along_a_line_it_is_a_curve_through_the_points(frame_of):
 def test_strings_have_a_map_and_no_function_of_the_input(frame_of):
     scene = made(VIEW, frame_of("spelling", "subsequence(length=2, normalised=true)"))
     assert [leaf.part for leaf in laid_out(scene, LARGE).leaves] == ["map", "shares"]
-    assert len(found(scene, "shares", LARGE).node.shares) == COMPONENTS
+    assert len(found(scene, "shares", LARGE).node.shares) == COMPONENTS_SHOWN
 
 
 def test_the_chosen_components_are_the_axes_and_the_share_they_show_is_told(frame_of):
@@ -223,7 +223,7 @@ def test_a_click_on_a_mark_selects_its_point(view, qtbot):
 
 def test_a_click_on_a_bar_shows_its_component_to_the_right_and_as_contours(view, qtbot):
     bars = found(view, "shares").rect
-    at = QPointF(bars.left() + 2.5 * bars.width() / COMPONENTS, bars.center().y())
+    at = QPointF(bars.left() + 2.5 * bars.width() / COMPONENTS_SHOWN, bars.center().y())
     qtbot.mouseClick(view.sheet, LEFT, pos=pixel(at))
     assert view.lists["across"].currentText() == "3"
     qtbot.waitUntil(lambda: titles(view) == ("component 3", "component 2"))

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 from kernelviz.engine.analysis.constraints import ConstrainedOptimum
 from kernelviz.scene.figure.text import text_width
 from kernelviz.scene.insight.constraints import NO_SVM, ConstraintsView
-from kernelviz.scene.rows import READABLE
+from kernelviz.scene.rows import SMALLEST_SCROLLED
 from kernelviz.scene.view import Now, ViewMemory
 from tests.scene.insight.helpers import BELOW_CANVAS, ON_SCREEN, found, laid_out, made, pixel, press
 
@@ -38,7 +38,7 @@ def test_below_the_canvas_of_a_small_screen_all_conditions_are_seen_in_readable_
     rows, field = (laid_out(scene, BELOW_CANVAS, ON_SCREEN).find(part) for part in ("rows", "plane"))
     assert len(rows.rows) == 9 + 6
     assert all(BELOW_CANVAS.contains(box) for box in rows.rows.values())
-    assert rows.size >= READABLE * ON_SCREEN.text
+    assert rows.size >= SMALLEST_SCROLLED * ON_SCREEN.text
     assert text_width(field.title, ON_SCREEN.text) <= field.rect.width()
 
 

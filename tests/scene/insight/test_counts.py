@@ -7,8 +7,8 @@ from math import comb
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 
-from kernelviz.scene.figure.text import SMALLEST
-from kernelviz.scene.insight.counts import DEGREES, INPUTS, CountsView
+from kernelviz.scene.figure.text import SMALLEST_TYPE
+from kernelviz.scene.insight.counts import COUNTED_DEGREES, INPUTS, CountsView
 from tests.scene.insight.helpers import found, layer, legend, made, pixel, press
 
 
@@ -21,8 +21,10 @@ def test_two_inputs_have_10_different_and_15_ordered_products_of_degree_3(frame_
 @pytest.mark.parametrize("p", [1, 5, 100])
 def test_the_curves_are_binomials_and_sums_of_powers(frame_of, p):
     scene = made(CountsView(p=p), frame_of())
-    assert layer(scene, "different").y == pytest.approx([comb(p + d, d) for d in DEGREES])
-    assert layer(scene, "ordered").y == pytest.approx([sum(p**k for k in range(d + 1)) for d in DEGREES])
+    assert layer(scene, "different").y == pytest.approx([comb(p + d, d) for d in COUNTED_DEGREES])
+    assert layer(scene, "ordered").y == pytest.approx(
+        [sum(p**k for k in range(d + 1)) for d in COUNTED_DEGREES]
+    )
 
 
 def test_a_step_on_features_costs_two_products_for_each(frame_of):
@@ -57,7 +59,7 @@ def test_the_legend_of_the_features_names_the_line_at_n_points(frame_of, p, d, w
     scene = made(CountsView(p=p, d=d), frame_of())
     shown = found(scene, "features", QRectF(0.0, 0.0, width, 240.0)).legend
     assert [number for curve, number in shown.curves if curve.colour == "highlight"] == ["40"]
-    assert shown.scale >= SMALLEST, "then words would be cut"
+    assert shown.scale >= SMALLEST_TYPE, "then words would be cut"
 
 
 def test_the_colours_of_the_classes_are_not_used(frame_of):

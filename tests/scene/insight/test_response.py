@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
-from kernelviz.scene.insight.response import FACTORS, LARGE_STEP, STEP, ResponseView
+from kernelviz.scene.insight.response import FACTORS, KEY_STEP, LARGE_KEY_STEP, ResponseView
 from kernelviz.scene.view import ViewMemory
 from kernelviz.session.workspaces.plane import PlaneWorkspace
 from tests.scene.insight.helpers import laid_out, made, part, pixel, press
@@ -138,7 +138,7 @@ def test_a_key_turns_to_the_next_face(view, qtbot):
     assert view.view.face == "Taylor sums"
 
 
-@pytest.mark.parametrize(("shift", "step"), [(PLAIN, STEP), (SHIFT, LARGE_STEP)])
+@pytest.mark.parametrize(("shift", "step"), [(PLAIN, KEY_STEP), (SHIFT, LARGE_KEY_STEP)])
 def test_arrow_keys_move_the_point_by_shares_of_the_extent(view, qtbot, shift, step):
     extent = view.sheet.layout_of_scene.find("function 1").node.view
     x, y = centre(view)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QStyleOptionComboBox
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.scene.figure.text import text_width
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
-from kernelviz.scene.insight.selection import ALONE, LINE, SIDE
+from kernelviz.scene.insight.selection import ALONE, VALUES_OF_ONE, VALUES_OF_TWO
 from kernelviz.scene.insight.settings import SettingsChart, key_bar, strength
 from kernelviz.ui.insight.views import VIEWS
 from tests.patience import PATIENCE
@@ -91,9 +91,9 @@ def test_two_numbers_make_a_map_and_a_click_adopts_a_setting_as_one_step_of_undo
     view = tried(SOURCE)
     known = selection(view)
     assert [axis.key for axis in known.grid.axes] == ["gamma", "C"]
-    assert len(drawn(view, "cells").shades) == SIDE * SIDE
+    assert len(drawn(view, "cells").shades) == VALUES_OF_TWO * VALUES_OF_TWO
     assert known.best is not None
-    session, cell = view.workbench.session, 2 * SIDE + 5
+    session, cell = view.workbench.session, 2 * VALUES_OF_TWO + 5
     before, run = session.document, run_of(view)
     QTest.mouseClick(view.sheet, LEFT, pos=pixel(cell_at(view, cell)))
     assert str(session.document.fit) == str(known.fit(cell))
@@ -155,10 +155,10 @@ def test_other_values_and_another_seed_are_a_click_away_and_stay(tried, qtbot):
     first, popup = selection(view), view.bar.popup
     qtbot.mouseClick(view.bar.more, LEFT)
     assert popup.isVisible()
-    assert popup.lines[0].placeholderText().endswith(f":{SIDE}")
+    assert popup.lines[0].placeholderText().endswith(f":{VALUES_OF_TWO}")
     qtbot.keyClicks(popup.lines[0], "1:5:3:linear")
     qtbot.keyClick(popup.lines[0], Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: complete(view) and selection(view).grid.shape == (3, SIDE), timeout=LONG)
+    qtbot.waitUntil(lambda: complete(view) and selection(view).grid.shape == (3, VALUES_OF_TWO), timeout=LONG)
     assert selection(view).grid.axes[0].values == (1.0, 3.0, 5.0)
     assert selection(view).grid.axes[1].values == first.grid.axes[1].values
     third = selection(view).face("error")
@@ -190,7 +190,7 @@ def test_one_number_makes_a_curve(tried, qtbot):
     pick(view, "second", 0)
     assert view.scene.reason
     qtbot.waitUntil(lambda: complete(view), timeout=LONG)
-    assert drawn(view, "validation").y.shape == (LINE,)
+    assert drawn(view, "validation").y.shape == (VALUES_OF_ONE,)
     room = chart(view).inner
     QTest.mouseClick(view.sheet, LEFT, pos=pixel(QPointF(room.right() - 1, room.center().y())))
     assert view.workbench.session.document.kernel.gamma == max(selection(view).grid.axes[0].values)
@@ -216,11 +216,11 @@ def test_a_map_fills_up_while_it_is_computed(shown, qtbot):
     qtbot.waitUntil(lambda: seen.append(selection(view).done) or complete(view), timeout=LONG)
     assert len(set(seen)) > 2
     assert seen == sorted(seen)
-    assert seen[0] >= ((SIDE + 1) // 2) ** 2  # the coarse ones
+    assert seen[0] >= ((VALUES_OF_TWO + 1) // 2) ** 2  # the coarse ones
 
 
 def test_pointing_at_a_setting_tells_its_errors_and_their_spread(tried):
-    view, cell = tried(SOURCE), 3 * SIDE + 4
+    view, cell = tried(SOURCE), 3 * VALUES_OF_TWO + 4
     QTest.mouseMove(view.sheet, pixel(cell_at(view, cell)))
     known, told = selection(view), view.sheet.toolTip()
     outcome = known.outcomes[cell]

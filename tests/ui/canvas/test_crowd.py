@@ -34,7 +34,7 @@ def count_paintings(monkeypatch) -> list[int]:
 
 
 def test_a_crowd_looks_like_points_drawn_one_by_one(crowded, monkeypatch):
-    monkeypatch.setattr(layers, "APART", 1e-6)  # none of them is left out
+    monkeypatch.setattr(layers, "CROWD_APART", 1e-6)  # none of them is left out
     together = crowded().picture()
     monkeypatch.setattr(layers, "CROWD", COUNT)
     apart = crowded().picture()

@@ -225,11 +225,11 @@ def test_the_legend_says_what_the_many_thin_lines_of_random_features_are(hand):
 
 def test_a_crowd_of_points_is_thinned_to_what_can_be_told_apart():
     from kernelviz.scene.figure.stamps import thinned
-    from kernelviz.scene.plane.layers import APART
+    from kernelviz.scene.plane.layers import CROWD_APART
 
     pixels = np.random.default_rng(0).uniform(0, 300, (50_000, 2))
-    kept = pixels[thinned(pixels, np.zeros(len(pixels)), APART)]
-    assert len(kept) <= np.ceil(300 / APART) ** 2
+    kept = pixels[thinned(pixels, np.zeros(len(pixels)), CROWD_APART)]
+    assert len(kept) <= np.ceil(300 / CROWD_APART) ** 2
     # Nothing that was there is missing: every point has a kept one in its own small square.
-    cells = {tuple(c) for c in np.floor(kept / APART).astype(int)}
-    assert {tuple(c) for c in np.floor(pixels / APART).astype(int)} == cells
+    cells = {tuple(c) for c in np.floor(kept / CROWD_APART).astype(int)}
+    assert {tuple(c) for c in np.floor(pixels / CROWD_APART).astype(int)} == cells

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,6 @@ from kernelviz.engine.solvers.qp.newton import FINEST, LOWER, RAISE, RIDGE, SLAC
 from kernelviz.engine.solvers.qp.program import Mask
 from kernelviz.engine.solvers.qp.working_set import CLIPS
 
-INF = np.inf
 # SMO pairs between two looks at a chain, and at most for one C, until the gap is rough. Side by side pairs
 # are cheaper than for a single fit, and Newton steps are not.
 PAIRS, MOST_PAIRS, ROUGH = 40, 160, 0.02
@@ -45,7 +45,7 @@ def pairs(
     K, close = rows
     count, n = b.shape
     first = n * np.arange(count)
-    up, down = np.where(b < hi, g, INF), np.where(b > lo, g, -INF)
+    up, down = np.where(b < hi, g, inf), np.where(b > lo, g, -inf)
     mine, other, promise = np.empty((3, count, n))
     weights, low, high, ups, downs = (x.reshape(-1) for x in (b, lo, hi, up, down))
     for _ in range(steps):
@@ -76,8 +76,8 @@ def pairs(
             np.where(full_j, bottom, old_j - step),
         )
         downs[at_i], ups[at_j] = slope_i, slope_j
-        ups[at_i], downs[at_j] = np.where(full_i, INF, slope_i), np.where(full_j, -INF, slope_j)
-    np.copyto(g, np.where(up < INF, up, down), where=lo < hi)
+        ups[at_i], downs[at_j] = np.where(full_i, inf, slope_i), np.where(full_j, -inf, slope_j)
+    np.copyto(g, np.where(up < inf, up, down), where=lo < hi)
 
 
 total = np.add.reduce
@@ -206,7 +206,7 @@ class _Chains:
         """Return the optimality conditions of some chains."""
         b, g = self.b[some], self.g[some]
         grow, shrink = b < self.hi[some], b > self.lo[some]
-        lowest, highest = np.where(grow, g, INF).min(axis=1), np.where(shrink, g, -INF).max(axis=1)
+        lowest, highest = np.where(grow, g, inf).min(axis=1), np.where(shrink, g, -inf).max(axis=1)
         return _Optimality(g, grow, shrink, grow & shrink, highest - lowest, -0.5 * (lowest + highest))
 
     def _pairs(self, some: Indices) -> None:

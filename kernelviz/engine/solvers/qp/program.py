@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Self, TypeAlias
 
 import numpy as np
@@ -23,7 +24,6 @@ from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.engine.solvers.qp.rows import GramRows
 
 Mask: TypeAlias = NDArray[np.bool_]
-INF = np.inf
 
 # Of the tolerance: a change of h that cannot matter; and an error of h that does not show in any number.
 SURE, FAINT = 0.02, 1e-6
@@ -184,7 +184,7 @@ class Point:
             norm2 -= rows.ridge * float(self.b.dot(self.b))
         # Errors of K add up as random steps: to the root of the sum of b², which is at most this.
         blur = rows.error * (optimality.size * min(optimality.size, dual.largest)) ** 0.5
-        charged = optimality.size + (dual.n**0.5 * dual.largest if dual.largest < INF else 0.0)
+        charged = optimality.size + (dual.n**0.5 * dual.largest if dual.largest < inf else 0.0)
         shows = FAINT * min(tol, abs(norm2) / charged) if charged else 0.0
         if blur > 0.5 * shows:
             rows.refine()
@@ -212,7 +212,7 @@ class Optimality:
     __slots__ = ("confirmed", "free", "g", "gap", "grow", "middles", "shortfalls", "shrink", "size")
 
     def __init__(self, dual: Dual, point: Point) -> None:
-        self.confirmed = INF  # The smallest tolerance for which `Point.confirm` has found h accurate enough.
+        self.confirmed = inf  # The smallest tolerance for which `Point.confirm` has found h accurate enough.
         b = point.b
         self.size = dual.size(b)  # The sum of all |b|.
         self.shortfalls = dual.shortfalls(b)
@@ -223,7 +223,7 @@ class Optimality:
         if dual.groups is None and not dual.fold:
             self._set_gap(g[grow], g[shrink])
             return
-        up, down = np.where(grow, g, INF), np.where(shrink, g, -INF)
+        up, down = np.where(grow, g, inf), np.where(shrink, g, -inf)
         if dual.fold:  # at 0 a weight can go both ways, at different slopes
             zero = b == 0.0
             np.copyto(up, g + dual.fold, where=zero & ~grow)
@@ -231,7 +231,7 @@ class Optimality:
         if dual.groups is None:
             self._set_gap(up, down)
             return
-        self.gap, self.middles = -INF, []
+        self.gap, self.middles = -inf, []
         for inside in dual.members:
             lowest, highest = float(up[inside].min()), float(down[inside].max())
             self.gap = max(self.gap, highest - lowest)
@@ -239,8 +239,8 @@ class Optimality:
 
     def _set_gap(self, up: Array, down: Array) -> None:
         """Set the gap and the middle of one group, from the slopes g upwards and downwards."""
-        lowest = float(up[up.argmin()]) if len(up) else INF
-        highest = float(down[down.argmax()]) if len(down) else -INF
+        lowest = float(up[up.argmin()]) if len(up) else inf
+        highest = float(down[down.argmax()]) if len(down) else -inf
         self.gap = highest - lowest
         self.middles = [_middle(lowest, highest)]
 
@@ -366,9 +366,9 @@ def clear_dust(dual: Dual, point: Point, optimality: Optimality) -> Optimality:
 
 def _middle(lowest: float, highest: float) -> float:
     """Return -(lowest + highest)/2, or the finite one of them if a group is all at one bound."""
-    if lowest == INF:
-        return 0.0 if highest == -INF else -highest
-    return -lowest if highest == -INF else -0.5 * (lowest + highest)
+    if lowest == inf:
+        return 0.0 if highest == -inf else -highest
+    return -lowest if highest == -inf else -0.5 * (lowest + highest)
 
 
 def feasible(dual: Dual, b: Array) -> Array:

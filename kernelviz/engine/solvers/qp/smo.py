@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
@@ -10,7 +11,6 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.solvers.qp.program import Dual, Point
 
 TINY = 1e-12
-INF = np.inf
 # Points up to which the distances of a point from all others are kept for the next time it is chosen.
 KEPT = 512
 
@@ -33,15 +33,15 @@ class Smo:
 
     def __init__(self, dual: Dual, point: Point) -> None:
         self.dual, self.point = dual, point
-        self.gap = INF
+        self.gap = inf
         dual.align(point.b)
         g = point.h - dual.p
         grow, shrink = point.b < dual.hi, point.b > dual.lo
         single = dual.groups is None
         self.groups = [
             (
-                np.where(grow if single else grow & inside, g, INF),
-                np.where(shrink if single else shrink & inside, g, -INF),
+                np.where(grow if single else grow & inside, g, inf),
+                np.where(shrink if single else shrink & inside, g, -inf),
             )
             for inside in dual.members
         ]
@@ -57,7 +57,7 @@ class Smo:
         i = int(up.argmin())
         lowest = up[i]
         violation = float(down[down.argmax()] - lowest)
-        if not 0.0 < violation < INF:
+        if not 0.0 < violation < inf:
             return 0.0, 0.0, i, i
         curvature, promise = self.work
         np.multiply(rows.row(i), -2.0, out=curvature)
@@ -119,14 +119,14 @@ class Smo:
 
     def _at(self, bound: float, slope: float) -> float:
         """Return the slope beyond a bound: at 0 there may be another branch."""
-        return slope + self.dual.fold if self.dual.fold and bound == 0.0 else INF
+        return slope + self.dual.fold if self.dual.fold and bound == 0.0 else inf
 
     def write_scores(self) -> None:
         """Write h = g + p; a point at a bound has its g in one of the two rows, a free one in both."""
         up, down = self.groups[0]
         for more_up, more_down in self.groups[1:]:
             up, down = np.minimum(up, more_up), np.maximum(down, more_down)
-        g = np.where(up < INF, up, down)
+        g = np.where(up < inf, up, down)
         self.dual.align(self.point.b)
         stuck = ~np.isfinite(g)
         np.add(g, self.dual.p, out=self.point.h, where=~stuck)
@@ -162,7 +162,7 @@ class Smo:
         while count < limit:
             i = int(up.argmin())
             lowest = up.item(i)
-            if not tol < down.item(down.argmax()) - lowest < INF:
+            if not tol < down.item(down.argmax()) - lowest < inf:
                 break
             row = seen[i]
             if row is None:
@@ -206,9 +206,9 @@ class Smo:
             if new_j != old_j == hi[j]:
                 up[j] = down[j]
             if new_i == top:
-                up[i] = up[i] + fold if fold and top == 0.0 else INF
+                up[i] = up[i] + fold if fold and top == 0.0 else inf
             if new_j == bottom:
-                down[j] = down[j] - fold if fold and bottom == 0.0 else -INF
+                down[j] = down[j] - fold if fold and bottom == 0.0 else -inf
             count += 1
         self.point.count_updates(dual, count)
         self.point.b[:] = b
