@@ -29,8 +29,8 @@ from kernelviz.engine.solvers.ridge import GramSpectrum
 from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.runs import Trace, TraceRecorder, errors_of, model_after
 
-MOST_STEPS = 20_000  # Steps of a run whose convergence is shown.
 MOST_SECONDS = 4.0  # A run that takes longer is shown as far as it came.
+SAMPLES = 161  # Values of C or λ at which curves are drawn.
 
 
 class ConvergenceRun:
@@ -43,6 +43,7 @@ class ConvergenceRun:
 
     def work(self, beat: Beat) -> Generator[float, None, Trace]:
         """Run the algorithm; the share done is that of the time it may take."""
+        most_steps = 20_000  # Steps of a run whose convergence is shown.
         # The worker may meanwhile change the caches of its problem, such as the Gram matrix.
         own = Problem(self.problem.data, self.problem.kernel)
         began = noted = perf_counter()
@@ -53,7 +54,7 @@ class ConvergenceRun:
             if now - noted > 0.1:
                 noted, self.so_far = now, self._recorder.trace()
                 yield min(1.0, (now - began) / MOST_SECONDS)
-            if step >= MOST_STEPS or now - began > MOST_SECONDS:
+            if step >= most_steps or now - began > MOST_SECONDS:
                 break
         self.so_far = self._recorder.trace()
         self.so_far = replace(self.so_far, in_features=self._in_features(own, beat))
@@ -74,10 +75,6 @@ class ConvergenceRun:
 
 
 # The path ----------------------------------------------------------------------------------------------
-SAMPLES = 161  # Values of C or λ at which curves are drawn.
-BEYOND = 1e5  # The path is extended to the present C up to this value.
-BREAKPOINTS = 8  # Breakpoints between two beats: about a millisecond.
-STRIDE = 0.1  # Share of the path between two reports of progress.
 
 
 def path_parameter(algorithm: Algorithm) -> Parameter | None:
@@ -138,11 +135,14 @@ class PathRun:
     def _soft_margin(self, problem: Problem, C: float, beat: Beat) -> Generator[float, None, PathCurves]:
         """Follow the soft margin from one breakpoint to the next; yield the share of the way, and return its
         curves."""
-        steps, reported = Steps(follow(problem, min(SMALLEST_C, C), max(LARGEST_C, min(C, BEYOND)))), 0.0
+        beyond = 1e5  # The path is extended to the present C up to this value.
+        breakpoints = 8  # Breakpoints between two beats: about a millisecond.
+        stride = 0.1  # Share of the path between two reports of progress.
+        steps, reported = Steps(follow(problem, min(SMALLEST_C, C), max(LARGEST_C, min(C, beyond)))), 0.0
         for count, share in enumerate(steps):
-            if count % BREAKPOINTS == 0:
+            if count % breakpoints == 0:
                 beat()
-            if share > reported + STRIDE:
+            if share > reported + stride:
                 reported = share
                 yield share
         path, held = steps.result, self._held_out

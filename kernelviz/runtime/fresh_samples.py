@@ -26,9 +26,7 @@ SMALLEST = 10
 TEST = 1000  # Points that fits are tested on.
 FEWEST = 30  # Points of which parts make a learning curve, where no others can be drawn.
 REST = 0.3  # Of data that cannot be drawn again, the share that is always left to test on.
-STRIDE = 5  # Fits after which the picture is made again.
 SAMPLES = 50  # Fits whose spread is shown.
-NODES = 61  # Of the grid on which boundaries are found, along each axis, and four times as many on a line.
 
 Draw = Callable[[int, int], tuple[Data, Data]]  # From n and a seed to points to fit and to test on.
 
@@ -140,13 +138,14 @@ class SpreadRun:
     """Fits of one kind on SAMPLES samples of n points each."""
 
     def __init__(self, n: int, origin: DataSet, fit: Fit, view: tuple[float, float, float, float]) -> None:
+        nodes = 61  # Of the grid of boundaries, along each axis; a curve has four times as many.
         test = origin.fresh(TEST)
         assert test is not None
         self._n, self._origin, self._fit, self._test = n, origin, fit, test
         left, right, bottom, top = view
         self._squares = test.task is Task.REGRESSION
-        self._x = np.linspace(left, right, 4 * NODES if self._squares else NODES)
-        self._height = np.linspace(bottom, top, NODES)
+        self._x = np.linspace(left, right, 4 * nodes if self._squares else nodes)
+        self._height = np.linspace(bottom, top, nodes)
         self._predicted: list[Array] = []
         self._shown: list[Array] = []
         self._lines: list[tuple[Array, ...]] = []
@@ -155,12 +154,13 @@ class SpreadRun:
 
     def work(self, beat: Beat) -> Generator[float, None, Spread | None]:
         """Fit all samples; yield the share done, and bring `so_far` up to date every few fits."""
+        stride = 5  # Fits after which the picture is made again.
         for k in range(SAMPLES):
             model = fitted(self._fit, _sample(self._origin, self._n, k), beat)
             if model is not None:
                 self._add(model)
             beat()
-            if k % STRIDE == STRIDE - 1 or k == SAMPLES - 1:
+            if k % stride == stride - 1 or k == SAMPLES - 1:
                 self.so_far = self._spread()
             yield (k + 1) / SAMPLES
         return self.so_far

@@ -170,8 +170,6 @@ class Jobs:
 
 # Waiting in the foreground ------------------------------------------------------------------------------
 T = TypeVar("T")
-# Seconds between two checks for Ctrl+C where waiting itself cannot be interrupted (Windows).
-POLL = 0.2
 
 
 def interruptible(work: Callable[[], T]) -> T:
@@ -181,6 +179,8 @@ def interruptible(work: Callable[[], T]) -> T:
 
     Inside a factorisation, which may take a minute, Python does not react to Ctrl+C; while it waits it
     does. So the work is done on another thread. Interrupted work continues until the program ends."""
+    # Seconds between two checks for Ctrl+C where waiting itself cannot be interrupted (Windows).
+    poll = 0.2
     future: Future[T] = Future()
 
     def do() -> None:
@@ -192,5 +192,5 @@ def interruptible(work: Callable[[], T]) -> T:
     threading.Thread(target=do, name="kernelviz-work", daemon=True).start()
     while not future.done():
         with contextlib.suppress(TimeoutError):
-            future.exception(POLL)
+            future.exception(poll)
     return future.result()

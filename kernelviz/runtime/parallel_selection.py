@@ -34,11 +34,6 @@ from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.processes import cores, spread
 
 WAYS: tuple[By, ...] = ("cv", "loo", "likelihood")
-# Settings times folds times squared points from which another process pays, unless it was asked for: starting
-# one takes half a second.
-WORTH_PROCESSES = 5e7
-
-MOST_FOR_LIKELIHOOD = 1000  # Points up to which the likelihood is maximised.
 
 
 class SelectionRun:
@@ -55,8 +50,11 @@ class SelectionRun:
     ) -> None:
         """jobs: the number of processes, this one included, which does not wait for the others. coarse_first:
         try a coarse grid first. apart: do all the work in other processes."""
+        # Settings times folds times squared points from which another process pays, unless it was asked for:
+        # starting one takes half a second.
+        worth_processes = 5e7
         self.grid, self.trial, self.note, self.apart = grid, trial, note, apart
-        enough = not apart and self.effort <= WORTH_PROCESSES
+        enough = not apart and self.effort <= worth_processes
         self._processes = jobs or (1 if enough else cores())
         most = min(settings_at_once(trial, grid.fit), len(grid) // self._processes)
         self._lines = [line for stage in grid.stages(coarse_first) for line in _joined(stage, most)]
@@ -100,9 +98,10 @@ class AscentRun:
     @staticmethod
     def suits(data: Data, fit: Fit) -> bool:
         """Return True if there is a likelihood, and few enough points for dozens of matrices."""
+        most_for_likelihood = 1000  # Points up to which the likelihood is maximised.
         return (
             isinstance(fit.algorithm, GaussianProcess)
-            and 0 < data.n <= MOST_FOR_LIKELIHOOD
+            and 0 < data.n <= most_for_likelihood
             and fit.suits(data)
         )
 

@@ -18,7 +18,6 @@ from kernelviz.runtime.messages import Answer, Frame, Pause, Progress, Request, 
 from kernelviz.runtime.runs import Playback, Trace, TraceRecorder
 
 FRAME_SECONDS = 0.028  # A sample slower than this is first shown coarsely.
-COARSE = 4
 SECONDS_BETWEEN_FRAMES = 0.03  # Seconds of stepping between two frames of a long run.
 LONG = 0.3  # Seconds of solving between two reports of progress.
 
@@ -199,12 +198,13 @@ def _frames(
     request: Request, fit: int, iterate: Iterate, step: int, trace: Trace, seconds: float, memory: FitCache
 ) -> Iterator[Answer | None]:
     """Yield the picture of one iterate, a coarse one first when the full sample takes longer than a frame."""
+    coarse = 4
     model = iterate.model
     kernel = type(model.problem.kernel)
     slow = memory.sampled_kernel is kernel and memory.sample_seconds > FRAME_SECONDS
     _ = model.numbers  # computed here, so that the window finds them ready
     test = on_held_out(model, request.held_out) if request.held_out is not None else None
-    for coarser in (COARSE, 1) if slow else (1,):
+    for coarser in (coarse, 1) if slow else (1,):
         began = perf_counter()
         sample = yield from request.sampling.sample(model, coarser)
         if coarser == 1:

@@ -30,7 +30,6 @@ A = TypeVar("A")
 R = TypeVar("R")
 
 POLL = 0.05  # Seconds between two beats while no result is ready.
-GRACE = 0.5  # Seconds in which a process may remove half-written files before it is killed.
 KEPT = 60.0  # Seconds after which kept processes without work end; they are reused for half of that time.
 SPAWN = get_context("spawn")  # A forked process would share the threads of Qt and of linear algebra.
 
@@ -263,10 +262,11 @@ class _Pool:
 
 def _ended(processes: Sequence[Any]) -> list[Any]:
     """Terminate processes, and return those that took too long and were killed."""
+    grace = 0.5  # Seconds in which a process may remove half-written files before it is killed.
     sentinels = {process.sentinel: process for process in processes}
     for process in sentinels.values():
         process.terminate()
-    deadline = time.monotonic() + GRACE
+    deadline = time.monotonic() + grace
     while sentinels and (left := deadline - time.monotonic()) > 0:
         for ended in connection.wait(list(sentinels), left):
             del sentinels[ended]

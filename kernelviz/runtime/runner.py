@@ -18,6 +18,11 @@ from kernelviz.runtime.jobs import SHORT_SLEEP
 from kernelviz.runtime.messages import Answer, Failure, Frame, Pause, Request
 from kernelviz.runtime.pipeline import FitCache, afterwards, answers, polish
 
+PATIENCE = 2.0  # Seconds without a picture after which any newer request goes first.
+RESTING = 0.15  # Seconds without a request after which the user has stopped editing.
+IDLE = 2.0  # Seconds without a request after which memory is returned.
+_LOG = LOG.getChild("worker")
+
 
 def trim_memory() -> None:
     """Return freed memory to the system, within about a millisecond.
@@ -28,16 +33,6 @@ def trim_memory() -> None:
         trim(0)
 
 
-# Seconds between two short sleeps: small steps would hold the GIL without a break, and the window could not
-# draw 60 frames per second.
-SLEEP_EVERY = 0.002
-PATIENCE = 2.0  # Seconds without a picture after which any newer request goes first.
-STOPPED = "Stopped before it was done. Any change starts it again."
-RESTING = 0.15  # Seconds without a request after which the user has stopped editing.
-IDLE = 2.0  # Seconds without a request after which memory is returned.
-PAINTED = 0.3  # Seconds within which the window has painted the first picture.
-
-_LOG = LOG.getChild("worker")
 Publish = Callable[[Answer], None]
 Decorate = Callable[[Frame], object]
 
@@ -116,6 +111,7 @@ class Runner:
 
     def _answer(self, request: Request) -> None:
         """Answer for every fit of the request, the active one first; then do what can wait."""
+        painted = 0.3  # Seconds within which the window has painted the first picture.
         self._serving, self._since = request.stamp, time.perf_counter()
         for fit in request.asked:
             kernel, algorithm = request.fits[fit].kernel, request.fits[fit].algorithm
@@ -134,7 +130,7 @@ class Runner:
             # looks at it: in a drag the next pictures, and the window, would wait for it.
             if "scipy.linalg.lapack" not in sys.modules:
                 with self._wake:
-                    if self._wake.wait_for(self._wanted, PAINTED):
+                    if self._wake.wait_for(self._wanted, painted):
                         return
             importlib.import_module("scipy.linalg.lapack")
         if request.active in self._memories:  # otherwise it has failed
@@ -151,10 +147,11 @@ class Runner:
     ) -> bool:
         """Do the work, or publish why it cannot be done; return True if it was abandoned for a newer
         request."""
+        stopped = "Stopped before it was done. Any change starts it again."
         try:
             overtaken = self._work(work, waiting)
             if fit in waiting and self._is_given_up:
-                self._fail(Failure(request, STOPPED, fit=fit, stopped=True))
+                self._fail(Failure(request, stopped, fit=fit, stopped=True))
             return overtaken
         except BadInput as problem:
             self._fail(Failure(request, str(problem), fit=fit))
@@ -200,6 +197,9 @@ class Runner:
     def _work(self, work: Iterator[Answer | Pause | None], waiting: set[int]) -> bool:
         """Do the work piece by piece and publish its answers; return True if a newer request goes first. Now
         and then it sleeps for a moment, so that the window can draw."""
+        # Seconds between two short sleeps: small steps would hold the GIL without a break, and the window
+        # could not draw 60 frames per second.
+        sleep_every = 0.002
         slept = time.perf_counter()
         for answer in work:
             if answer is Pause.LATER:
@@ -225,7 +225,7 @@ class Runner:
                 _LOG.debug("request %d: abandoned for a newer one", self._serving)
                 return True
             now = time.perf_counter()
-            if now - slept > SLEEP_EVERY and not self._synchronous:
+            if now - slept > sleep_every and not self._synchronous:
                 time.sleep(SHORT_SLEEP)
                 slept = now
         return False

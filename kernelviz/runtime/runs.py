@@ -29,7 +29,6 @@ ITERATES_KEPT = 2000  # Iterates of a few hundred points that stay in memory.
 BYTES_OF_ITERATES = 64e6  # Bytes the kept iterates may take together, about.
 BYTES_PER_POINT = 32  # Bytes of an iterate for each point: weights, scores and what is derived from them.
 
-LONGEST_FILM = 50_000  # Steps after which a run that is filmed is cut.
 # Weights of all steps that are kept for a film: a long run of many points is thinned on the way.
 FILM_ENTRIES = 10_000_000
 
@@ -181,12 +180,13 @@ def model_after(data: Data, fit: Fit, before: Model | None, beat: Beat) -> Model
 
 def filmed_run(data: Data, fit: Fit, most: int, beat: Beat) -> list[Iterate]:
     """Return the whole run of an algorithm, thinned evenly to at most `most` steps, both ends included."""
+    longest_film = 50_000  # Steps after which a run that is filmed is cut.
     algorithm, problem = algorithm_for(data, fit.algorithm), Problem(data, fit.kernel)
     algorithm.check(problem)
     run: list[Iterate] = []
     stride, room = 1, max(2 * most, FILM_ENTRIES // problem.n)
     iterate: Iterate | None = None
-    for k, iterate in enumerate(islice(algorithm.steps(problem), LONGEST_FILM)):
+    for k, iterate in enumerate(islice(algorithm.steps(problem), longest_film)):
         beat()
         if k % stride == 0:
             run.append(iterate)

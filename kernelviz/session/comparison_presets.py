@@ -12,6 +12,8 @@ from kernelviz.session.state import Document
 PRICE = 10.0  # C, where slack is to cost the same in both algorithms.
 Pair = tuple[str, str]
 
+SOFT = f"soft-margin-svm(C={PRICE:g})"
+
 
 @dataclass(frozen=True)
 class ComparisonPreset:
@@ -54,7 +56,6 @@ class ComparisonPreset:
         return document.replace(fits=self.fits(document), active=0)
 
 
-SOFT = f"soft-margin-svm(C={PRICE:g})"
 PRESETS = (
     ComparisonPreset("Perceptron against maximum margin", ("perceptron", "hard-margin-svm")),
     ComparisonPreset("Linear against squared slack", (SOFT, f"squared-slack-svm(lam={0.5 / PRICE:g})")),

@@ -18,7 +18,6 @@ from kernelviz.session.history import History
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document
 
-LENGTH = 600  # Results kept: some ten seconds of dragging, or many minutes of clicking.
 HINGE_LOSS = label("hinge_loss")
 ERRORS = (label("training_error"), label("test_error"))
 SQUARED_ERRORS = (label("mean_squared_error"), label("test_mean_squared_error"))
@@ -58,7 +57,8 @@ class EditLog:
     """Records every frame; drops the oldest ones, and all of them when another session is opened."""
 
     def __init__(self) -> None:
-        self._rows: deque[_Row] = deque(maxlen=LENGTH)
+        length = 600  # Results kept: some ten seconds of dragging, or many minutes of clicking.
+        self._rows: deque[_Row] = deque(maxlen=length)
         self._history: History | None = None
 
     def see(self, frame: Frame, session: Session) -> None:

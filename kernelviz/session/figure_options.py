@@ -14,7 +14,6 @@ from kernelviz.session.themes import THEMES
 LONGEST_SIDE = 20_000  # Pixels.
 LEAST_DPI, MOST_DPI = 10.0, 2400.0
 MM_PER_INCH = 25.4
-UNITS_PER_INCH = {"mm": MM_PER_INCH, "cm": MM_PER_INCH / 10, "in": 1.0}
 
 
 @dataclass(frozen=True)
@@ -52,12 +51,13 @@ class FigureOptions(Declared):
 def size_in_pixels(text: str, dpi: float) -> tuple[float, float]:
     """Return width and height in pixels, not rounded, of a text such as 1600x1200, or 85x80mm at a
     resolution."""
+    units_per_inch = {"mm": MM_PER_INCH, "cm": MM_PER_INCH / 10, "in": 1.0}
     side = r"(\d{1,6}(?:\.\d{1,6})?)"
     found = re.fullmatch(rf"\s*{side}\s*[xX×]\s*{side}\s*(px|mm|cm|in|)\s*", text)
     if found is None:
         raise BadInput(f"The size is width x height, as in 1600x1200 (pixels) or 85x80mm, not {text!r}.")
     width, height = float(found[1]), float(found[2])
-    if (per_inch := UNITS_PER_INCH.get(found[3])) is None:
+    if (per_inch := units_per_inch.get(found[3])) is None:
         return width, height
     return width / per_inch * dpi, height / per_inch * dpi
 

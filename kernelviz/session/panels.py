@@ -16,7 +16,6 @@ from kernelviz.engine.models.sampling import scores_in_category
 from kernelviz.engine.models.several_classes import MultiClassModel
 from kernelviz.session.view import ViewRange
 
-AIR = 0.08  # Around the points of a panel, relative to their range.
 GAP = 0.14  # Between two panels, relative to their size: room for a name.
 
 
@@ -32,9 +31,10 @@ class Panels:
     @classmethod
     def of(cls, data: Data) -> Panels:
         """Return the panels of data with two numbers and a category."""
+        air = 0.08  # Around the points of a panel, relative to their range.
         assert data.categories is not None
         (left, right), (bottom, top) = (
-            (low - AIR * (high - low), high + AIR * (high - low)) for low, high in data.categories.spans
+            (low - air * (high - low), high + air * (high - low)) for low, high in data.categories.spans
         )
         return cls(data.categories.names, ViewRange(left, right, bottom, top))
 

@@ -19,13 +19,10 @@ from kernelviz.engine.numbers.declared import NUMBERS
 from kernelviz.engine.numbers.of_fit import on_held_out, resolution
 from kernelviz.session.state import LETTERS
 
-# Remarks about a model that follow its message where they apply.
-REMARKS = (about_flatness, about_the_gap, about_other_optima)
 # Numbers by which one fit is better than another, and the function that picks the best value.
 BETTER = {n.key: max if n.better == "larger" else min for n in NUMBERS.values() if n.better}
 # Numbers that are defined only where points are put into classes.
 NEED_CLASSES = tuple(n.key for n in NUMBERS.values() if n.needs_classes)
-DIGITS = 4
 
 
 def report(model: Model, note: str = "", held_out: Data | None = None) -> dict[str, Any]:
@@ -33,6 +30,8 @@ def report(model: Model, note: str = "", held_out: Data | None = None) -> dict[s
 
     note: a sentence about what was done to the data, which goes before the model's message. held_out: points
     to test the model on, which add their numbers to the summary. What does not apply is None."""
+    # Remarks about a model that follow its message where they apply.
+    remarks = (about_flatness, about_the_gap, about_other_optima)
     data = model.problem.data
     return {
         "kernel": str(model.problem.kernel),
@@ -44,7 +43,7 @@ def report(model: Model, note: str = "", held_out: Data | None = None) -> dict[s
         **_weights(model),
         **_pairs(model),
         "converged": model.converged,
-        "message": " ".join(filter(None, (note, model.message, *(remark(model) for remark in REMARKS)))),
+        "message": " ".join(filter(None, (note, model.message, *(remark(model) for remark in remarks)))),
         "loss": model.own_loss.name,
         "summary": model.summary() | (on_held_out(model, held_out).summary() if held_out is not None else {}),
     }
@@ -223,6 +222,7 @@ def about_disagreement(comparison: dict[str, Any]) -> list[str]:
 
 def _shown(value: float | int | None) -> str:
     """Return a number as the table shows it: whole numbers in full, others with four digits."""
+    digits = 4
     if value is None:
         return "–"
-    return number(value) if isinstance(value, int) else f"{value:.{DIGITS}g}"
+    return number(value) if isinstance(value, int) else f"{value:.{digits}g}"

@@ -37,7 +37,6 @@ from kernelviz.session.workspaces.registry import usual_fit
 
 STANDARD_INPUT = "-"
 PIECE = 1 << 16
-SESSION_SUFFIXES = (kviz.SUFFIX, ".png")
 
 
 @dataclass(frozen=True)
@@ -236,8 +235,9 @@ def _from_table(
 
 def _is_session(source: str) -> bool:
     """Return True for a link, and for the name of a session file, or of a picture, which may contain one."""
+    session_suffixes = (kviz.SUFFIX, ".png")
     return link.is_link(source) or (
-        source != STANDARD_INPUT and Path(source).suffix.lower() in SESSION_SUFFIXES
+        source != STANDARD_INPUT and Path(source).suffix.lower() in session_suffixes
     )
 
 

@@ -18,9 +18,7 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.editing import walk
 
-FAR = 7.0  # Times from which a width is far from that of the median heuristic: K is exp(-49) at the median.
 FEWEST, MOST = 5, 300  # Points by which distances are judged; the heuristic itself takes more.
-CONSTANT = "weight(f=one"  # As kernels are written; γ, which has no effect on it, follows.
 
 
 class Width(NamedTuple):
@@ -39,6 +37,7 @@ class Width(NamedTuple):
 def unsuited_width(kernel: Kernel, data: Data) -> Width | None:
     """Return the first width of the kernel that is far from the distances of the points; None if all suit
     them."""
+    far = 7.0  # Times the width of the median heuristic: K is exp(-49) at the median distance.
     X = _judged(kernel, data)
     if X is None:
         return None
@@ -47,7 +46,7 @@ def unsuited_width(kernel: Kernel, data: Data) -> Width | None:
         for name, exponent in _powers(part.name).items():
             value, wanted = part.values()[name], better.values()[name]
             times = log(value / wanted) / exponent
-            if abs(times) > log(FAR):
+            if abs(times) > log(far):
                 return Width(part.parameter(name).label, value, wanted, times < 0.0)
     return None
 
@@ -85,13 +84,14 @@ def suited(fit: Fit, data: Data) -> tuple[Fit, str]:
     """Return (fit, sentence): the fit with a width that suits the distances of the points, and a constant in
     its kernel where a curve has to level out near the mean of y and its algorithm has no b. The sentence says
     what was changed; it is empty when nothing was."""
+    constant = "weight(f=one"  # As kernels are written; γ, which has no effect on it, follows.
     kernel, sentences = fit.kernel, []
     if fit.algorithm.uses_kernel and (width := unsuited_width(kernel, data)):
         kernel = kernel.scaled_to(data.numbers if kernel.domain == "vectors" else data.X)
         sentences.append(f"{width} It is set to {width.wanted:.3g} by the median heuristic.")
     level = _level(fit, data)
-    if level and CONSTANT not in str(kernel):
-        kernel = parse_kernel(f"{kernel} + {level}*{CONSTANT})")
+    if level and constant not in str(kernel):
+        kernel = parse_kernel(f"{kernel} + {level}*{constant})")
         sentences.append(
             f"The constant {level} in the kernel keeps the curve near the mean of y away from points."
         )

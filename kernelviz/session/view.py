@@ -15,14 +15,7 @@ FARTHEST = 10.0 * LARGEST_INPUT  # The widest span of a view, and the largest co
 NARROWEST_SPAN = 1e-15  # Narrowest span that can be zoomed to.
 # Narrowest span relative to the coordinates: axis labels and drawing still distinguish neighbours.
 RESOLUTION = 1e-6
-FLATTEST = 1e12  # Largest ratio of the two spans.
 GRACE = 8.0
-
-MARGIN = 0.18
-UNLIKE = 0.01  # The share of one axis' span below which the other has a scale of its own.
-BEYOND = 0.05  # The share of the view left free beyond a point it has been grown for.
-TOO_SMALL = 0.25  # Points that take a smaller share of the view are too small to see well.
-LEAST_EXTENT = 0.05  # Points that take a smaller share of a side of the view are a line or a spot.
 
 
 @dataclass(frozen=True)
@@ -57,9 +50,10 @@ def sane(view: ViewRange) -> ViewRange:
 
     A view is left as it is if its spans are beyond the limits by less than a factor GRACE: at the limits,
     zooming rounds, and a screen that is wider than high shows more than was asked for."""
+    flattest = 1e12  # Largest ratio of the two spans.
     x, width = _sane_axis(view.left, view.right)
     y, height = _sane_axis(view.bottom, view.top)
-    width, height = max(width, height / FLATTEST), max(height, width / FLATTEST)
+    width, height = max(width, height / flattest), max(height, width / flattest)
     sides = (width, view.right - view.left), (height, view.top - view.bottom)
     near = all(span / GRACE < own < span * GRACE for span, own in sides)
     if near and (x, y) == (view.left / 2 + view.right / 2, view.bottom / 2 + view.top / 2):
@@ -139,13 +133,16 @@ def fitting_view(points: Array) -> ViewRange:
 
 def _margin(low: float, high: float, span: float) -> float:
     """Return the margin along one axis, the same for both axes unless their scales differ widely."""
+    margin = 0.18
+    unlike = 0.01  # The share of one axis' span below which the other has a scale of its own.
     own = high - low
-    return MARGIN * (own if 0.0 < own < UNLIKE * span else span)
+    return margin * (own if 0.0 < own < unlike * span else span)
 
 
 def including(view: ViewRange, x: float, y: float) -> ViewRange:
     """Return the view, extended to the point (x, y) and a margin where it lies outside."""
-    margin_x, margin_y = BEYOND * (view.right - view.left), BEYOND * (view.top - view.bottom)
+    beyond = 0.05  # The share of the view left free beyond a point it has been grown for.
+    margin_x, margin_y = beyond * (view.right - view.left), beyond * (view.top - view.bottom)
     return ViewRange(
         view.left if x >= view.left else x - margin_x,
         view.right if x <= view.right else x + margin_x,
@@ -156,13 +153,14 @@ def including(view: ViewRange, x: float, y: float) -> ViewRange:
 
 def shows(view: ViewRange, points: Array) -> bool:
     """Return True if all points are in the view and not too small in it."""
+    too_small = 0.25  # Points that take a smaller share of the view are too small to see well.
     if not len(points):
         return True
     (left, bottom), (right, top) = points.min(axis=0), points.max(axis=0)
     inside = view.left <= left and right <= view.right and view.bottom <= bottom and top <= view.top
     ideal = fitting_view(points)
     across = max(ideal.right - ideal.left, ideal.top - ideal.bottom)
-    return bool(inside and across > TOO_SMALL * min(view.right - view.left, view.top - view.bottom))
+    return bool(inside and across > too_small * min(view.right - view.left, view.top - view.bottom))
 
 
 def loses(view: ViewRange, before: ViewRange, after: ViewRange) -> bool:
@@ -172,8 +170,9 @@ def loses(view: ViewRange, before: ViewRange, after: ViewRange) -> bool:
 
 def _seen(view: ViewRange, extent: ViewRange) -> bool:
     """Return True if points of that extent are in the view, at least in part, and large enough to see."""
+    least_extent = 0.05  # Points that take a smaller share of a side of the view are a line or a spot.
     return all(
-        low < b and a < high and b - a > LEAST_EXTENT * (high - low)
+        low < b and a < high and b - a > least_extent * (high - low)
         for a, b, low, high in (
             (extent.left, extent.right, view.left, view.right),
             (extent.bottom, extent.top, view.bottom, view.top),

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QObject, QTimer
 
 _LOG = LOG.getChild("window")
-COLLECT_EVERY = 100  # Milliseconds between two garbage collections.
 
 
 # Garbage -----------------------------------------------------------------------------------------------
@@ -67,9 +66,10 @@ def freeze_garbage() -> None:
 
 def garbage_timer(owner: QObject) -> QTimer:
     """Return a timer that collects garbage now and then in the window's thread; it is not started."""
+    collect_every = 100  # Milliseconds between two garbage collections.
     from PySide6.QtCore import QTimer
 
-    timer = QTimer(owner, interval=COLLECT_EVERY)
+    timer = QTimer(owner, interval=collect_every)
     timer.timeout.connect(collect_garbage)
     return timer
 

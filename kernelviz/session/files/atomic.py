@@ -17,11 +17,9 @@ from typing import BinaryIO
 from kernelviz.engine.core.errors import NotWritten, reason
 from kernelviz.runtime.unfinished import unfinished
 
-NAME_BYTES = 100  # Bytes of a name that its temporary file has too; file systems allow about 255 in all.
 SUFFIX = ".kernelviz.part"
 # The names of temporary files; no other program uses them.
 TEMPORARY = re.compile(rf"\..+\.[0-9a-f]{{12}}{re.escape(SUFFIX)}", re.DOTALL)
-OLD = 24 * 3600.0  # Seconds without a change after which a temporary file is abandoned.
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
@@ -92,19 +90,21 @@ def temporary_name(target: Path) -> Path:
     """Return an unused name in the same folder, for a file or folder that is to replace the target.
 
     Old temporary files, of programs that were killed while they wrote, are removed first."""
+    name_bytes = 100  # Bytes of a name that its temporary file has too; file systems allow about 255 in all.
     _sweep(target.parent)
     # Cut to a length in bytes, as file systems count, in letters that their encoding has.
-    name = os.fsencode(target.name)[:NAME_BYTES].decode(sys.getfilesystemencoding(), "ignore")
+    name = os.fsencode(target.name)[:name_bytes].decode(sys.getfilesystemencoding(), "ignore")
     return target.with_name(f".{name}.{secrets.token_hex(6)}{SUFFIX}")
 
 
 def _sweep(folder: Path) -> None:
     """Remove old temporary files from a folder."""
+    old = 24 * 3600.0  # Seconds without a change after which a temporary file is abandoned.
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in filter(lambda entry: TEMPORARY.fullmatch(entry.name), entries):
             with contextlib.suppress(OSError):  # it belongs to another user, or is gone by now
                 about = entry.stat(follow_symlinks=False)
-                if time.time() - about.st_mtime < OLD or (os.name == "posix" and about.st_uid != os.getuid()):
+                if time.time() - about.st_mtime < old or (os.name == "posix" and about.st_uid != os.getuid()):
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     shutil.rmtree(entry)

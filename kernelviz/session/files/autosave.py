@@ -29,7 +29,6 @@ from kernelviz.session.session import Session
 from kernelviz.session.state import State
 
 INTERVAL = 2.0  # Seconds between two writes while things change.
-SLOWEST = 16  # Intervals between two attempts when writing fails again and again.
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,13 +156,14 @@ class Recovery:
         """Wait for the end of the interval, then write the latest state; try again later if that fails.
 
         `close` waits for a write that has begun, and itself writes what still waits."""
+        slowest = 16  # Intervals between two attempts when writing fails again and again.
         yield 0.0
         while not self._closing.wait(self._resting_until - time.monotonic()):
             kept = self._taken()
             if kept is None:
                 return
             self._failures = 0 if self._write(kept) else self._failures + 1
-            self._resting_until = time.monotonic() + self._interval * min(2**self._failures, SLOWEST)
+            self._resting_until = time.monotonic() + self._interval * min(2**self._failures, slowest)
             with self._guard:
                 again = self._failures > 0 and self._waiting is None and kept.generation == self._generation
                 if not again:

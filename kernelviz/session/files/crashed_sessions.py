@@ -20,7 +20,8 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-TRIES = 5
+KEY = "recovery"
+LOCK_SUFFIX = ".lock"
 
 
 class FileLock:
@@ -33,7 +34,8 @@ class FileLock:
     @classmethod
     def take(cls, path: Path) -> FileLock | None:
         """Return the lock of a path, or None when a living process holds it or the file cannot be opened."""
-        for _ in range(TRIES):
+        tries = 5
+        for _ in range(tries):
             try:
                 file = path.open("ab")
             except OSError:
@@ -66,11 +68,6 @@ def _lock(file: IO[bytes]) -> bool:
     except OSError:
         return False
     return True
-
-
-KEY = "recovery"
-LOCK_SUFFIX = ".lock"
-SUFFIXES = (LOCK_SUFFIX, kviz.SUFFIX)
 
 
 def recovery_directory() -> Path:
@@ -119,9 +116,10 @@ def remove(path: Path) -> None:
 
 def crashed_sessions(directory: Path | None = None) -> list[CrashedSession]:
     """Return the sessions of crashed programs, newest first; locks without a session are removed."""
+    suffixes = (LOCK_SUFFIX, kviz.SUFFIX)
     where = directory or recovery_directory()
     found = []
-    for path in {p.with_suffix(kviz.SUFFIX) for p in where.glob("*") if p.suffix in SUFFIXES}:
+    for path in {p.with_suffix(kviz.SUFFIX) for p in where.glob("*") if p.suffix in suffixes}:
         lock = FileLock.take(path.with_suffix(LOCK_SUFFIX))
         if lock is None:
             continue  # a window that is still open

@@ -31,6 +31,21 @@ from kernelviz.session.tables.table import BYTES, ROWS
 
 # The version written. Raise it only when older programs would misread the file; they keep unknown fields.
 VERSION = 2
+# The field of a session file that has the states of the other workspaces.
+FIELD = "elsewhere"
+SUFFIX = ".kviz"
+# Rows encoded together: between two chunks other threads, such as the GUI's, get the interpreter.
+ROWS_PER_CHUNK = 2000
+DEEPEST = 50
+TYPES = {
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "null": "nothing",
+    "array": "a list",
+    "object": "an object",
+}
 
 
 def _several_fits(content: dict[str, Any]) -> dict[str, Any]:
@@ -60,10 +75,6 @@ def migrated(content: dict[str, Any]) -> dict[str, Any]:
         version += 1
         content["version"] = version
     return content
-
-
-# The field of a session file that has the states of the other workspaces.
-FIELD = "elsewhere"
 
 
 class PackedStates:
@@ -98,13 +109,6 @@ def unpacked(extra: Mapping[str, Any]) -> tuple[dict[str, State], dict[str, Any]
     return found, {key: value for key, value in extra.items() if key != FIELD}
 
 
-SUFFIX = ".kviz"
-NEWLINE = b"\n"
-# Rows encoded together: between two chunks other threads, such as the GUI's, get the interpreter.
-ROWS_PER_CHUNK = 2000
-DEEPEST = 50
-LONGEST_QUOTE = 100  # Characters of a file that an error message may quote.
-MOST_LISTS = 2 * ROWS  # Lists and objects in a file: one for each point, and some for what is around them.
 # Fields of a file beyond the state: the panels' layout, and whatever a newer version added.
 Extra = Mapping[str, Any]
 
@@ -168,8 +172,9 @@ def loads(content: bytes | str, name: str = "The session") -> tuple[State, dict[
 def _decoded(content: bytes | str) -> dict[str, Any]:
     """Return the JSON object in the content of a file. BadInput says what is wrong with it: it is empty, cut
     off, damaged (with the line), not a session, or nested too deeply or too large to be read safely."""
+    most_lists = 2 * ROWS  # One list or object for each point, and some for what is around them.
     raw = (content.encode() if isinstance(content, str) else content).removeprefix(codecs.BOM_UTF8)
-    if raw.count(b"[") + raw.count(b"{") > MOST_LISTS:
+    if raw.count(b"[") + raw.count(b"{") > most_lists:
         raise BadInput(f"it holds more than {ROWS:,} points.")
     try:
         tree = msgspec.json.decode(raw)
@@ -179,7 +184,7 @@ def _decoded(content: bytes | str) -> dict[str, Any]:
         if "truncated" in str(problem):
             raise BadInput("it is cut off in the middle.") from None
         where = re.search(r"\(byte (\d+)\)", str(problem))
-        line = f" (line {raw.count(NEWLINE, 0, int(where[1])) + 1})" if where else ""
+        line = " (line {})".format(raw.count(b"\n", 0, int(where[1])) + 1) if where else ""
         raise BadInput(f"it is not a session, or it is damaged{line}.") from None
     except RecursionError:
         raise BadInput("it is nested too deeply.") from None
@@ -206,6 +211,7 @@ def _depth(tree: Any) -> int:
 def _in_words(problem: str) -> str:
     """Return a message of msgspec, such as "Expected `int`, got `str` - at `$.look.step`", as a sentence:
     "look.step must be a whole number, not a text."."""
+    longest_quote = 100  # Characters of a file that an error message may quote.
     found = re.fullmatch(r"(.*?)(?: - at `\$\.?(.*)`)?", problem, re.DOTALL)
     assert found is not None
     complaint, where = found[1], found[2] or "it"
@@ -215,18 +221,7 @@ def _in_words(problem: str) -> str:
         complaint = f"cannot be {value[1]}"
     else:
         complaint = f"must be {expected(complaint)}"
-    return f"{where} {complaint if len(complaint) <= LONGEST_QUOTE else f'{complaint[:LONGEST_QUOTE]}…'}."
-
-
-TYPES = {
-    "str": "a text",
-    "int": "a whole number",
-    "float": "a number",
-    "bool": "true or false",
-    "null": "nothing",
-    "array": "a list",
-    "object": "an object",
-}
+    return f"{where} {complaint if len(complaint) <= longest_quote else f'{complaint[:longest_quote]}…'}."
 
 
 def expected(complaint: str, types: Mapping[str, str] = TYPES) -> str:

@@ -40,9 +40,19 @@ from kernelviz.session.state import Document
 from kernelviz.session.workspaces.words import WordsWorkspace
 
 MOST_ACTIONS = 50  # Lines of one `do`.
-LONGEST_LINE = 1000  # Characters.
 
 D = TypeVar("D", bound=Declared)
+ASSIGNMENT = re.compile(
+    rf"(?:(?P<fit>[{LETTERS}])\.)?(?P<whose>\w+)(?:\.(?P<parameter>\w+))?\s*=(?!=)\s*(?P<value>.+)"
+)
+PLACE = r"\(\s*(?P<x>[^,()\s]+)\s*,\s*(?P<y>[^,()\s]+)\s*\)"
+EDITS: Mapping[str, tuple[re.Pattern[str], str]] = {  # What follows each verb, and how the line should read.
+    "add": (re.compile(rf"(?P<side>[-+−]?)\s*{PLACE}"), "add + (0, 1)"),
+    "move": (re.compile(rf"(?P<which>\S+)\s+{PLACE}"), "move p (0, 1)"),
+    "remove": (re.compile(r"(?P<which>.+)"), "remove p 3 5-9"),
+    "flip": (re.compile(r"(?P<which>.+)"), "flip p"),
+    "retype": (re.compile(r"(?P<which>\S+)\s+(?P<letters>.*)"), "retype 2 sentence"),
+}
 
 
 @dataclass(frozen=True)
@@ -79,8 +89,9 @@ def after(actions: tuple[Action, ...], state: LessonState) -> LessonState:
 
 
 def _parsed(line: str, points: tuple[str, ...]) -> Action:
-    if len(line) > LONGEST_LINE:
-        raise BadInput(f"A line has at most {LONGEST_LINE} characters; this one has {len(line)}.")
+    longest_line = 1000  # Characters.
+    if len(line) > longest_line:
+        raise BadInput(f"A line has at most {longest_line} characters; this one has {len(line)}.")
     verb, _, rest = line.partition(" ")
     if verb in VERBS:
         return VERBS[verb](line, rest.strip(), points)
@@ -90,10 +101,6 @@ def _parsed(line: str, points: tuple[str, ...]) -> Action:
 
 
 # Parameters, kernels, algorithms, data -----------------------------------------------------------------
-ASSIGNMENT = re.compile(
-    rf"(?:(?P<fit>[{LETTERS}])\.)?(?P<whose>\w+)(?:\.(?P<parameter>\w+))?\s*=(?!=)\s*(?P<value>.+)"
-)
-SETTABLE = ("kernel", "algorithm", "data")
 
 
 @dataclass(frozen=True)
@@ -144,10 +151,11 @@ class Choose(Action):
 
 
 def _assignment(line: str, match: re.Match[str]) -> Action:
+    settable = ("kernel", "algorithm", "data")
     whose, parameter, value = match["whose"], match["parameter"], match["value"].strip()
     fit = None if match["fit"] is None else LETTERS.index(match["fit"])
-    if whose not in SETTABLE:
-        raise BadInput(f"There is nothing called {whose!r} to set. {nearest(whose, SETTABLE)}")
+    if whose not in settable:
+        raise BadInput(f"There is nothing called {whose!r} to set. {nearest(whose, settable)}")
     if parameter is not None:
         known = [name for name in vocabulary().names if name.startswith(f"{whose}.")]
         if f"{whose}.{parameter}" not in known:
@@ -199,15 +207,6 @@ def _with_data(state: LessonState, source: str) -> LessonState:
 
 
 # Points ------------------------------------------------------------------------------------------------
-PLACE = r"\(\s*(?P<x>[^,()\s]+)\s*,\s*(?P<y>[^,()\s]+)\s*\)"
-EDITS: Mapping[str, tuple[re.Pattern[str], str]] = {  # What follows each verb, and how the line should read.
-    "add": (re.compile(rf"(?P<side>[-+−]?)\s*{PLACE}"), "add + (0, 1)"),
-    "move": (re.compile(rf"(?P<which>\S+)\s+{PLACE}"), "move p (0, 1)"),
-    "remove": (re.compile(r"(?P<which>.+)"), "remove p 3 5-9"),
-    "flip": (re.compile(r"(?P<which>.+)"), "flip p"),
-    "retype": (re.compile(r"(?P<which>\S+)\s+(?P<letters>.*)"), "retype 2 sentence"),
-}
-LAST_ROW = 10_000  # Numbers in a range of points.
 
 
 @dataclass(frozen=True)
@@ -263,13 +262,14 @@ def _row(state: LessonState, which: Pointer) -> int:
 
 def _pointers(text: str, points: tuple[str, ...]) -> tuple[Pointer, ...]:
     """Return the points of a list of names, numbers and ranges of numbers."""
+    last_row = 10_000  # Numbers in a range of points.
     found: list[Pointer] = []
     for word in text.replace(",", " ").split():
         first, dash, last = word.partition("-")
         if word in points:
             found.append(word)
         elif first.isdecimal() and (last.isdecimal() or not dash) and len(word) < 12:
-            found += range(int(first), min(int(last or first), int(first) + LAST_ROW) + 1)
+            found += range(int(first), min(int(last or first), int(first) + last_row) + 1)
         else:
             known = nearest(word, points) if points else "Points are counted from 1."
             raise BadInput(f"The stage names no point {word!r}. {known}")

@@ -16,6 +16,8 @@ from kernelviz.session.files import kviz
 MOST_ROWS = 500  # Of a stage that lists its points.
 Texts = str | list[str]  # A single text may stand without brackets.
 
+TYPES = kviz.TYPES | {"object": "a table"}  # As TOML calls it.
+
 
 class Front(msgspec.Struct, forbid_unknown_fields=True):
     """The front matter."""
@@ -124,9 +126,6 @@ def read_block(kind: str, form: type[B], line: int, lines: list[str]) -> Block[B
 def _line_of(key: str, fence: int, lines: list[str]) -> int:
     named = re.compile(rf"\s*\"?{re.escape(key)}\"?\s*[=.]")
     return next((fence + 1 + k for k, line in enumerate(lines) if named.match(line)), fence)
-
-
-TYPES = kviz.TYPES | {"object": "a table"}  # As TOML calls it.
 
 
 def _explained(problem: str, kind: str, form: type[msgspec.Struct]) -> tuple[str, str]:

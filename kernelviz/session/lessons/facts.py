@@ -40,8 +40,6 @@ REFUSED = "refused"  # The status of a fit that cannot be asked these data.
 
 
 # Numbers of the group "slow": insight views show them, and no summary has them -------------------------
-CLOSE = 0.01  # Difference of a Taylor sum from the kernel that cannot be seen.
-MOST_DEGREES = 200
 FOLDS, SEED = 5, 0  # Of the cross-validation, as *Model selection* begins.
 
 
@@ -63,11 +61,13 @@ def _features(problem: Problem, algorithm: Algorithm) -> float | None:
 def _taylor_degree(problem: Problem, algorithm: Algorithm) -> float | None:
     """Return the degree from which on the Taylor sums of the Gaussian or the exponential are close to it at
     all pairs of points (*Kernel response*)."""
+    close = 0.01  # Difference of a Taylor sum from the kernel that cannot be seen.
+    most_degrees = 200
     kernel, X = problem.kernel, problem.X
     if not isinstance(kernel, Gaussian | Exponential) or not isinstance(X, np.ndarray):
         return None
-    sums = np.stack([taylor_sums(kernel, X, centre, MOST_DEGREES) for centre in X], axis=1)
-    far = np.flatnonzero((np.abs(sums - problem.gram) > CLOSE).any(axis=(1, 2)))
+    sums = np.stack([taylor_sums(kernel, X, centre, most_degrees) for centre in X], axis=1)
+    far = np.flatnonzero((np.abs(sums - problem.gram) > close).any(axis=(1, 2)))
     return float(far[-1] + 1) if far.size else 0.0
 
 
@@ -227,7 +227,11 @@ class StateFacts:
         if attribute == "sd":
             deviation = model.deviation(model.problem.data.subset([row]).X)
             return None if deviation is None else float(deviation[0])
-        column = model.beta if attribute == "beta" else getattr(point_table(model), COLUMNS[attribute])
+        column = (
+            model.beta
+            if attribute == "beta"
+            else getattr(point_table(model), {"s": "score"}.get(attribute, attribute))
+        )
         return None if column is None or column.ndim > 1 else float(column[row])
 
     def entry(self, first: Pointer, second: Pointer, fit: int | None) -> float | None:
@@ -266,6 +270,3 @@ def _place(document: Document, row: int, up: bool) -> float | None:
     if not document.data.has_numbers:
         return None
     return float(document.workspace.positions(document.data)[row, int(up)])
-
-
-COLUMNS = {"alpha": "alpha", "margin": "margin", "slack": "slack", "s": "score"}  # Of a table of points.

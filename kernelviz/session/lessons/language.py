@@ -29,7 +29,6 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import nearest
 
 LONGEST_CHECK = 300  # Characters.
-DEEPEST_CHECK = 40  # Expressions inside each other.
 # Two numbers are equal when they agree to six digits: students compare what they see.
 SAME_SHARE, SAME_DIFFERENCE = 1e-6, 1e-9
 
@@ -37,6 +36,18 @@ Type = Literal["number", "word", "truth"]
 Value = float | str | bool | None  # None is unknown.
 Pointer = str | int  # A point by its name, or by its number counted from 1.
 LETTERS = "ABCD"
+_ARITHMETIC: Mapping[type[ast.operator], Callable[[float, float], float]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+_ORDER: Mapping[type[ast.cmpop], Callable[[float, float], bool]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
 
 
 class Facts(Protocol):
@@ -99,20 +110,6 @@ def _quoted(text: str) -> str:
     return repr(text if len(text) <= 80 else f"{text[:77]}…")
 
 
-_ARITHMETIC: Mapping[type[ast.operator], Callable[[float, float], float]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-}
-_ORDER: Mapping[type[ast.cmpop], Callable[[float, float], bool]] = {
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-}
-
-
 @dataclass
 class _ExpressionReader:
     """Reads an expression node by node: its type, and a function of ours that gives its value."""
@@ -126,8 +123,9 @@ class _ExpressionReader:
         return BadInput(f"The check {_quoted(self.text)} {problem}.")
 
     def read(self, node: ast.expr) -> tuple[Type, Evaluate]:
+        deepest_check = 40  # Expressions inside each other.
         self.depth += 1
-        if self.depth > DEEPEST_CHECK:
+        if self.depth > deepest_check:
             raise self.fail("has too many expressions inside each other")
         try:
             return self._read(node)

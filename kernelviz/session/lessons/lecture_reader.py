@@ -27,7 +27,6 @@ from kernelviz.session.lessons.reader import SUFFIX, LessonReader, shipped, text
 from kernelviz.session.lessons.state import LAYERS, VIEWS
 
 FILES = (kviz.SUFFIX, ".png")  # Sessions, and pictures with a session in them.
-MOST_FILES = 200  # In the place of one lecture.
 
 
 def lectures() -> list[Path]:
@@ -57,8 +56,9 @@ def gathered(paths: Sequence[Path]) -> tuple[str, Path]:
     """Return the text of a lecture with a stop for each file, and where it would be: next to the files.
 
     Sessions, pictures with a session, lessons and lectures can be stops."""
-    if len(paths) > MOST_FILES:
-        raise BadInput(f"At most {MOST_FILES} files can be opened as one lecture, not {len(paths)}.")
+    most_files = 200  # In the place of one lecture.
+    if len(paths) > most_files:
+        raise BadInput(f"At most {most_files} files can be opened as one lecture, not {len(paths)}.")
     whole = [path.absolute() for path in paths]
     for path in whole:
         if path.suffix.lower() not in (*FILES, SUFFIX):

@@ -21,9 +21,12 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.lesson import Lesson
 
 FORMAT = 1
-LONGEST_RECORD = 2000  # Characters of a line of answers.
-MOST_STEPS = 99
-MOST_MINUTES = 100_000
+LINE = re.compile(
+    rf"kernelviz-lesson {FORMAT} \| (?P<lesson>[\w.-]{{1,100}}) \| (?P<version>[0-9a-f]{{8}}) \| "
+    r"step (?P<step>\d{1,2})/(?P<steps>\d{1,2}) \| (?P<answers>-|[\d:a-d! -]+) \| "
+    r"tries (?P<tries>-|[\d: ]+) \| green (?P<green>-|[\d ]+) \| (?P<minutes>\d+(?:\.\d+)?) min",
+    re.ASCII,
+)
 
 
 @dataclass(frozen=True)
@@ -104,7 +107,10 @@ class LessonProgress:
     @classmethod
     def parse(cls, line: str) -> Self:
         """Return the progress that a copied line stands for; whatever stands around it is ignored."""
-        match = LINE.search(line) if len(line) <= LONGEST_RECORD else None
+        longest_record = 2000  # Characters of a line of answers.
+        most_steps = 99
+        most_minutes = 100_000
+        match = LINE.search(line) if len(line) <= longest_record else None
         if match is None:
             raise BadInput("This is not a line of answers, as 'Copy my answers' gives it.")
         steps = int(match["steps"])
@@ -117,7 +123,7 @@ class LessonProgress:
             tries[int(number)] = int(count)
         green = frozenset(map(int, re.findall(r"\d+", match["green"])))
         numbers = {int(match["step"]), *answers, *tries, *green}
-        if not 1 <= steps <= MOST_STEPS or not numbers <= set(range(1, steps + 1)) or minutes > MOST_MINUTES:
+        if not 1 <= steps <= most_steps or not numbers <= set(range(1, steps + 1)) or minutes > most_minutes:
             raise BadInput("This line of answers names steps that the lesson does not have.")
         return cls(
             match["lesson"],
@@ -130,14 +136,6 @@ class LessonProgress:
             green,
             minutes,
         )
-
-
-LINE = re.compile(
-    rf"kernelviz-lesson {FORMAT} \| (?P<lesson>[\w.-]{{1,100}}) \| (?P<version>[0-9a-f]{{8}}) \| "
-    r"step (?P<step>\d{1,2})/(?P<steps>\d{1,2}) \| (?P<answers>-|[\d:a-d! -]+) \| "
-    r"tries (?P<tries>-|[\d: ]+) \| green (?P<green>-|[\d ]+) \| (?P<minutes>\d+(?:\.\d+)?) min",
-    re.ASCII,
-)
 
 
 # A class -----------------------------------------------------------------------------------------------

@@ -48,9 +48,6 @@ from kernelviz.session.state import MOST_FITS
 
 SUFFIX = ".md"
 LARGEST_FILE = 200_000  # Bytes.
-LONGEST_TEXT = 5000  # Characters of a sentence, and of a piece of prose.
-# Controls a lesson may keep in view, besides parameters and views.
-CONTROLS = ("kernel", "algorithm", "data", "status", "held-out", "watch", "fits", "canvas")
 
 T = TypeVar("T")
 
@@ -150,6 +147,8 @@ class LessonReader:
 
     # The file ------------------------------------------------------------------------------------------
     def lesson(self, text: str) -> Lesson:
+        # Controls a lesson may keep in view, besides parameters and views.
+        controls = ("kernel", "algorithm", "data", "status", "held-out", "watch", "fits", "canvas")
         front, body = self.front_matter()
         if front.values.kind != self.kind:
             raise self.fail(front.line_of("kind"), f"This is a {front.values.kind}, not a {self.kind}.")
@@ -161,7 +160,7 @@ class LessonReader:
             )
         if steps[0].stage is None:
             raise self.fail(steps[0].line, f"The first {self.step} needs a stage.")
-        known = [*CONTROLS, *VIEWS, *(name for name in vocabulary().names if "." in name)]
+        known = [*controls, *VIEWS, *(name for name in vocabulary().names if "." in name)]
         return Lesson(
             re.sub(r"[^\w.-]+", "-", self.path.stem, flags=re.ASCII)[:100],  # as in a line of answers
             self.path,
@@ -268,12 +267,13 @@ class LessonReader:
 
     # Texts ---------------------------------------------------------------------------------------------
     def prose(self, lines: list[tuple[int, str]]) -> str:
+        longest_text = 5000  # Characters of a sentence, and of a piece of prose.
         for number, line in lines:
             self.check_text(number, line)
         text = "\n".join(line for _, line in lines).strip()
-        if len(text) > LONGEST_TEXT:
+        if len(text) > longest_text:
             raise self.fail(
-                lines[0][0], f"More than {LONGEST_TEXT} characters at a stretch: make two {self.step}s of it."
+                lines[0][0], f"More than {longest_text} characters at a stretch: make two {self.step}s of it."
             )
         return text
 

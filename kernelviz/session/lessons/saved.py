@@ -16,8 +16,6 @@ from kernelviz.session.lessons.reader import SUFFIX, shipped
 from kernelviz.session.lessons.state import VIEWS
 from kernelviz.session.session import Desk
 
-FIELD = "lesson"  # Of a session file.
-
 
 def packed_desk(before: Desk) -> Any:
     """Return the work from before a lesson as it is kept in a session file."""
@@ -41,8 +39,9 @@ class SavedLesson:
 
     def record(self, packed: Any) -> dict[str, Any]:
         """Return the field of the session file. packed: the work from before, by `packed_desk`."""
+        field = "lesson"  # Of a session file.
         return {
-            FIELD: {
+            field: {
                 "file": self.file,
                 "name": self.name,
                 "progress": self.progress,

@@ -11,7 +11,6 @@ from kernelviz.session.scripts.text import Sheet, short, wrapped
 from kernelviz.session.view import Look, ViewRange
 
 PLUS, MINUS = "#0a4f91", "#8f3600"  # The colours of the two classes, as on the canvas.
-CLASS_COLOURS = (MINUS, PLUS, "#00704f", "#8f3a78", "#7a5a00", "#1f6f96", "#4a4a4a", "#6b5ad0")
 
 
 def plane(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
@@ -78,9 +77,10 @@ def _shape(data: Data, recipe: Recipe) -> str:
 
 def _colours(data: Data, recipe: Recipe) -> list[str]:
     """Return the lines that define the colours of the score, or of several classes."""
+    class_colours = (MINUS, PLUS, "#00704f", "#8f3a78", "#7a5a00", "#1f6f96", "#4a4a4a", "#6b5ad0")
     if not recipe.votes:
         return ['colours = LinearSegmentedColormap.from_list("score", ["#f7c08f", "#fbfaf7", "#a3cbee"])']
-    chosen = [CLASS_COLOURS[k % len(CLASS_COLOURS)] for k in range(len(data.class_names))]
+    chosen = [class_colours[k % len(class_colours)] for k in range(len(data.class_names))]
     return [*wrapped("colours = [", map(repr, chosen), "]"), "regions = ListedColormap(colours)"]
 
 

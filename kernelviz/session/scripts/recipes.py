@@ -16,8 +16,6 @@ from kernelviz.engine.kernels.base import Kernel, Product, Scaled, Sum
 
 TIGHT = "tol=1e-6"
 TIES = ", break_ties=True"  # With equal votes the scores decide, not the order of the classes.
-# The half-width of the band around a curve s at the places x: of its tube, or two deviations.
-BANDS = {"svr": "model.epsilon", "nu-svr": "epsilon", "gaussian-process": "2 * deviation(x[:, None])"}
 
 # Kernels scikit-learn has, as arguments of its estimators.
 BUILT_IN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
@@ -27,6 +25,19 @@ BUILT_IN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "homogeneous": lambda k: {"kernel": "poly", "degree": k.degree, "gamma": k.gamma, "coef0": 0},
     "sigmoid": lambda k: {"kernel": "sigmoid", "gamma": k.gamma, "coef0": k.c},
 }
+NADARAYA_WATSON = """\
+# scikit-learn has no Nadaraya-Watson: a mean of the targets, weighted by the kernel. The largest
+# weight is made 1, because far from all points their sum would be too small to divide by.
+def score(points):
+    logs = log_K(points, X)
+    weights = np.exp(logs - logs.max(axis=1, keepdims=True))
+    return weights @ y / weights.sum(axis=1)
+
+"""
+# Algorithms that treat several classes as kernelviz does; the last one ignores them.
+ONE_AGAINST_ONE = frozenset(
+    {"soft-margin-svm", "hard-margin-svm", "squared-slack-svm", "nu-svm", "logistic", "one-class-svm"}
+)
 
 
 @dataclass(frozen=True)
@@ -46,6 +57,8 @@ def recipe_for(algorithm: Algorithm, kernel: Kernel, data: Data) -> Recipe:
 
     With several classes every pair of them votes, in scikit-learn as in kernelviz, and scores decide between
     equal votes."""
+    # The half-width of the band around a curve s at the places x: of its tube, or two deviations.
+    bands = {"svr": "model.epsilon", "nu-svr": "epsilon", "gaussian-process": "2 * deviation(x[:, None])"}
     write = RECIPES.get(algorithm.name)
     if write is None:
         learns = {name: how.learns(data.task, data.domain) for name, how in algorithms().items()}
@@ -66,7 +79,7 @@ def recipe_for(algorithm: Algorithm, kernel: Kernel, data: Data) -> Recipe:
     elif re.search(r"\bK\b", code):
         lines = kernel_function(kernel) + lines
     votes = algorithm.votes_on(data.task)
-    return Recipe(tuple(lines), "support" in code, BANDS.get(algorithm.name, ""), votes)
+    return Recipe(tuple(lines), "support" in code, bands.get(algorithm.name, ""), votes)
 
 
 def _several(data: Data) -> bool:
@@ -104,17 +117,6 @@ def _nu_svr(algorithm: Any, kernel: Kernel, data: Data) -> str:
 off = np.abs(y - score(X))[support]
 free = np.abs(model.dual_coef_[0]) < {number(algorithm.C * (1 - 1e-6))}
 epsilon = np.median(off[free]) if free.any() else off.min()
-"""
-
-
-NADARAYA_WATSON = """\
-# scikit-learn has no Nadaraya-Watson: a mean of the targets, weighted by the kernel. The largest
-# weight is made 1, because far from all points their sum would be too small to divide by.
-def score(points):
-    logs = log_K(points, X)
-    weights = np.exp(logs - logs.max(axis=1, keepdims=True))
-    return weights @ y / weights.sum(axis=1)
-
 """
 
 
@@ -267,11 +269,6 @@ RECIPES: Mapping[str, Callable[[Any, Kernel, Data], str]] = {
     "gaussian-process": _gaussian_process,
     "nadaraya-watson": lambda a, kernel, data: NADARAYA_WATSON,
 }
-
-# Algorithms that treat several classes as kernelviz does; the last one ignores them.
-ONE_AGAINST_ONE = frozenset(
-    {"soft-margin-svm", "hard-margin-svm", "squared-slack-svm", "nu-svm", "logistic", "one-class-svm"}
-)
 
 
 # Kernels ----------------------------------------------------------------------------------------------

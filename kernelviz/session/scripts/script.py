@@ -40,6 +40,7 @@ IMPORTS = {
     "PolynomialFeatures": "from sklearn.preprocessing import PolynomialFeatures",
     **{name: f"from sklearn.svm import {name}" for name in ("NuSVC", "NuSVR", "OneClassSVM", "SVC", "SVR")},
 }
+NOTE = "# Held out: not fitted, to measure the error on unseen data."
 
 
 def kernelviz_script(state: State, sheet: Sheet = SHEET) -> str:
@@ -137,7 +138,6 @@ def _script(title: str, lines: Sequence[str], standardised: bool) -> str:
 
 
 # Data -------------------------------------------------------------------------------------------------
-NOTE = "# Held out: not fitted, to measure the error on unseen data."
 
 
 def _as_data(name: str, data: Data, end: str = "") -> list[str]:

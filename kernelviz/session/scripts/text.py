@@ -10,8 +10,6 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import number
 from kernelviz.session.figure_options import FigureOptions
 
-WIDTH = 100
-
 
 @dataclass(frozen=True)
 class Sheet:
@@ -76,14 +74,15 @@ def short(value: float) -> str:
 
 def wrapped(opening: str, items: Iterable[str], closing: str) -> list[str]:
     """Return a list in as few lines as possible, all of it on the first if it fits."""
+    width = 100
     lines = [""]
     for item in items:
         longer = f"{lines[-1]} {item}," if lines[-1] else f"{item},"
-        if lines[-1] and len(longer) > WIDTH - 4:
+        if lines[-1] and len(longer) > width - 4:
             lines.append(f"{item},")
         else:
             lines[-1] = longer
-    if len(lines) == 1 and len(opening) + len(lines[0]) + len(closing) <= WIDTH:
+    if len(lines) == 1 and len(opening) + len(lines[0]) + len(closing) <= width:
         return [f"{opening}{lines[0].rstrip(',')}{closing}"]
     return [opening, *(f"    {line}" for line in lines), closing]
 

@@ -18,9 +18,7 @@ from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.tables.table import BYTES, ColumnChoice, Reading, Table, TableColumn, check_size
 
-INPUTS = ("X", "x", "data", "points")
 MATRICES = ("K", "gram")  # A Gram matrix; `names` may have the names of its objects.
-TARGETS = ("z", "y", "t", "label", "labels", "target")
 NAMES = ("columns", "class_names")
 HEADER = re.compile(
     rb"\{'descr': '([<>|=](?:[biu][1248]|f[248]|[US]\d{1,6}))', 'fortran_order': (True|False), "
@@ -49,7 +47,9 @@ def _table(arrays: dict[str, NDArray[Any]], names: dict[str, list[str]], name: s
     """Return the table of some arrays. A matrix X (n, p) gives columns x1 … xp or those that `columns` names,
     and an array z, y or label the target; a Gram matrix K a column for each object and one with their names;
     without a matrix every array is a column."""
-    key = next((k for k in (*MATRICES, *INPUTS) if k in arrays and arrays[k].ndim == 2), None)
+    inputs = ("X", "x", "data", "points")
+    targets = ("z", "y", "t", "label", "labels", "target")
+    key = next((k for k in (*MATRICES, *inputs) if k in arrays and arrays[k].ndim == 2), None)
     if key is None and len(arrays) == 1:
         key = next(iter(arrays))
     if key is None:
@@ -65,7 +65,7 @@ def _table(arrays: dict[str, NDArray[Any]], names: dict[str, list[str]], name: s
     if len(set(titles)) != p:
         titles = [f"object {j + 1}" if key in MATRICES else f"x{j + 1}" for j in range(p)]
     found = {title: X[:, j] for j, title in enumerate(titles)}
-    target = next((k for k in TARGETS if k in arrays and k != key), None)
+    target = next((k for k in targets if k in arrays and k != key), None)
     if target is not None:
         title = next(t for t in (target, "label", "the label") if t not in found)
         found[title] = _named(_flat(arrays[target], target, name), names.get("class_names", []))

@@ -29,12 +29,8 @@ from kernelviz.session.workspaces.registry import workspace_of
 
 # Numbers in a column of such a name stand for classes; a "target" may also be a quantity.
 CLASS_NAMES = tuple(name for name in TARGET_NAMES if name != "target")
-TEXT_NAMES = ("text", "texts", "string", "strings", "word", "words", "sentence", "sentences")
-NO_TARGET = "-"
-INPUT_AND_OUTPUT = {"x", "y"}
 # Days and times of day, as spreadsheets write them.
 DATE = re.compile(r"\d{1,4}([-/.])\d{1,2}\1\d{1,4}([ T].*)?|\d{1,2}:\d{2}(:\d{2})?")
-LABELLED_COLUMNS = (2, 3)  # Columns of a table without a choice: coordinates and a target.
 
 
 def guess(table: Table) -> ColumnChoice:
@@ -101,11 +97,12 @@ def obvious(table: Table) -> Data | None:
     a workspace can show them; or the objects of a Gram matrix.
 
     None when the user has to choose: among many columns, or because there are words besides a label."""
+    labelled_columns = (2, 3)  # Columns of a table without a choice: coordinates and a target.
     if (found := objects_in(table)) is not None:
         return found
     choice = suggest(table)
     category = _has_category(table, choice)
-    if len(table.columns) not in LABELLED_COLUMNS and not category:
+    if len(table.columns) not in labelled_columns and not category:
         return None
     named = choice.target is not None and table.names[choice.target].lower() in TARGET_NAMES
     if table.given is None and named and not category and _words_among(table, choice) is not None:
@@ -118,6 +115,7 @@ def obvious(table: Table) -> Data | None:
 def choose(table: Table, text: str) -> ColumnChoice:
     """Return the columns named in a text: `a,b,label` or `1-30,31` by name or number from 1, the target last
     (`-`: none)."""
+    no_target = "-"
     wanted = [part.strip() for part in text.split(",")]
     if "" in wanted:
         raise BadInput(f"Columns are named or numbered with commas between, as in a,b,label; not {text!r}.")
@@ -125,7 +123,7 @@ def choose(table: Table, text: str) -> ColumnChoice:
         raise BadInput("Choose at least two columns: a coordinate and the label or target (- for none).")
     *coordinates, target = wanted
     found = tuple(j for name in coordinates for j in _range(table, name))
-    choice = ColumnChoice(found, None if target == NO_TARGET else _find(table, target))
+    choice = ColumnChoice(found, None if target == no_target else _find(table, target))
     if len(set(found)) < len(found) or choice.target in found:
         raise BadInput(f"Each column can be chosen once; {text!r} repeats one.")
     return choice
@@ -254,13 +252,14 @@ def _likely_target(table: Table) -> int:
     """Return which column is most likely the target: the one with a usual name such as "label"; of two
     columns the one that labels the texts of the other, or y next to x; the only one with words; or else
     the last."""
+    input_and_output = {"x", "y"}
     names = [name.lower() for name in table.names]
     for name in TARGET_NAMES:
         if name in names:
             return names.index(name)
     if len(names) == 2 and (text := _likely_text(table)) is not None:
         return 1 - text
-    if len(names) == 2 and set(names) == INPUT_AND_OUTPUT:
+    if len(names) == 2 and set(names) == input_and_output:
         return names.index("y")
     words = [j for j, column in enumerate(table.columns) if not _mostly_numbers(column)]
     return words[0] if len(words) == 1 else len(table.columns) - 1
@@ -271,8 +270,9 @@ def _likely_text(table: Table) -> int | None:
 
     It is recognised by its name, or because most of its rows differ and those of the other, the labels, do
     not. Two columns may also be a number and its label."""
+    text_names = ("text", "texts", "string", "strings", "word", "words", "sentence", "sentences")
     words = [j for j in (0, 1) if not _mostly_numbers(table.columns[j])]
-    named = [j for j in words if table.names[j].lower() in TEXT_NAMES]
+    named = [j for j in words if table.names[j].lower() in text_names]
     if named or not words:
         return named[0] if named else None
     distinct = [len(set(table.columns[j].values)) for j in (0, 1)]

@@ -158,11 +158,9 @@ def _regularity(sample: list[str], separator: str) -> float:
     return agreeing / len(rows) * (0.1 + numeric)
 
 
-ROWS_PER_YIELD = 20_000  # Rows between two yields.
-
-
 def read(text: str, name: str) -> Reading:
     """Parse a text table; yield the fraction done and return the table."""
+    rows_per_yield = 20_000  # Rows between two yields.
     lined = unified(text)
     expected = lined.count("\n") + (not lined.endswith("\n"))
     check_lines(name, lined)
@@ -182,7 +180,7 @@ def read(text: str, name: str) -> Reading:
                 check_size(name, expected, len(cells))
             rows.append(cells)
             lines.append(line)
-            if len(rows) % ROWS_PER_YIELD == 0:
+            if len(rows) % rows_per_yield == 0:
                 yield 0.6 * min(1.0, len(rows) / expected)
     except csv.Error as problem:
         where = lines[-1] + 1 if lines else 1

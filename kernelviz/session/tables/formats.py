@@ -25,7 +25,6 @@ from kernelviz.session.tables import FORMATS, arff, arrays, delimited, svmlight
 from kernelviz.session.tables.delimited import unified
 from kernelviz.session.tables.table import BYTES, Reading, Table
 
-BYTES_PER_READ = 4_000_000
 GZIP = b"\x1f\x8b"
 CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")  # No text has these.
 ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]+:/+[^/]")  # A single letter is a drive of Windows.
@@ -81,6 +80,7 @@ def reading(path: str | os.PathLike[str]) -> Reading:
 def _content(path: Path, name: str) -> Generator[float, None, bytes]:
     """Read a file in pieces and return its bytes; yield the fraction done. BadInput when it cannot be read or
     is too large; the size of a pipe is known only while it is being read."""
+    bytes_per_read = 4_000_000
     parts: list[bytes] = []
     done = 0
     try:
@@ -88,7 +88,7 @@ def _content(path: Path, name: str) -> Generator[float, None, bytes]:
             about = os.fstat(file.fileno())
             if stat.S_ISREG(about.st_mode) and about.st_size > BYTES:
                 raise _too_large(name, about.st_size)
-            while part := file.read(BYTES_PER_READ):
+            while part := file.read(bytes_per_read):
                 parts.append(part)
                 done += len(part)
                 if done > BYTES:

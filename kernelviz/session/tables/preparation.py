@@ -16,9 +16,7 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.models.problem import Problem
 from kernelviz.session.state import Document
 
-ROWS_ALL_TAKE = 2500  # Rows that every algorithm can take.
-UNLIKE = 10.0  # Ratio of standard deviations from which distances hardly depend on the narrower column.
-FEWEST_JUDGED = 5  # Fewer points may lie on a line because the user is still placing them one by one.
+CLASSES = (Task.TWO_CLASSES, Task.CLASSES)
 
 
 def standardised(data: Data, by: Data | None = None) -> Data:
@@ -51,12 +49,14 @@ def _moments(numbers: Array) -> tuple[Array, Array, Array]:
 def unlike_columns(data: Data) -> tuple[str, str, float] | None:
     """Return (wide, narrow, ratio): the columns of largest and smallest standard deviation, if their ratio is
     at least ten; None if it is not, or if a column is constant."""
-    if not isinstance(data.X, np.ndarray) or data.n < FEWEST_JUDGED or len(data.columns) < 2:
+    unlike = 10.0  # Ratio of standard deviations from which distances hardly depend on the narrower column.
+    fewest_judged = 5  # Fewer points may lie on a line because the user is still placing them one by one.
+    if not isinstance(data.X, np.ndarray) or data.n < fewest_judged or len(data.columns) < 2:
         return None
     size, _, spread = _moments(data.numbers)
     spread = spread * size
     wide, narrow = int(spread.argmax()), int(spread.argmin())
-    if not 0.0 < UNLIKE * spread[narrow] <= spread[wide] < np.inf:
+    if not 0.0 < unlike * spread[narrow] <= spread[wide] < np.inf:
         return None
     return data.columns[wide], data.columns[narrow], float(spread[wide] / spread[narrow])
 
@@ -96,7 +96,8 @@ def manageable(document: Document) -> tuple[Document, str]:
 
 def _most_rows(data: Data, fit: Fit) -> int:
     """Return how many of the rows a fit can take."""
-    if data.n <= ROWS_ALL_TAKE:
+    rows_all_take = 2500  # Rows that every algorithm can take.
+    if data.n <= rows_all_take:
         return data.n
     try:
         return fit.algorithm.most_rows(Problem(data, fit.kernel))
@@ -105,9 +106,6 @@ def _most_rows(data: Data, fit: Fit) -> int:
 
 
 # Adding points to those of a document ------------------------------------------------------------------
-CLASSES = (Task.TWO_CLASSES, Task.CLASSES)
-# Names of classes that are other ways to write - and +.
-SIGNS = {"-1": "-", "1": "+", "+1": "+", "−": "-"}
 
 
 def joined(data: Data, more: Data) -> Data:
@@ -128,9 +126,11 @@ def joined(data: Data, more: Data) -> Data:
 def _with_classes(data: Data, more: Data) -> Data:
     """Return the points of both with their classes matched by name; +1 and + are one name. More than two
     classes together make it a problem of several."""
+    # Names of classes that are other ways to write - and +.
+    signs = {"-1": "-", "1": "+", "+1": "+", "−": "-"}
     names = list(data.class_names)
-    ours = {SIGNS.get(name, name): name for name in names}
-    theirs = [ours.get(SIGNS.get(name, name), name) for name in more.class_of_each]
+    ours = {signs.get(name, name): name for name in names}
+    theirs = [ours.get(signs.get(name, name), name) for name in more.class_of_each]
     names += [name for name in dict.fromkeys(theirs) if name not in names]
     if len(names) > MOST_CLASSES:
         raise BadInput(f"Together these points have {len(names)} classes; at most {MOST_CLASSES} are shown.")

@@ -20,7 +20,6 @@ from kernelviz.session.tables.table import (
     check_size,
 )
 
-ROWS_PER_YIELD = 5_000
 LINE = re.compile(r"\s*[^\s:#]+(\s+qid:\d+)?(\s+\d+:[^\s:]+)+\s*(#.*)?")
 
 
@@ -34,6 +33,7 @@ def looks_like(text: str) -> bool:
 
 def read(text: str, name: str) -> Reading:
     """Read a text step by step. The label is the last column; values that are left out are 0."""
+    rows_per_yield = 5_000
     text = unified(text)
     check_lines(name, text)
     lines = text.split("\n")
@@ -49,7 +49,7 @@ def read(text: str, name: str) -> Reading:
             ]
             labels.append(parts[0])
             numbers.append(number)
-        if number % ROWS_PER_YIELD == 0:
+        if number % rows_per_yield == 0:
             yield number / len(lines)
     if not entries:
         raise BadInput(f"{name} has no index:value pairs.")

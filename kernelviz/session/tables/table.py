@@ -16,10 +16,8 @@ BYTES = 100_000_000
 ROWS = 500_000
 COLUMNS = 1000
 CELLS = 5_000_000
-LONGEST_LINE = 1_000_000
 # Names of columns that are targets, the most certain first.
 TARGET_NAMES = ("label", "labels", "class", "classes", "target", "species", "category", "group", "z")
-SAMPLE = 200  # Cells by which the kind of a column is judged.
 
 
 class MissingCells(BadInput):
@@ -52,7 +50,8 @@ class TableColumn:
     @property
     def sample(self) -> tuple[str, ...]:
         """The first cells, as text."""
-        return tuple(map(self.cell, range(min(SAMPLE, len(self.values)))))
+        sample = 200  # Cells by which the kind of a column is judged.
+        return tuple(map(self.cell, range(min(sample, len(self.values)))))
 
     def cell(self, row: int) -> str:
         """Return a cell as text, numbers in six digits."""
@@ -203,11 +202,12 @@ def check_size(name: str, rows: int, columns: int) -> None:
 def check_lines(name: str, text: str) -> None:
     """Raise BadInput when a text has too many or too long lines: split into cells they would fill the
     memory."""
+    longest_line = 1_000_000
     check_size(name, text.count("\n") + (not text.endswith("\n")), 1)
     for number, line in enumerate(text.split("\n"), 1):
-        if len(line) > LONGEST_LINE:
+        if len(line) > longest_line:
             raise BadInput(
-                f"{name}, line {number}: {len(line):,} letters; at most {LONGEST_LINE:,} are read in a line."
+                f"{name}, line {number}: {len(line):,} letters; at most {longest_line:,} are read in a line."
             )
 
 

@@ -14,8 +14,6 @@ from kernelviz.engine.models.sampling import CurveStrip
 from kernelviz.session.view import ViewRange, fitting_view
 from kernelviz.session.workspaces.base import Workspace, origin
 
-TARGET = "y"
-
 
 class CurveWorkspace(Workspace):
     """Regression with one input: x to the right, y upwards. Moving a point changes its input and its
@@ -67,8 +65,9 @@ class CurveWorkspace(Workspace):
         return np.column_stack([data.X[:, 0], data.y])
 
     def axes(self, data: Data) -> tuple[str, str]:
+        target = "y"
         across = data.columns[0]
-        return across, data.target_name or (TARGET if across != TARGET else "target")
+        return across, data.target_name or (target if across != target else "target")
 
     def extent(self, data: Data) -> ViewRange:
         """Return a view that fits each axis by itself: x and y have different units."""

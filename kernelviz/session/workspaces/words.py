@@ -17,8 +17,6 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.base import Workspace
 
-AROUND = 1.18  # Half the side of the map; the farthest string lies at distance 1.
-
 
 class WordsWorkspace(Workspace):
     """A table of strings next to a map of them. Their places follow from the kernel, so they cannot be moved
@@ -68,7 +66,8 @@ class WordsWorkspace(Workspace):
         return "component 1", "component 2"
 
     def extent(self, data: Data) -> ViewRange:
-        return ViewRange(-AROUND, AROUND, -AROUND, AROUND)
+        around = 1.18  # Half the side of the map; the farthest string lies at distance 1.
+        return ViewRange(-around, around, -around, around)
 
     # Edits ---------------------------------------------------------------------------------------------
     def placed(self, data: Data, rows: Sequence[int], xy: Array) -> Data:

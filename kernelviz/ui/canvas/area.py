@@ -39,9 +39,6 @@ from kernelviz.session.view import ViewRange
 from kernelviz.ui.canvas.fingers import Fingers
 from kernelviz.ui.canvas.gestures import MouseButton, Spot
 
-WHEEL = 1.0015  # Enlargement for each unit of the wheel (a notch is 120 of them).
-
-FOCUS = 1.5  # Width in points of the frame around a canvas that has been reached by the keyboard.
 KEYBOARD = (
     Qt.FocusReason.TabFocusReason,
     Qt.FocusReason.BacktabFocusReason,
@@ -230,6 +227,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
 
     def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
         """Draw the axes, a legend below them, and the frame of an area that has the focus."""
+        focus = 1.5  # Width in points of the frame around a canvas that has been reached by the keyboard.
         plot = self.box.mapRectToScene(self.box.rect())
         if plot.contains(rect):
             return  # the plane covers it
@@ -245,9 +243,9 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
             row = QRectF(inner.left(), top, inner.width(), self.row_below * POINTS_PER_PIXEL)
             self._below.paint_strip(painter, row, self.style_of_figure)
         if self._reached_by_key or self.outlined:
-            accent = pen(self.style_of_figure.theme.accent, FOCUS * self.style_of_figure.strokes)
+            accent = pen(self.style_of_figure.theme.accent, focus * self.style_of_figure.strokes)
             painter.setPen(accent)
-            painter.drawRect(inner.adjusted(-FOCUS, -FOCUS, FOCUS, FOCUS))
+            painter.drawRect(inner.adjusted(-focus, -focus, focus, focus))
 
     # Events --------------------------------------------------------------------------------------------
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -292,9 +290,10 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         event.accept()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
+        wheel = 1.0015  # Enlargement for each unit of the wheel (a notch is 120 of them).
         event.accept()
         turned = event.angleDelta().y() or event.angleDelta().x()
-        self.wheeled.emit(WHEEL**turned, self.spot(event.position(), event))
+        self.wheeled.emit(wheel**turned, self.spot(event.position(), event))
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Zoom by a pinch on a touch pad; everything else is Qt's."""

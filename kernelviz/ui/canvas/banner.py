@@ -23,8 +23,8 @@ from kernelviz.session.workspaces.base import Workspace
 from kernelviz.ui.widgets.labels import Label, describe
 from kernelviz.ui.widgets.layouts import column, row
 
-FLAT = 300.0  # Times as wide as high, or the other way round: points that lie on a line to the eye.
-FEWEST_JUDGED = 5  # Fewer points than this may lie on a line because the user has placed them one by one.
+READABLE = 280  # Pixels it needs next to the legend.
+SHOWN_FOR = 1500  # Milliseconds.
 
 
 class Advice(NamedTuple):
@@ -87,11 +87,13 @@ def advice_on_bumps(model: Model) -> Advice | None:
 
 def advice_on_aspect(workspace: Workspace, data: Data) -> Advice | None:
     """Return advice when equal aspect presses the points onto a line; None when it does not."""
-    if data.n < FEWEST_JUDGED:
+    flat = 300.0  # Times as wide as high, or the other way round: points that lie on a line to the eye.
+    fewest_judged = 5  # Fewer points than this may lie on a line because the user has placed them one by one.
+    if data.n < fewest_judged:
         return None
     spread = np.ptp(workspace.positions(data), axis=0)
     narrow = int(spread.argmin())
-    if not 0.0 < FLAT * spread[narrow] < spread[1 - narrow]:
+    if not 0.0 < flat * spread[narrow] < spread[1 - narrow]:
         return None
     small, large = (axis_name(workspace.axes(data)[j]) for j in (narrow, 1 - narrow))
     return Advice(
@@ -99,10 +101,6 @@ def advice_on_aspect(workspace: Workspace, data: Data) -> Advice | None:
         "With equal aspect one unit is as long on both axes; without it, both axes use the whole canvas.",
         "equal_aspect",
     )
-
-
-WIDEST = 560
-READABLE = 280  # Pixels it needs next to the legend.
 
 
 class Banner(QFrame):
@@ -189,11 +187,12 @@ class Banner(QFrame):
 
     def _lay_out(self) -> None:
         """Set its place and size, unless room and text are the same as before."""
+        widest = 560
         room = self._free()
         if (room, self.advice) == self._placed:
             return
         self._placed = (QRect(room), self.advice)
-        width = max(120, min(WIDEST, room.width() - 24))
+        width = max(120, min(widest, room.width() - 24))
         self.ensurePolished()
         self._row.activate()
         height = self._row.totalHeightForWidth(width)
@@ -224,9 +223,6 @@ class Banner(QFrame):
             f"#banner QLabel {{ color: {theme.text}; background: transparent; border: none; }}"
             f"#banner QToolButton {{ border: none; font-size: 16px; color: {theme.muted}; }}"
         )
-
-
-SHOWN_FOR = 1500  # Milliseconds.
 
 
 class Notice(Label):

@@ -42,9 +42,6 @@ from kernelviz.ui.widgets.layouts import column
 from kernelviz.ui.workbench.throttle import Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
-PERIOD = 16  # Milliseconds: whatever happens between two beats is drawn once.
-STYLE_EVENTS = (QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.FontChange)
-
 
 class Canvas(QWidget):
     """Shows the points of the session where their workspace puts them, with the last frame of every fit, and
@@ -118,10 +115,11 @@ class Canvas(QWidget):
 
     def _add_plot(self) -> CanvasPlot:
         """Make a plot for one more fit, and connect its mouse events and its beats."""
+        period = 16  # Milliseconds: whatever happens between two beats is drawn once.
         plot, workspace = self.make_plot(), self.workspace
         if self._style is not None:
             plot.restyle(self._style)
-        plot.pulse = Throttle(plot, PERIOD, lambda: self._on_beat(plot))
+        plot.pulse = Throttle(plot, period, lambda: self._on_beat(plot))
         area = plot.area
         area.setAccessibleName(f"{workspace.title} with the points and the fitted score")
         flip = "F flips their class, " if workspace.has_classes else ""
@@ -462,6 +460,7 @@ class Canvas(QWidget):
         self.update_style()
 
     def changeEvent(self, event: QEvent) -> None:
+        style_events = (QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.FontChange)
         super().changeEvent(event)
-        if event.type() in STYLE_EVENTS and self._style is not None:
+        if event.type() in style_events and self._style is not None:
             self.update_style()

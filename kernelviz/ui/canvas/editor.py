@@ -15,9 +15,6 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.session import Session
 from kernelviz.session.workspaces.base import Workspace, spray
 
-JITTER = 0.01  # Standard deviation of the jitter, as a share of the points' extent.
-
-
 ADD = "add point"
 Edit = Callable[[Workspace, Data], Data]
 
@@ -180,11 +177,12 @@ class Editor:
 
     def jitter(self) -> None:
         """Shake the selected points a little, or all of them if none is selected."""
+        jitter = 0.01  # Standard deviation of the jitter, as a share of the points' extent.
         if self.data.n:
             points = self.points
             extent = float(np.ptp(points, axis=0).max()) or 1.0
             seed = len(self.session.history)
-            self.change("jitter", lambda w, d: w.jittered(d, self.selection, JITTER * extent, seed))
+            self.change("jitter", lambda w, d: w.jittered(d, self.selection, jitter * extent, seed))
 
     # ---------------------------------------------------------------------------------------------------
     def _forget_points(self) -> None:

@@ -16,8 +16,6 @@ from kernelviz.engine.core.params import Declared
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.ui.canvas.editor import Editor, Gesture
 
-STILL = 2.0  # Pixels the mouse may tremble during a click.
-
 MouseButton = Literal["left", "right", "middle", "eraser"]  # The last is the other end of a pen.
 Cursor = Literal["arrow", "cross", "move", "hand"]
 
@@ -46,7 +44,8 @@ class Spot:
 
     def is_near(self, other: Spot) -> bool:
         """Return True if the distance is only the trembling of a click."""
-        return bool(np.hypot(self.column - other.column, self.row - other.row) <= STILL)
+        still = 2.0  # Pixels the mouse may tremble during a click.
+        return bool(np.hypot(self.column - other.column, self.row - other.row) <= still)
 
 
 class Surface(Protocol):

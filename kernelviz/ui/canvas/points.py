@@ -46,10 +46,6 @@ ADDING = {
 }
 
 NUDGE, LARGE_NUDGE = 2.0, 20.0
-ZOOM_PER_KEY = 1.25
-NEXT_TO = 10.0  # Pixels between a point and its duplicate.
-SIDES = ("across", "up")  # What an axis without a name is called.
-ENDS = ("left", "right", "bottom", "top")
 
 Key = Qt.Key
 ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, 1), Key.Key_Down: (0, -1)}
@@ -62,6 +58,7 @@ class PointsCanvas(BaseCanvas):
     say. Commands of the window call its methods; keys reach it through the event filter of its plots."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
+        zoom_per_key = 1.25
         super().__init__(*arguments, **named)
         editor = self.editor
         # Edits that need no place: menus find them here.
@@ -77,9 +74,9 @@ class PointsCanvas(BaseCanvas):
             Key.Key_Home: self.reset_view,
             Key.Key_Return: self.type_point,
             Key.Key_Enter: self.type_point,
-            Key.Key_Plus: lambda: self.zoom_by(ZOOM_PER_KEY),
-            Key.Key_Equal: lambda: self.zoom_by(ZOOM_PER_KEY),
-            Key.Key_Minus: lambda: self.zoom_by(1 / ZOOM_PER_KEY),
+            Key.Key_Plus: lambda: self.zoom_by(zoom_per_key),
+            Key.Key_Equal: lambda: self.zoom_by(zoom_per_key),
+            Key.Key_Minus: lambda: self.zoom_by(1 / zoom_per_key),
             Key.Key_Insert: lambda: self.add_in_the_middle(1),
             Key.Key_X: lambda: self.row.flip(True),
         }
@@ -99,7 +96,8 @@ class PointsCanvas(BaseCanvas):
     # Commands ------------------------------------------------------------------------------------------
     def duplicate_selection(self) -> None:
         """Copy the selected points to places next to them."""
-        self.editor.duplicate_selection(self.area.units(NEXT_TO) * (1, -1))
+        next_to = 10.0  # Pixels between a point and its duplicate.
+        self.editor.duplicate_selection(self.area.units(next_to) * (1, -1))
 
     def reset_view(self) -> None:
         """Show all points."""
@@ -215,7 +213,8 @@ class PointsCanvas(BaseCanvas):
 
 def labels_of(axes: tuple[str, str]) -> tuple[str, ...]:
     """Return the labels of the four numbers."""
-    names = [axis_name(name) if name else side for name, side in zip(axes, SIDES, strict=True)]
+    sides = ("across", "up")  # What an axis without a name is called.
+    names = [axis_name(name) if name else side for name, side in zip(axes, sides, strict=True)]
     return tuple(f"{name} {end}" for name in names for end in ("from", "to"))
 
 
@@ -239,11 +238,12 @@ class LimitsDialog(QDialog):
     """Asks for the limits of both axes; `chosen` is the answer once accepted."""
 
     def __init__(self, view: ViewRange, axes: tuple[str, str], parent: QWidget) -> None:
+        ends = ("left", "right", "bottom", "top")
         super().__init__(parent)
         self.setWindowTitle("Axis limits")
         self.chosen = view
         self._labels = labels_of(axes)
-        self._fields = [QLineEdit(f"{getattr(view, name):.6g}", self) for name in ENDS]
+        self._fields = [QLineEdit(f"{getattr(view, name):.6g}", self) for name in ends]
         self._complaint = Label(role="error", wraps=True)
         self._complaint.hide()
         ok, cancel = QDialogButtonBox.StandardButton.Ok, QDialogButtonBox.StandardButton.Cancel

@@ -41,7 +41,6 @@ GLYPH_REACH = 22.0  # Pixels around a point within which its glyph and rings lie
 NOTHING_BELOW = Legend(()), Legend(())  # Neither a legend nor room for one.
 FAINT = 0.3  # Opacity of a fit that waits to be revealed.
 INK: Ink = lambda style: pen(style.theme.accent, 2.6 * style.strokes)  # noqa: E731 - a pen of a style
-FEW_CHANGES = 4  # So many changed points are redrawn one by one; more, as the whole plane.
 
 
 class CanvasScene(QGraphicsItem):
@@ -369,12 +368,13 @@ def _between(a: Spot, b: Spot) -> QRectF:
 
 def changed_places(before: GlyphLayer, now: GlyphLayer) -> Array | None:
     """Return where a point has come, gone, moved or changed its class, (m, 2); None for more than a few."""
-    if abs(len(before.points) - len(now.points)) > FEW_CHANGES or before.class_names != now.class_names:
+    few_changes = 4  # So many changed points are redrawn one by one; more, as the whole plane.
+    if abs(len(before.points) - len(now.points)) > few_changes or before.class_names != now.class_names:
         return None
     both = min(len(before.points), len(now.points))
     differs = (before.points[:both] != now.points[:both]).any(axis=1)
     rows = np.flatnonzero(differs | (before.classes[:both] != now.classes[:both]))
-    if len(rows) > FEW_CHANGES:
+    if len(rows) > few_changes:
         return None
     places = (before.points[rows], now.points[rows], before.points[both:], now.points[both:])
     return np.concatenate(places)

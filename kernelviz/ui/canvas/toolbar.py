@@ -21,12 +21,9 @@ from kernelviz.ui.widgets.controls import Segment, Segments, control_for
 from kernelviz.ui.widgets.labels import describe, literal, plain
 from kernelviz.ui.widgets.layouts import fill, row
 
-CONTROL_WIDTH = 215
 MANY = 6  # Classes that no longer fit side by side.
 LONG = 12  # Letters of a name that fit on a button.
-KEYS = 9
 SIDE = 18
-SHARP = 5  # Device pixels per pixel of a swatch: enough for every screen and type size.
 MIDDLE: Array = np.array([[0.0, 0.0]])
 
 
@@ -39,6 +36,7 @@ class ClassChooser(QWidget):
     offered = Signal()  # Other classes are on offer, or none any more.
 
     def __init__(self, canvas: Canvas) -> None:
+        keys = 9
         super().__init__()
         self._canvas = canvas
         self._names: tuple[str, ...] = ()
@@ -46,7 +44,7 @@ class ClassChooser(QWidget):
         self.segments: Segments | None = None
         self.combo: Combo | None = None
         self._layout = row((None, 1), on=self, margins=(8, 0, 8, 0))
-        for k in range(KEYS):
+        for k in range(keys):
             shortcut = QShortcut(QKeySequence(f"Ctrl+{k + 1}"), self)
             shortcut.activated.connect(lambda k=k: canvas.choose_class(k))
         canvas.workbench.state_changed.connect(self._on_state)
@@ -145,11 +143,12 @@ class ClassChooser(QWidget):
 
 def swatch(k: int, count: int) -> QIcon:
     """Return the mark of class k as it is on the plane, in the present theme."""
-    made = QPixmap(SHARP * SIDE, SHARP * SIDE)
+    sharp = 5  # Device pixels per pixel of a swatch: enough for every screen and type size.
+    made = QPixmap(sharp * SIDE, sharp * SIDE)
     made.fill(Qt.GlobalColor.transparent)
     painter = QPainter(made)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.scale(SHARP, SHARP)
+    painter.scale(sharp, sharp)
     painter.translate(QPointF(SIDE / 2, SIDE / 2))
     painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
     draw_glyphs(painter, Style(current_theme(), glyphs=1.3), MIDDLE, k, count)
@@ -161,6 +160,7 @@ class ToolOptions(QWidget):
     """A row with a control for every option of one tool."""
 
     def __init__(self, tool: Tool) -> None:
+        control_width = 215
         super().__init__()
         assert tool.options is not None
         self._tool = tool
@@ -169,7 +169,7 @@ class ToolOptions(QWidget):
         for parameter in tool.options.parameters():
             control = control_for(parameter, tool.name)
             control.show_value(getattr(tool.options, parameter.name))
-            control.setFixedWidth(CONTROL_WIDTH)
+            control.setFixedWidth(control_width)
             control.label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
             control.edited.connect(lambda value, _, name=parameter.name: self._set(name, value))
             fill(line, control.label, control)

@@ -13,8 +13,6 @@ from kernelviz.engine.core.params import Declared, integer, real
 from kernelviz.ui.canvas.editor import ADD, Gesture
 from kernelviz.ui.canvas.gestures import Cursor, Spot, Surface, Tool, along
 
-ZOOM_PER_CLICK = 1.5  # How much a click enlarges.
-
 
 class Add(Tool):
     """Adds a point where a free place is clicked, and drags it on while the button is down. A click on a
@@ -315,9 +313,10 @@ class Pan(Tool):
 
     def release(self, spot: Spot) -> None:
         """End the drag; after a click, zoom around the spot."""
+        zoom_per_click = 1.5  # How much a click enlarges.
         self.drag(spot)
         if self._begin is not None and self._clicking:
-            self.surface.zoom(ZOOM_PER_CLICK**self._begin.label, spot)
+            self.surface.zoom(zoom_per_click**self._begin.label, spot)
         self.forget()
 
     def cancel(self) -> None:

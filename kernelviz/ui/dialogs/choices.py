@@ -18,7 +18,6 @@ from kernelviz.session.figure_options import LEAST_DPI, MM_PER_INCH, PRESETS, Fi
 OWN = "own"
 WORDS = ("legend", "formula", "caption")  # What is written in a figure.
 VECTOR = ("SVG", "PDF")
-FINEST_SAMPLING = 5000  # Most pixels along the longer side at which a vector format is sampled.
 FILM_WIDTH = 640  # Pixels of width at which a film's type has the size it would have on screen.
 
 
@@ -135,10 +134,11 @@ class FigureChoices(Choices):
     def options(self) -> Options:
         """Return what the painter needs, in pixels. A large page in a vector format is sampled more
         coarsely."""
+        finest_sampling = 5000  # Most pixels along the longer side at which a vector format is sampled.
         dpi, pixels = self.dpi, [self.width, self.height]
         if self.unit == "mm":
             pixels = [side / MM_PER_INCH * dpi for side in pixels]
-        shrink = FINEST_SAMPLING / max(pixels)
+        shrink = finest_sampling / max(pixels)
         if self.format in VECTOR and shrink < 1 and dpi * shrink >= LEAST_DPI:
             # Only the size on paper counts, so a huge page need not be refused.
             dpi, pixels = dpi * shrink, [side * shrink for side in pixels]

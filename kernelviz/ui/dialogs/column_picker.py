@@ -26,8 +26,6 @@ from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.widgets.labels import Label
 from kernelviz.ui.widgets.layouts import column
 
-PREVIEW_ROWS = 8
-
 
 class ColumnPicker(QDialog):
     """Asks for the columns that a workspace needs, below the first rows of the table.
@@ -81,7 +79,8 @@ class ColumnPicker(QDialog):
 
     def _lay_out(self) -> None:
         """Put the first rows of the table above the lists of columns and the buttons."""
-        rows = self._table.preview(PREVIEW_ROWS)
+        preview_rows = 8
+        rows = self._table.preview(preview_rows)
         preview = QTableWidget(len(rows), len(self._table.columns), self)
         preview.setAccessibleName("The first rows of the table")
         preview.setHorizontalHeaderLabels(list(self._table.names))

@@ -33,9 +33,7 @@ from kernelviz.ui.workbench.background import Background
 from kernelviz.ui.workbench.settings import Settings
 from kernelviz.ui.workbench.workbench import Workbench
 
-FORM_WIDTH = 348  # Pixels for the choices, in type of the default size.
 MARGIN, BETWEEN = 16, 12
-REFRESH = 60  # Milliseconds from a change to the new preview, which has all changes made meanwhile.
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +59,7 @@ class ExportDialog(QDialog):
     kind: ClassVar[type[Choices]]
 
     def __init__(self, source: ExportSource, parent: QWidget) -> None:
+        refresh = 60  # Milliseconds from a change to the new preview, which has all changes made meanwhile.
         super().__init__(parent)
         self.source = source
         self.choices: Any = self.kind.remembered(source.settings.choices(self.kind.remembered_as))
@@ -94,7 +93,7 @@ class ExportDialog(QDialog):
         self.form = column(on=self._choices, spacing=8, margins=(2, 0, 12, 0))
         self.right = column((self.preview, 1), self.facts, self.note, self.outcome, self.progress, spacing=8)
         self.buttons = row((None, 1), self.close_button, self.cancel_button, self.save_button)
-        self._soon = QTimer(self, singleShot=True, interval=REFRESH)
+        self._soon = QTimer(self, singleShot=True, interval=refresh)
         self._soon.timeout.connect(self._refresh)
         self._lay_out()
         self._connect()
@@ -177,6 +176,7 @@ class ExportDialog(QDialog):
     def _follow_type(self) -> None:
         """Resize the dialogue to suit the type, as far as the screen has room; the choices scroll if
         necessary."""
+        form_width = 348  # Pixels for the choices, in type of the default size.
         if self._scale == type_scale(self):
             return
         self._scale = type_scale(self)
@@ -184,7 +184,7 @@ class ExportDialog(QDialog):
         bar = self._area.verticalScrollBar().sizeHint().width()
         needed = self._choices.minimumSizeHint().width() + bar
         right = self.right.minimumSize().width() + 2 * MARGIN + BETWEEN
-        form = min(max(round(self._scale * FORM_WIDTH), needed), room.width() - right)
+        form = min(max(round(self._scale * form_width), needed), room.width() - right)
         self._area.setMinimumWidth(form)
         self._area.setMaximumWidth(round(1.15 * form))
         self.resize((QSize(1000, 680) * self._scale).boundedTo(room))

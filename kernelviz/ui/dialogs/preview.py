@@ -9,8 +9,6 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from kernelviz.scene.theme import current_theme
 
 MARGIN = 16
-SQUARE = 8  # Pixels of the squares that stand for transparency.
-SHADOW = 4
 
 
 class Preview(QWidget):
@@ -54,6 +52,7 @@ class Preview(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the picture as a sheet with a shadow."""
+        shadow = 4
         theme = current_theme()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -66,7 +65,7 @@ class Preview(QWidget):
         shade = QColor("#000000")
         shade.setAlphaF(0.06)
         painter.setBrush(shade)
-        for k in range(1, SHADOW + 1):
+        for k in range(1, shadow + 1):
             painter.drawRoundedRect(sheet.adjusted(-k, -k + 1, k, k + 1), k, k)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         if self.image.hasAlphaChannel():
@@ -75,12 +74,13 @@ class Preview(QWidget):
 
     def _draw_squares(self, painter: QPainter, sheet: QRectF) -> None:
         """Draw the chequered ground that stands for transparency."""
+        square = 8  # Pixels of the squares that stand for transparency.
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setClipRect(sheet)
         painter.fillRect(sheet, QColor("#ffffff"))
-        for i in range(int(sheet.width()) // SQUARE + 1):
-            for j in range(i % 2, int(sheet.height()) // SQUARE + 1, 2):
-                corner = sheet.topLeft() + QPointF(i * SQUARE, j * SQUARE)
-                painter.fillRect(QRectF(corner, QPointF(corner.x() + SQUARE, corner.y() + SQUARE)), "#dcdfe4")
+        for i in range(int(sheet.width()) // square + 1):
+            for j in range(i % 2, int(sheet.height()) // square + 1, 2):
+                corner = sheet.topLeft() + QPointF(i * square, j * square)
+                painter.fillRect(QRectF(corner, QPointF(corner.x() + square, corner.y() + square)), "#dcdfe4")
         painter.restore()

@@ -15,7 +15,6 @@ from kernelviz.ui.widgets.buttons import Button
 from kernelviz.ui.widgets.labels import Label, plain
 from kernelviz.ui.widgets.layouts import column, row
 
-COLUMNS = ("Last changed", "Points", "Size", "File")
 WIDTH, HEIGHT = 620, 280  # Pixels.
 SESSION = Qt.ItemDataRole.UserRole  # The Examined session of a line.
 
@@ -29,6 +28,7 @@ class RecoveryDialog(QDialog):
     discard = Signal(object)  # The Examined session to discard.
 
     def __init__(self, found: Sequence[Examined], parent: QWidget) -> None:
+        columns = ("Last changed", "Points", "Size", "File")
         super().__init__(parent)
         self.setWindowTitle("Recover unsaved sessions")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -36,7 +36,7 @@ class RecoveryDialog(QDialog):
         self.list = QTreeWidget(self)
         self.list.setAccessibleName("Unsaved sessions")
         self.list.setRootIsDecorated(False)
-        self.list.setHeaderLabels(COLUMNS)
+        self.list.setHeaderLabels(columns)
         self.list.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         for kept in found:
             self._add(kept)

@@ -24,8 +24,6 @@ from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.painting import type_scale
 from kernelviz.ui.widgets.scale import Scale, scale_of
 
-LABEL_WIDTH = 88  # Pixels, in type of the usual size: the controls of all groups begin at the same place.
-
 
 class ParameterRows(QWidget):
     """A control with its label for each of some parameters.
@@ -69,8 +67,9 @@ class ParameterRows(QWidget):
 
     def _align_labels(self) -> None:
         """Give all labels the same width, and centre each on its editors."""
+        label_width = 88  # Pixels, unscaled: the controls of all groups begin at the same place.
         for label in self._labels:
-            label.setMinimumWidth(round(LABEL_WIDTH * type_scale(self)))
+            label.setMinimumWidth(round(label_width * type_scale(self)))
         for control in self.controls.values():
             control.label.setFixedHeight(control.row_height())
 

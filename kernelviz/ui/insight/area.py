@@ -28,8 +28,6 @@ from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.workbench.workbench import Workbench
 
 AT_FIRST = ("loss", "inspector")
-NARROWEST = 280  # The least width of a slot, in pixels.
-SHARES = (55, 45)  # Of the height, or the width, for the first and the second slot.
 
 
 class ViewSlot(QWidget):
@@ -42,6 +40,7 @@ class ViewSlot(QWidget):
     seen = Signal()
 
     def __init__(self, number: int, view: str) -> None:
+        narrowest = 280  # The least width of a slot, in pixels.
         super().__init__()
         self.picker = Picker("View", ())
         self.picker.picked.connect(self.picked)
@@ -49,7 +48,7 @@ class ViewSlot(QWidget):
         look = ("plus", "Show a second view") if number == 1 else ("close", "Close this view")
         self.other = ToolButton(*look, do=self.other_wanted)
         self.place = Place()
-        self.setMinimumWidth(NARROWEST)  # whatever the type: a window would be pushed apart on its way back
+        self.setMinimumWidth(narrowest)  # whatever the type: a window would be pushed apart on its way back
         self.show_name(view)
         self.show_enlarged(False)
         header = row((self.picker, 1), self.enlarge, self.other, spacing=2, margins=(8, 2, 4, 2))
@@ -193,9 +192,10 @@ class InsightArea(QSplitter):
 
     def reset(self) -> None:
         """Show the views of the first start in their usual shares."""
+        shares = (55, 45)  # Of the height, or the width, for the first and the second slot.
         self.restore(list(AT_FIRST))
-        self.setSizes(list(SHARES))
-        for slot, share in zip(self.slots, SHARES, strict=True):
+        self.setSizes(list(shares))
+        for slot, share in zip(self.slots, shares, strict=True):
             self.setStretchFactor(self.indexOf(slot), share)
 
     def lie_in(self, area: Qt.DockWidgetArea) -> None:

@@ -27,12 +27,8 @@ from kernelviz.ui.widgets.scale import Scale
 from kernelviz.ui.widgets.term_bars import TermBars, summands_of, weights_of
 from kernelviz.ui.workbench.workbench import Workbench
 
-MANY_COLUMNS = 6  # Inputs with more columns have no fields for their coordinates.
-SHORT = 4  # Letters of a column's name up to which the coordinates share one row.
 MIDDLE = Qt.TextElideMode.ElideMiddle
 SUM = "s(x) = b + Σ βᵢ K(xᵢ, x)"
-INVITATION = "Point at something on the canvas."
-NO_WEIGHT = "no training point within reach"  # Of Nadaraya-Watson: there is no mean.
 
 
 class PointInspector(InsightView):
@@ -171,6 +167,7 @@ class PointInspector(InsightView):
 
     # Showing ------------------------------------------------------------------------------------------
     def _refresh(self) -> None:
+        invitation = "Point at something on the canvas."
         frame, point = self._frame, self.point
         self._shown = point
         self.numbers.show_kind(self._data, frame)
@@ -179,7 +176,7 @@ class PointInspector(InsightView):
         elif frame is not None and (x := self._inputs(frame)) is not None:
             self._show_empty_place(frame, x)
         else:
-            self._show_nothing(INVITATION)
+            self._show_nothing(invitation)
         self._show_coordinates()
 
     def _inputs(self, frame: Frame) -> Any:
@@ -218,6 +215,7 @@ class PointInspector(InsightView):
 
     def _show_empty_place(self, frame: Frame, x: Any) -> None:
         """Show the numbers of a place that is no training point."""
+        no_weight = "no training point within reach"  # Of Nadaraya-Watson: there is no mean.
         data, values = frame.data, [shown(v) for v in x[0]]
         if data.categories is not None:
             values[-1] = data.categories.names[int(x[0, -1])]
@@ -225,7 +223,7 @@ class PointInspector(InsightView):
         score, zero = frame.model.score(x)[0], frame.model.accuracy
         undecided = np.ndim(score) == 0 and abs(score) <= zero
         verdict = _verdict(frame.data, np.zeros(()) if undecided else score)
-        self.kind.set_text(NO_WEIGHT if np.isnan(score).any() else verdict)
+        self.kind.set_text(no_weight if np.isnan(score).any() else verdict)
         self.numbers.show_values(of_place(frame, x, score))
         self.condition.setText("")
         self._show_terms(frame, x, score)
@@ -255,9 +253,10 @@ class PointInspector(InsightView):
         """Show the coordinates of the session, which is ahead of the frames while a point is dragged.
 
         They can be typed only for a point; those of a place are for reading."""
+        many_columns = 6  # Inputs with more columns have no fields for their coordinates.
         data, point = self.workbench.session.document.data, self.point
         rows = None
-        if data.has_numbers and len(data.columns) <= MANY_COLUMNS:
+        if data.has_numbers and len(data.columns) <= many_columns:
             place = self._inputs(self._frame) if self._frame is not None else None
             known = workspace_of(data).values(data)
             rows = known[[point]] if point is not None and point < data.n else place
@@ -274,13 +273,14 @@ class PointInspector(InsightView):
     def _build_fields(self, data: Data) -> None:
         """Make a field for each coordinate: side by side where their names are short, else one below the
         other."""
+        short = 4  # Letters of a column's name up to which the coordinates share one row.
         while (item := self._coordinate_grid.takeAt(0)) is not None:
             if (gone := item.widget()) is not None:
                 gone.hide()
                 gone.deleteLater()
         self.fields, self._columns = [], workspace_of(data).typable(data)
         view = self.workbench.session.look.view
-        in_a_row = max(map(len, self._columns), default=0) <= SHORT
+        in_a_row = max(map(len, self._columns), default=0) <= short
         for j, name in enumerate(self._columns):
             low, high = (view.bottom, view.top) if j == 1 else (view.left, view.right)
             field = NumberField(Scale(low, high, -FAR, FAR), brief=True)

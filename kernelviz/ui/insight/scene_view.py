@@ -54,8 +54,6 @@ from kernelviz.ui.workbench.workbench import Workbench
 
 # Milliseconds between two frames taken; more for scenes made on another thread, which slows the canvas.
 BETWEEN_FRAMES, IN_BACKGROUND = 80, 160
-FRAME = 16  # Milliseconds between two pictures of something that glides.
-AFTER_GESTURE = 100  # Milliseconds between two looks whether the mouse button is up again.
 Made = tuple[View, Frame | None, Now, ViewMemory, Scene]  # A scene and all that it is made of.
 
 
@@ -69,6 +67,8 @@ class SceneView(InsightView):
     kind: ClassVar[type[View]]
 
     def __init__(self, workbench: Workbench) -> None:
+        frame = 16  # Milliseconds between two pictures of something that glides.
+        after_gesture = 100  # Milliseconds between two looks whether the mouse button is up again.
         super().__init__(workbench)
         self.view = self.kind()  # The view with its switches as they are set.
         self.memory = ViewMemory()
@@ -94,9 +94,9 @@ class SceneView(InsightView):
         self._pointed = Hit()
         self._mouse_here = False
         self._gliding: tuple[Glide, float, float] | None = None  # With the first value and the time then.
-        self._clock = QTimer(self, interval=FRAME, timerType=Qt.TimerType.PreciseTimer)
+        self._clock = QTimer(self, interval=frame, timerType=Qt.TimerType.PreciseTimer)
         self._clock.timeout.connect(self._glide_on)
-        self._until_released = QTimer(self, interval=AFTER_GESTURE)
+        self._until_released = QTimer(self, interval=after_gesture)
         self._until_released.timeout.connect(self._look_for_release)
         self._gesture: object = None  # Stands for the latest click and the drag after it.
         self._judged: Verdict | None = None

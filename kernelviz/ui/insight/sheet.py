@@ -19,9 +19,6 @@ from kernelviz.ui.widgets.buttons import KeepsKeys
 from kernelviz.ui.widgets.painting import room_in_points, screen_style
 
 LOW, LOWEST = 126, 48  # The least height of a sheet in pixels, and where the switches above need the rest.
-A_CLICK = 3.0  # Pixels the mouse may move in a click, where dragging turns.
-NOTCH = 120.0  # Units of a wheel's angle.
-FOCUS = 1.5  # Width in points of the frame around a sheet that has the keyboard.
 
 
 class SceneSheet(KeepsKeys, QWidget):
@@ -82,11 +79,12 @@ class SceneSheet(KeepsKeys, QWidget):
         return QSize(180, LOWEST)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        focus = 1.5  # Width in points of the frame around a sheet that has the keyboard.
         with painter_in_points(self) as painter:
             self._painter.paint(painter, self.layout_of_scene, self.devicePixelRatioF(), self.marks)
             if self.hasFocus():
-                painter.setPen(pen(self.layout_of_scene.style.theme.accent, FOCUS))
-                painter.drawRect(room_in_points(self).adjusted(FOCUS / 2, FOCUS / 2, -FOCUS / 2, -FOCUS / 2))
+                painter.setPen(pen(self.layout_of_scene.style.theme.accent, focus))
+                painter.drawRect(room_in_points(self).adjusted(focus / 2, focus / 2, -focus / 2, -focus / 2))
 
     def hit(self, at: QPointF) -> Hit:
         """Return what is at a place given in points."""
@@ -95,6 +93,7 @@ class SceneSheet(KeepsKeys, QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Report what is under the mouse, also as a drag while its left button is held; or by how much the
         view is turned."""
+        a_click = 3.0  # Pixels the mouse may move in a click, where dragging turns.
         at = event.position() * POINTS_PER_PIXEL
         held = bool(event.buttons() & Qt.MouseButton.LeftButton)
         if not (held and self._turns):
@@ -103,7 +102,7 @@ class SceneSheet(KeepsKeys, QWidget):
                 self.dragged.emit(self.layout_of_scene.hit_nearest(at))
             return
         place = event.position()
-        if self._pressed is not None and (place - self._pressed).manhattanLength() > A_CLICK:
+        if self._pressed is not None and (place - self._pressed).manhattanLength() > a_click:
             self._pressed = None
         if self._pressed is None:
             step, self._last = place - self._last, place
@@ -118,8 +117,9 @@ class SceneSheet(KeepsKeys, QWidget):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Report the notches to a view that uses the wheel; otherwise what is around the sheet scrolls."""
+        notch = 120.0  # Units of a wheel's angle.
         if self._wheel:
-            self.wheeled.emit(event.angleDelta().y() / NOTCH)
+            self.wheeled.emit(event.angleDelta().y() / notch)
             event.accept()
         else:
             super().wheelEvent(event)

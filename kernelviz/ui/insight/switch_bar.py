@@ -34,9 +34,6 @@ from kernelviz.ui.widgets.scale import Scale
 from kernelviz.ui.widgets.slider import Slider
 
 APART, EDGE = 12, 8  # Pixels between two controls, and at both ends of a row.
-LINE_WIDTH = 190  # Pixels of a line to type into.
-MOST_LINES = 2
-SLACK = 6  # Pixels around the text of a list that is as wide as that.
 
 
 class SwitchBar(QWidget):
@@ -235,8 +232,9 @@ class BriefCombo(Combo):
 
     def wanted(self, wide: bool) -> int:
         """Return the width for the whole text, or for the name alone."""
+        slack = 6  # Pixels around the text of a list that is as wide as that.
         text = self.currentText() if wide else self.currentText().partition(DASH)[0]
-        return super().sizeHint().width() + self.fontMetrics().horizontalAdvance(text) + SLACK
+        return super().sizeHint().width() + self.fontMetrics().horizontalAdvance(text) + slack
 
     def sizeHint(self) -> QSize:
         return QSize(self.wanted(self._wide), super().sizeHint().height())
@@ -288,17 +286,19 @@ class LinesPopup(QFrame):
     typed = Signal(object, str)  # (the TextField, what is typed into it)
 
     def __init__(self, parent: QWidget, help_of_lines: str, controls: Iterable[Control]) -> None:
+        line_width = 190  # Pixels of a line to type into.
+        most_lines = 2
         super().__init__(parent, Qt.WindowType.Popup)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self._shown: tuple[TextField, ...] = ()
         self._help = help_of_lines
-        self.lines = [QLineEdit() for _ in range(MOST_LINES)]
-        self.labels = [Label() for _ in range(MOST_LINES)]
+        self.lines = [QLineEdit() for _ in range(most_lines)]
+        self.labels = [Label() for _ in range(most_lines)]
         self.message = MessageLabel("error")
         self._form = QFormLayout(self)
         for k, (label, line) in enumerate(zip(self.labels, self.lines, strict=True)):
             label.setBuddy(line)
-            line.setMinimumWidth(LINE_WIDTH)
+            line.setMinimumWidth(line_width)
             line.editingFinished.connect(lambda k=k: self._take(k))
             self._form.addRow(label, line)
         self._form.addRow(self.message)

@@ -18,7 +18,6 @@ from kernelviz.ui.widgets.layouts import Flow, column, row
 from kernelviz.ui.widgets.painting import type_scale
 
 SIGNS: dict[Light, str] = {"waiting": "", "missed": "!", "done": "✓"}  # So that colour is not all that tells.
-MOST_HANDS = 999
 
 
 class StepDots(QWidget):
@@ -148,6 +147,7 @@ class PredictionCard(Card):
             self.box.addWidget(self.reveal)
 
     def _add_choice(self, letter: str, text: str, answer: str | None, presenting: bool) -> None:
+        most_hands = 999
         right = letter == self.prediction.answer
         button = Button(letter.upper(), "", lambda: self.chosen.emit(letter))
         button.setFixedWidth(round((40 if presenting else 34) * type_scale(button)))
@@ -173,7 +173,7 @@ class PredictionCard(Card):
             line.addWidget(sign)
         if presenting:
             self.hands[letter] = field = QSpinBox()
-            field.setRange(0, MOST_HANDS)
+            field.setRange(0, most_hands)
             field.setSpecialValueText(" ")
             field.setValue(self._counts.get(letter, 0))
             field.setFixedWidth(round(40 * type_scale(button)))

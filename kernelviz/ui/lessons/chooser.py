@@ -25,7 +25,6 @@ from kernelviz.ui.widgets.labels import Label, plain
 from kernelviz.ui.widgets.layouts import column, row
 from kernelviz.ui.widgets.painting import type_scale
 
-COLUMNS = ("", "Lesson", "Minutes", "Progress")
 TITLE = 1  # The column of the titles.
 SIZE = QSize(480, 520)  # In type of the usual size.
 
@@ -105,6 +104,7 @@ class LessonChooser(QDialog):
     ) -> None:
         """done, left: the lessons that are finished, and those that were left before their end. last: the one
         that was opened last, which is chosen if it was left."""
+        columns = ("", "Lesson", "Minutes", "Progress")
         super().__init__(parent)
         self.setWindowTitle("Lessons")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -112,7 +112,7 @@ class LessonChooser(QDialog):
         self.list = LessonList(self)
         self.list.setAccessibleName("Lessons")
         self.list.setRootIsDecorated(False)
-        self.list.setHeaderLabels(COLUMNS)
+        self.list.setHeaderLabels(columns)
         header = self.list.header()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(TITLE, QHeaderView.ResizeMode.Stretch)  # a long title is elided

@@ -21,11 +21,6 @@ from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.painting import type_scale
 
 WIDTH = 300  # In type of the usual size.
-MARGIN = 4  # Pixels above or below what is scrolled into view.
-LEAST_TEXT = 150  # The height that stays where there is no room for all.
-LEAST_VIEWS = 235  # The height of the views below the text that they can be read in.
-LETTERS = {Qt.Key.Key_A: "a", Qt.Key.Key_B: "b", Qt.Key.Key_C: "c", Qt.Key.Key_D: "d"}
-KEYS_DOWN = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 
 
 class LessonPanel(QFrame):
@@ -111,12 +106,13 @@ class LessonPanel(QFrame):
         tutor.player.playing_changed.connect(self._show_playing)
 
     def _scrolled(self, content: QWidget) -> QScrollArea:
+        least_text = 150  # The height that stays where there is no room for all.
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setMinimumHeight(round(LEAST_TEXT * type_scale(self)))
+        area.setMinimumHeight(round(least_text * type_scale(self)))
         area.setWidget(content)
         for behind in (content, area.viewport()):
             behind.setAutoFillBackground(False)
@@ -153,6 +149,7 @@ class LessonPanel(QFrame):
     def _share_out(self) -> None:
         """Share the panel between the text and the views: half of the width each, or as much of the height as
         the text needs and the views can spare. A border that the student has moved stays in that step."""
+        least_views = 235  # The height of the views below the text that they can be read in.
         split = self._split
         if self._divided_by_hand:
             return
@@ -161,7 +158,7 @@ class LessonPanel(QFrame):
             return
         around = self._reading.sizeHint().height() - self.area.sizeHint().height()
         needed = around + self._flow.totalHeightForWidth(self.area.viewport().width())
-        spare = split.height() - round(LEAST_VIEWS * type_scale(self))
+        spare = split.height() - round(least_views * type_scale(self))
         text = min(needed, spare)
         split.setSizes([text, split.height() - text])
 
@@ -268,10 +265,11 @@ class LessonPanel(QFrame):
 
     def _bring_into_view(self, widget: QWidget) -> None:
         """Scroll up or down until a widget is seen, or its top if it is too high."""
+        margin = 4  # Pixels above or below what is scrolled into view.
         bar, top = self.area.verticalScrollBar(), widget.mapTo(self._content, QPoint()).y()
         seen = self.area.viewport().height()
-        bar.setValue(max(bar.value(), top + widget.height() + MARGIN - seen))
-        bar.setValue(min(bar.value(), top - MARGIN))
+        bar.setValue(max(bar.value(), top + widget.height() + margin - seen))
+        bar.setValue(min(bar.value(), top - margin))
 
     @property
     def space_goes_on(self) -> bool:
@@ -329,12 +327,14 @@ class PredictionKeys(QObject):
             self.listen(True)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        letters = {Qt.Key.Key_A: "a", Qt.Key.Key_B: "b", Qt.Key.Key_C: "c", Qt.Key.Key_D: "d"}
+        keys_down = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
         panel, card, prediction = self._panel, self._panel.prediction, self._panel.tutor.open_prediction
-        if not isinstance(event, QKeyEvent) or event.type() not in KEYS_DOWN or card is None:
+        if not isinstance(event, QKeyEvent) or event.type() not in keys_down or card is None:
             return False
         if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
-        letter = LETTERS.get(Qt.Key(event.key()), "")
+        letter = letters.get(Qt.Key(event.key()), "")
         if event.key() == Qt.Key.Key_Space and panel.presenting:
             if prediction is None:
                 return self._go_on_with(event)

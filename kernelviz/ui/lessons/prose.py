@@ -11,7 +11,6 @@ from kernelviz.scene.theme import current_theme
 from kernelviz.ui.sidebar.formula_label import typesetter
 from kernelviz.ui.widgets.labels import Tone
 
-WIDTHS = 8
 """Qt asks for the height in a few widths again and again: so many layouts are kept."""
 
 
@@ -60,10 +59,11 @@ class Prose(QWidget):
 
     def layout_in(self, width: float) -> TextLayout:
         """Return the lines of the text in a width."""
+        widths = 8
         font = self._font()
         how = width, font.pointSizeF()
         if how not in self._laid_out:
-            if len(self._laid_out) == WIDTHS:
+            if len(self._laid_out) == widths:
                 self._laid_out.clear()
             self._laid_out[how] = lay_out(parse(self._text), width, font, typesetter().ready)
         return self._laid_out[how]

@@ -23,9 +23,7 @@ from kernelviz.ui.lessons.player import Player
 from kernelviz.ui.workbench.workbench import Workbench
 
 REST = 330  # Milliseconds without a change before a check is evaluated.
-LONGEST_VISIT = 20.0  # Minutes that count for one step; somebody who is away longer is not learning.
 
-DONE_BEFORE = "You have done this before. The start of the step is on screen again."
 
 Light = Literal["waiting", "missed", "done"]
 
@@ -178,9 +176,10 @@ class Tutor(QObject):
             self._apply_entry(self._plan)
 
     def _enter(self, *, apply: bool) -> None:
+        done_before = "You have done this before. The start of the step is on screen again."
         self.player.stop()
         self.hints, self._plan, self._tried = 0, None, None
-        self._show_light(*(("done", DONE_BEFORE) if self.done else ("waiting", "")))
+        self._show_light(*(("done", done_before) if self.done else ("waiting", "")))
         self._show_wandered(False)
         self.step_changed.emit()
         lesson, index = self.lesson, self.index
@@ -311,6 +310,7 @@ class Tutor(QObject):
             self.progressed.emit()
 
     def _count_time(self) -> None:
+        longest_visit = 20.0  # Minutes that count for one step; somebody who is away longer is not learning.
         if self.progress is not None and self._clock.isValid():
-            minutes = min(self._clock.restart() / 60_000, LONGEST_VISIT)
+            minutes = min(self._clock.restart() / 60_000, longest_visit)
             self._set_progress(self.progress.after_minutes(minutes))

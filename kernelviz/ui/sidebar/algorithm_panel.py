@@ -21,9 +21,6 @@ from kernelviz.ui.widgets.labels import MessageLabel, describe
 from kernelviz.ui.widgets.layouts import column
 from kernelviz.ui.workbench.workbench import Workbench
 
-# Milliseconds until progress and a stop button appear; most improvements are done by then.
-PROGRESS_AFTER = 200
-
 
 class Improvement(QWidget):
     """The button that improves the parameters; visible while the algorithm declares such an improvement.
@@ -33,6 +30,8 @@ class Improvement(QWidget):
     another problem."""
 
     def __init__(self, workbench: Workbench) -> None:
+        # Milliseconds until progress and a stop button appear; most improvements are done by then.
+        progress_after = 200
         super().__init__()
         self._session = workbench.session
         self.background = workbench.background("kernelviz-improvement", self)
@@ -41,7 +40,7 @@ class Improvement(QWidget):
         self.progress.setRange(0, 100)
         self.message = MessageLabel("muted")
         column(self.button, self.progress, self.message, on=self)
-        self._progress_due = QTimer(self, singleShot=True, interval=PROGRESS_AFTER)
+        self._progress_due = QTimer(self, singleShot=True, interval=progress_after)
         self._progress_due.timeout.connect(lambda: self._show_busy(True))
         self.background.progressed.connect(lambda share: self.progress.setValue(round(100 * share)))
         self.background.done.connect(self._on_done)

@@ -31,13 +31,11 @@ from kernelviz.ui.widgets.focus import return_focus
 from kernelviz.ui.widgets.labels import MessageLabel
 from kernelviz.ui.widgets.layouts import column
 
-ERROR_AFTER = 500  # Milliseconds until half-typed text is called wrong.
 HELP = (
     "<qt>The kernel as text: names with their parameters, joined by + and *.<br>"
     "gamma=median is the width that suits the points.<br>"
     "Names complete as you type; Escape brings the present kernel back.</qt>"
 )
-CHOOSING = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Tab})
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]*$")
 INSIDE_CALL = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)\(([^()]*)$")
 
@@ -112,11 +110,12 @@ class _ExpressionField(LeavesUndo, QLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Choose a completion, enter the text, or give up what was typed."""
+        choosing = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Tab})
         popup = self._popup
-        if popup.isVisible() and popup.currentIndex().isValid() and event.key() in CHOOSING:
+        if popup.isVisible() and popup.currentIndex().isValid() and event.key() in choosing:
             event.ignore()  # the list passes keys here first and takes those not accepted
             return
-        if event.key() in CHOOSING:
+        if event.key() in choosing:
             popup.hide()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.entered.emit()
@@ -147,6 +146,7 @@ class ExpressionLine(QWidget):
 
     def __init__(self, inputs: Callable[[], Any]) -> None:
         """inputs: returns the points that a width given as `median` is to suit."""
+        error_after = 500  # Milliseconds until half-typed text is called wrong.
         super().__init__()
         self._inputs = inputs
         self.line = _ExpressionField()
@@ -158,7 +158,7 @@ class ExpressionLine(QWidget):
         self._kernel: Kernel | None = None
         self._gesture: object = object()
         self._problem = ""
-        self._error_due = QTimer(self, singleShot=True, interval=ERROR_AFTER)
+        self._error_due = QTimer(self, singleShot=True, interval=error_after)
         self._error_due.timeout.connect(self._show_problem)
         self.line.textEdited.connect(self._on_text)
         self.line.entered.connect(self._on_entered)

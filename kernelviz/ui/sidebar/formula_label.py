@@ -20,6 +20,9 @@ from kernelviz.scene.formula import draw_formula, formula_size, plain, too_long
 from kernelviz.scene.theme import current_theme
 from kernelviz.ui.workbench.background import Background
 
+PAUSE = 120  # Milliseconds without a change until a formula is typeset: not for every value of a slider.
+WRAPPED = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere
+
 
 class Typesetter(QObject):
     """Typesets formulas one after the other on a background thread; the result stays in a cache.
@@ -80,13 +83,6 @@ def _typeset(latex: str, _beat: Beat) -> Generator[float, None, str]:
 def typesetter() -> Typesetter:
     """Return the one typesetter of the program."""
     return Typesetter()
-
-
-PAUSE = 120  # Milliseconds without a change until a formula is typeset: not for every value of a slider.
-LEADING = 6.0  # Pixels between two lines.
-GAPS = {"": 0.25, r"\quad": 1.0, r"\qquad": 2.0}  # Spaces between pieces, in units of the type size.
-SMALLEST_SCALE = 0.6  # A formula too wide for this scale is shown as an expression.
-WRAPPED = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere
 
 
 def pieces(latex: str) -> list[tuple[str, str]]:
@@ -209,6 +205,8 @@ class FormulaLabel(QWidget):
 
     def _arrange(self) -> None:
         """Pack the pieces into lines for the present width; do nothing until all of them are typeset."""
+        leading = 6.0  # Pixels between two lines.
+        smallest_scale = 0.6  # A formula too wide for this scale is shown as an expression.
         if not self._set([_line([piece]) for piece in self._pieces]):
             return
         room, size = self._room(), self._type_size()
@@ -216,16 +214,16 @@ class FormulaLabel(QWidget):
         if not self._set(lines):
             return
         widest = max((formula_size(line, size)[0] for line in lines), default=1.0)
-        if room < SMALLEST_SCALE * widest and self._instead:
+        if room < smallest_scale * widest and self._instead:
             self._show_text()
             return
         self._as_text = False
-        self._size = size * min(1.0, max(SMALLEST_SCALE, room / widest))
+        self._size = size * min(1.0, max(smallest_scale, room / widest))
         self._lines, y = [], 1.0
         for line in lines:
             self._lines.append((line, y))
-            y += formula_size(line, self._size)[1] + LEADING
-        self._extent = y - LEADING
+            y += formula_size(line, self._size)[1] + leading
+        self._extent = y - leading
         self.updateGeometry()
         self.update()
 
@@ -259,11 +257,12 @@ class FormulaLabel(QWidget):
 
     def _packed(self, room: float, size: float) -> list[list[tuple[str, str]]]:
         """Return lines of as many pieces as fit."""
+        gaps = {"": 0.25, r"\quad": 1.0, r"\qquad": 2.0}  # Spaces between pieces, in units of the type size.
         lines: list[list[tuple[str, str]]] = []
         used = 0.0
         for joint, piece in self._pieces:
             width = formula_size(_line([("", piece)]), size)[0]
-            gap = GAPS[joint] * size
+            gap = gaps[joint] * size
             if lines and used + gap + width <= room:
                 lines[-1].append((joint, piece))
                 used += gap + width

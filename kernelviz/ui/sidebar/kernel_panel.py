@@ -42,8 +42,6 @@ from kernelviz.ui.widgets.number_control import NumberControl
 from kernelviz.ui.widgets.picker import grouped
 from kernelviz.ui.workbench.workbench import Workbench
 
-MOST_LINES = 9  # Of the composition, shown without scrolling.
-
 
 def described(node: Kernel) -> str:
     """Return one short line for a part of a kernel: its title and its parameters."""
@@ -115,8 +113,9 @@ class KernelTree(Tree):
 
     def sizeHint(self) -> QSize:
         """Return a height for the lines there are, up to a few; more are scrolled."""
+        most_lines = 9  # Of the composition, shown without scrolling.
         row = max(24, self.sizeHintForRow(0))
-        rows = min(MOST_LINES, len(self._items))
+        rows = min(most_lines, len(self._items))
         return QSize(200, rows * row + 2 * self.frameWidth() + 4)
 
     def minimumSizeHint(self) -> QSize:

@@ -27,7 +27,6 @@ from kernelviz.ui.widgets.slider import Slider
 from kernelviz.ui.workbench.workbench import Workbench
 
 NARROWEST = 280  # The least width of a panel, in pixels.
-MOST_BLANK = 4  # Lines of type left blank at most, so that the last visible row is a whole one.
 
 
 class Panel(QScrollArea):
@@ -78,6 +77,7 @@ class Panel(QScrollArea):
 
     def _show_whole_rows(self) -> None:
         """Leave the bottom blank where it would cut a control in half, unless that takes too much room."""
+        most_blank = 4  # Lines of type left blank at most, so that the last visible row is a whole one.
         end = height = self.height()
         if self.content.height() > height:
             shown = (w for w in self.content.findChildren(QWidget) if w.isVisibleTo(self.content))
@@ -86,7 +86,7 @@ class Panel(QScrollArea):
             extents = [(top, top + widget.height()) for top, widget in zip(tops, single, strict=True)]
             while cut := [top for top, bottom in extents if top < end < bottom]:
                 end = min(cut)
-        blank = height - end if height - end <= MOST_BLANK * self.fontMetrics().height() else 0
+        blank = height - end if height - end <= most_blank * self.fontMetrics().height() else 0
         if blank != self.viewportMargins().bottom():
             self.setViewportMargins(0, 0, 0, blank)
 

@@ -25,9 +25,7 @@ from kernelviz.ui.widgets.slider import Slider
 from kernelviz.ui.workbench.workbench import Workbench
 
 SPEEDS = Scale(1, 1000, 1, 1000, log=True, whole=True)  # Steps per second.
-USUAL_SPEED = 10
 SPACING = 4
-TICK = 16  # Milliseconds: no playback needs to be smoother than the screen.
 
 
 class PlaybackBar(QWidget):
@@ -37,9 +35,10 @@ class PlaybackBar(QWidget):
     algorithm, one at a time, as a film, or straight to the end."""
 
     def __init__(self, workbench: Workbench) -> None:
+        usual_speed = 10
         super().__init__()
         self.workbench = workbench
-        self._speed = USUAL_SPEED
+        self._speed = usual_speed
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._advance)
         self.mode = Segments({"live": "Live", "watch": "Watch"})
@@ -207,7 +206,8 @@ class PlaybackBar(QWidget):
     @property
     def _interval(self) -> int:
         """The milliseconds between two steps of a film."""
-        return max(TICK, round(1000 / self._speed))
+        tick = 16  # Milliseconds: no playback needs to be smoother than the screen.
+        return max(tick, round(1000 / self._speed))
 
     def _advance(self) -> None:
         """Ask for the next step of a film, or several where it is faster than the screen."""

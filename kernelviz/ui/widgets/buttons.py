@@ -167,10 +167,6 @@ class ToolButton(KeepsKeys, QToolButton):
         menu.triggered.connect(lambda _: return_focus(self))
 
 
-ICON_AND_TEXT = 6  # Pixels between an icon and its text in a list.
-LIST_FRAME = 10  # Pixels around the rows of an open list.
-
-
 class Combo(KeepsKeys, QComboBox):
     """A drop-down list that fits a narrow panel and leaves the wheel to scrolling.
 
@@ -205,10 +201,11 @@ class Combo(KeepsKeys, QComboBox):
 
     def shortened(self, option: QStyleOptionComboBox) -> str:
         """Return the part of the current text that fits."""
+        icon_and_text = 6  # Pixels between an icon and its text in a list.
         field = QStyle.SubControl.SC_ComboBoxEditField
         room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self).width()
         if not option.currentIcon.isNull():
-            room -= option.iconSize.width() + ICON_AND_TEXT
+            room -= option.iconSize.width() + icon_and_text
         return self.fontMetrics().elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
 
     def minimumSizeHint(self) -> QSize:
@@ -220,6 +217,7 @@ class Combo(KeepsKeys, QComboBox):
 
     def showPopup(self) -> None:
         """Open the list, with rows that are high enough to hit and wide enough to read."""
+        list_frame = 10  # Pixels around the rows of an open list.
         if self._delegate is None:
             # The usual delegate ignores the style sheet, and rows would be too low to hit. Set it only now:
             # it creates the list, a window that is restyled with every change of theme.
@@ -227,7 +225,7 @@ class Combo(KeepsKeys, QComboBox):
             self.setItemDelegate(self._delegate)
         self._open = True
         rows = self.view()
-        needed = rows.sizeHintForColumn(0) + rows.verticalScrollBar().sizeHint().width() + LIST_FRAME
+        needed = rows.sizeHintForColumn(0) + rows.verticalScrollBar().sizeHint().width() + list_frame
         rows.setMinimumWidth(min(needed, self.screen().availableSize().width()))
         super().showPopup()
 

@@ -11,8 +11,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSpinBox, QComboBox, QDialog, QLayout, QWidget
 
-DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
-
 
 @runtime_checkable
 class Home(Protocol):
@@ -74,10 +72,11 @@ def _stops(layout: QLayout) -> Iterator[QWidget]:
 
     Not by `itemAt`: PySide makes a second Python object for a layout within a layout, and crashes when both
     are destroyed."""
+    direct = Qt.FindChildOption.FindDirectChildrenOnly
     around = layout.parentWidget()
     if around is None:
         return
-    within: list[QWidget | QLayout] = list(around.findChildren(QWidget, options=DIRECT))
+    within: list[QWidget | QLayout] = list(around.findChildren(QWidget, options=direct))
     within += [child for child in layout.children() if isinstance(child, QLayout)]
     placed = sorted(((layout.indexOf(part), part) for part in within), key=itemgetter(0))
     for index, part in placed:

@@ -24,8 +24,6 @@ from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.scale import digits, scale_of
 from kernelviz.ui.widgets.slider import Slider, SliderAnimation
 
-STOPS_PER_KEY = 3  # Arrow presses that one shortcut of the window is worth.
-
 
 class FieldControl(Control):
     """A control with a field to type a number into."""
@@ -194,8 +192,9 @@ class NumberControl(FieldControl):
 
     def step(self, by: int) -> None:
         """Increase (1) or decrease (-1) the number by a shortcut; repeated presses are one step of undo."""
+        stops_per_key = 3  # Arrow presses that one shortcut of the window is worth.
         scale, own = self.field.scale, self._own(self.value)
-        self.turn(scale.stepped(own, by if scale.whole or scale.log else by * STOPS_PER_KEY), self)
+        self.turn(scale.stepped(own, by if scale.whole or scale.log else by * stops_per_key), self)
 
     def turn(self, value: float, gesture: object) -> None:
         """Set a value, in the terms that are shown, as an edit of the user."""

@@ -20,7 +20,6 @@ ROLES = (
 # The role of the flags in Qt's own model, which say whether a row can be chosen. Rows are changed only
 # through roles: PySide's item objects outlive the rows that Qt removes, and later refer to whatever is at
 # that address.
-FLAGS = Qt.ItemDataRole.UserRole.value - 1
 MOST_RECENT = 3  # Recent picks shown on top.
 
 
@@ -95,11 +94,12 @@ class Picker(Combo):
 
     def _head(self, row: int, text: str) -> None:
         """Insert a heading, which cannot be picked."""
+        flags = Qt.ItemDataRole.UserRole.value - 1
         bold = self.font()
         bold.setBold(True)
         self.insertItem(row, text)
         self.setItemData(row, bold, Qt.ItemDataRole.FontRole)
-        self.setItemData(row, 0, FLAGS)
+        self.setItemData(row, 0, flags)
 
     def _row(self, name: str) -> int:
         """Return the row of a kind in its family, or -1."""

@@ -38,7 +38,6 @@ from kernelviz.scene.wording import shown
 from kernelviz.session.tables.point_columns import PointColumn, as_csv
 from kernelviz.ui.widgets.buttons import MOVES, PRESSES, KeepsKeys
 
-SORT_AFTER = 300  # Milliseconds without a new result until rows are sorted again.
 Index = QModelIndex | QPersistentModelIndex
 DISPLAY, EDIT = Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole
 Put = Callable[[int, int, str], bool]  # (point, coordinate, typed text) -> True if it was accepted.
@@ -157,11 +156,12 @@ class PointsTable(KeepsKeys, QTableView):
     typed = True
 
     def __init__(self, put: Put, kind: type[PointsModel] = PointsModel) -> None:
+        sort_after = 300  # Milliseconds without a new result until rows are sorted again.
         super().__init__()
         self.points = kind(self, put)
         self._selected: Sequence[int] = ()
         self._quiet = False
-        self._sort_due = QTimer(self, singleShot=True, interval=SORT_AFTER)
+        self._sort_due = QTimer(self, singleShot=True, interval=sort_after)
         self._sort_due.timeout.connect(self._sort_again)
         self.setModel(self.points)
         self.setItemDelegate(Typing(self))

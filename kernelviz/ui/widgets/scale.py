@@ -9,10 +9,6 @@ from functools import cached_property
 
 from kernelviz.engine.core.params import INTEGER, Parameter, Unit, number
 
-PER_DECADE = 100  # Stops per decade of a logarithmic scale.
-SLIDER_STEPS = 1000  # Stops of a linear scale, about.
-RUNGS = 3  # Numbers of one digit, 1, 2 and 5, in each decade.
-
 
 @dataclass(frozen=True)
 class Scale:
@@ -32,16 +28,18 @@ class Scale:
     @cached_property
     def values(self) -> tuple[float, ...]:
         """All stops, ascending, both ends among them."""
-        if self.whole and (not self.log or self.high - self.low <= PER_DECADE):
-            stride = max(1, math.ceil((self.high - self.low) / (2 * SLIDER_STEPS)))
+        per_decade = 100  # Stops per decade of a logarithmic scale.
+        slider_steps = 1000  # Stops of a linear scale, about.
+        if self.whole and (not self.log or self.high - self.low <= per_decade):
+            stride = max(1, math.ceil((self.high - self.low) / (2 * slider_steps)))
             return (*range(int(self.low), int(self.high), stride), int(self.high))
         if self.log:
             first = math.log10(self.low)
-            count = math.ceil((math.log10(self.high) - first) * PER_DECADE)
-            exact = [10 ** (first + k / PER_DECADE) for k in range(1, count)]
+            count = math.ceil((math.log10(self.high) - first) * per_decade)
+            exact = [10 ** (first + k / per_decade) for k in range(1, count)]
             inner = [float(round(v)) if self.whole else _rounded(v, 3) for v in exact]
         else:
-            least = (self.high - self.low) / SLIDER_STEPS
+            least = (self.high - self.low) / slider_steps
             # 1, 2 or 5 times a power of ten, and at least that much.
             power = 10.0 ** math.floor(math.log10(least))
             step = next(_rounded(m * power, 3) for m in (1, 2, 5, 10) if m * power >= least * (1 - 1e-9))
@@ -88,8 +86,9 @@ class Scale:
         """Return the value some arrow presses away; it may leave the slider's range, but not the bounds.
 
         On a logarithmic scale it is 1, 2 or 5 times a power of ten; a page, or more, is a power of ten."""
+        rungs = 3  # Numbers of one digit, 1, 2 and 5, in each decade.
         if self.log and not self.whole:
-            for _ in range(min(abs(steps), RUNGS)):
+            for _ in range(min(abs(steps), rungs)):
                 value = self.round_neighbour(value, 1 if steps > 0 else -1)
             return value
         if self.low <= value <= self.high:

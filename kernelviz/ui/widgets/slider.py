@@ -12,8 +12,6 @@ from kernelviz.ui.widgets.focus import return_focus
 from kernelviz.ui.widgets.scale import Scale
 
 INTERVAL = 33  # Milliseconds between two values; the solver shows those it can.
-ONE_WAY = 6000  # Milliseconds from one end of the range to the other.
-SMALLEST_KNOB = 16.0  # Pixels.
 GROOVE = 4.0  # Pixels.
 
 
@@ -47,7 +45,8 @@ class SliderAnimation(QTimer):
 
     def _step(self) -> None:
         """Emit the next value, and turn round at both ends."""
-        self._share += self._direction * INTERVAL / ONE_WAY
+        one_way = 6000  # Milliseconds from one end of the range to the other.
+        self._share += self._direction * INTERVAL / one_way
         if not 0.0 < self._share < 1.0:
             self._share = min(1.0, max(0.0, self._share))
             self._direction = -1 if self._share == 1.0 else 1
@@ -143,7 +142,8 @@ class Slider(KeepsKeys, QSlider):
     @property
     def _diameter(self) -> float:
         """The diameter of the knob, which grows with the type, for a lecture hall."""
-        return max(SMALLEST_KNOB, 1.2 * self.fontInfo().pixelSize())
+        smallest_knob = 16.0  # Pixels.
+        return max(smallest_knob, 1.2 * self.fontInfo().pixelSize())
 
     def _go_to(self, place: QPointF) -> None:
         """Put the knob where the mouse is."""

@@ -11,7 +11,6 @@ from PySide6.QtCore import QByteArray, QSettings
 
 from kernelviz.scene.theme import CHOICES
 
-MOST_RECENT = 10  # Files.
 LAYOUT_VERSION = 3
 SMALLEST_TYPE, LARGEST_TYPE = 80, 250  # Per cent of the usual size.
 
@@ -106,8 +105,9 @@ class Settings:
 
     def remember_file(self, path: Path) -> None:
         """Put a file first among the recent ones."""
+        most_recent = 10  # Files.
         name = str(path.resolve())
-        self.recent = [name, *(r for r in self.recent if r != name)][:MOST_RECENT]
+        self.recent = [name, *(r for r in self.recent if r != name)][:most_recent]
 
     def forget_files(self) -> None:
         """Clear the recent files."""

@@ -16,8 +16,6 @@ from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.registry import workspace_of
 from kernelviz.ui.workbench.background import Background
 
-BUSY_AFTER = 0.1  # Seconds of work after which "computing" is shown.
-
 
 class Workbench(QObject):
     """Turns session changes into requests and answers into signals, all on the window's thread.
@@ -240,8 +238,9 @@ class Workbench(QObject):
 
     def _check_busy(self) -> None:
         """Emit whether an answer has been due for some time."""
+        busy_after = 0.1  # Seconds of work after which "computing" is shown.
         since = self._waiting_since
-        busy = since is not None and time.perf_counter() - since > BUSY_AFTER
+        busy = since is not None and time.perf_counter() - since > busy_after
         if busy != self._busy:
             self._busy = busy
             self.busy_changed.emit(busy)

@@ -36,11 +36,6 @@ from kernelviz.ui.widgets.labels import Label, describe
 from kernelviz.ui.widgets.layouts import column, fill, row
 from kernelviz.ui.widgets.painting import type_scale
 
-WIDTHS = (4, 6)  # Of the table and of the map, in proportion.
-ROOM = 420  # Pixels below which there is room for the map alone, as where it has changed places with a view.
-# Pixels below which the sentence next to the lists would be a column of words: then it is below them.
-SENTENCE_ROOM = 620
-
 REST = 250  # Milliseconds without a new frame after which nothing moves any more.
 
 
@@ -83,9 +78,11 @@ class ComponentChooser(QWidget):
         self._pair = (0, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        # Pixels below which the sentence next to the lists would be a column of words: then it is below them.
+        sentence_room = 620
         super().resizeEvent(event)
         way = QBoxLayout.Direction
-        self._both.setDirection(way.LeftToRight if self.width() >= SENTENCE_ROOM else way.TopToBottom)
+        self._both.setDirection(way.LeftToRight if self.width() >= sentence_room else way.TopToBottom)
 
     def show_map(self, picture: MapPicture | None) -> None:
         """Offer the components there are; say how much the two show."""
@@ -261,6 +258,7 @@ class WordsCanvas(PointsCanvas):
 
     def body(self) -> QWidget:
         """Return the table and the maps side by side."""
+        widths = (4, 6)  # Of the table and of the map, in proportion.
         self.table.pointed.connect(self.workbench.hover)
         self.trial.added.connect(self._add)
         self.strings = QWidget()
@@ -270,7 +268,7 @@ class WordsCanvas(PointsCanvas):
         splitter.setChildrenCollapsible(False)
         for k, part in enumerate((self.strings, self.row)):
             splitter.addWidget(part)
-            splitter.setStretchFactor(k, WIDTHS[k])
+            splitter.setStretchFactor(k, widths[k])
         return splitter
 
     @property
@@ -280,9 +278,10 @@ class WordsCanvas(PointsCanvas):
         return self.workspace.takes_texts
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        room = 420  # Pixels below which there is room for the map alone, as in the place of a view.
         super().resizeEvent(event)
         for part in (self.strings, *(plot.components for plot in self.maps)):
-            part.setVisible(self.width() >= ROOM)
+            part.setVisible(self.width() >= room)
         for plot in self.maps:  # in large type on a small screen it would have the room of the map
             plot.components.words.setVisible(self.height() >= 300 * type_scale(self))
 

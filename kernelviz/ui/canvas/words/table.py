@@ -33,14 +33,11 @@ from kernelviz.ui.widgets.points_table import DISPLAY, Index, PointsModel, Point
 
 TEXT, CLASS = 0, 1  # What of a string can be typed.
 SCORE, MARGIN, ALPHA = "s", "margin", "α"
-MEANINGS = {SCORE: "Score s(x)", MARGIN: "Distance to the boundary in feature space", ALPHA: "Weight"}
-SHORT = {"class": "", MARGIN: "m"}  # Titles where room is scarce; a class is only a mark then.
 SHARE = Qt.ItemDataRole.UserRole  # How long a bar is, from -1 to 1.
 WIDEST, DECIMALS = "−0.000", ".000"  # The widest number, and the widest end of one.
 BAR = 44  # Width of a bar next to a number, in type of the usual size.
 AIR = 6  # Pixels next to a number or a mark.
 MARK = 16  # Side of the mark of a class, in type of the usual size.
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class StringsModel(PointsModel):
@@ -78,12 +75,14 @@ class StringsModel(PointsModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = DISPLAY) -> Any:
         """Return the title of a column, short where room is scarce, and its meaning as a tooltip."""
+        meanings = {SCORE: "Score s(x)", MARGIN: "Distance to the boundary in feature space", ALPHA: "Weight"}
+        short = {"class": "", MARGIN: "m"}  # Titles where room is scarce; a class is only a mark then.
         if section < len(self.columns):
             column = self.columns[section]
             if role == Qt.ItemDataRole.ToolTipRole:
-                return MEANINGS.get(column.title, "Click sorts")
-            if role == DISPLAY and self.narrow and column.title in SHORT:
-                return SHORT[column.title]
+                return meanings.get(column.title, "Click sorts")
+            if role == DISPLAY and self.narrow and column.title in short:
+                return short[column.title]
         return super().headerData(section, orientation, role)
 
     def show_marks(self, names: tuple[str, ...]) -> None:
@@ -274,8 +273,9 @@ class StringTable(PointsTable):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Edit the current cell on Return."""
+        enter = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         editing = self.state() == QAbstractItemView.State.EditingState
-        if event.key() in ENTER and not editing and self.currentIndex().isValid():
+        if event.key() in enter and not editing and self.currentIndex().isValid():
             self.edit(self.currentIndex())
         else:
             super().keyPressEvent(event)

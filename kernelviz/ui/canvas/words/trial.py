@@ -24,8 +24,6 @@ from kernelviz.ui.widgets.layouts import column, row
 from kernelviz.ui.widgets.term_bars import Summand, TermBars, summands_of
 from kernelviz.ui.workbench.workbench import Workbench
 
-MANY = 6  # Classes that no longer fit side by side.
-
 
 @dataclass(frozen=True, eq=False)
 class Answer:
@@ -99,13 +97,14 @@ class StringTrial(QWidget):
 
     def _offer(self, data: Data) -> None:
         """Make a button for each class that the string can be added to."""
+        many = 6  # Classes that no longer fit side by side.
         for button in self.buttons:
             self._row.removeWidget(button)
             button.hide()
             button.deleteLater()
         self.buttons = []
         order = data.class_order
-        for k in order if len(order) <= MANY else ():
+        for k in order if len(order) <= many else ():
             name = self._names[k]
             button = ToolButton("", f"Add as {name}", plain(f"Add the string to the table as {name}"))
             button.setIcon(swatch(k, len(self._names)))
