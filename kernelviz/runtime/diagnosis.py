@@ -21,7 +21,7 @@ _FORMAT = logging.Formatter("%(asctime)s.%(msecs)03d %(levelname).1s %(name)s: %
 
 
 class _Memory(logging.Handler):
-    """Keeps the last records; they are formatted only when somebody asks for them."""
+    """Keeps the last records; they are formatted only when they are read."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -36,7 +36,7 @@ class News(Enum):
 
     PROGRESSED = "the share done"
     DONE = "the result"
-    FAILED = "why not, in the user's words"
+    FAILED = "the reason for the failure, in the user's words"
     RAISED = "a mistake in the program"
     GIVEN_UP = "it was cancelled: no value"
     IDLE = "no job is left: no value"
@@ -44,7 +44,7 @@ class News(Enum):
 
 @dataclass(eq=False)
 class Job:
-    """One piece of work that is to be done or is running."""
+    """A piece of work, waiting or running."""
 
     work: Work
     no_memory: str = "There is not enough memory for this. Choose a smaller size or fewer frames."

@@ -234,7 +234,7 @@ class _Pool:
         return {self._calls[process] for process in killed if process in self._calls}
 
     def start(self, most: int) -> None:
-        """Start so many processes without giving them work."""
+        """Start up to `most` processes without giving them work."""
         while len(self._greetings) < most:
             self._greetings.append(self.submit(_nothing, None))
 

@@ -62,7 +62,7 @@ def complain(sentence: str) -> None:
 
 
 def silence(stream: TextIO) -> None:
-    """Discard what is still buffered: Python would fail to write it when the program ends."""
+    """Discard the rest of the buffer: Python would fail to write it when the program ends."""
     with contextlib.suppress(OSError, ValueError):
         number = stream.fileno()
         nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -12,7 +12,7 @@ _paths: set[Path] = set()
 
 @contextlib.contextmanager
 def unfinished(path: Path) -> Iterator[None]:
-    """Have a file or folder removed if a signal ends the process before this block ends."""
+    """Remove the file or folder if a signal ends the process inside this block."""
     _paths.add(path)
     try:
         yield

@@ -40,7 +40,7 @@ class Panels:
 
     @property
     def columns(self) -> int:
-        """The number of panels next to each other: as many as rows, or one more."""
+        """The columns of the grid of panels: ⌈√n⌉."""
         return ceil(sqrt(len(self.names)))
 
     @property

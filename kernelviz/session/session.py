@@ -70,7 +70,7 @@ class Session:
 
     @property
     def document(self) -> Document:
-        """The present document; `change` and `replace` make another one of it."""
+        """The present document; `change` and `replace` exchange it for another."""
         return self._state.document
 
     @property

@@ -48,8 +48,7 @@ def sane(view: ViewRange) -> ViewRange:
     """Return the nearest view that can be drawn, the view itself if it can: finite, the right way round,
     neither too narrow nor too wide.
 
-    A view is left as it is if its spans are beyond the limits by less than a factor GRACE: at the limits,
-    zooming rounds, and a screen that is wider than high shows more than was asked for."""
+    Views within a factor GRACE of the limits are kept, because zooming rounds and wide screens show more."""
     flattest = 1e12  # Largest ratio of the two spans.
     x, width = _sane_axis(view.left, view.right)
     y, height = _sane_axis(view.bottom, view.top)

@@ -134,7 +134,7 @@ def test_a_file_with_two_names_keeps_both(tmp_path: Path) -> None:
     path, other = tmp_path / "points.csv", tmp_path / "other.csv"
     path.write_bytes(b"old")
     os.link(path, other)
-    with pytest.raises(BadInput, match="a second name"):
+    with pytest.raises(BadInput, match="another hard link"):
         write_atomically(path, b"new")
     assert path.samefile(other)
     assert other.read_bytes() == b"old"

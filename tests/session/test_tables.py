@@ -57,7 +57,7 @@ def test_a_wrong_choice_is_told_in_one_sentence(text: str, complaint: str) -> No
 
 def test_columns_of_one_name_are_chosen_by_number() -> None:
     table = read_text("x,x,label\n1,2,a\n3,4,b\n")
-    with pytest.raises(BadInput, match="2 columns are called 'x'"):
+    with pytest.raises(BadInput, match="2 columns are named 'x'"):
         choose(table, "x,label")
     assert choose(table, "1,2,label") == ColumnChoice((0, 1), 2)
 

@@ -82,7 +82,9 @@ def may_replace(target: Path) -> os.stat_result | None:
     if not old.st_mode & 0o222 or not os.access(target, os.W_OK):
         raise OSError(0, "it is read-only; save under another name")
     if old.st_nlink > 1:
-        raise OSError(0, "the file has a second name (a hard link) that would be left behind; save elsewhere")
+        raise OSError(
+            0, "the file has another hard link, which would keep the old content; save under another name"
+        )
     return old
 
 

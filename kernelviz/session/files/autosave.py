@@ -33,7 +33,7 @@ INTERVAL = 2.0  # Seconds between two writes while things change.
 
 @dataclass(frozen=True, eq=False)
 class _Kept:
-    """What is to be written. It is frozen, so the job needs no copy."""
+    """A state that waits to be written. It is frozen, so the job needs no copy."""
 
     state: State
     extra: Mapping[str, Any]
@@ -88,7 +88,7 @@ class Recovery:
         extra: Mapping[str, Any] | None = None,
         seen: str = "",
     ) -> None:
-        """Have this state written soon.
+        """Write this state soon.
 
         `opened` is the user's own file it belongs to, `seen` its fingerprint when it was opened or saved."""
         about = {KEY: noted(opened, seen)}

@@ -144,7 +144,7 @@ class UnsavedWork:
 
 @dataclass(frozen=True)
 class Examined:
-    """A crashed session and what is in it."""
+    """A crashed session and its content."""
 
     crashed: CrashedSession
     points: int = 0

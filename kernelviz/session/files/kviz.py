@@ -170,7 +170,7 @@ def loads(content: bytes | str, name: str = "The session") -> tuple[State, dict[
 
 
 def _decoded(content: bytes | str) -> dict[str, Any]:
-    """Return the JSON object in the content of a file. BadInput says what is wrong with it: it is empty, cut
+    """Return the JSON object in the content of a file. BadInput says why not: it is empty, cut
     off, damaged (with the line), not a session, or nested too deeply or too large to be read safely."""
     most_lists = 2 * ROWS  # One list or object for each point, and some for what is around them.
     raw = (content.encode() if isinstance(content, str) else content).removeprefix(codecs.BOM_UTF8)

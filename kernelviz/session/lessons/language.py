@@ -221,7 +221,7 @@ class _ExpressionReader:
                 raise BadInput(f"The stage names no point {which!r}. {hint}".rstrip())
             return which
         if isinstance(which, bool) or not isinstance(which, int) or which < 1:
-            raise self.fail("names a point neither by a quoted name nor by a number from 1 on")
+            raise self.fail("must name a point by a quoted name or by a number, counted from 1")
         return which
 
     def _call(self, node: ast.Call) -> tuple[Type, Evaluate]:

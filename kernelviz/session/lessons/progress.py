@@ -46,7 +46,7 @@ class LessonProgress:
 
     @classmethod
     def begin(cls, lesson: Lesson) -> Self:
-        """Return the progress of somebody who has just opened the lesson."""
+        """Return the progress at the beginning of the lesson."""
         return cls(lesson.name, lesson.version, len(lesson.steps))
 
     def is_of(self, lesson: Lesson) -> bool:

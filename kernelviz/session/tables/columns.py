@@ -307,7 +307,7 @@ def _find(table: Table, name: str) -> int:
     for candidates in (table.names, [n.lower() for n in table.names]):
         matching = [j for j, n in enumerate(candidates) if n in (name, name.lower())]
         if len(matching) > 1:
-            raise BadInput(f"{len(matching)} columns are called {name!r}: choose by number.")
+            raise BadInput(f"{len(matching)} columns are named {name!r}; choose by number.")
         if matching:
             return matching[0]
     if name.isascii() and name.isdigit():

@@ -42,7 +42,7 @@ REST_OF_QUOTED = re.compile(r'(?:[^"]|"")*("?)')
 
 
 class Quoted(str):
-    """A cell in quotation marks, whose blanks are part of it."""
+    """A cell in quotation marks, which keeps its blanks."""
 
     __slots__ = ()
 

@@ -102,7 +102,7 @@ def _content(path: Path, name: str) -> Generator[float, None, bytes]:
 
 
 def _too_large(name: str, size: int) -> BadInput:
-    """Return the error about a file of so many bytes."""
+    """Return the error about a file of that size, in bytes."""
     return BadInput(f"{name} has {size / 1e6:,.0f} MB or more; at most {BYTES // 10**6} MB are read.")
 
 

@@ -148,7 +148,7 @@ class Table:
         return wrong_cells(values)
 
     def _told(self, row: int, j: int, label: bool) -> str:
-        """Return the place of a cell and what is wrong with it."""
+        """Return the place of a cell and why it cannot be read."""
         column = self.columns[j]
         cell = str(column.values[row])
         if column.written is not None and self.lacking(j)[row]:

@@ -185,7 +185,7 @@ class Workspace(ABC):
 
     @staticmethod
     def check_room(data: Data, more: int) -> None:
-        """Raise BadInput unless there is room for so many more points."""
+        """Raise BadInput unless there is room for `more` points."""
         if data.n + more > LIMIT:
             raise BadInput(f"There is room for {LIMIT} points; erase some first.")
 

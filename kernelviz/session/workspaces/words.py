@@ -98,7 +98,7 @@ class WordsWorkspace(Workspace):
         return dataclasses.replace(data, X=(*data.X[:row], text, *data.X[row + 1 :]))
 
     def relabelled(self, data: Data, row: int, name: str) -> Data:
-        """Return the data with a string in another class, given by its name or the beginning of it."""
+        """Return the data with a string in another class, given by its name or how that begins."""
         name = name.strip().replace("−", "-")
         names = data.class_names
         found = [k for k, known in enumerate(names) if known == name] or [

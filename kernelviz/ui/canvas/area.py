@@ -129,7 +129,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         self.box.setRange(xRange=(view.left, view.right), yRange=(view.bottom, view.top), padding=0)
 
     def set_equal_units(self, on: bool) -> None:
-        """Have one unit as long on both axes."""
+        """Give both axes units of the same length."""
         self.box.setAspectLocked(on)
 
     def units(self, pixels: float) -> Array:
@@ -249,8 +249,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
 
     # Events --------------------------------------------------------------------------------------------
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Emit a press between the axes or outside them; a second button during a gesture counts for
-        nothing."""
+        """Emit a press between the axes or outside them; a second button during a gesture is ignored."""
         event.accept()
         button = BUTTONS.get(event.button())
         if button is None or self._held is not None:

@@ -246,7 +246,7 @@ class Canvas(QWidget):
         self._draw_soon(GRACE if before is not now else 0)
 
     def _draw_soon(self, within: int = 0) -> None:
-        """Draw all plots in so many milliseconds."""
+        """Draw all plots after a delay in milliseconds."""
         for plot in self.row.shown:
             plot.pulse.ask(within)
 
@@ -258,7 +258,7 @@ class Canvas(QWidget):
         self.row.refit(resized=True)
 
     def _focus_active(self) -> None:
-        """Have the keyboard at the plot of the active fit."""
+        """Give the keyboard to the plot of the active fit."""
         area = self.row.active.area
         self.setFocusProxy(area)
         if any(plot.area.hasFocus() for plot in self.row.plots):

@@ -64,7 +64,7 @@ class Surface(Protocol):
         """Return (dx, dy): so many pixels in units of the plane, to the right and up."""
 
     def pan(self, columns: float, rows: float) -> None:
-        """Shift what is seen by so many pixels."""
+        """Shift the view by a number of pixels."""
 
     def zoom(self, factor: float, spot: Spot) -> None:
         """Enlarge around a spot."""
@@ -142,11 +142,11 @@ class Tool:
         self.forget()
 
     def forget(self) -> None:
-        """Forget the gesture under way; nothing of it is taken back."""
+        """End the gesture and keep its changes."""
         self.gesture = self._grabbed = None
 
     def grab(self, rows: Sequence[int], spot: Spot, name: str = "") -> None:
-        """Have points follow the mouse, as a step of undo of that name. Call it in `press`."""
+        """Move points with the mouse, as a step of undo of that name. Call it in `press`."""
         self._grabbed = Grab(list(rows), self.editor.points[list(rows)], spot, name)
 
     @property

@@ -102,7 +102,7 @@ class LegendCard:
         return (self.legend, self._in_run) if self.place == "below" else (Legend(()), Legend(()))
 
     def check(self) -> None:
-        """Have it look for another place if it covers a point."""
+        """Look for another place if it covers a point."""
         self.due = self.due or "check"
 
     def settle(self, pixels: Array, plane: QSizeF, style: Style, shown: frozenset[str]) -> bool:
@@ -124,13 +124,13 @@ class LegendCard:
         return self._go_to(place)
 
     def pin(self, place: LegendPlace | None) -> bool:
-        """Have it stay in a place, whatever it covers; None lets it look for a free one. Return True if it
+        """Keep it in a place, whatever it covers; None lets it look for a free one. Return True if it
         moves."""
         self.pinned, self.due = place, "choose"
         return self._go_to(place)
 
     def _go_to(self, place: LegendPlace | None) -> bool:
-        """Move to a place, if there is one; return True if it is another one."""
+        """Move to `place`, if there is one; return True if that changed anything."""
         moves = place is not None and place != self.place
         self.place = place or self.place
         return moves

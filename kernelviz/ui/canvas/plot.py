@@ -105,7 +105,7 @@ class CanvasPlot(QWidget):
 
     @property
     def failure(self) -> Failure | None:
-        """Return the failure of its fit, if that has no frame."""
+        """Return why its fit failed, or None if there is a frame."""
         return answer if isinstance(answer := self.answer, Failure) else None
 
     @property

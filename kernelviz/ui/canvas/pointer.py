@@ -161,7 +161,7 @@ class Pointer:
         return self.plot.area.units(pixels)
 
     def pan(self, columns: float, rows: float) -> None:
-        """Shift what is seen by so many pixels."""
+        """Shift the view by a number of pixels."""
         dx, dy = self.units(1.0)
         self._look_at(panned(self.plot.area.view, -columns * dx, rows * dy))
 

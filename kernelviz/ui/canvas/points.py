@@ -90,7 +90,7 @@ class PointsCanvas(BaseCanvas):
         return self.toolbar_part.actions
 
     def show_tools(self) -> None:
-        """Have its buttons in the toolbar, or out of the way of another canvas'."""
+        """Show its buttons in the toolbar, or hide them for another canvas."""
         self.toolbar_part.show_tools()
 
     # Commands ------------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ def labels_of(axes: tuple[str, str]) -> tuple[str, ...]:
 
 
 def read_limits(texts: list[str], labels: tuple[str, ...]) -> ViewRange | str:
-    """Return the rectangle the four texts name, or a sentence that says what is wrong with them."""
+    """Return the rectangle of the four texts, or a sentence about why they name none."""
     values = []
     for label, text in zip(labels, texts, strict=True):
         try:
@@ -257,7 +257,7 @@ class LimitsDialog(QDialog):
         form.addRow(buttons)
 
     def accept(self) -> None:
-        """Close the dialogue if the four numbers make sense; else show what is wrong with them."""
+        """Close the dialogue if the four numbers make sense; otherwise show why not."""
         answer = read_limits([field.text() for field in self._fields], self._labels)
         if isinstance(answer, str):
             self._complaint.setText(answer)

@@ -69,7 +69,7 @@ class PlotRow(QWidget):
 
     @property
     def count(self) -> int:
-        """Return how many fits there are to be shown side by side."""
+        """Return the number of fits shown side by side."""
         return 1 if self._lays_over else len(self._session.document.fits)
 
     @property
@@ -207,14 +207,14 @@ class PlotRow(QWidget):
         return max(range(count, 0, -1), key=size_of_view)
 
     def _cell_in(self, columns: int, count: int) -> QSize:
-        """Return the size of each of so many plots in so many columns."""
+        """Return the size of each of `count` plots in a grid of that many columns."""
         rows = ceil(count / columns)
         return QSize(
             (self.width() - AIR * (columns - 1)) // columns, (self.height() - AIR * (rows - 1)) // rows
         )
 
     def _cell_size(self, count: int) -> QSize:
-        """Return the size of each of so many plots."""
+        """Return the size of each of `count` plots."""
         return self._cell_in(self._columns(count), count)
 
     @property

@@ -200,8 +200,8 @@ class CanvasScene(QGraphicsItem):
 
     # Drawing again -------------------------------------------------------------------------------------
     def flush(self, *, resting: bool) -> None:
-        """Have what is stale drawn. The legend changes only when the hand is resting: its rows stand still
-        during a gesture."""
+        """Draw the parts that are out of date. The legend changes only when the hand is resting: its rows
+        stand still during a gesture."""
         places, self._stale_places = self._stale_places, []
         if self._legend_stale and resting and self.explained is not None:
             self._legend_stale = False
@@ -220,7 +220,7 @@ class CanvasScene(QGraphicsItem):
                 self._update(rect)
 
     def _update(self, part: QRectF) -> None:
-        """Have a part, given in logical pixels, drawn at the next paint."""
+        """Mark a part, given in logical pixels, to be drawn at the next paint."""
         # Not self.update(): it exposes a pixel more on two sides, and all the axes with it.
         self.area.viewport().update(self.area.box.mapRectToScene(part & self._rect).toAlignedRect())
 
@@ -334,8 +334,9 @@ class CanvasScene(QGraphicsItem):
         return self.legend.card(self._rect.size(), self.style, self.shown)
 
     def settle_legend(self, view: ViewRange, plane: QSizeF) -> bool:
-        """Have the legend where it covers no point; return True if the plane has to make room for it, or gets
-        some back. `view` is what a plane of that size, with no row below it, would show."""
+        """Move the legend off the points; return True if the plot must be resized.
+
+        view: what a plane of that size, with no row below it, would show."""
         due = self.legend.due
         awaited = self.decoration is not None and self.decoration.data is not self._data
         if not due or (due == "choose" and awaited):

@@ -120,7 +120,7 @@ class ClassChooser(QWidget):
         return combo
 
     def _show_chosen(self, k: int) -> None:
-        """Mark class k as the one that points are added of."""
+        """Mark class k as the class of new points."""
         if self.segments is not None:
             self.segments.show_option(str(k))
         elif self.combo is not None:
@@ -215,7 +215,7 @@ class ToolBarPart:
         self.show_tool(self._in_use)
 
     def show_tools(self) -> None:
-        """Show all of it, or nothing if another canvas is in front."""
+        """Show the toolbar, or hide it while another canvas is in front."""
         for action in self.actions.values():
             action.setVisible(self._canvas.in_front)
         self.show_tool(self._in_use)

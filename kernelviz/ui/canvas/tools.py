@@ -133,7 +133,7 @@ class BrushOptions(Declared):
         high=200,
         soft=(1, 30),
         label="Density",
-        help="Points each time the brush moves by its radius",
+        help="Points per stamp of the brush",
     )
 
 

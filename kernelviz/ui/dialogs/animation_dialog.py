@@ -216,5 +216,5 @@ class AnimationDialog(ExportDialog):
 
 
 def _frames(count: int) -> Scale:
-    """Return the scale of the slider that goes through so many frames."""
+    """Return the scale of a slider over `count` frames."""
     return Scale(1, count, 1, count, whole=True)

@@ -213,7 +213,7 @@ class SweepRows(Fields):
 
 
 class CheckBoxes(QGridLayout):
-    """Check boxes in a grid of so many columns."""
+    """Check boxes in a grid."""
 
     def __init__(self, boxes: list[QWidget], columns: int) -> None:
         super().__init__()

@@ -59,7 +59,7 @@ class InsightView(QWidget):
 
     @abstractmethod
     def take(self, frame: Frame | None) -> None:
-        """Prepare what is shown from a frame; None if there is no result."""
+        """Prepare the view for a frame; None if there is no result."""
 
     @abstractmethod
     def point_out(self) -> None:
@@ -76,7 +76,7 @@ class InsightView(QWidget):
 
     @property
     def waiting(self) -> bool:
-        """True while a frame has arrived that is to be taken soon."""
+        """True while a new frame waits to be shown."""
         return self._soon.isActive()
 
     @property

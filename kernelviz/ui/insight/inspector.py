@@ -215,7 +215,7 @@ class PointInspector(InsightView):
 
     def _show_empty_place(self, frame: Frame, x: Any) -> None:
         """Show the numbers of a place that is no training point."""
-        no_weight = "no training point within reach"  # Of Nadaraya-Watson: there is no mean.
+        no_weight = "no training point nearby"  # Of Nadaraya-Watson: there is no mean.
         data, values = frame.data, [shown(v) for v in x[0]]
         if data.categories is not None:
             values[-1] = data.categories.names[int(x[0, -1])]

@@ -291,7 +291,7 @@ class SceneView(InsightView):
                 self._put(field.name, value)
 
     def _on_pointed(self, hit: Hit | None) -> None:
-        """Highlight what is under the mouse in all views, and show its explanation."""
+        """Highlight the part under the mouse in all views, and show its explanation."""
         self._pointed, self._mouse_here = hit or Hit(), hit is not None
         self._show_tip()
         self.workbench.hover(*(self._pointed.points or (None,)))

@@ -87,7 +87,7 @@ class SceneSheet(KeepsKeys, QWidget):
                 painter.drawRect(room_in_points(self).adjusted(focus / 2, focus / 2, -focus / 2, -focus / 2))
 
     def hit(self, at: QPointF) -> Hit:
-        """Return what is at a place given in points."""
+        """Return the hit at a place given in points."""
         return self.layout_of_scene.hit(at)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

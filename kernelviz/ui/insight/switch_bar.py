@@ -268,7 +268,7 @@ class StepControl(QWidget):
         self.hide()
 
     def show_step(self, key: object, step: int, most: int) -> None:
-        """Show how far something is that has so many steps."""
+        """Show step `step` of `most`."""
         if most != self._most:
             self.slider.set_scale(Scale(0, max(1, most), 0, max(1, most), whole=True))
         self._key, self._step, self._most = key, step, most

@@ -201,7 +201,7 @@ class TaskCard(Card):
         for hint in task.hints[:hints]:
             self.add(f"*Hint.* {hint}", "muted")
         self.hint = Button("Hint" if not hints else "Another hint", "Show one hint (one more each time)")
-        self.show_me = Button("Show me", "Do it, so that you see how; undo takes it back")
+        self.show_me = Button("Show me", "Show how it is done; Undo reverts it")
         holder = QWidget()
         flow = Flow(holder)
         for button in (self.hint, self.show_me):

@@ -24,7 +24,7 @@ WIDTH = 300  # In type of the usual size.
 
 
 class LessonPanel(QFrame):
-    """All of it. What is pressed goes to the tutor; the window is notified when the lesson shall end."""
+    """The lesson panel. Its buttons call the tutor; `end_wanted` and the other signals are for the window."""
 
     end_wanted = Signal()
     copy_wanted = Signal()
@@ -131,7 +131,7 @@ class LessonPanel(QFrame):
         self._split.addWidget(views)
 
     def arrange(self, *, side_by_side: bool, alone: int) -> None:
-        """Have the views next to the text where there is room for both, otherwise below it.
+        """Put the views next to the text where there is room for both, otherwise below it.
 
         alone: the width of the panel without views, which the buttons keep."""
         border = self.width() - self.contentsRect().width()
@@ -173,7 +173,7 @@ class LessonPanel(QFrame):
 
     # The step -------------------------------------------------------------------------------------------
     def show_step(self) -> None:
-        """Show the step of the tutor, as far as it is to be seen."""
+        """Show the revealed part of the tutor's step."""
         tutor, lesson = self.tutor, self.tutor.lesson
         if lesson is None:
             return

@@ -61,7 +61,7 @@ class PointRings(QObject):
         soon(self, self.show)
 
     def show(self) -> None:
-        """Have a ring around every named point, where the canvas can place points."""
+        """Draw a ring around every named point, where the canvas can place points."""
         if not self._tutor.running:
             return
         canvas, state = self._canvas(), self._tutor.now()

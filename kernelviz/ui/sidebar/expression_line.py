@@ -219,14 +219,14 @@ class ExpressionLine(QWidget):
             self._tidy()
 
     def _on_left(self) -> None:
-        """Write a valid text as the program does, or show what is wrong with it."""
+        """Rewrite a valid text as the program does, or show why it is not valid."""
         self._gesture = object()
         self._show_problem()
         if not self._problem:
             self._tidy()
 
     def _set_problem(self, sentence: str) -> None:
-        """Remember what is wrong with the text, to be shown after a moment."""
+        """Remember the error in the text, to be shown after a moment."""
         self._problem = sentence
         if sentence:
             self._error_due.start()
@@ -234,7 +234,7 @@ class ExpressionLine(QWidget):
             self._error_due.stop()
 
     def _show_problem(self) -> None:
-        """Show what is wrong with the text, or nothing."""
+        """Show the error in the text, or nothing."""
         self._error_due.stop()
         self.message.say(self._problem)
         self.line.setAccessibleDescription(self._problem)

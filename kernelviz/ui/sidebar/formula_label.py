@@ -166,7 +166,7 @@ class FormulaLabel(QWidget):
 
     @property
     def busy(self) -> bool:
-        """True while the formula is to be typeset."""
+        """True while the formula is being typeset."""
         return self._timer.isActive() or bool(self._awaited)
 
     @property

@@ -259,7 +259,7 @@ class PlaybackBar(QWidget):
             self._size_buttons()
 
     def _size_buttons(self) -> None:
-        """Have icons as large as the type."""
+        """Make icons as large as the type."""
         side = round(1.5 * self.fontInfo().pixelSize())
         for button in self.buttons.values():
             button.setIconSize(QSize(side, side))

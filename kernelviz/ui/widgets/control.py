@@ -94,7 +94,7 @@ class Control(QWidget):
             self.edited.emit(value, gesture)
 
     def complain(self, sentence: str) -> None:
-        """Show what is wrong below the editors."""
+        """Show an error below the editors."""
         self.message.say(sentence)
 
 

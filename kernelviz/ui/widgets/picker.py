@@ -78,7 +78,7 @@ class Picker(Combo):
         self.activated.connect(self._on_activated)
 
     def offer(self, kinds: Iterable[Named]) -> None:
-        """List these kinds instead of those before; what is shown stays."""
+        """List these kinds instead of the present ones; the name shown stays."""
         self.kinds = tuple(kinds)
         shown = self.currentData()
         self.clear()

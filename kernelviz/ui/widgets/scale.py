@@ -133,5 +133,5 @@ def digits(value: float) -> str:
 
 
 def _rounded(value: float, significant: int) -> float:
-    """Return a value rounded to so many significant digits."""
+    """Return a value rounded to a number of significant digits."""
     return float(f"{value:.{significant}g}")

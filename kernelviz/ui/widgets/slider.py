@@ -79,7 +79,7 @@ class Slider(KeepsKeys, QSlider):
             self._cover(scale)
 
     def _cover(self, scale: Scale) -> None:
-        """Have a position for each stop of a scale."""
+        """Give the slider a position for each stop of a scale."""
         self._scale = scale
         with QSignalBlocker(self):
             self.setRange(0, len(scale.values) - 1)

@@ -148,7 +148,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         lesson(
             "record_lesson",
             "Record a less&on",
-            "Write down what you do as a lesson, until you switch this off",
+            "Record your actions as a lesson until you switch this off",
             checkable=True,
         ),
         data(
@@ -268,7 +268,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         in_lesson("next_step", "&Next step", "The next step of the lesson", "Ctrl+PgDown"),
         in_lesson("previous_step", "&Previous step", "The step before", "Ctrl+PgUp"),
         in_lesson("copy_answers", "&Copy my answers", "One line of text to send to the lecturer"),
-        in_lesson("end_lesson", "&End lesson", "Your work from before comes back"),
+        in_lesson("end_lesson", "&End lesson", "Return to your own work"),
         SEPARATOR,
         Command(
             "shortcuts", "Keyboard and mouse &shortcuts", "List all shortcuts on one sheet", "F1", "help"

@@ -110,7 +110,7 @@ class Exports(QObject):
 
     # Clipboard -----------------------------------------------------------------------------------------
     def copy_figure(self) -> None:
-        """Copy the picture on the canvas to the clipboard, twice as sharp."""
+        """Copy the picture on the canvas to the clipboard, at twice the screen resolution."""
         from kernelviz.scene.export.files import painting
         from kernelviz.ui.dialogs.snapshot import Snapshot
 

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class Setting(Generic[T]):
-    """A value kept under a key: `read` makes it of what is stored, `write` makes what is stored of it."""
+    """A value kept under a key: `read` turns the stored text into the value, `write` the value into text."""
 
     def __init__(
         self, key: str, read: Callable[[Any], T], write: Callable[[T], Any] = lambda value: value

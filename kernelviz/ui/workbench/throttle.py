@@ -30,7 +30,7 @@ class Throttle(QTimer):
         return not self._last.isValid() or self._last.hasExpired(self._pause - 1)
 
     def ask(self, within: int = LAG) -> None:
-        """Make the call in so many milliseconds, or once there has been a pause."""
+        """Make the call after a delay in milliseconds, or once there has been a pause."""
         if self._last.isValid():
             within = max(within, self._pause - self._last.elapsed())
         if not self.isActive() or within < self.remainingTime():

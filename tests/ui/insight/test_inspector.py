@@ -92,7 +92,7 @@ def test_a_place_where_a_local_mean_has_no_value_says_why(bench, show):
     workbench = bench(Data.regression([[0.0], [1.0]], [2.0, 3.0]), "box(l=0.5)", "nadaraya-watson")
     inspector = show(PointInspector(workbench), 320, 460)
     inspector.show_place(7.0, 1.0)
-    assert inspector.kind.text() == "no training point within reach"
+    assert inspector.kind.text() == "no training point nearby"
     assert inspector.values["score"].text() == "–"
     assert not inspector.bars.summands
     inspector.show_place(0.9, 1.0)

@@ -317,7 +317,7 @@ class WordsCanvas(PointsCanvas):
 
     # What keys and buttons do ----------------------------------------------------------------------------
     def add_in_the_middle(self, label: int) -> None:
-        """Have a string typed; for objects, say that they cannot be added."""
+        """Begin typing a string; for objects, say that they cannot be added."""
         if not self._takes_texts:
             self.editor.change(
                 "add object", lambda workspace, data: workspace.added(data, np.zeros((1, 2)), label)
@@ -326,7 +326,7 @@ class WordsCanvas(PointsCanvas):
         self.trial.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def type_point(self) -> None:
-        """Have the letters of the selected string changed, in the table."""
+        """Edit the letters of the selected string in the table."""
         if self.editor.selection:
             self.table.begin_typing(self.editor.selection[0])
 

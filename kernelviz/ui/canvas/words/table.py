@@ -265,7 +265,7 @@ class StringTable(PointsTable):
         return self._editor.change("edit string" if what == TEXT else "change class", edit)
 
     def begin_typing(self, point: int) -> None:
-        """Have the letters of a string changed."""
+        """Edit the letters of a string."""
         row = int(np.flatnonzero(self.points.order == point)[0])
         self.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.setCurrentIndex(self.points.index(row, 1))
