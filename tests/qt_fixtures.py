@@ -11,8 +11,8 @@ import weakref
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QStandardPaths, QTimer
-from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QStandardPaths, QTimer
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -78,7 +78,7 @@ def usual_look(qapp):
 @pytest.fixture(autouse=True)
 def nothing_is_left_behind(usual_look, monkeypatch):
     """Fails the test that leaves a running thread, an active timer or an open window; gives the application
-    its usual look again once the windows are gone.
+    its usual look again once the windows are gone. A window that tests share was there before, and may go on.
 
     Garbage is looked for between tests, in their own thread, as the window does it: objects of Qt's that
     another thread destroys crash, or wait for each other."""
@@ -94,7 +94,11 @@ def nothing_is_left_behind(usual_look, monkeypatch):
         _delete_what_is_due()
     left = [
         *(f"thread {t.name}" for t in _still_running(threads_before)),
-        *(f"timer of {t.parent()!r}" for t in timers if isValid(t) and t.isActive()),
+        *(
+            f"timer of {t.parent()!r}"
+            for t in timers
+            if isValid(t) and t.isActive() and _window_of(t) not in windows_before
+        ),
         *(f"window {w}" for w in _windows() - windows_before),
     ]
     assert not left, f"left behind: {', '.join(left)}"
@@ -118,10 +122,23 @@ def _windows() -> set[str]:
     if QApplication.instance() is None:
         return set()
     return {
-        f"{type(w).__name__} {w.objectName() or w.windowTitle()} at {id(w):x}"
+        _name(w)
         for w in QApplication.topLevelWidgets()
         if isValid(w) and (w.isVisible() or isinstance(w, QMainWindow | QDialog))
     }
+
+
+def _name(window: QObject) -> str:
+    title = window.windowTitle() if isinstance(window, QWidget) else ""
+    return f"{type(window).__name__} {window.objectName() or title} at {id(window):x}"
+
+
+def _window_of(timer: QTimer) -> str:
+    """The name of what a timer belongs to at last."""
+    owner: QObject = timer
+    while (parent := owner.parent()) is not None:
+        owner = parent
+    return _name(owner)
 
 
 def _delete_what_is_due() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtWidgets import QMessageBox
@@ -11,6 +11,7 @@ from kernelviz.session.session import Session
 from kernelviz.session.state import State, start_up
 from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.workbench.settings import Settings
+from tests.patience import wait_until
 
 
 @pytest.fixture
@@ -38,6 +39,32 @@ def window(qtbot, state, settings, tmp_path, monkeypatch) -> MainWindow:
     made.show()
     qtbot.waitUntil(lambda: made.workbench.up_to_date)
     return made
+
+
+@pytest.fixture(scope="module")
+def kept_window(qapp, tmp_path_factory) -> Iterator[MainWindow]:
+    """The window of `shared_window`."""
+    folder = tmp_path_factory.mktemp("shared")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(folder))
+        made = MainWindow(Session(start_up()), Settings(folder / "settings.ini"))
+        made.show()
+        wait_until(lambda: qapp.processEvents() or made.workbench.up_to_date)
+        yield made
+        made.session.mark_saved()
+        made.close()
+        made.deleteLater()
+
+
+@pytest.fixture
+def shared_window(qtbot, kept_window) -> Iterator[MainWindow]:
+    """One window for all tests of a file that change nothing but the session, which begins anew in each.
+
+    Making a window takes a quarter of a second and more."""
+    kept_window.session.open(start_up())
+    qtbot.waitUntil(lambda: kept_window.workbench.up_to_date)
+    yield kept_window
+    kept_window.session.mark_saved()
 
 
 @pytest.fixture

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PIL import Image
@@ -29,10 +32,28 @@ from tests.ui.window.acting import LEFT, enter
 from tests.ui.window.answers import answering, type_name
 
 
+def has_last_digits(window: MainWindow) -> bool:
+    """Whether the digits that are added while the hand rests are there: then figures are compared."""
+    return window.workbench.frame.model.numbers["kkt_violation"] < 1e-8
+
+
 @pytest.fixture
-def dialog(qtbot, window) -> FigureDialog:
-    # The last digits are added while the hand rests: figures are compared once they are there.
-    qtbot.waitUntil(lambda: window.workbench.frame.model.numbers["kkt_violation"] < 1e-8)
+def dialog(qtbot, shared_window, settings) -> Iterator[FigureDialog]:
+    """The dialogue on a window that tests share, with settings of its own."""
+    qtbot.waitUntil(lambda: has_last_digits(shared_window))
+    made = FigureDialog(replace(shared_window.exports.source(), settings=settings), shared_window)
+    made.show()
+    previewed(qtbot, made)
+    yield made
+    made.close()
+    assert made.stop()
+    made.deleteLater()
+
+
+@pytest.fixture
+def own_dialog(qtbot, window) -> FigureDialog:
+    """The dialogue on a window of the test's own, as the menu opens it."""
+    qtbot.waitUntil(lambda: has_last_digits(window))
     window.actions_by_name["export_figure"].trigger()
     made = window.findChild(FigureDialog)
     previewed(qtbot, made)
@@ -115,10 +136,10 @@ def test_there_is_a_control_for_every_figure_option(dialog):
     assert {parameter.name for parameter in FigureOptions.parameters()} < controls
 
 
-def test_views_for_other_inputs_leave_no_gap_among_the_boxes(qtbot, window, dialog):
+def test_views_for_other_inputs_leave_no_gap_among_the_boxes(qtbot, window, own_dialog):
     def assert_without_gap() -> None:
-        previewed(qtbot, dialog)
-        boxes = [dialog.flags["canvas"], *(box for box in dialog.panels.values() if box.isVisible())]
+        previewed(qtbot, own_dialog)
+        boxes = [own_dialog.flags["canvas"], *(box for box in own_dialog.panels.values() if box.isVisible())]
         left, right = boxes[0].x(), boxes[1].x()
         assert left < right
         assert [box.x() for box in boxes] == [right if k % 2 else left for k in range(len(boxes))]
@@ -146,7 +167,7 @@ def test_title_and_panels_change_the_preview(qtbot, dialog):
         box.click()
         assert previewed(qtbot, dialog) != titled
         box.click()  # all of them together would leave no room for any
-        assert previewed(qtbot, dialog) == titled
+    assert previewed(qtbot, dialog) == titled
 
 
 def test_a_preset_brings_its_measures_and_own_numbers_leave_it(qtbot, dialog):
@@ -175,10 +196,10 @@ def grey(image: QImage) -> np.ndarray:
     return rows[:, : flat.width()].astype(float)
 
 
-def test_the_preview_follows_the_session(qtbot, window, dialog):
+def test_the_preview_follows_the_session(qtbot, shared_window, dialog):
     before = previewed(qtbot, dialog)
-    window.session.change("change algorithm", algorithm=algorithm("prototype"))
-    qtbot.waitUntil(lambda: window.workbench.up_to_date)
+    shared_window.session.change("change algorithm", algorithm=algorithm("prototype"))
+    qtbot.waitUntil(lambda: shared_window.workbench.up_to_date)
     assert previewed(qtbot, dialog) != before
 
 
@@ -211,8 +232,8 @@ def test_a_size_that_becomes_impossible_while_the_preview_is_painted_is_said_in_
     assert not dialog.save_button.isEnabled()
 
 
-def test_points_without_a_fit_are_drawn_and_it_is_said_why(qtbot, window, dialog):
-    window.session.change("clear", data=PlaneWorkspace().empty())
+def test_points_without_a_fit_are_drawn_and_it_is_said_why(qtbot, shared_window, dialog):
+    shared_window.session.change("clear", data=PlaneWorkspace().empty())
     qtbot.waitUntil(lambda: "Only the points" in dialog.note.sentence)
     assert "no points" in dialog.note.sentence
     assert dialog.save_button.isEnabled()
@@ -228,7 +249,7 @@ def test_a_folder_that_is_not_there_is_a_sentence(qtbot, dialog, tmp_path):
 # Files --------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("transparent", [False, True])
 def test_a_png_has_exactly_its_size_and_dpi_and_carries_the_session(
-    qtbot, window: MainWindow, dialog, tmp_path, transparent
+    qtbot, shared_window: MainWindow, dialog, tmp_path, transparent
 ):
     small(dialog)
     dialog.choose("transparent", transparent)
@@ -241,9 +262,9 @@ def test_a_png_has_exactly_its_size_and_dpi_and_carries_the_session(
         corner = picture.getpixel((1, 1))
     assert corner == ((0, 0, 0, 0) if transparent else (255, 255, 255))
     state, _ = load(path)
-    assert np.array_equal(state.document.data.X, window.session.document.data.X)
-    assert str(state.document.kernel) == str(window.session.document.kernel)
-    assert state.look.view == window.session.look.view
+    assert np.array_equal(state.document.data.X, shared_window.session.document.data.X)
+    assert str(state.document.kernel) == str(shared_window.session.document.kernel)
+    assert state.look.view == shared_window.session.look.view
 
 
 def test_an_svg_has_its_size_on_paper_and_text_or_outlines(qtbot, dialog, tmp_path):
@@ -297,8 +318,8 @@ def test_the_suffix_follows_the_format(qtbot, dialog, tmp_path):
     assert sorted(p.name for p in tmp_path.glob("*.png")) == ["no-suffix.png", "v1.2.png"]
 
 
-def test_save_asks_for_the_file_beside_the_last_one(qtbot, window, dialog, tmp_path):
-    small(dialog)
+def test_save_asks_for_the_file_beside_the_last_one(qtbot, window, own_dialog, tmp_path):
+    small(own_dialog)
     window.settings.export_folder = str(tmp_path)
     folders = []
 
@@ -307,19 +328,19 @@ def test_save_asks_for_the_file_beside_the_last_one(qtbot, window, dialog, tmp_p
         folders.append(asked.directory().absolutePath())
         type_name("named")(asked)
 
-    with answering(answer), qtbot.waitSignal(dialog.writer.idle):
-        press(qtbot, dialog.save_button)
+    with answering(answer), qtbot.waitSignal(own_dialog.writer.idle):
+        press(qtbot, own_dialog.save_button)
     assert folders == [str(tmp_path)]
     assert (tmp_path / "named.png").exists()
     assert window.settings.export_folder == str(tmp_path)
 
 
-def test_the_choices_are_remembered_for_the_next_start(qtbot, window, dialog):
+def test_the_choices_are_remembered_for_the_next_start(qtbot, shared_window, dialog):
     dialog.choose("theme", "dark")
     dialog.choose("preset", "poster")
     dialog.panels["loss"].click()
     dialog.close()
-    again = FigureDialog(window.exports.source(), window)
+    again = FigureDialog(dialog.source, shared_window)
     assert again.choices == dialog.choices
     assert again.panels["loss"].isChecked()
     assert not again.panels["gram"].isChecked()
@@ -361,29 +382,29 @@ def test_the_figure_can_be_copied_with_its_exact_size(qtbot, dialog):
 
 
 # Panels -----------------------------------------------------------------------------------------------------
-def test_a_panel_is_exported_with_its_switches_as_they_are_set(qtbot, window, dialog):
-    dialog.flags["canvas"].click()
-    dialog.panels["loss"].click()
-    before = previewed(qtbot, dialog)
+def test_a_panel_is_exported_with_its_switches_as_they_are_set(qtbot, window, own_dialog):
+    own_dialog.flags["canvas"].click()
+    own_dialog.panels["loss"].click()
+    before = previewed(qtbot, own_dialog)
     window.insight.view("loss").boxes["squared"].click()
-    dialog.touch()
-    assert previewed(qtbot, dialog) != before
+    own_dialog.touch()
+    assert previewed(qtbot, own_dialog) != before
 
 
-def test_a_panel_nobody_has_looked_at_is_exported_without_being_shown(qtbot, window, dialog):
-    dialog.flags["canvas"].click()
-    dialog.panels["gram"].click()
-    image = previewed(qtbot, dialog)
+def test_a_panel_nobody_has_looked_at_is_exported_without_being_shown(qtbot, window, own_dialog):
+    own_dialog.flags["canvas"].click()
+    own_dialog.panels["gram"].click()
+    image = previewed(qtbot, own_dialog)
     assert len(np.unique(grey(image))) > 20
     assert "gram" not in window.insight.views
 
 
-def test_what_is_pointed_at_is_not_in_the_figure(qtbot, window, dialog):
-    dialog.panels["loss"].click()
-    before = previewed(qtbot, dialog)
+def test_what_is_pointed_at_is_not_in_the_figure(qtbot, window, own_dialog):
+    own_dialog.panels["loss"].click()
+    before = previewed(qtbot, own_dialog)
     window.workbench.hover(3)
-    dialog.touch()
-    assert previewed(qtbot, dialog) == before
+    own_dialog.touch()
+    assert previewed(qtbot, own_dialog) == before
 
 
 def test_the_dialog_fits_the_screen(dialog):
@@ -522,30 +543,30 @@ def test_the_dialogue_its_script_and_the_command_line_draw_the_same_figure(
 
 @pytest.mark.filterwarnings("ignore:There is no room|Smaller or shorter")
 def test_the_copied_script_draws_views_alone_with_their_switches_and_names_those_it_cannot_draw(
-    qtbot, window, dialog, tmp_path, monkeypatch
+    qtbot, window, own_dialog, tmp_path, monkeypatch
 ):
     qtbot.waitUntil(lambda: Snapshot.of(window.workbench).verdict is not None)
     window.insight.view("loss").boxes["squared"].click()
     window.insight.view("gram").lists["face"].setCurrentText("spectrum")
-    dialog.choose("preset", "slide")
-    dialog.flags["canvas"].click()
+    own_dialog.choose("preset", "slide")
+    own_dialog.flags["canvas"].click()
     for name in ("loss", "weights", "gram", "bounds", "balance", "components", "waves"):
-        dialog.panels[name].click()
-    theirs, ours, _ = drawn_by_all(qtbot, dialog, tmp_path, monkeypatch)
+        own_dialog.panels[name].click()
+    theirs, ours, _ = drawn_by_all(qtbot, own_dialog, tmp_path, monkeypatch)
     assert np.abs(ours - theirs).max() == 0
-    dialog.panels["sweep"].click()
-    press(qtbot, button_called(dialog, "Copy as Python"))
+    own_dialog.panels["sweep"].click()
+    press(qtbot, button_called(own_dialog, "Copy as Python"))
     script = QGuiApplication.clipboard().text()
     assert "# Without the views next to the canvas: Sweep." in script
     assert "'loss(squared=true)', " in script
     assert "'gram(face=spectrum)', " in script
 
 
-def test_a_matrix_that_shows_the_row_of_a_selected_point_is_named_and_not_drawn(qtbot, window, dialog):
+def test_a_matrix_that_shows_the_row_of_a_selected_point_is_named_and_not_drawn(qtbot, window, own_dialog):
     window.insight.view("gram")
     window.session.adjust(selection=(3,))
-    dialog.panels["gram"].click()
-    press(qtbot, button_called(dialog, "Copy as Python"))
+    own_dialog.panels["gram"].click()
+    press(qtbot, button_called(own_dialog, "Copy as Python"))
     assert "# Without the views next to the canvas: Gram matrix." in QGuiApplication.clipboard().text()
 
 
@@ -587,11 +608,11 @@ def test_the_button_of_the_dialogue_says_which_figure_its_script_rebuilds(qtbot,
 
 @pytest.mark.parametrize("name", ["copy_script", "copy_sklearn"])
 def test_the_menu_copies_a_script_of_the_figure_on_screen_whether_the_dialogue_is_open_or_closed(
-    window, dialog, name
+    window, own_dialog, name
 ):
-    dialog.heading.setText("Two rings")
+    own_dialog.heading.setText("Two rings")
     scripts = []
-    for leave in (lambda: None, dialog.close):
+    for leave in (lambda: None, own_dialog.close):
         leave()
         window.actions_by_name[name].trigger()
         scripts.append(QGuiApplication.clipboard().text())
