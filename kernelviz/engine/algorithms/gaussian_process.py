@@ -176,6 +176,7 @@ class GaussianProcess(Algorithm):
     prediction has a standard deviation."""
 
     name = "gaussian-process"
+    other_names = ("gp", "gpr", "kriging")
     family = "Minimising a loss"
     place = 4
     title = "Gaussian process"

@@ -36,6 +36,7 @@ class Logistic(StepwiseAlgorithm):
     this is LogisticRegression on the kernel's features with C = 1/λ."""
 
     name = "logistic"
+    other_names = ("klr", "logreg")
     family = "Minimising a loss"
     place = 4
     title = "Kernel logistic regression"

@@ -34,6 +34,7 @@ class NearestNeighbours(Algorithm):
     nearest inputs."""
 
     name = "nearest-neighbours"
+    other_names = ("knn", "k-nn")
     family = "Means and neighbours"
     place = 1
     title = "Nearest neighbours"
@@ -76,6 +77,7 @@ class NadarayaWatson(Algorithm):
     where every K(x, x_j) is 0."""
 
     name = "nadaraya-watson"
+    other_names = ("nw", "kernel-smoother")
     family = "Means and neighbours"
     place = 2
     title = "Nadaraya-Watson"
@@ -119,6 +121,7 @@ class Prototype(Algorithm):
     Linear in feature space: β_i = z_i / (size of its class), b = ½ (||m₋||² - ||m₊||²)."""
 
     name = "prototype"
+    other_names = ("nearest-mean", "parzen")
     family = "Means and neighbours"
     place = 0
     title = "Prototype (nearest mean)"
@@ -171,6 +174,7 @@ class KernelDensity(Algorithm):
     """s(x) = c/n Σ_i K(x, x_i); for the Gaussian c = (γ/π)^(p/2) makes it a density, for others c = 1."""
 
     name = "density"
+    other_names = ("kde",)
     family = "Means and neighbours"
     place = 3
     title = "Kernel density estimate"

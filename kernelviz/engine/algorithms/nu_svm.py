@@ -36,6 +36,7 @@ class NuSVM(SupportVectorMachine):
     larger than twice the share of the smaller class."""
 
     name = "nu-svm"
+    other_names = ("nu-svc",)
     place = 5
     title = "ν-SVM"
     summary_line = "At most a fraction ν of the points with z·s < 1, at least ν support vectors."
@@ -145,6 +146,7 @@ class OneClassSVM(SupportVectorMachine):
     At most a fraction ν of the points lies outside the region s ≥ 0."""
 
     name = "one-class-svm"
+    other_names = ("ocsvm", "novelty")
     place = 6
     title = "One-class SVM"
     summary_line = "A region that holds all but about a fraction ν of the points, whatever their class."

@@ -185,6 +185,7 @@ class RandomFeatures(LinearOnFeatures):
     """s(x) = b + Σ_j w_j sqrt(2/q) cos(ω_j·x + u_j), ω_j from the kernel's spectral density, u_j uniform."""
 
     name = "random-features"
+    other_names = ("rff", "random-fourier")
     place = 7
     title = "Random features (kitchen sinks)"
     summary_line = "A linear model on random waves that stand in for the kernel."

@@ -188,6 +188,7 @@ class Perceptron(MistakeDriven):
     """On a mistake at point i: α_i += 1, b += z_i R², R² = max K(x_i, x_i); until a sweep has none."""
 
     name = "perceptron"
+    other_names = ("rosenblatt",)
     place = 1
     title = "Perceptron"
     summary_line = "Sweeps over the points and corrects one mistake after the other."

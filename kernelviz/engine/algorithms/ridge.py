@@ -38,6 +38,7 @@ class Ridge(Algorithm):
     probability of class 1 and is compared with ½: s(x) = Σ β_i K(x_i, x) - ½, so b = -½."""
 
     name = "ridge"
+    other_names = ("krr", "kernel-ridge", "least-squares")
     family = "Minimising a loss"
     place = 3
     title = "Kernel ridge"

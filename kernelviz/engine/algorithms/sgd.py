@@ -48,6 +48,7 @@ class HingeSGD(StepwiseAlgorithm):
     came."""
 
     name = "hinge-sgd"
+    other_names = ("pegasos",)
     family = "Minimising a loss"
     place = 5
     title = "Hinge loss by subgradient steps"

@@ -35,6 +35,7 @@ class SoftMarginSVM(SupportVectorMachine):
     margin, 0 < α < C on it and α = C inside."""
 
     name = "soft-margin-svm"
+    other_names = ("svm", "svc", "c-svm")
     place = 3
     forgets = True
     title = "Soft-margin SVM"
@@ -72,6 +73,7 @@ class SquaredSlackSVM(SupportVectorMachine):
     points."""
 
     name = "squared-slack-svm"
+    other_names = ("l2-svm",)
     place = 4
     forgets = True
     title = "Soft-margin SVM, squared slack"

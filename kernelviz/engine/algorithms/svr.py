@@ -38,6 +38,7 @@ class SupportVectorRegression(SupportVectorMachine):
     this is SVR."""
 
     name = "svr"
+    other_names = ("epsilon-svr", "tube")
     place = 8
     forgets = True
     title = "Support vector regression"

@@ -368,6 +368,7 @@ class Declared:
     name: ClassVar[str] = ""
     title: ClassVar[str] = ""
     summary_line: ClassVar[str] = ""
+    other_names: ClassVar[tuple[str, ...]] = ()  # By which others know it, such as knn.
     family: ClassVar[str] = ""  # The heading it is listed under.
     made_by: ClassVar[str] = ""  # The function that makes it of its expression, for `repr`.
     # Simple ones have low numbers and come first in the family, whose own place is that of its simplest.

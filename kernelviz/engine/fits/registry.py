@@ -58,6 +58,9 @@ def hint(name: str, registry: Mapping[str, type[D]]) -> str:
         if knows(name, known):
             return f"That is the name of {kind}."
     # People know things by their titles too: gaussian for rbf, kernel-ridge for ridge.
+    meant = [own for own, cls in registry.items() if _folded(name) in map(_folded, cls.other_names)]
+    if meant:
+        return f"Did you mean {meant[0]}?"
     titles = {known: _folded(cls.title).replace(" ", "_") for known, cls in registry.items()}
     called = [known for known, title in titles.items() if len(name) > 3 and title.startswith(_folded(name))]
     return f"Did you mean {called[0]}?" if called else nearest(name, list(registry))

@@ -67,6 +67,7 @@ class Linear(InnerProductKernel):
 
     name = "linear"
     title = "Linear"
+    other_names = ("dot",)
     summary_line = "The plain inner product: straight boundaries."
     family = "Linear and polynomial"
     place = 0
@@ -113,6 +114,7 @@ class Polynomial(InnerProductKernel):
 
     name = "polynomial"
     title = "Polynomial"
+    other_names = ("poly",)
     summary_line = "All monomials up to a degree: curved boundaries that reach across the whole plane."
     family = "Linear and polynomial"
     place = 1
@@ -210,6 +212,7 @@ class Sigmoid(InnerProductKernel):
 
     name = "sigmoid"
     title = "Sigmoid"
+    other_names = ("tanh", "mlp")
     summary_line = "Looks like a neural network's unit, but is not positive semi-definite: no feature space."
     family = "Others"
     place = 3

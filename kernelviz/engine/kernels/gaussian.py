@@ -38,6 +38,7 @@ class Gaussian(RadialKernel):
 
     name = "rbf"
     title = "Gaussian (RBF)"
+    other_names = ("gaussian", "se", "squared-exponential")
     summary_line = "Similarity falls off with distance, the same in all directions; the usual first choice."
     family = "Gaussian and relatives"
     place = 1
@@ -173,6 +174,7 @@ class RationalQuadratic(RadialKernel):
 
     name = "rational_quadratic"
     title = "Rational quadratic"
+    other_names = ("rq",)
     summary_line = "Gaussians of all widths mixed: near points count much, far ones never quite nothing."
     family = "Gaussian and relatives"
     place = 6

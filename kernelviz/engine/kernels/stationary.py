@@ -214,6 +214,7 @@ class Periodic(StationaryKernel):
 
     name = "periodic"
     title = "Periodic"
+    other_names = ("exp-sine-squared",)
     summary_line = "Repeats itself with period T along every input."
     family = "Others"
     place = 2

@@ -207,6 +207,7 @@ class Words(CountingKernel):
 
     name = "words"
     title = "Words"
+    other_names = ("bag-of-words", "bow")
     summary_line = "How many words two texts share; a word ends at white space."
     place = 11
     latex = r"\sum_{w} \phi_w(s)\,\phi_w(t)"

@@ -127,6 +127,7 @@ class Subsequence(StringKernel):
 
     name = "subsequence"
     title = "Subsequence"
+    other_names = ("ssk",)
     summary_line = (
         "All letters in order that two texts share, with gaps: the wider spread, the less they count."
     )

@@ -62,6 +62,12 @@ def shipped() -> list[Path]:
     return sorted(lessons_folder().glob(f"*{SUFFIX}"))
 
 
+def title_of(path: Path) -> str:
+    """Return the title of a lesson or a lecture, of which only the beginning is read."""
+    front, _ = LessonReader(path, text_of(path).splitlines()).front_matter()
+    return front.values.title
+
+
 @dataclass(frozen=True)
 class Chapter:
     """A heading in the list of lessons, with a line about it."""

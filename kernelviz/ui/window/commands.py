@@ -263,6 +263,13 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         "presets",
     ),
     "&Help": (
+        Command(
+            "find_anything",
+            "Fin&d anything…",
+            "Find a command, a view, a kernel or a lesson by a few letters, or type C = 10",
+            "Ctrl+Shift+P",
+            "search",
+        ),
         lesson("lessons", "&Lessons…", "Choose a lesson: a few minutes each"),
         lesson("go_to_lesson", "&Go to the lesson", "Give the keyboard to the lesson", "F2"),
         in_lesson("next_step", "&Next step", "The next step of the lesson", "Ctrl+PgDown"),

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 IMPORTED_AHEAD = (
     "kernelviz.ui.dialogs.figure_dialog",
     "kernelviz.ui.dialogs.animation_dialog",
+    "kernelviz.ui.window.palette",
+    "kernelviz.session.lessons.lecture_reader",
     *(view.module for view in VIEWS.values()),
 )
 

@@ -44,7 +44,7 @@ from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.sidebar.formula_label import typesetter
 from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.sidebar.playback_bar import PlaybackBar
-from kernelviz.ui.widgets.buttons import KeyGuard
+from kernelviz.ui.widgets.buttons import KeyGuard, ToolButton
 from kernelviz.ui.widgets.form import FormStack
 from kernelviz.ui.widgets.layouts import Place, column, row, soon
 from kernelviz.ui.widgets.painting import UnpaintedChange
@@ -161,6 +161,12 @@ class MainWindow(Shell):
         part = self if command.by == "window" else getattr(self, command.by)
         getattr(part, command.name)()
 
+    def find_anything(self) -> None:
+        """Open the list of everything that can be done."""
+        from kernelviz.ui.window.palette import CommandPalette, PaletteEntries
+
+        CommandPalette(self, PaletteEntries(self, self.menus, self.keyboard.go_to_view).all()).open()
+
     def _build_menus(self) -> Menus:
         """Make the menus, with the submenus that need the parts of the window."""
         panels = [dock.toggleViewAction() for dock in self.docks.values()]
@@ -180,6 +186,8 @@ class MainWindow(Shell):
             ),
         }
         menus = Menus(self, insert, self.keyboard.go_to_view)
+        self._find = ToolButton("search", "Find anything", "Find anything (Ctrl+Shift+P)", self.find_anything)
+        self.menuBar().setCornerWidget(self._find)  # which does not keep it
         menus.by_title["&File"].aboutToShow.connect(self.exports.import_ahead)
         return menus
 

@@ -97,6 +97,9 @@ class HasFile(Protocol):
 
     file: OpenFile
 
+    def open_path(self, path: Path) -> None:
+        """Open a session, a table, a picture or a lesson."""
+
     def open_link(self, link: str) -> None:
         """Open the session that a link stands for."""
 
