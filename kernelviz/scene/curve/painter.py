@@ -42,8 +42,6 @@ from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.curve import CurveWorkspace
 from kernelviz.session.workspaces.registry import workspace_of
 
-EVERYTHING = frozenset(CurveWorkspace.toggles)
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CurvePicture(Picture):
@@ -205,7 +203,9 @@ class CurvePainter(Painter[CurvePicture]):
         sample: LineSample = frame.sample
         line = sample.line
         view = ViewRange(line.left, line.right, line.bottom, line.top)
-        picture = CurvePicture.of_model(frame.model, sample, view, shown=EVERYTHING, fit=frame.fit)
+        picture = CurvePicture.of_model(
+            frame.model, sample, view, shown=frozenset(CurveWorkspace.toggles), fit=frame.fit
+        )
         picture = picture.with_changed(changed_points(frame))
         _ = picture.curve  # computed here, so that the window need not
         return picture

@@ -18,8 +18,6 @@ from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.base import origin
 from kernelviz.session.workspaces.plane import PlaneWorkspace
 
-EVERYTHING = frozenset(PlaneWorkspace.toggles)
-
 
 class PlanePainter(Painter[Picture]):
     """Paints the plane."""
@@ -51,7 +49,7 @@ class PlanePainter(Painter[Picture]):
         grid, x1, x2 = sample.grid, sample.x1, sample.x2
         view = ViewRange(grid.left, grid.right, grid.bottom, grid.top)
         lines = thinned(sample.lines, (float(x1[1] - x1[0]), float(x2[1] - x2[0])))
-        look = {"shown": EVERYTHING, "origin": grid.origin}
+        look = {"shown": frozenset(PlaneWorkspace.toggles), "origin": grid.origin}
         picture = picture_of_model(frame.model, view, x1, x2, sample.field, lines, **look)
         return picture.with_changed(changed_points(frame)).with_held_out(frame.request.held_out)
 
