@@ -29,7 +29,6 @@ from kernelviz.engine.numbers.roc import roc_numbers
 MOST_ROWS = 5000
 # Points whose Gram matrix (3 GB, and up to as much again while solving) a usual machine can still hold.
 LARGEST_GRAM = 20_000
-SMALLEST_RADIUS = 1e-75  # Of sqrt(max K(x, x)): the squares of kernel values must still be numbers.
 
 
 @dataclass(frozen=True)
@@ -126,7 +125,8 @@ class Algorithm(Method):
         if self.uses_kernel and problem.kernel.domain not in data.checked_for:
             _check_inputs(problem)
             data.checked_for.add(problem.kernel.domain)
-        if self._needs_scale(problem.kernel) and 0.0 < problem.radius < SMALLEST_RADIUS:
+        smallest_radius = 1e-75  # Of sqrt(max K(x, x)): the squares of kernel values must still be numbers.
+        if self._needs_scale(problem.kernel) and 0.0 < problem.radius < smallest_radius:
             raise BadInput(
                 "The kernel's values on these points are too small to compute with: the largest K(x, x) is "
                 f"{problem.radius**2:.3g}. Bring the inputs to a larger scale."

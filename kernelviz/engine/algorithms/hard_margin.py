@@ -39,9 +39,6 @@ from kernelviz.engine.solvers.separability import (
     whole,
 )
 
-# Times n³, from so many points on: what a second try may take before the whole matrix is factorised.
-MUCH, LARGE_PROBLEM = 1.5, 5000
-
 # To what part of it the squared distance of the hulls is found: for Newton to finish, and by itself.
 NEAR_ENOUGH_FOR_NEWTON, SURE = 1e-3, 1e-11
 
@@ -100,8 +97,10 @@ class HardMarginSVM(SupportVectorMachine):
             if (yield from self._easily(dual, point, little * (1e6 + dual.n**2))):
                 return (yield from optimise(dual, point, self.tol, True))
             space = low_rank(dual)
+        # Times n³, from so many points on: what a second try may take before the whole matrix is factorised.
+        much, large_problem = 1.5, 5000
         if space is None:
-            if (yield from self._easily(dual, point, MUCH * dual.n**3 * min(1.0, dual.n / LARGE_PROBLEM))):
+            if (yield from self._easily(dual, point, much * dual.n**3 * min(1.0, dual.n / large_problem))):
                 return (yield from optimise(dual, point, self.tol, True))
             space = whole(dual)
         hulls = yield from nearest_points(space, dual.p, NEAR_ENOUGH_FOR_NEWTON)

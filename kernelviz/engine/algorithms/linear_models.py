@@ -32,13 +32,6 @@ from kernelviz.engine.solvers.linear import descent, logistic
 from kernelviz.engine.solvers.linear.bases import Basis, DualBasis, PrimalBasis
 from kernelviz.engine.solvers.linear.descent import PrimalWalk
 
-EXACT = 3000  # Up to so many points the hinge loss is minimised exactly, beyond by subgradient steps.
-
-EPOCHS = 30
-
-# Of the targets: of smaller residuals nothing is known as well as `ROUNDING` asks.
-LAST_DIGITS = 1e-14 / ROUNDING
-
 
 def loss_choice() -> Any:
     """Declare the loss."""
@@ -73,7 +66,8 @@ def linear_fit(
         return _logistic(model, Phi, z, lam, start)
     if loss == "ridge":
         return _ridge(model, Phi, z, lam, offset)
-    if len(z) <= EXACT:
+    exact = 3000  # Up to so many points the hinge loss is minimised exactly, beyond by subgradient steps.
+    if len(z) <= exact:
         return _exact_hinge(model, Phi, z, lam, start, watched)
     return _approximate_hinge(model, Phi, z, lam)
 
@@ -146,7 +140,9 @@ def _stationary(Phi: Array, z: Array, residual: Array, penalty: Array, offset: b
     Without an offset F is the features as they are, and the sum of r is free.
     Residuals that are only the last digits of z are not known any better."""
     F = Phi - Phi.mean(axis=0) if offset else Phi
-    size = np.abs(F).T @ np.maximum(np.abs(residual), LAST_DIGITS * np.abs(z)) + np.abs(penalty)
+    # Of the targets: of smaller residuals nothing is known as well as `ROUNDING` asks.
+    last_digits = 1e-14 / ROUNDING
+    size = np.abs(F).T @ np.maximum(np.abs(residual), last_digits * np.abs(z)) + np.abs(penalty)
     off = np.abs(F.T @ residual - penalty)
     total = abs(float(residual.sum())) if offset else 0.0
     balanced = total <= ROUNDING * len(residual) * max(1.0, np.abs(residual).max())
@@ -186,7 +182,8 @@ def _approximate_hinge(model: MakeModel, Phi: Array, z: Array, lam: float) -> It
         return model(status, message, number, weights=walk.w, offset=walk.b, **known)
 
     batch, number = max(1, len(z) // 100), 0
-    for step in descent.subgradient_steps(walk, z, lam, EPOCHS, batch, seed=0):
+    epochs = 30
+    for step in descent.subgradient_steps(walk, z, lam, epochs, batch, seed=0):
         number = step.number
         if number % 100 == 0:
             value = descent.hinge_objective(walk, z, lam)

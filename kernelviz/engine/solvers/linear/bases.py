@@ -18,6 +18,11 @@ EPSILON = 1e-15  # Of a term: its rounding error, with that of a kernel of sever
 # How often what is left of linear equations is solved for once more, and the share of the slopes that needs
 # no correction.
 CORRECTIONS, LEFT = 2, 1e-9
+# From so many points on a factor is worth while, of a rank of at most this part of their number.
+LARGE, PARTS = 700, 5
+# After each so many columns a factor is given up when, at the pace so far, it will need this many times too
+# many, at the end fewer: with a narrow kernel that is soon, and smooth ones gain speed.
+PACE, HOPE = 32, 4.0
 
 
 class Basis(Protocol):
@@ -171,17 +176,6 @@ def balanced(alpha: Array, z: Array) -> Array:
     return np.asarray(alpha * np.where(z > 0, lighter / plus, lighter / minus))
 
 
-# From so many points on a factor is worth while, of a rank of at most this part of their number.
-LARGE, PARTS = 700, 5
-
-# After each so many columns a factor is given up when, at the pace so far, it will need this many times too
-# many, at the end fewer: with a narrow kernel that is soon, and smooth ones gain speed.
-PACE, HOPE = 32, 4.0
-
-# By how much each correction reduces an error, and the least part of the diagonal a factor can leave out.
-CLOSE, DIGITS = 1e-5, 1e-13
-
-
 class LowRankBasis(DualBasis):
     """w = sum_i c_i phi(x_i) by the Gram matrix K, with a factor V, K ≈ VV', to solve its linear systems."""
 
@@ -207,7 +201,9 @@ def dual_basis(K: Array, lam: float, positive_definite: bool) -> DualBasis:
         return DualBasis(K)
     # Leaving out E with entries of at most e changes lam + W K by at most n e/4 of lam.
     scale = float(K.diagonal().max())
-    left_out = max(4.0 * CLOSE * lam / n, DIGITS * scale)
+    # By how much each correction reduces an error, and the least part of the diagonal a factor can leave out.
+    close, digits = 1e-5, 1e-13
+    left_out = max(4.0 * close * lam / n, digits * scale)
     if n * left_out > 1e-2 * lam:
         return DualBasis(K)
     V = partial_cholesky(K, left_out, n // PARTS)
