@@ -162,10 +162,10 @@ class StepwiseAlgorithm(Algorithm):
 
 def penalty(
     default: float,
-    low: float,
     high: float,
     soft: tuple[float, float],
     help: str = "Weight of the penalty ‖w‖²",
+    low: float = 1e-6,
 ) -> Any:
     """Declare λ, the weight of a penalty on the norm."""
     return real(default, low=low, high=high, soft=soft, scale="log", label="λ", help=help, simpler="larger")

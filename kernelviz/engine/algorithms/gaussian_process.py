@@ -34,6 +34,9 @@ from kernelviz.engine.solvers.likelihood import climb_likelihood
 from kernelviz.engine.solvers.ridge import inverse_diagonal, shrinking
 
 COSINES_OF_DRAWS = 256  # Random features in one function: enough that their sum is as good as normal.
+STANDARD_DEVIATION = Unit(
+    "sd", "σ", "Standard deviation of the noise", lambda s: s * s, sqrt, aliases=("sigma", "std")
+)
 DEGREE = 40  # Of the power series of a kernel that has neither a spectral density nor finitely many features.
 
 
@@ -80,15 +83,6 @@ def _features(kernel: Kernel, X: Array, rng: np.random.Generator) -> Array | Non
     return np.asarray(series.compute(X) @ rng.standard_normal((series.q, COSINES_OF_DRAWS)))
 
 
-DRAWN_NODES = (
-    300  # Places from edge to edge at which functions are drawn; between them they follow by the kernel.
-)
-
-NEGLIGIBLE = 1e-9  # Of the largest eigenvalue: directions in which a drawn function does not visibly vary.
-
-AT_ONCE = 2000  # Places whose deviation is computed together.
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class GaussianProcessModel(KernelModel):
     """f given y: mean k'A⁻¹y, variance K(x, x) - k'A⁻¹k, A = K + noise I = LL'.
@@ -108,7 +102,7 @@ class GaussianProcessModel(KernelModel):
     def deviation(self, X: Any) -> Array:
         X, kernel = self.problem.kernel.checked(self.arranged(X)), self.problem.kernel
         found = np.empty(len(X))
-        for part in parts(len(X), AT_ONCE):
+        for part in parts(len(X), 2000):
             V = half_solve(self.factor, self.problem.cross(X[part]).T.copy(order="F"))
             found[part] = kernel.diagonal(X[part]) - np.einsum("ij,ij->j", V, V)
         return np.sqrt(np.maximum(found, 0.0))
@@ -143,9 +137,10 @@ def _prior(kernel: Kernel, X: Array, points: Array, count: int, seed: int) -> tu
     if functions is not None and there is not None:
         return functions, there
     low, high, at = float(X.min()), float(X.max()), points[:, 0]
-    nodes = np.concatenate([np.linspace(low, high, DRAWN_NODES), at[(at < low) | (at > high)]])
+    places = 300  # between them the functions follow by the kernel
+    nodes = np.concatenate([np.linspace(low, high, places), at[(at < low) | (at > high)]])
     rng = np.random.Generator(np.random.PCG64(seed))
-    normals = rng.standard_normal((count, DRAWN_NODES + len(points)))[:, : len(nodes)]
+    normals = rng.standard_normal((count, places + len(points)))[:, : len(nodes)]
     weights = normals @ _inverse_root(kernel, read_only(nodes).tobytes())
     return weights @ kernel(nodes[:, None], X), weights @ kernel(nodes[:, None], points)
 
@@ -158,16 +153,9 @@ def _inverse_root(kernel: Kernel, content: bytes) -> Array:
     the function near its own place, so that a small change of the kernel changes it little."""
     K = kernel(np.frombuffer(content)[:, None])
     values, vectors = np.linalg.eigh(K)
-    kept = values > NEGLIGIBLE * values[-1]
+    kept = values > 1e-9 * values[-1]  # in the other directions a function does not visibly vary
     roots = vectors[:, kept]
     return read_only((roots / np.sqrt(values[kept])) @ roots.T)
-
-
-SPARE = 1e-10  # Of the largest K(x, x), added where rounding has made K + noise I indefinite.
-
-STANDARD_DEVIATION = Unit(
-    "sd", "σ", "Standard deviation of the noise", lambda s: s * s, sqrt, aliases=("sigma", "std")
-)
 
 
 @dataclass(frozen=True)
@@ -225,7 +213,8 @@ class GaussianProcess(Algorithm):
         K, y = problem.gram, problem.y
         L, spare = factorise(with_ridge(K, self.noise)), 0.0
         if L is None:
-            spare = SPARE * float(np.abs(K.diagonal()).max())
+            # Of the largest K(x, x), where rounding has made K + noise I indefinite.
+            spare = 1e-10 * float(np.abs(K.diagonal()).max())
             L = factorise(with_ridge(K, self.noise + spare))
         if L is None:
             raise BadInput(

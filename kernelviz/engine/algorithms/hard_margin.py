@@ -167,7 +167,7 @@ class HardMarginSVM(SupportVectorMachine):
         if status is not Status.LIMIT or gap > self.tol or not dual.rows.kernel.positive_definite:
             return status, message
         sizes = np.abs(dual.rows.some(support)[:, support]) @ np.abs(found.beta[support])
-        if 2e-16 * float(sizes.max(initial=0.0)) > self.tol:
+        if 2e-16 * float(sizes.max(initial=0.0)) > self.tol:  # the rounding of a score's largest term
             return status, message
         return Status.CONVERGED, converged(gap, self.tol)
 

@@ -45,7 +45,7 @@ class Logistic(StepwiseAlgorithm):
     own_loss = LOGISTIC
     weighs_every_point = True
 
-    lam: float = penalty(0.1, 1e-6, 1e6, (1e-4, 1e2), "Weight of the penalty ½‖w‖²")
+    lam: float = penalty(0.1, 1e6, (1e-4, 1e2), "Weight of the penalty ½‖w‖²")
 
     @property
     def prices(self) -> tuple[Price, Price]:

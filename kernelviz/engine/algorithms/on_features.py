@@ -136,7 +136,7 @@ class FeatureMapClassifier(LinearOnFeatures):
         3, low=1, high=10, label="degree", help="Highest degree of the monomials", simpler="smaller"
     )
     model: str = loss_choice()
-    lam: float = penalty(0.01, 1e-6, 1e4, (1e-5, 1e2))
+    lam: float = penalty(0.01, 1e4, (1e-5, 1e2))
     offset: bool = flag(
         True, label="Offset b", help="Fit b, without a penalty; only ridge can do without", silent=True
     )
@@ -198,7 +198,7 @@ class RandomFeatures(LinearOnFeatures):
         100, low=1, high=1000, scale="log", label="q", help="Number of random cosines", simpler="smaller"
     )
     model: str = loss_choice()
-    lam: float = penalty(0.01, 1e-6, 1e4, (1e-5, 1e2))
+    lam: float = penalty(0.01, 1e4, (1e-5, 1e2))
     seed: int = random_seed("Draw other cosines")
     phases: bool = flag(
         True,

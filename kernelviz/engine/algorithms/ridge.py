@@ -55,7 +55,11 @@ class Ridge(Algorithm):
     weighs_every_point = True
 
     lam: float = penalty(
-        0.1, 0.0, 1e8, (1e-4, 1e2), "Weight of the penalty ‖w‖²; 0 interpolates, where K can be inverted"
+        0.1,
+        1e8,
+        (1e-4, 1e2),
+        "Weight of the penalty ‖w‖²; 0 interpolates, where K can be inverted",
+        low=0.0,
     )
     targets: str = choice(
         "signs",

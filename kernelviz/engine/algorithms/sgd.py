@@ -57,7 +57,7 @@ class HingeSGD(StepwiseAlgorithm):
     order_matters = True
     own_loss = HINGE
 
-    lam: float = penalty(0.01, 1e-6, 1e4, (1e-4, 1e1))
+    lam: float = penalty(0.01, 1e4, (1e-4, 1e1))
     epochs: int = epochs()
     batch: int = batch_size(1000, silent=True)
     seed: int = random_seed("Order", silent=True)

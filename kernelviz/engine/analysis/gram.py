@@ -65,7 +65,7 @@ class PointPair:
     @property
     def angle(self) -> float | None:
         """The angle between the two, in degrees."""
-        if self.cosine is None or abs(self.cosine) > 1.0 + 1e-9:
+        if self.cosine is None or abs(self.cosine) > 1.0 + 1e-9:  # more than by rounding
             return None
         return degrees(acos(max(-1.0, min(1.0, self.cosine))))
 
@@ -114,7 +114,7 @@ class MercerSum:
     def error(self, m: int) -> float:
         """Return the size of what m terms leave of K, as a share of its own size, by sums of squares."""
         squares = self.values**2
-        return float(np.sqrt(squares[m:].sum() / max(squares.sum(), 1e-300)))
+        return float(np.sqrt(squares[m:].sum() / (squares.sum() or 1.0)))
 
     def ridge(self, y: Array, lam: float, m: int) -> Array:
         """Return weights β of ridge regression on the first m eigenfunctions: sum_j v_j v_j'y/(λ_j + λ).

@@ -17,7 +17,7 @@ from kernelviz.engine.analysis.kernel_pca import FeatureCloud
 from kernelviz.engine.analysis.string_alignment import Piece, pieces_of
 from kernelviz.engine.core.arrays import Array, parts, read_only
 from kernelviz.engine.core.data import Task
-from kernelviz.engine.fields.contours import contours
+from kernelviz.engine.fields.contours import BOUNDARY_AND_MARGINS, contours
 from kernelviz.engine.kernels.base import LARGEST_VALUE
 from kernelviz.engine.kernels.features import MOST_FEATURES, FeatureMap
 from kernelviz.engine.models.base import Model
@@ -27,6 +27,18 @@ COMPONENTS, FEATURES = "kernel PCA", "kernel's features"
 ROOT = float(np.sqrt(2.0))
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+# What stands for the commands of LaTeX in the names of features.
+FORMULA_SIGNS = {
+    r"\sqrt{1}": "",
+    r"\,": " ",
+    r"\rho": "radius",
+    r"\theta": "angle",
+    r"\lVert x\rVert": "‖x‖",
+    r"\left(": "(",
+    r"\right)": ")",
+    r"\sum_j x_j": "Σxⱼ",
+    r"^{-1/2}": "^(−½)",
+}
 PLAIN_DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 POWER = re.compile("x([₀-₉]*)([⁰¹²³⁴-⁹]*)")
 PRODUCT = re.compile(f"(?:{POWER.pattern})+")
@@ -114,20 +126,6 @@ def _of_features(features: FeatureMap, chosen: tuple[int, ...]) -> Lift:
     return Lift(FEATURES, (first, second, third), lambda X: _padded(features.compute(X)[:, three]))
 
 
-# What stands for the commands of LaTeX in the names of features.
-FORMULA_SIGNS = {
-    r"\sqrt{1}": "",
-    r"\,": " ",
-    r"\rho": "radius",
-    r"\theta": "angle",
-    r"\lVert x\rVert": "‖x‖",
-    r"\left(": "(",
-    r"\right)": ")",
-    r"\sum_j x_j": "Σxⱼ",
-    r"^{-1/2}": "^(−½)",
-}
-
-
 def plain(latex: str) -> str:
     r"""Return the LaTeX name of a feature in plain signs: \sqrt{2}\, x_1 x_2^{2} is √2 x₁x₂²."""
     text = latex
@@ -158,13 +156,6 @@ def called(axis: str, columns: Sequence[str]) -> str:
     return PRODUCT.sub(product, axis)
 
 
-SPACING = 21  # Lines of the sheet in each direction: 400 patches.
-LIFT_NODES = 121  # Of a line, and of the grid on which level lines are followed, in each direction.
-BEYOND_POINTS = 0.1  # Of the points' extent: how far the sheet reaches on.
-LINEAR = 1e-4  # Of the score's standard deviation: what may be left of it for a plane to show it.
-LEVELS = (-1.0, 0.0, 1.0)
-
-
 @dataclass(frozen=True, eq=False)
 class LevelPlane:
     """The plane in three dimensions on which a score has one value: s = offset + weights·u, weights (3,)."""
@@ -184,7 +175,7 @@ class LevelPlane:
         found, *_ = np.linalg.lstsq(columns, scores[good], rcond=None)
         left = float(np.abs(columns @ found - scores[good]).max())
         spread = float(scores[good].std())
-        if spread == 0.0 or left > LINEAR * spread:
+        if spread == 0.0 or left > 1e-4 * spread:
             return None
         return cls(found[:3] / scale, float(found[3]))
 
@@ -237,8 +228,8 @@ class LiftedFit:
 def _in_the_plane(lift: Lift, model: Model, points: Array) -> LiftedFit:
     """Return the lifted fit of two inputs: a sheet of patches, with level lines and the plane s = 0."""
     X = model.problem.X
-    x1, x2 = (_stretch(side, SPACING) for side in X.T)
-    flat = np.stack([*np.meshgrid(x1, x2), np.zeros((SPACING, SPACING))], axis=-1)
+    x1, x2 = (_stretch(side, 21) for side in X.T)
+    flat = np.stack([*np.meshgrid(x1, x2), np.zeros((len(x2), len(x1)))], axis=-1)
     sheet = lift(flat[..., :2].reshape(-1, 2)).reshape(flat.shape)
     F = model.on_grid(x1, x2)
     if F.ndim == 3:
@@ -246,8 +237,8 @@ def _in_the_plane(lift: Lift, model: Model, points: Array) -> LiftedFit:
     plane = LevelPlane.through(
         np.vstack([sheet.reshape(-1, 3), points]), np.concatenate([F.ravel(), model.training_scores])
     )
-    fine1, fine2 = (np.linspace(x[0], x[-1], LIFT_NODES) for x in (x1, x2))
-    found = contours(fine1, fine2, model.on_grid(fine1, fine2), LEVELS)
+    fine1, fine2 = (np.linspace(x[0], x[-1], 121) for x in (x1, x2))
+    found = contours(fine1, fine2, model.on_grid(fine1, fine2), BOUNDARY_AND_MARGINS)
     lines = tuple((level, tuple((lift(line), _padded(line)) for line in own)) for level, own in found)
     return LiftedFit(lift, points, _padded(X), sheet, flat, F, lines=lines, plane=plane)
 
@@ -255,7 +246,7 @@ def _in_the_plane(lift: Lift, model: Model, points: Array) -> LiftedFit:
 def _on_a_line(lift: Lift, model: Model, points: Array) -> LiftedFit:
     """Return the lifted fit of one input: a thread, and the plane s = 0."""
     X = model.problem.X
-    x = _stretch(X[:, 0], LIFT_NODES)[:, None]
+    x = _stretch(X[:, 0], 121)[:, None]
     sheet, s = lift(x), model.score(x)
     if s.ndim == 2:
         return LiftedFit(lift, points, _padded(X), sheet, _padded(x), classes=s.argmax(axis=1))
@@ -264,13 +255,10 @@ def _on_a_line(lift: Lift, model: Model, points: Array) -> LiftedFit:
 
 
 def _stretch(values: Array, count: int) -> Array:
-    """Return an interval from end to end of the values, and a little beyond."""
+    """Return an interval from end to end of the values, and a tenth of it beyond."""
     low, high = float(values.min()), float(values.max())
-    air = BEYOND_POINTS * (high - low) or 1.0
+    air = 0.1 * (high - low) or 1.0
     return np.linspace(low - air, high + air, count)
-
-
-ENTRIES = 4_000_000  # Features of some points that are written out at a time.
 
 
 @dataclass(frozen=True, eq=False)
@@ -306,7 +294,8 @@ class FeatureWeights:
         if model.beta is None:
             return None
         support, w = model.support, np.zeros(found.q)
-        for some in parts(len(support), max(1, ENTRIES // max(1, found.q))):
+        entries = 4_000_000  # Features of some points that are written out at a time.
+        for some in parts(len(support), max(1, entries // max(1, found.q))):
             rows = support[some]
             w += model.beta[rows] @ found(model.problem.X[rows])
         return cls(names, read_only(w), model.b, False, features, listed)

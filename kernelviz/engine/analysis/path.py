@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.algorithms.base import Algorithm
+from kernelviz.engine.algorithms.dual_svm import FINEST
 from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
@@ -173,12 +174,10 @@ def follow(
         raise BadInput(f"The path is followed for up to {MOST_ON_PATH:,} points, not for {problem.n:,}.")
     K, z, last = problem.gram, problem.z, None
 
-    fine = 1e-10  # The KKT violation at which a solution to start from is good enough.
-
     def solved(C: float) -> Array:
         """Return the weights at a single C; the solution starts from the last one."""
         nonlocal last
-        last = SoftMarginSVM(C=C, tol=fine).fit(problem, last)
+        last = SoftMarginSVM(C=C, tol=FINEST).fit(problem, last)
         assert isinstance(last, KernelModel)
         return last.weights
 

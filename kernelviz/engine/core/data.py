@@ -29,7 +29,9 @@ from kernelviz.engine.core.frames import is_frame, names_of, values_of
 from kernelviz.engine.core.objects import GramItem, Items
 from kernelviz.engine.core.params import number
 
+Domain = Literal["vectors", "strings", "objects", "categories"]
 MOST_CLASSES = 20
+MOST_CATEGORIES = 9  # Each has a picture of its own.
 
 
 class Classes(NamedTuple):
@@ -131,10 +133,6 @@ def _lone_class(order: list[Any], n: int) -> Classes:
 
 def _shown(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
-
-
-Domain = Literal["vectors", "strings", "objects", "categories"]
-MOST_CATEGORIES = 9  # Each has a picture of its own.
 
 
 class Task(StrEnum):

@@ -17,6 +17,7 @@ from kernelviz.engine.core.arrays import Array
 ContourLines: TypeAlias = tuple[tuple[float, list[Array]], ...]
 
 BOUNDARY_AND_MARGINS = (-1.0, 0.0, 1.0)
+SAME_PLACE = 1e-9  # Of a step of the grid: no farther from a node, a vertex lies on it but for rounding.
 HUGE_SCORE = 1e300  # Scores beyond this, infinite or undefined, are ignored when levels are chosen.
 
 
@@ -86,7 +87,7 @@ def _refined(place: Array, F: Array, level: Array) -> Array:
     all nodes, takes the level."""
     moved = place.copy()
     whole = np.rint(place / 2) * 2
-    even = np.abs(place - whole) < 1e-9
+    even = np.abs(place - whole) < SAME_PLACE
     for axis in (0, 1):
         # An edge along one axis has an even whole number on the other; where both are, it is a node.
         on = even[:, 1 - axis] & ~even[:, axis]
@@ -130,7 +131,7 @@ def _edges(xy: Array, x1: Array, x2: Array, F: Array) -> tuple[Array, Array, Arr
     for axis, x in ((0, x1), (1, x2)):
         place = (xy[:, axis] - x[0]) / (x[-1] - x[0]) * (len(x) - 1)
         whole = np.rint(place)
-        between = np.abs(place - whole) > 1e-9
+        between = np.abs(place - whole) > SAME_PLACE
         first.append(np.where(between, np.floor(place), whole).astype(np.intp))
         second.append(np.where(between, np.ceil(place), whole).astype(np.intp))
     low, high = (np.column_stack([x1[j], x2[i]]) for j, i in (first, second))

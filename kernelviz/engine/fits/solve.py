@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator
 from dataclasses import replace
 
 from kernelviz.engine.algorithms.base import Algorithm
-from kernelviz.engine.algorithms.dual_svm import SupportVectorMachine, converged
+from kernelviz.engine.algorithms.dual_svm import FINEST, SupportVectorMachine, converged
 from kernelviz.engine.algorithms.objectives import NEGATIVE
 from kernelviz.engine.algorithms.several_classes import OneVsOne
 from kernelviz.engine.core.data import Data
@@ -24,9 +24,6 @@ from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem, compute_gram
 from kernelviz.engine.models.several_classes import MultiClassModel
 
-# The KKT violation aimed at, as a share of the size of a score: hand calculations then agree to all digits
-# shown.
-POLISHED = 1e-10
 MOST_POLISHED = 400  # More points are not solved by hand.
 
 
@@ -50,7 +47,7 @@ def can_be_polished(model: Model) -> bool:
 
 
 def polished(model: Model) -> Generator[None, None, Model]:
-    """Return the model solved to POLISHED, or as far as digits reach; the model itself if that is no better.
+    """Return the model solved to FINEST, or as far as digits reach; the model itself if that is no better.
     Yields where it may be abandoned."""
     if not can_be_polished(model):
         return model
@@ -62,7 +59,7 @@ def polished(model: Model) -> Generator[None, None, Model]:
         return replace(model, pairs=pairs, iterations=sum(pair.model.iterations for pair in pairs))
     algorithm, found = model.algorithm, model
     assert isinstance(algorithm, SupportVectorMachine)
-    for iterate in algorithm.replace(tol=POLISHED).solve(model.problem, model):
+    for iterate in algorithm.replace(tol=FINEST).solve(model.problem, model):
         found = iterate.model
         yield
     assert isinstance(model, KernelModel)

@@ -34,6 +34,9 @@ from kernelviz.engine.kernels.latex import fenced, latex_number, with_values
 LARGEST_VALUE = 1e100  # No kernel value beyond this enters a computation: its square must still be a number.
 # Entries of a Gram matrix computed at a time, so that temporaries stay in the cache.
 ENTRIES_AT_A_TIME = 1 << 16
+MOST_PARTS = 64  # Base kernels in a composition: each costs a Gram matrix, a field and a term of the formula.
+DEEPEST = 12  # Parentheses within each other.
+TOO_DEEP = f"Parentheses may be nested {DEEPEST} deep at most."
 
 
 @dataclass(frozen=True)
@@ -189,11 +192,6 @@ class VectorKernel(Kernel):
             what = "objects" if isinstance(X[0], GramItem) else "strings"
             raise BadInput(f"{self.name} compares numbers, but these data are {what}.")
         return np.ascontiguousarray(as_points(X))
-
-
-MOST_PARTS = 64  # Base kernels in a composition: each costs a Gram matrix, a field and a term of the formula.
-DEEPEST = 12  # Parentheses within each other.
-TOO_DEEP = f"Parentheses may be nested {DEEPEST} deep at most."
 
 
 def _flat(kernel: Kernel, kind: type[Combination]) -> tuple[Kernel, ...]:

@@ -24,6 +24,9 @@ from kernelviz.engine.kernels.features import FeatureMap, monomials
 # the processor up to a hundred times longer. Narrow kernels have many, and in a factorisation it is the
 # products of two entries that must stay above it.
 FARTHEST_DECAY = 300.0
+# Columns up to which a single point, such as a moved one, is compared with others column by column; with
+# more, row by row: the numbers of a row lie next to each other.
+MANY_COLUMNS = 12
 
 
 def decay(u: Array, rate: float = 1.0) -> Array:
@@ -55,8 +58,6 @@ GAUSSIAN_WIDTHS = (
     ),
 )
 
-MEDIAN_SAMPLE = 1000
-
 
 def length_scale(help: str, label: str = "ℓ") -> Any:
     """Declare a length-scale."""
@@ -85,7 +86,8 @@ def typical_distance(X: Array, power: Literal[1, 2]) -> float | None:
     coincide.
 
     For many points an even sample is used."""
-    rows = X[:: -(-len(X) // MEDIAN_SAMPLE)] if len(X) > MEDIAN_SAMPLE else X
+    enough = 1000
+    rows = X[:: -(-len(X) // enough)] if len(X) > enough else X
     return _typical(rows.tobytes(), rows.shape, power)
 
 
@@ -120,11 +122,6 @@ def length_of_gaussian(median: float) -> float:
 def clipped(value: float, parameter: Parameter) -> float:
     """Return the value, moved inside the parameter's bounds."""
     return float(min(max(value, parameter.low), parameter.high))
-
-
-# Columns up to which a single point, such as a moved one, is compared with others column by column; with
-# more, row by row: the numbers of a row lie next to each other.
-MANY_COLUMNS = 12
 
 
 @dataclass(frozen=True)
