@@ -195,23 +195,16 @@ class PointInspector(InsightView):
 
     def _show_point(self, frame: Frame | None, i: int) -> None:
         """Show the numbers of a training point, its condition at the optimum, and the terms of its score."""
-        text = not self._data.has_numbers
-        name = f"“{shortened(self._data.X[i])}”" if text else f"Point {i + 1}"
-        category = self._data.category_of_each[i : i + 1]
-        heading = visible(", ".join(filter(None, (name, *category, self._data.target_text(i)))))
+        heading, kind, condition = point_in_words(self._data, frame, i)
         if frame is None:
-            self._show_nothing(heading, "no fit yet")
+            self._show_nothing(heading, kind)
             return
-        table, data = frame.table, frame.data
         self.heading.set_text(heading)
-        wrong = table.misclassified is not None and bool(table.misclassified[i])
-        kind = str(table.kind[i]) if table.alpha is not None else ""
-        self.kind.set_text(", ".join(part for part in (kind, "misclassified" if wrong else "") if part))
+        self.kind.set_text(kind)
         self.numbers.show_bound(frame, i)
         self.numbers.show_values(of_point(frame, i, self._residuals(frame)))
-        self.condition.setText(table.state(i))
-        x = data.X[i]
-        self._show_terms(frame, x, table.score[i])
+        self.condition.setText(condition)
+        self._show_terms(frame, frame.data.X[i], frame.table.score[i])
 
     def _show_empty_place(self, frame: Frame, x: Any) -> None:
         """Show the numbers of a place that is no training point."""
@@ -316,6 +309,19 @@ class PointInspector(InsightView):
         except BadInput as problem:
             self.fields[j].keep_text()
             self.condition.setText(str(problem))
+
+
+def point_in_words(data: Data, frame: Frame | None, i: int) -> tuple[str, str, str]:
+    """Return (name and class of a training point, its part in the fit, its condition at the optimum)."""
+    name = f"Point {i + 1}" if data.has_numbers else f"“{shortened(data.X[i])}”"
+    category = data.category_of_each[i : i + 1]
+    heading = visible(", ".join(filter(None, (name, *category, data.target_text(i)))))
+    if frame is None:
+        return heading, "no fit yet", ""
+    table = frame.table
+    wrong = table.misclassified is not None and bool(table.misclassified[i])
+    kind = str(table.kind[i]) if table.alpha is not None else ""
+    return heading, ", ".join(filter(None, (kind, "misclassified" if wrong else ""))), table.state(i)
 
 
 def _verdict(data: Data, score: np.ndarray) -> str:

@@ -49,6 +49,7 @@ from kernelviz.ui.widgets.form import FormStack
 from kernelviz.ui.widgets.layouts import Place, column, row, soon
 from kernelviz.ui.widgets.painting import UnpaintedChange
 from kernelviz.ui.widgets.picker import Picker
+from kernelviz.ui.window.announcements import Announcements
 from kernelviz.ui.window.appearance import apply_theme
 from kernelviz.ui.window.canvases import Canvases
 from kernelviz.ui.window.commands import SEPARATOR, TOOLBAR, Command
@@ -119,6 +120,7 @@ class MainWindow(Shell):
         self.setCentralWidget(self._centre())
         self.status_line = StatusLine(self.workbench)
         self.setStatusBar(self.status_line)
+        Announcements(self, self.workbench)
         self.actions_by_name: dict[str, QAction] = build_actions(self, self._do)
         self.docks = build_docks(self, self.workbench, self.actions_by_name)
         self.keyboard.add_panel_keys()
