@@ -53,7 +53,7 @@ def size_in_pixels(text: str, dpi: float) -> tuple[float, float]:
     resolution."""
     units_per_inch = {"mm": MM_PER_INCH, "cm": MM_PER_INCH / 10, "in": 1.0}
     side = r"(\d{1,6}(?:\.\d{1,6})?)"
-    found = re.fullmatch(rf"\s*{side}\s*[xX×]\s*{side}\s*(px|mm|cm|in|)\s*", text)
+    found = re.fullmatch(rf"\s*{side}\s*[xX×]\s*{side}\s*(px|mm|cm|in|)\s*", str(text))
     if found is None:
         raise BadInput(f"The size is width x height, as in 1600x1200 (pixels) or 85x80mm, not {text!r}.")
     width, height = float(found[1]), float(found[2])

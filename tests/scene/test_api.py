@@ -165,3 +165,8 @@ def test_a_view_that_needs_long_work_or_a_window_is_refused_with_those_there_are
         kernelviz.BadInput, match=rf"no view for scripts called '{name}'. (Known: loss, |Did you mean )"
     ):
         kernelviz.render(tmp_path / "figure.png", X, Z, views=(name,))
+
+
+def test_a_size_that_is_no_text_is_refused_in_words():
+    with pytest.raises(BadInput, match=r"^The size is width x height, as in .*, not \(85, 60\)\.$"):
+        kernelviz.render(io.BytesIO(), kernelviz.dataset("moons(n=10)"), size=(85, 60))

@@ -137,7 +137,7 @@ class DataFiles(QObject):
         said = " ".join(filter(None, dict.fromkeys((sampled, *table.remarks, *sentences))))
         if said:
             first, stop, rest = said.partition(". ")
-            self._window.canvas.complain(first + stop.strip(), rest, about_data=True)
+            self._window.canvas.complain(first + stop.strip(), rest, about_data=bool(sampled))
 
     def _paste_data(self, data: Data, standardised: bool, table: Table) -> None:
         """Replace the points by pasted ones, or add them if that is possible and the user chooses so."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -180,3 +181,17 @@ def test_nearest_neighbours_answer_alike_with_the_linear_kernel_and_the_gaussian
     fresh = kernelviz.dataset("rings(n=500, seed=9)").X
     first, second = (fit.predict(fresh) for fit in fits)
     assert (first == second).all()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "between_0_and_1"),
+    [("nearest-neighbours(k=5)", True), ("logistic(lam=0.1)", True), ("soft-margin-svm", False)],
+)
+def test_every_algorithm_whose_values_are_shares_solves_the_task_of_lesson_31(chosen, between_0_and_1):
+    read = read_lesson(BY_NUMBER["31"])
+    step = next(k for k, step in enumerate(read.steps) if step.title == "Values outside")
+    start = read.start(step)
+    document = start.document.replace(algorithm=kernelviz.algorithm(chosen))
+    task = read.steps[step].task
+    assert task is not None
+    assert task.check.holds(StateFacts(replace(start, document=document))) == between_0_and_1

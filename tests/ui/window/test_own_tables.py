@@ -51,6 +51,9 @@ def test_a_table_in_centimetres_gets_a_suitable_width_in_one_step_of_undo(qtbot,
     assert told(window).startswith("γ = 1 is far too narrow for these distances. It is set to 0.0")
     assert window.workbench.frame.model.support.size < 25
     assert not window.findChild(KernelPanel).width_hint.isVisible()
+    session.change("wider", kernel=session.document.kernel.replace(gamma=0.01))
+    qtbot.waitUntil(lambda: told(window) == "")  # it would not be true any more
+    session.undo()
     session.undo()
     assert session.document is before
 
