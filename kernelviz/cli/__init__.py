@@ -1,4 +1,4 @@
-"""The command line: `kernelviz [FILE]` opens the window, `kernelviz COMMAND …` does one thing and ends."""
+"""The command line: `kernelviz [FILE …]` opens the window, `kernelviz COMMAND …` does one thing and ends."""
 
 import signal
 

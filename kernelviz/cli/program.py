@@ -1,6 +1,6 @@
 """The program's entry: the environment it needs, its arguments, and the exit code it ends with.
 
-`kernelviz [FILE]` opens the window; `kernelviz COMMAND …` runs the module of that name. Nothing heavy is
+`kernelviz [FILE …]` opens the window; `kernelviz COMMAND …` runs the module of that name. Nothing heavy is
 imported before the command line has been understood."""
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def _run(argv: list[str]) -> int:
         arguments = parser.parse_args(parser.with_negative_values(argv))
     except SystemExit:  # --help and --version have printed
         return DONE
-    return _open_window(arguments.file) if name is None else command.run(arguments)
+    return _open_window(arguments.files) if name is None else command.run(arguments)
 
 
 def _window_parser() -> _ArgumentParser:
@@ -168,8 +168,9 @@ def _window_parser() -> _ArgumentParser:
     lines = [f"  {name:<10} {about}" for name, about in COMMANDS.items()]
     parser = _ArgumentParser(
         prog="kernelviz",
-        usage="kernelviz [FILE] | kernelviz COMMAND …",
-        description="See kernel methods. Without a command, open the window on FILE or on an example.",
+        usage="kernelviz [FILE …] | kernelviz COMMAND …",
+        description="See kernel methods. Without a command, open the window on FILE or on an example; "
+        "several files are the stops of one lecture.",
         epilog="commands (each has its own --help):\n" + "\n".join(lines),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
@@ -177,7 +178,7 @@ def _window_parser() -> _ArgumentParser:
     parser.add_argument("--version", action="version", version=f"kernelviz {__version__}")
     parser.add_argument("--debug", action="store_true", help="print on stderr what the program does")
     parser.add_argument(
-        "file", nargs="?", metavar="FILE", help="a session, a link, a lesson or a file of points"
+        "files", nargs="*", metavar="FILE", help="a session, a link, a lesson, a lecture or a file of points"
     )
     return parser
 
@@ -207,14 +208,16 @@ def _is_link(text: str) -> bool:
     return is_link(text)
 
 
-def _open_window(file: str | None) -> int:
+def _open_window(files: list[str]) -> int:
     """Open the window; without a display draw to a file what it would have shown."""
-    if file is not None:
+    for file in files:
         _require_file(file)
     if not qt_check.has_display():
         from kernelviz.cli.render import draw_instead_of_window
 
-        return draw_instead_of_window(file)
+        if len(files) > 1:
+            raise BadInput("Several files are opened in a window, and there is no display.")
+        return draw_instead_of_window(files[0] if files else None)
     from kernelviz.ui.app import main as open_window
 
-    return int(open_window(file))
+    return int(open_window(*files))

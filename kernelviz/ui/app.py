@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,15 +21,16 @@ if TYPE_CHECKING:
     from kernelviz.ui.window.main_window import MainWindow
 
 
-def main(file: str | None = None) -> int:
-    """Open the window on a file or on the start-up example; return the exit code of the program."""
+def main(*files: str) -> int:
+    """Open the window on a file, on several as one lecture, or on the start-up example; return the exit code
+    of the program."""
     # Imported before Qt, because PySide reads the source of every module that is imported after it.
     importlib.import_module("kernelviz.runtime.runner")
     state = start_up()
     _require(qt_check.library_problem("QtWidgets"))
     _require(qt_check.plugin_problem())
     _require(qt_check.display_problem())
-    return _run(state, file)
+    return _run(state, files)
 
 
 def _require(problem: str | None) -> None:
@@ -37,8 +39,12 @@ def _require(problem: str | None) -> None:
         raise BadInput(problem)
 
 
-def _begin(window: MainWindow, file: str | None) -> None:
-    """Open the file that was asked for, or offer to recover unsaved sessions, once the window is up."""
+def _begin(window: MainWindow, *files: str) -> None:
+    """Open the files that were asked for, or offer to recover unsaved sessions, once the window is up."""
+    file = files[0] if files else None
+    if len(files) > 1:
+        window.files.open_paths([Path(name) for name in files])
+        return
     if file is not None and is_link(file) and not Path(file).exists():
         window.files.open_link(file)
     elif file is not None:
@@ -48,12 +54,12 @@ def _begin(window: MainWindow, file: str | None) -> None:
         window.welcome()
 
 
-def _run(state: State, file: str | None) -> int:
+def _run(state: State, files: Sequence[str]) -> int:
     """Run the event loop until the window closes; return the exit code of the program."""
     app, window = open_window(state)
     from PySide6.QtCore import QTimer
 
-    QTimer.singleShot(0, window, lambda: _begin(window, file))
+    QTimer.singleShot(0, window, lambda: _begin(window, *files))
     interrupts = close_on_signals(window)
     code = int(app.exec())
     interrupts.close()

@@ -48,6 +48,7 @@ class Lecture(Lesson):
     the steps of a lesson in it share."""
 
     sections: tuple[int, ...] = ()
+    text: str = ""
 
     def states(self, index: int) -> tuple[LessonState, ...]:
         """Return the states of a stop: as it begins, and after each press; BadInput names file and line."""

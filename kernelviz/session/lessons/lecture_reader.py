@@ -101,7 +101,7 @@ class LectureReader(LessonReader):
         if len(steps) > self.most:
             raise self.fail(1, f"With its lessons it has {len(steps)} stops; {self.most} are allowed.")
         values = {field.name: getattr(lesson, field.name) for field in fields(Lesson)}
-        return Lecture(**values | {"steps": tuple(steps)}, sections=tuple(sections))
+        return Lecture(**values | {"steps": tuple(steps)}, sections=tuple(sections), text=text)
 
     def fenced(self, kind: str, line: int, lines: list[str]) -> Part:
         if kind == "stage":

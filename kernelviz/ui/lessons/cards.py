@@ -140,7 +140,7 @@ class PredictionCard(Card):
         if answer is not None:
             right = answer == prediction.answer
             verdict = "Right." if right else f"It is {prediction.answer.upper()}."
-            why = (prediction.why or {}).get(answer, "")
+            why = (prediction.why or {}).get(answer or prediction.answer, "")
             self.verdict = self.add(f"**{verdict}** {why}", "success" if right or not answer else "warning")
         elif presenting:
             self.reveal = Button("Reveal (Space)", "Show the answer", lambda: self.chosen.emit(""))

@@ -142,8 +142,11 @@ class Player(QObject):
         actions: tuple[Action, ...],
         start: LessonState,
         leads_there: Callable[[LessonState], bool],
+        back: str,
     ) -> None:
-        """Play actions: from the present state if that leads where it should, otherwise from their start."""
+        """Play actions: from the present state if that leads where it should, otherwise from their start.
+
+        back: the name of the step of undo that goes to their start."""
         self.stop()
         here = self.now()
 
@@ -151,7 +154,7 @@ class Player(QObject):
             begin = here if leads_there(here) else start
             shots = list(shots_of(actions, begin))
             if begin is start and start.fingerprint != here.fingerprint:
-                shots.insert(0, Shot(start, "go back to the lesson", None, playing.PAUSE))
+                shots.insert(0, Shot(start, back, None, playing.PAUSE))
             return begin, shots
 
         def begin_playing(worked_out: tuple[LessonState, list[Shot]]) -> None:

@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from kernelviz.scene.theme import current_theme
+from kernelviz.session.lessons.state import LessonState
 from kernelviz.ui.canvas.points import PointsCanvas
-from kernelviz.ui.lessons.tutor import Tutor
 from kernelviz.ui.widgets.layouts import soon
 
 RADIUS = 15  # In pixels.
@@ -42,10 +42,16 @@ class PointRings(QObject):
     """Rings around the named points of the step, on the canvas in front. They are small widgets, so that
     moving one does not paint the canvas again."""
 
-    def __init__(self, tutor: Tutor, canvas: Callable[[], PointsCanvas], parent: QObject) -> None:
-        """canvas: returns the one in front."""
+    def __init__(
+        self,
+        state: Callable[[], LessonState | None],
+        canvas: Callable[[], PointsCanvas],
+        parent: QObject,
+    ) -> None:
+        """state: returns what is on the session, None while no lesson runs. canvas: returns the one in
+        front."""
         super().__init__(parent)
-        self._tutor, self._canvas = tutor, canvas
+        self._state, self._canvas = state, canvas
         self._rings: list[PointRing] = []
         self._followed: list[PointsCanvas] = []  # The canvases whose size and view the rings follow.
 
@@ -62,9 +68,9 @@ class PointRings(QObject):
 
     def show(self) -> None:
         """Draw a ring around every named point, where the canvas can place points."""
-        if not self._tutor.running:
+        canvas, state = self._canvas(), self._state()
+        if state is None:
             return
-        canvas, state = self._canvas(), self._tutor.now()
         if canvas not in self._followed:
             self._followed.append(canvas)
             for signal in (canvas.area.resized, canvas.area.box.sigRangeChanged):

@@ -256,8 +256,8 @@ class Tutor(QObject):
 
     def _play(self, actions: tuple[Action, ...], start: LessonState, task: LessonTask | None) -> None:
         """task: its check decides whether the actions can start from the present state."""
-        facts = self._task_facts
-        self.player.play(actions, start, lambda here: leads_there(actions, here, start, task, facts))
+        facts, back = self._task_facts, "go back to the lesson"
+        self.player.play(actions, start, lambda here: leads_there(actions, here, start, task, facts), back)
 
     # Checks ---------------------------------------------------------------------------------------------
     def _evaluate(self) -> None:

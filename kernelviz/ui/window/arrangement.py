@@ -71,6 +71,7 @@ class Wishes:
     presented_views: tuple[str, ...] = ()  # those of the stage,
     large: str = ""  # and the one in the place of the canvas.
     toolbar: bool = True
+    hidden: frozenset[str] = frozenset()  # What a stop of a lecture hides of panels and bars.
     by_hand: Shape | Literal[""] = ""  # The shape in which the user has moved panels, or lines between them.
     gives_way: bool = False  # Whether that one makes room for icons where there is no room for it.
 
@@ -125,7 +126,7 @@ def arrange(size: Size, scale: float, mode: Mode, wishes: Wishes) -> Arrangement
         shape = shape_for(size, scale)
         if wishes.by_hand and not (wishes.gives_way and shape == "icons"):
             shape = wishes.by_hand
-    there = _shown(size, shape, mode, wishes)
+    there = _shown(size, shape, mode, wishes) - wishes.hidden
     home: dict[str, Where] = dict.fromkeys(there, "over") if shape == "icons" else homes(shape, mode)
     views = _views(mode, wishes)
     made = Arrangement(
@@ -184,7 +185,8 @@ def _bars(mode: Mode, wishes: Wishes) -> frozenset[Bar]:
         return frozenset()
     if mode.presenting:
         return frozenset({"strip"})
-    return frozenset({"menu", "toolbar"} if wishes.toolbar else {"menu"})
+    toolbar = wishes.toolbar and "toolbar" not in wishes.hidden
+    return frozenset({"menu", "toolbar"} if toolbar else {"menu"})
 
 
 def _with(names: frozenset[str], name: str, on: bool) -> frozenset[str]:
@@ -255,6 +257,7 @@ def closing(wishes: Wishes, name: str) -> Wishes:
 
 def toggled(wishes: Wishes, made: Arrangement, size: Size, name: str, shown: bool) -> Wishes:
     """Return the wishes once the user has shown or hidden a panel by its key, icon, title or menu entry."""
+    wishes = replace(wishes, hidden=wishes.hidden - {name})
     if made.mode.lesson:
         return replace(wishes, in_lesson=_with(wishes.in_lesson, name, shown))
     if made.mode.presenting:

@@ -26,6 +26,7 @@ Part = Literal[  # The parts of the window that have commands.
     "files",
     "fits",
     "keyboard",
+    "lecture_window",
     "lesson_window",
     "playback",
     "presentation",
@@ -46,6 +47,7 @@ class Situation:
     has_classes: bool = True
     movable: bool = True  # Whether points can be moved by hand.
     in_lesson: bool = False
+    in_lecture: bool = False
     has_playback: bool = True  # A lesson can do without the playback bar.
 
     @classmethod
@@ -102,6 +104,8 @@ keyboard = partial(Command, by="keyboard")
 lesson = partial(Command, by="lesson_window")
 playback = partial(Command, by="playback", enabled=lambda now: now.has_playback)
 session = partial(Command, by="session")
+lecture = partial(Command, by="lecture_window")
+in_lecture = partial(lecture, enabled=lambda now: now.in_lecture)
 in_lesson = partial(lesson, enabled=lambda now: now.in_lesson)
 several_fits = partial(fits, enabled=lambda now: now.several_fits)
 selected = partial(canvas, enabled=lambda now: now.has_selection)
@@ -261,6 +265,19 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         several_fits("next_fit", "Ne&xt fit", "Edit the next of several fits", "Ctrl+B"),
         several_fits("close_fit", "Cl&ose this fit", "Close this fit", "Ctrl+W"),
         "presets",
+    ),
+    "&Lecture": (
+        lecture("lectures", "&Lectures…", "Choose one of the lectures that come with kernelviz"),
+        lecture("add_stop", "&Add this state to the lecture…", "A stop of what is on screen, after this one"),
+        SEPARATOR,
+        in_lecture("go_on", "Go &on", "The next visible step of the lecture", "PgDown"),
+        in_lecture("go_back", "Go &back", "Take the last step of the lecture back", "PgUp"),
+        in_lecture("blank", "Blan&k", "Make the screen black, until the next key (in F11 also B)", "."),
+        in_lecture("show_strip", "&Strip of the lecture", "Go to the strip; in F11 show or hide it", "F3"),
+        in_lecture("back_to_lecture", "Back to the le&cture", "Restore what the lecture shows here"),
+        in_lecture("return_there", "&Return to where I was", "Bring back what a jump or an edit has left"),
+        SEPARATOR,
+        in_lecture("end_lecture", "&End lecture", "Your work from before comes back"),
     ),
     "&Help": (
         Command(

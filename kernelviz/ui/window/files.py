@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,7 +28,7 @@ from kernelviz.ui.dialogs.questions import ask_where
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from kernelviz.ui.widgets.labels import literal, plain
 from kernelviz.ui.window.data_files import patterns
-from kernelviz.ui.window.loading import Loader, ReadSession, ReadTable, contents, linked
+from kernelviz.ui.window.loading import Loader, ReadSession, ReadTable, contents, gathering, linked
 from kernelviz.ui.window.shell import OpenFile, Shell
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ LESSON = "lesson"  # The field of a session file that was saved within a lesson.
 def openable() -> str:
     """Return the filters of the dialogue that opens a file."""
     every = patterns((kviz.SUFFIX, *DATA_FORMATS, *ALSO_READ))
-    return f"Sessions, points, pictures and lessons {every};;All files (*)"
+    return f"Sessions, points, pictures, lessons and lectures {every};;All files (*)"
 
 
 class Files(QObject):
@@ -109,13 +109,19 @@ class Files(QObject):
 
     def open_file(self) -> None:
         """Ask for a file and open it."""
-        name, _ = QFileDialog.getOpenFileName(self.window, "Open", "", openable())
-        if name:
-            self.open_path(Path(name))
+        names, _ = QFileDialog.getOpenFileNames(self.window, "Open", "", openable())
+        self.open_paths([Path(name) for name in names])
 
     def open_path(self, path: Path) -> None:
         """Open a session, a table or a picture; after a failure everything is as before."""
         self._loader.start(path.name, contents(path), partial(self._use, path))
+
+    def open_paths(self, paths: Sequence[Path]) -> None:
+        """Open a file, or several as the stops of one lecture."""
+        if len(paths) == 1:
+            self.open_path(paths[0])
+        elif paths:
+            self._loader.start(f"{len(paths)} files", gathering(paths), self.window.lessons.begin)
 
     def open_link(self, link: str) -> None:
         """Open the session that a link stands for; after a failure everything is as before."""
@@ -165,17 +171,18 @@ class Files(QObject):
         lessons = self.window.lessons
         if lessons.nothing_to_save:
             return self._may_end_lesson(path)
-        return self.may_close(f"Opening {path.name} ends the lesson. " if lessons.running else "")
+        return self.may_close(f"Opening {path.name} ends the {lessons.kind}. " if lessons.kind else "")
 
     def _may_end_lesson(self, path: Path) -> bool:
-        """Return True if no lesson runs, or if the user agrees to end it for the sake of a file."""
-        if not self.window.lessons.running:
+        """Return True if no lesson or lecture runs, or if the user agrees to end it for a file."""
+        kind = self.window.lessons.kind
+        if not kind:
             return True
         button = QMessageBox.StandardButton
         answer = QMessageBox.question(
             self.window,
-            "End the lesson?",
-            plain(f"End the lesson and open {path.name}? You can go on with the lesson later."),
+            f"End the {kind}?",
+            plain(f"End the {kind} and open {path.name}? You can go on with the {kind} later."),
             button.Yes | button.No,
             button.Yes,
         )
@@ -224,7 +231,7 @@ class Files(QObject):
         with lessons.work_from_before():
             if not self.session.unsaved:
                 return True
-            before = "Your work from before the lesson is not saved. " if lessons.running else ""
+            before = f"Your work from before the {lessons.kind} is not saved. " if lessons.kind else ""
             where = ""
             if self.session.elsewhere:
                 *others, last = self.session.unsaved_in

@@ -17,11 +17,12 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.lessons.progress import LessonProgress
 from kernelviz.session.lessons.reader import SUFFIX, following, read_lesson
-from kernelviz.session.lessons.saved import SavedLesson
+from kernelviz.session.lessons.state import LessonState
 from kernelviz.session.lessons.writing import stage_block
 from kernelviz.session.state import State
 from kernelviz.ui.lessons.chooser import LessonChooser, Offered, reading_lessons
 from kernelviz.ui.lessons.controls import LessonControls
+from kernelviz.ui.lessons.page_keys import PageKeys
 from kernelviz.ui.lessons.panel import LessonPanel, PredictionKeys
 from kernelviz.ui.lessons.player import present_state
 from kernelviz.ui.lessons.recorder import LessonRecorder
@@ -31,7 +32,7 @@ from kernelviz.ui.widgets.layouts import soon
 from kernelviz.ui.window.lesson_place import LessonPlace
 from kernelviz.ui.window.loading import Loader, Reading
 from kernelviz.ui.window.open_views import OpenViews
-from kernelviz.ui.window.shell import OpenFile, Shell
+from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.window.waiting_work import KeptWork, WaitingWork
 
 
@@ -53,12 +54,15 @@ class LessonWindow(QObject):
         self._loader = Loader(window)
         self._step_seen = -1
         self._recorder: LessonRecorder | None = None
-        self._rings = PointRings(self.tutor, lambda: window.canvas, self)
+        self._rings = PointRings(self._named, lambda: window.canvas, self)
         self._loader.failed.connect(window.complain)
         self.tutor.player.failed.connect(self._on_failed)
         self.tutor.player.view_wanted.connect(self.views.show)
         self.tutor.player.large_wanted.connect(self.views.enlarge)
         self.tutor.step_changed.connect(self._on_step)
+        self._pages = PageKeys(window, lambda: False, self)
+        self._pages.on.connect(self._page_on)
+        self._pages.back.connect(self.previous_step)
         self.tutor.progressed.connect(self._remember)
         window.workbench.state_changed.connect(self._on_state)
 
@@ -114,6 +118,18 @@ class LessonWindow(QObject):
         if self.panel is not None:
             self.panel.next.click()
 
+    def _page_on(self) -> None:
+        """Go on by a page key: for a room reveal the answer; a question to one person waits for theirs."""
+        panel, prediction = self.panel, self.tutor.open_prediction
+        if panel is None or self.tutor.player.busy:
+            return
+        if prediction is None:
+            panel.next.click()
+        elif panel.presenting and not panel.question_hidden:
+            self.tutor.choose("")
+        else:
+            panel.show_card()
+
     def previous_step(self) -> None:
         """Go back to the previous step."""
         if self.panel is not None:
@@ -152,7 +168,7 @@ class LessonWindow(QObject):
     # Beginning and ending -------------------------------------------------------------------------------
     def begin(self, lesson: Lesson) -> None:
         """Start a lesson, or go on with it where it was left. The present work waits until it ends."""
-        self.end_lesson()
+        self.window.lessons.end_lesson()
         if self._recorder is not None:
             self.record_lesson()
         self.work.put_aside()
@@ -185,6 +201,7 @@ class LessonWindow(QObject):
         panel.copy_wanted.connect(self.copy_answers)
         panel.next_lesson_wanted.connect(self._go_on)
         self._keys = PredictionKeys(panel, window, lambda: window.canvas.area)
+        self._pages.listen(True)
         self.place = LessonPlace(window, self._around, panel, self._rings.show)
         self.views.notice(self._show_open_views)
         window.playback.setVisible("watch" in lesson.shows)
@@ -216,6 +233,7 @@ class LessonWindow(QObject):
             return None
         self.tutor.end()
         self._keys.listen(False)
+        self._pages.listen(False)
         self._rings.clear()
         self.panel = self.place = None
         self.views.notice(self._show_open_views, on=False)
@@ -260,24 +278,20 @@ class LessonWindow(QObject):
         file, points = str(lesson.path.resolve()), self.tutor.now().points
         return self.work.record(lesson.name, file, str(self.tutor.progress), points, self.views.names())
 
-    def resume(self, record: object) -> None:
+    def resume(self, record: Mapping[str, Any]) -> None:
         """Go on with the lesson of a session file that has just been opened.
 
         In one that is recovered after a crash the work from before belongs to its own file again."""
-        if not isinstance(record, Mapping):
-            return
-        recovered = self.window.session.unsaved
         try:
-            saved = SavedLesson.read(record, saved=not recovered)
+            saved, work_file = self.work.found(record)
         except BadInput as problem:
             self.window.complain(str(problem))
             return
-        name, seen = saved.work_file
-        work_file = OpenFile(Path(name), seen=seen) if recovered and name else OpenFile()
 
         def go_on(lesson: Lesson) -> None:
             if not progress.is_of(lesson):
-                give_up("The lesson has changed. This is the work from before it.")
+                sentence = "The lesson has changed. This is the work from before it."
+                self.work.give_up(saved, work_file, sentence)
                 return
             self.work.keep(saved.before, work_file)
             self._open_panel(lesson)
@@ -285,15 +299,10 @@ class LessonWindow(QObject):
             for view in sorted(saved.views):
                 self.views.show(view, True)
 
-        def give_up(sentence: str) -> None:
-            self.window.files.file = work_file
-            self.window.session.exchange(saved.before)
-            self.window.complain(sentence)
-
         try:
             progress, path = LessonProgress.parse(saved.progress), saved.path()
         except BadInput as problem:
-            give_up(f"{problem} This is the work from before the lesson.")
+            self.work.give_up(saved, work_file, f"{problem} This is the work from before the lesson.")
             return
         self._loader.start(path.name, _reading(path), go_on)
 
@@ -321,6 +330,10 @@ class LessonWindow(QObject):
             self.window.canvases.use_tools({})
         self._keys.listen(self.tutor.step.prediction is not None)
         self._rings.show()
+
+    def _named(self) -> LessonState | None:
+        """Return what is on the session, with the points that have names; None while no lesson runs."""
+        return self.tutor.now() if self.tutor.running else None
 
     def _on_state(self, old: State, new: State) -> None:
         """Follow to another workspace, and keep the rings around their points."""

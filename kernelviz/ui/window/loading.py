@@ -7,7 +7,7 @@ result is then dropped."""
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -148,10 +148,10 @@ def contents(path: Path) -> Generator[float, None, ReadTable | ReadSession | Les
         if path.is_fifo():
             raise BadInput(f"{path.name} cannot be read: it is a pipe, which may never end.")
     if path.suffix.lower() == LESSON:
-        from kernelviz.session.lessons.reader import read_lesson  # most starts have no lesson
+        from kernelviz.session.lessons.lecture_reader import read_either  # most starts have no lesson
 
         yield 0.0
-        return read_lesson(path)
+        return read_either(path)
     table = yield from reading(path)
     return ReadTable.of(table)
 
@@ -160,6 +160,14 @@ def linked(link: str) -> Generator[float, None, ReadSession]:
     """Read a link, and return the session that it opens."""
     yield 0.0
     return ReadSession(*state_in(link))
+
+
+def gathering(paths: Sequence[Path]) -> Generator[float, None, Lesson]:
+    """Read several files as the stops of one lecture."""
+    from kernelviz.session.lessons.lecture_reader import gathered, parse_lecture
+
+    yield 0.0
+    return parse_lecture(*gathered(paths))
 
 
 def pasted(

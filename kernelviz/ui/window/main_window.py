@@ -71,6 +71,7 @@ from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
 if TYPE_CHECKING:
+    from kernelviz.ui.window.lecture_window import LectureWindow
     from kernelviz.ui.window.lesson_window import LessonWindow
 
 IDLE = 3000  # Milliseconds without a change until modules are imported ahead.
@@ -125,7 +126,7 @@ class MainWindow(Shell):
         self.docks = build_docks(self, self.workbench, self.actions_by_name)
         self.keyboard.add_panel_keys()
         self.insight = cast(InsightArea, self.docks["insight"].widget())
-        self.lessons = Lessons(self, self._next_to_canvas)
+        self.lessons = Lessons(self, self._next_to_canvas, self._below_canvas)
         self.insight.hold()
         self.insight.stage = self.stage
         self.insight.may_hide_canvas = lambda: self.arrangement.may_hide_canvas
@@ -149,14 +150,19 @@ class MainWindow(Shell):
     # Parts ---------------------------------------------------------------------------------------------
     def _centre(self) -> QWidget:
         centre = QWidget(self)
-        canvas = column((self.stage, 1), self.playback, spacing=0)
-        self._next_to_canvas = row((canvas, 1), on=centre, spacing=0)
+        self._below_canvas = column((self.stage, 1), self.playback, spacing=0)
+        self._next_to_canvas = row((self._below_canvas, 1), on=centre, spacing=0)
         return centre
 
     @property
     def lesson_window(self) -> LessonWindow:
         """The part with the commands about lessons, made when it is first needed."""
         return self.lessons.part
+
+    @property
+    def lecture_window(self) -> LectureWindow:
+        """The part with the commands about lectures, made when it is first needed."""
+        return self.lessons.lecture
 
     def _do(self, command: Command) -> None:
         """Call the method of a command, in the part of the window it names."""
@@ -362,7 +368,7 @@ class MainWindow(Shell):
         if self.isVisible():
             self.unpainted.pause()  # styling and painting take a moment each
         apply_theme(app, choose_theme(self.settings.theme), self.presentation.scale)
-        if hasattr(self, "lessons") and self.lessons.running:
+        if hasattr(self, "lessons") and self.lessons.kind:
             soon(self.lessons, self.lessons.place)
 
     @property
@@ -401,7 +407,7 @@ class MainWindow(Shell):
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            self.files.open_path(Path(paths[0]))
+            self.files.open_paths([Path(path) for path in paths])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._closed:  # once more, behind a dialogue that was still open

@@ -113,6 +113,7 @@ class Menus:
             Situation.of(self._session),
             chooses_class=bool(window.canvas.editor.classes),
             in_lesson=window.lessons.running,
+            in_lecture=window.lessons.kind == "lecture",
             has_playback=not window.playback.isHidden(),
         )
         if now != self._situation:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QToolBar
@@ -118,8 +118,12 @@ class Teaches(Protocol):
         """End the lesson and bring back the work from before."""
 
     @property
+    def kind(self) -> Literal["", "lesson", "lecture"]:
+        """What runs: a lesson, a lecture, or neither."""
+
+    @property
     def title(self) -> str:
-        """The title of the window while a lesson runs; empty without one."""
+        """The title of the window while a lesson or a lecture runs; empty without one."""
 
     @property
     def nothing_to_save(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from kernelviz.scene.view import View
@@ -86,6 +87,22 @@ class WaitingWork:
     def _ask(self, on: bool) -> None:
         self.asking = on
         self._set_asking(on)
+
+    def found(self, record: Mapping[str, Any]) -> tuple[SavedLesson, OpenFile]:
+        """Return what a session file that has just been opened keeps of a lesson or a lecture, and the file
+        of the work from before; BadInput if that work cannot be read.
+
+        In a session that is recovered after a crash the work belongs to its own file again."""
+        recovered = self._window.session.unsaved
+        saved = SavedLesson.read(record, saved=not recovered)
+        name, seen = saved.work_file
+        return saved, OpenFile(Path(name), seen=seen) if recovered and name else OpenFile()
+
+    def give_up(self, saved: SavedLesson, file: OpenFile, sentence: str) -> None:
+        """Put the work from before on the session, because one cannot go on, and say why."""
+        self._window.files.file = file
+        self._window.session.exchange(saved.before)
+        self._window.complain(sentence)
 
     def record(
         self,

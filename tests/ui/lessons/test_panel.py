@@ -17,7 +17,7 @@ from kernelviz.ui.lessons.rings import PointRing
 from kernelviz.ui.widgets.labels import Label
 from kernelviz.ui.widgets.number_field import NumberField
 from tests.ui.lessons.student import CURVE, PLANE, Student
-from tests.ui.window.acting import come_to_rest
+from tests.ui.window.acting import come_to_rest, present
 from tests.ui.window.test_accessibility import nameless
 
 
@@ -518,3 +518,21 @@ def test_the_parameter_of_a_part_has_its_own_control_next_to_the_list(qtbot, win
     student.tutor.go_to(2)
     student.settle()
     qtbot.waitUntil(lambda: [name for name, _ in visible()] == ["kernel"])  # linear has no γ
+
+
+def test_page_down_is_next_and_reveal_in_a_lesson_for_a_room(student):
+    """A question to one person waits for their answer."""
+    student.key(Qt.Key.Key_PageDown)
+    assert student.tutor.open_prediction is not None
+    present(student.window)
+    student.settle()
+    student.key(Qt.Key.Key_PageDown)
+    student.settle()
+    assert student.panel.prediction.verdict.text.startswith("**It is B.**")
+    assert student.window.session.document.kernel.gamma == 200
+    student.key(Qt.Key.Key_PageDown)
+    student.settle()
+    assert student.tutor.step.title == "One point"
+    student.key(Qt.Key.Key_PageUp)
+    student.settle()
+    assert student.tutor.step.title == "Too narrow"

@@ -33,7 +33,8 @@ def test_a_new_session_has_nothing_to_undo_select_or_close():
     everything = {command.name for command in COMMANDS}
     selected = {"delete_selection", "flip_selection", "duplicate_selection"}
     lesson = {"next_step", "previous_step", "copy_answers", "end_lesson"}
-    apart = {"undo", "redo", "next_class", "next_fit", "close_fit", *selected, *lesson}
+    lecture = {"go_on", "go_back", "blank", "show_strip", "back_to_lecture", "return_there", "end_lecture"}
+    apart = {"undo", "redo", "next_class", "next_fit", "close_fit", *selected, *lesson, *lecture}
     assert everything - usable(Situation.of(session_of("moons(n=20)"))) == apart
 
 
