@@ -16,8 +16,8 @@ from kernelviz.runtime.runner import Runner
 from kernelviz.scene.export.files import ensure_application
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.insight.parts.space3d import ASLANT
 from kernelviz.scene.insight.space import FeatureSpaceView
-from kernelviz.scene.insight.space3d import ASLANT
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.painter import Layout, ScreenPainter
 from kernelviz.scene.view import Now, ViewMemory

@@ -24,7 +24,7 @@ from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.scene.axes import Axis, Curve, decades, written
-from kernelviz.scene.insight.gram_matrix import SortedGram, ordered
+from kernelviz.scene.insight.parts.gram_matrix import SortedGram, ordered
 from kernelviz.scene.landscape import can_be_drawn, dashed, landscape
 from kernelviz.scene.nodes import Column, Message, Node, Size, Text
 from kernelviz.scene.plot_layers import Bars, Discs

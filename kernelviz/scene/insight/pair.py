@@ -26,7 +26,7 @@ from kernelviz.scene.bar_list import Bar, BarList
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, text_width
-from kernelviz.scene.insight.string_table import TABLE_GAP, AlignmentTables, table_kernel, visible
+from kernelviz.scene.insight.parts.string_table import TABLE_GAP, AlignmentTables, table_kernel, visible
 from kernelviz.scene.nodes import Headed, Hit, Marks, Node, Placed
 from kernelviz.scene.view import (
     Intent,

@@ -23,7 +23,7 @@ from kernelviz.runtime.jobs import Beat
 from kernelviz.runtime.messages import Frame
 from kernelviz.runtime.parallel_selection import AscentRun, SelectionRun, fresh_of
 from kernelviz.runtime.processes import cores
-from kernelviz.scene.insight.settings import FACES, SettingsChart
+from kernelviz.scene.insight.parts.selection_chart import FACES, SettingsChart
 from kernelviz.scene.nodes import Hit, Message
 from kernelviz.scene.view import (
     ChangeDocument,

@@ -25,8 +25,8 @@ from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.several_classes import MultiClassModel
 from kernelviz.runtime.messages import Frame
 from kernelviz.scene.bar_list import Bar, BarList, PlacedBarList
-from kernelviz.scene.insight.lifted_space import Lifted, LiftedSpace, PlacedSpace
-from kernelviz.scene.insight.space3d import (
+from kernelviz.scene.insight.parts.lifted_space import Lifted, LiftedSpace, PlacedSpace
+from kernelviz.scene.insight.parts.space3d import (
     ABOVE,
     ASLANT,
     Camera,

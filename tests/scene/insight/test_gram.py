@@ -16,7 +16,7 @@ from kernelviz.scene.export.files import as_bytes
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.insight.gram import MERCER, GramView
-from kernelviz.scene.insight.gram_matrix import ROWS_SHOWN, ordered
+from kernelviz.scene.insight.parts.gram_matrix import ROWS_SHOWN, ordered
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.view import Now, ViewMemory
 from kernelviz.scene.wording import shown as written

@@ -14,7 +14,7 @@ from kernelviz.engine.fits.parsing import kernel
 from kernelviz.engine.models.problem import Problem
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.insight.pair import LetteredText, PairView, fitting_size, name_of, pair_for
-from kernelviz.scene.insight.string_table import AlignmentTables, PlacedTable, visible
+from kernelviz.scene.insight.parts.string_table import AlignmentTables, PlacedTable, visible
 from kernelviz.scene.nodes import Blank, Hit, Marks
 from kernelviz.scene.view import ViewMemory
 from kernelviz.ui.insight.views import VIEWS

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QStyleOptionComboBox
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.scene.figure.text import text_width
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.insight.parts.selection_chart import SettingsChart, key_bar, strength
 from kernelviz.scene.insight.selection import ALONE, VALUES_OF_ONE, VALUES_OF_TWO
-from kernelviz.scene.insight.settings import SettingsChart, key_bar, strength
 from kernelviz.ui.insight.views import VIEWS
 from tests.patience import PATIENCE
 from tests.scene.insight.helpers import pixel

@@ -13,8 +13,8 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.scene.insight import space as space_view
+from kernelviz.scene.insight.parts.space3d import ABOVE, ASLANT, Camera, planes_of, straight_lines
 from kernelviz.scene.insight.space import ORDERS, FeatureSpaceView, unfolding
-from kernelviz.scene.insight.space3d import ABOVE, ASLANT, Camera, planes_of, straight_lines
 from kernelviz.scene.nodes import Marks
 from kernelviz.scene.view import ViewMemory
 from kernelviz.session.themes import LIGHT

@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
-from kernelviz.scene.insight import space3d
-from kernelviz.scene.insight.space3d import (
+from kernelviz.scene.insight.parts import space3d
+from kernelviz.scene.insight.parts.space3d import (
     ABOVE,
     ASLANT,
     Camera,

@@ -22,7 +22,7 @@ from kernelviz.scene.figure.stamps import Stamps, draw_points, encircle, stamp, 
 from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, text_width
-from kernelviz.scene.insight.space3d import (
+from kernelviz.scene.insight.parts.space3d import (
     ABOVE,
     Camera,
     Patches,
