@@ -47,6 +47,16 @@ class FigureOptions(Declared):
     caption: bool = flag(True, label="Caption", help="Kernel, algorithm and parameters in one line")
     heading: str = ""  # The title of the figure.
 
+    def carried(self) -> dict[str, object]:
+        """Return what a picture carries of its options besides its session: sides that are no whole pixels
+        were asked for on paper, and are given in millimetres."""
+        in_pixels = all(side == round(side) for side in (self.width, self.height))
+        factor = 1.0 if in_pixels else MM_PER_INCH / self.dpi
+        width, height = (round(side * factor, 4) for side in (self.width, self.height))
+        unit = "px" if in_pixels else "mm"
+        own = {"width": width, "height": height, "unit": unit, "preset": "own", "heading": self.heading}
+        return {"format": "PNG", **self.values(), **own}
+
 
 def size_in_pixels(text: str, dpi: float) -> tuple[float, float]:
     """Return width and height in pixels, not rounded, of a text such as 1600x1200, or 85x80mm at a

@@ -35,7 +35,7 @@ from kernelviz.scene.view import Scene
 from kernelviz.scene.wording import errors_in_words, readable
 from kernelviz.scene.workspace_painter import Subject, painter_of
 from kernelviz.session.figure_options import FigureOptions
-from kernelviz.session.files.kviz import dumps
+from kernelviz.session.files.kviz import FIGURE, dumps
 from kernelviz.session.state import State
 
 USUAL = FigureOptions()
@@ -242,15 +242,17 @@ def render_state(
     panels: Sequence[FigurePanel] = (),
     format: str = FORMATS[0],
 ) -> Rendered:
-    """Fit, and write the figure of all fits with the panels next to it. A PNG contains the session.
+    """Fit, and write the figure of all fits with the panels next to it. A PNG contains the session and the
+    options.
 
     path: a file by its name, or one that is open for bytes, which gets a figure of the format."""
     ensure_application()
     made = interruptible(partial(Composition.computed, state)) if panels else Composition.of_state(state)
     models: list[Model] = [interruptible(partial(getattr, own, "model")) for own in made.together or (made,)]
     figure = made.figure(options, panels)
+    session = dumps(state, {FIGURE: options.carried()})
     if isinstance(path, str | os.PathLike):
-        save(figure, path, options, dumps(state))
+        save(figure, path, options, session)
     else:
-        path.write(as_bytes(figure, format, options, dumps(state)))
+        path.write(as_bytes(figure, format, options, session))
     return Rendered(models, about_room(figure, options))

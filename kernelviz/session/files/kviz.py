@@ -33,6 +33,7 @@ from kernelviz.session.tables.table import BYTES, ROWS
 VERSION = 2
 # The field of a session file that has the states of the other workspaces.
 FIELD = "elsewhere"
+FIGURE = "figure"  # The field of the session in a picture that has the options of the picture.
 SUFFIX = ".kviz"
 # Rows encoded together: between two chunks other threads, such as the GUI's, get the interpreter.
 ROWS_PER_CHUNK = 2000

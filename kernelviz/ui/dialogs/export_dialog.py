@@ -155,6 +155,14 @@ class ExportDialog(QDialog):
         made: Options = self.choices.replace(heading=self.heading.text().strip()).options()
         return made
 
+    def offer(self, choices: Mapping[str, Any]) -> None:
+        """Offer the choices that a picture carries, as far as they make sense."""
+        self.choices = self.kind.remembered({**self.choices.values(), **choices})
+        title = choices.get("heading", "")
+        self.heading.setText(title if isinstance(title, str) else "")
+        self.show_choices()
+        self.touch()
+
     def remember(self, **more: Any) -> None:
         """Store the choices for the next time, and more values with them."""
         kept = {**self.choices.values(), **more}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from kernelviz.scene.export.options import Options
 from kernelviz.scene.nodes import Node
 from kernelviz.scene.panels import FigurePanel, written
 from kernelviz.session.figure_options import MM_PER_INCH, PRESETS
-from kernelviz.session.files.kviz import dumps
+from kernelviz.session.files.kviz import FIGURE, dumps
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
 from kernelviz.session.scripts.text import Sheet
 from kernelviz.session.state import State
@@ -98,10 +98,21 @@ class FigureDialog(ExportDialog):
         width, height = options.pixels
         return f"{width} × {height} pixels  ·  {mm} mm at {options.dpi:g} dpi"
 
+    @property
+    def _ticked(self) -> list[str]:
+        """The names of the views that are ticked."""
+        return [name for name, box in self.panels.items() if box.isChecked()]
+
+    def offer(self, choices: Mapping[str, Any]) -> None:
+        """Offer the choices that a picture carries, its views among them."""
+        super().offer(choices)
+        ticked = choices.get("panels", [])
+        for name, box in self.panels.items():
+            box.setChecked(isinstance(ticked, list) and name in ticked)
+
     def remember(self, **more: Any) -> None:
         """Store the choices, and which views are ticked."""
-        chosen = [name for name, box in self.panels.items() if box.isChecked()]
-        super().remember(panels=chosen, **more)
+        super().remember(panels=self._ticked, **more)
 
     # The figure --------------------------------------------------------------------------------------------
     def _taken(self) -> tuple[Snapshot, list[FigurePanel]]:
@@ -153,10 +164,11 @@ class FigureDialog(ExportDialog):
 
     # Writing -----------------------------------------------------------------------------------------------
     def writing_work(self, path: Path) -> Work:
-        """Return the work that writes the file; a PNG contains the session."""
+        """Return the work that writes the file; a PNG contains the session and these choices."""
+        own = {**self.choices.values(), "heading": self.heading.text().strip(), "panels": self._ticked}
 
         def use(figure: Node, options: Options, snapshot: Snapshot) -> Generator[float, None, str]:
-            session = dumps(snapshot.state) if path.suffix == ".png" else None
+            session = dumps(snapshot.state, {FIGURE: own}) if path.suffix == ".png" else None
             yield from files.saving(figure, path, options, session)
             return f"Saved as {path}."
 

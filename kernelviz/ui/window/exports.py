@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
@@ -54,6 +54,7 @@ class Exports(QObject):
         self.window = window
         self._path = path
         self._dialogs: dict[str, ExportDialog] = {}
+        self._offered: dict[str, dict[str, Any]] = {}  # What dialogues offer when they are made.
         self._copier = Background("kernelviz-copy", self)
         self._copier.done.connect(self._on_copied)
         self._copier.failed.connect(window.complain)
@@ -74,6 +75,15 @@ class Exports(QObject):
             self._imported = True
             self._importer.start(importing)
 
+    def offer(self, choices: object) -> None:
+        """Have the dialogue for figures offer the choices that an opened picture carries, if it does."""
+        if not isinstance(choices, dict):
+            return
+        if "figure" in self._dialogs:
+            self._dialogs["figure"].offer(choices)
+        else:
+            self._offered["figure"] = choices
+
     # Dialogues -----------------------------------------------------------------------------------------
     def export_figure(self) -> None:
         """Open the dialogue that exports a figure."""
@@ -91,6 +101,7 @@ class Exports(QObject):
         """Show a dialogue, which is made when it is first opened and keeps its choices."""
         if name not in self._dialogs:
             self._dialogs[name] = kind(self.source(), self.window)
+            self._dialogs[name].offer(self._offered.pop(name, {}))
         dialog = self._dialogs[name]
         if dialog.isVisible():
             dialog.raise_()

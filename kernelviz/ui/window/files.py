@@ -281,6 +281,7 @@ class Files(QObject):
         self.window.lessons.forget()
         elsewhere, extra = unpacked(extra)
         lesson = extra.pop(LESSON, None)
+        self.window.exports.offer(extra.pop(kviz.FIGURE, None))
         self.file = OpenFile(path, extra, seen, picture)
         self.session.open(state, elsewhere=elsewhere, saved=saved)
         self.window.lessons.resume(lesson)

@@ -107,6 +107,13 @@ class HasFile(Protocol):
         """Autosave unsaved work."""
 
 
+class Draws(Protocol):
+    """The dialogues that export figures."""
+
+    def offer(self, choices: object) -> None:
+        """Have the dialogue for figures offer the choices of an opened picture."""
+
+
 class Teaches(Protocol):
     """The lesson that is being done, if there is one."""
 
@@ -168,6 +175,7 @@ class Shell(QMainWindow):
     actions_by_name: dict[str, QAction]
     arrangement: Arranges
     presentation: Presents
+    exports: Draws
     files: HasFile
     lessons: Teaches
 

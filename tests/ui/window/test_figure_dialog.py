@@ -11,14 +11,16 @@ from PIL import Image
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QFileDialog, QPushButton, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QWidget
 
 from kernelviz.cli.program import main
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.scene.export import files
 from kernelviz.session.figure_options import PRESETS, FigureOptions
-from kernelviz.session.files.kviz import load, save
+from kernelviz.session.files.kviz import dumps, load, save
+from kernelviz.session.files.png_metadata import embed
 from kernelviz.session.themes import THEMES
 from kernelviz.session.workspaces.curve import CurveWorkspace
 from kernelviz.session.workspaces.plane import PlaneWorkspace
@@ -77,6 +79,11 @@ def written(qtbot, dialog: FigureDialog, path):
     with qtbot.waitSignal(dialog.writer.idle):
         dialog.write(path)
     return dialog.outcome.sentence
+
+
+def type_into_line(field: QLineEdit, text: str) -> None:
+    field.selectAll()
+    QTest.keyClicks(field, text)
 
 
 def press(qtbot, button) -> None:
@@ -333,6 +340,77 @@ def test_save_asks_for_the_file_beside_the_last_one(qtbot, window, own_dialog, t
     assert folders == [str(tmp_path)]
     assert (tmp_path / "named.png").exists()
     assert window.settings.export_folder == str(tmp_path)
+
+
+def offered(qtbot, window, picture) -> FigureDialog:
+    """The dialogue after a picture was opened in the window."""
+    for dialog in window.findChildren(FigureDialog):
+        dialog.close()
+    window.session.mark_saved()
+    window.files.open_path(picture)
+    qtbot.waitUntil(lambda: picture.name in window.windowTitle())
+    window.actions_by_name["export_figure"].trigger()
+    shown = window.findChild(FigureDialog)
+    previewed(qtbot, shown)
+    return shown
+
+
+def sides(dialog: FigureDialog) -> tuple[str, str, str]:
+    """Width and height as the dialogue shows them, and their unit."""
+    width, height = (dialog.size_row.fields[name].text() for name in ("width", "height"))
+    return width, height, next(n for n, button in dialog.size_row.unit.buttons.items() if button.isChecked())
+
+
+def test_a_picture_that_is_opened_brings_the_choices_it_was_exported_with(
+    qtbot, window, own_dialog, tmp_path
+):
+    own_dialog.controls["preset"].offer("one-column")
+    type_into(own_dialog.size_row.fields["width"], "60")
+    own_dialog.controls["text"].offer(6.5)
+    type_into_line(own_dialog.heading, "Two rings")
+    own_dialog.flags["formula"].click()
+    own_dialog.panels["loss"].click()
+    assert written(qtbot, own_dialog, tmp_path / "rings.png").startswith("Saved")
+    own_dialog.controls["preset"].offer("slide")
+    type_into_line(own_dialog.heading, "Another")
+    for box in (own_dialog.flags["formula"], own_dialog.panels["loss"]):
+        box.click()
+    opened = offered(qtbot, window, tmp_path / "rings.png")
+    assert sides(opened) == ("60", "80", "mm")
+    assert opened.controls["text"].field.text() == "6.5"
+    assert opened.heading.text() == "Two rings"
+    assert not opened.flags["formula"].isChecked()
+    assert opened.panels["loss"].isChecked()
+
+
+def test_a_picture_of_the_command_line_brings_its_options_too(qtbot, window, tmp_path):
+    path = tmp_path / "rings.png"
+    size = ("--size", "85x60mm", "--dpi", "150", "--title", "Two rings", "--no-formula")
+    assert main(["render", "rings(n=20)", "-o", str(path), *size]) == DONE
+    opened = offered(qtbot, window, path)
+    assert sides(opened) == ("85", "60", "mm")
+    assert opened.heading.text() == "Two rings"
+    assert not opened.flags["formula"].isChecked()
+    assert "354" in opened.facts.text(), "60 mm at 150 dpi"
+
+
+def test_choices_of_a_picture_that_make_no_sense_are_ignored(qtbot, window, tmp_path, own_dialog):
+    before = sides(own_dialog)
+    path = tmp_path / "odd.png"
+    figure = {
+        "width": "wide",
+        "height": -1,
+        "unit": "miles",
+        "heading": 3,
+        "panels": "loss",
+        "dpi": [],
+        "x": 1,
+    }
+    picture = files.png_bytes(QImage(80, 60, QImage.Format.Format_RGB32))
+    path.write_bytes(embed(picture, dumps(window.session.state, {"figure": figure})))
+    opened = offered(qtbot, window, path)
+    assert sides(opened) == before
+    assert opened.heading.text() == ""
 
 
 def test_the_choices_are_remembered_for_the_next_start(qtbot, shared_window, dialog):
