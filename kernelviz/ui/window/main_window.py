@@ -26,7 +26,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QMenu,
     QMessageBox,
-    QToolBar,
     QToolButton,
     QWidget,
 )
@@ -52,6 +51,7 @@ from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.window.announcements import Announcements
 from kernelviz.ui.window.appearance import apply_theme
 from kernelviz.ui.window.canvases import Canvases
+from kernelviz.ui.window.command_bar import CommandBar
 from kernelviz.ui.window.commands import SEPARATOR, TOOLBAR, Command
 from kernelviz.ui.window.data_files import DataFiles
 from kernelviz.ui.window.docks import build_docks
@@ -84,6 +84,7 @@ class MainWindow(Shell):
     arrangement: PanelLayout
     presentation: Presentation
     keyboard: Keyboard
+    exports: Exports
     files: Files
     lessons: Lessons
     strip: Strip
@@ -201,18 +202,24 @@ class MainWindow(Shell):
 
     def _build_toolbars(self) -> None:
         """Make the toolbar of commands and the strip of presentation mode."""
-        bar = QToolBar("Commands", self)
-        bar.setObjectName("commands")
-        bar.setMovable(False)
+        bar = CommandBar(self)
         self.canvases.fill_switch(bar)
+        groups: list[list[QAction]] = [[]]
         for name in TOOLBAR:
-            bar.addSeparator() if name == SEPARATOR else bar.addAction(self.actions_by_name[name])
+            if name == SEPARATOR:
+                groups[-1].append(bar.addSeparator())
+                groups.append([])
+            else:
+                groups[-1].append(self.actions_by_name[name])
+                bar.addAction(self.actions_by_name[name])
         insight = self.docks["insight"].toggleViewAction()
         insight.setToolTip("Show or hide the insight views")
+        groups[-1].append(insight)
         bar.addAction(insight)
         self.fits.fill_toolbar(bar)
         bar.addSeparator()
         self.canvases.fill_toolbar(bar)
+        bar.give_way(groups)
         self.addToolBar(bar)
         # Qt's own icon is drawn for light themes.
         for rest in bar.findChildren(QToolButton, "qt_toolbar_ext_button"):

@@ -9,14 +9,14 @@ import sys
 
 import pytest
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolBar, QToolButton
+from PySide6.QtWidgets import QToolBar, QToolButton, QWidget
 
 from kernelviz.scene import qt_messages
 from kernelviz.session.state import start_up
 from kernelviz.ui import app, process
 from kernelviz.ui.canvas.toolbar import ToolOptions
 from kernelviz.ui.window import main_window
-from tests.ui.window.acting import LEFT
+from tests.ui.window.acting import LEFT, come_to_rest
 
 
 @pytest.mark.parametrize("mode", ["live", "watch"])
@@ -42,6 +42,60 @@ def test_options_that_have_no_room_in_the_toolbar_are_behind_a_button_one_can_se
     assert sum(abs(level - ground) > 40 for level in levels) >= 6
     QTest.mouseClick(more, LEFT)
     qtbot.waitUntil(lambda: radius.isVisible() and not radius.visibleRegion().isEmpty())
+
+
+@pytest.mark.parametrize("percent", [200, 250])
+def test_every_tool_stays_in_the_toolbar_in_large_type_and_commands_come_back_after_it(
+    qtbot, window, percent
+):
+    window.resize(1366, 768)
+    come_to_rest(window)
+    bar = window.findChild(QToolBar, "commands")
+    before = [action.text() for action in bar.actions()]
+    assert bar.widgetForAction(window.actions_by_name["save"]).isVisible()
+    window.set_type_size(percent)
+    come_to_rest(window)
+    assert window.width() == 1366
+    tools = window.canvas.toolbar_part.actions
+    for name, action in tools.items():
+        button = bar.widgetForAction(action)
+        assert button.isVisible()
+        assert bar.rect().contains(button.geometry()), f"{name} has no room"
+        qtbot.mouseClick(button, LEFT)
+        assert window.canvas.tool.name == name
+    assert window.actions_by_name["save"].isVisible(), "it is still in the menu"
+    window.canvas.use("add")
+    window.set_type_size(100)
+    come_to_rest(window)
+    assert [action.text() for action in bar.actions()] == before
+    assert bar.widgetForAction(window.actions_by_name["save"]).isVisible()
+
+
+def test_arrows_and_icons_of_the_toolbar_grow_with_the_type(qtbot, window):
+    """The icon of Fit points, and the arrow of the menu next to A|B: as many times as large as the type."""
+    window.resize(1366, 768)
+
+    def ink(widget: QWidget, left: int) -> tuple[int, int]:
+        """Width and height of what is drawn in a widget, from a place on."""
+        seen = widget.grab().toImage()
+        ground = seen.pixelColor(left, 1).lightness()
+        drawn = [
+            (x, y)
+            for x in range(left, seen.width())
+            for y in range(seen.height())
+            if abs(seen.pixelColor(x, y).lightness() - ground) > 60
+        ]
+        return tuple(max(side) - min(side) + 1 for side in zip(*drawn, strict=True))
+
+    def sizes() -> list[int]:
+        come_to_rest(window)
+        fit = window.findChild(QToolBar, "commands").widgetForAction(window.actions_by_name["reset_view"])
+        arrow = window.fits.button
+        return [*ink(fit, 1), *ink(arrow, round(0.66 * arrow.width()))]
+
+    usual = sizes()
+    window.set_type_size(250)
+    assert all(2 <= large / small <= 3 for small, large in zip(usual, sizes(), strict=True))
 
 
 def test_a_window_larger_than_the_screen_opens_maximised(qtbot, settings, monkeypatch, tmp_path):
