@@ -74,10 +74,11 @@ def test_every_tool_stays_in_the_toolbar_in_large_type_and_commands_come_back_af
 def test_arrows_and_icons_of_the_toolbar_grow_with_the_type(qtbot, window):
     """The icon of Fit points, and the arrow of the menu next to A|B: as many times as large as the type."""
     window.resize(1366, 768)
+    bar = window.findChild(QToolBar, "commands")
 
     def ink(widget: QWidget, left: int) -> tuple[int, int]:
         """Width and height of what is drawn in a widget, from a place on."""
-        seen = widget.grab().toImage()
+        seen = bar.grab(widget.geometry()).toImage()
         ground = seen.pixelColor(left, 1).lightness()
         drawn = [
             (x, y)
@@ -89,11 +90,12 @@ def test_arrows_and_icons_of_the_toolbar_grow_with_the_type(qtbot, window):
 
     def sizes() -> list[int]:
         come_to_rest(window)
-        fit = window.findChild(QToolBar, "commands").widgetForAction(window.actions_by_name["reset_view"])
+        fit = bar.widgetForAction(window.actions_by_name["reset_view"])
         arrow = window.fits.button
         return [*ink(fit, 1), *ink(arrow, round(0.66 * arrow.width()))]
 
     usual = sizes()
+    assert len(usual) == 4, "both are seen"
     window.set_type_size(250)
     assert all(2 <= large / small <= 3 for small, large in zip(usual, sizes(), strict=True))
 
