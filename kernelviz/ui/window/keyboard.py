@@ -8,7 +8,7 @@ from html import escape
 from typing import cast
 
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -207,6 +207,7 @@ class Keyboard:
             for family in [*families, *offered]:
                 if family not in families:
                     families[family] = QMenu(family or "Other", menu, toolTipsVisible=True)
+                    QActionGroup(families[family])  # one of its entries is ticked
                     menu.insertMenu(end, families[family])
                 families[family].clear()
                 families[family].menuAction().setVisible(family in offered)
@@ -215,6 +216,7 @@ class Keyboard:
                     entry = families[family].addAction(kind.title)
                     entry.setToolTip(kind.summary_line)
                     entry.setCheckable(True)
+                    entry.setActionGroup(families[family].findChild(QActionGroup))
                     entry.setChecked(kind.name == picker.currentData())
                     entry.triggered.connect(lambda _=False, name=kind.name: picker.pick(name))
 
