@@ -119,7 +119,9 @@ class TaskHint(Hint):
     it as the other one."""
 
     def __init__(self, workbench: Workbench) -> None:
-        super().__init__(workbench, Button("Take it as a number", "Take the target of the table in the other way"))
+        super().__init__(
+            workbench, Button("Take it as a number", "Take the target of the table in the other way")
+        )
         self.message.tone = "muted"
 
     def about(self, document: Document) -> str:

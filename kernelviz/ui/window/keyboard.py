@@ -200,6 +200,7 @@ class Keyboard:
         filled when the menu opens, with what is offered then."""
         picker = cast(Panel, self.window.docks[name].widget()).picker
         families: dict[str, QMenu] = {}
+        groups: dict[str, QActionGroup] = {}  # One entry of each family is ticked at most.
         end = menu.addSeparator()
 
         def fill() -> None:
@@ -207,7 +208,7 @@ class Keyboard:
             for family in [*families, *offered]:
                 if family not in families:
                     families[family] = QMenu(family or "Other", menu, toolTipsVisible=True)
-                    QActionGroup(families[family])  # one of its entries is ticked
+                    groups[family] = QActionGroup(families[family])
                     menu.insertMenu(end, families[family])
                 families[family].clear()
                 families[family].menuAction().setVisible(family in offered)
@@ -216,7 +217,7 @@ class Keyboard:
                     entry = families[family].addAction(kind.title)
                     entry.setToolTip(kind.summary_line)
                     entry.setCheckable(True)
-                    entry.setActionGroup(families[family].findChild(QActionGroup))
+                    entry.setActionGroup(groups[family])
                     entry.setChecked(kind.name == picker.currentData())
                     entry.triggered.connect(lambda _=False, name=kind.name: picker.pick(name))
 
