@@ -50,6 +50,8 @@ DOUBT = 4.0  # Times the error to expect in a score: what may be the difference 
 FINEST = 1e-10  # The smallest tolerance that can be asked for: then everything is wanted that digits allow,
 DIGITS = 4.0  # violations of so many times the rounding of a score.
 
+UNEVEN = 1e-9  # Of the sum of |β|: a sum of β that is not 0.
+
 CANCELS = 1e-6  # Of the ridge's part of beta'(K + ridge)beta: smaller parts of K have lost digits.
 
 PAUSE = 5e7  # Floating point operations between two chances to abandon a solve: a few milliseconds.
@@ -251,7 +253,10 @@ class SupportVectorMachine(Algorithm):
         gap, tol = max(found.gap, 0.0), self.accepted_at(dual, found)
         if self.upper(dual, found) is None and not np.abs(found.beta).max() < dual.largest:
             return Status.LIMIT, "The dual has no maximum: the kernel is not positive semi-definite here."
-        doubt = DOUBT * error_of_a_score(dual, dual.size(found.beta))
+        size = dual.size(found.beta)
+        if dual.twice and abs(float(np.add.reduce(found.beta))) > UNEVEN * float(np.abs(found.beta).sum()):
+            return Status.LIMIT, f"Stopped at the limit: {self.no_digits}β does not sum to 0."
+        doubt = DOUBT * error_of_a_score(dual, size)
         # Conditions that hold with room to spare, as inside a tube, are in doubt by so much less.
         if gap <= tol and doubt + min(found.gap, 0.0) <= tol:
             return Status.CONVERGED, converged(gap, tol)
@@ -260,10 +265,10 @@ class SupportVectorMachine(Algorithm):
             cause = self.no_digits
         elif not dual.rows.kernel.positive_definite:
             cause = "the kernel is not positive semi-definite, "
-        size = f"is {gap:.1e}" if gap > tol else f"may be {doubt:.1e}"
+        violation = f"is {gap:.1e}" if gap > tol else f"may be {doubt:.1e}"
         return (
             Status.LIMIT,
-            f"Stopped at the limit: {cause}the largest KKT violation {size}, above {tol:.2g}.",
+            f"Stopped at the limit: {cause}the largest KKT violation {violation}, above {tol:.2g}.",
         )
 
     def objectives(
@@ -287,7 +292,14 @@ class SupportVectorMachine(Algorithm):
         charged = self.charged(problem, scores, found, error) if boxed else 0.0
         doubts = doubts_of_objectives(dual, found, optimality, primal, error, charged)
         judged = Objectives.within(primal, reached, doubts)
-        return judged if boxed else judged._replace(known=(True, True))  # no price multiplies the error
+        if boxed:
+            return judged
+        known = True  # as no price multiplies the error
+        if self.ridge:  # which divides the squares of all slack
+            slack = np.maximum(0.0, 1.0 - problem.z * scores)
+            doubt = error * float((slack + 0.5 * error).sum()) / self.ridge
+            known = doubt <= FIVE_DIGITS * primal
+        return judged._replace(known=(known, known))
 
     def model(
         self, problem: Problem, dual: Dual, point: Point, optimality: Optimality, running: bool = False

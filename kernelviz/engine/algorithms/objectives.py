@@ -20,6 +20,11 @@ NEGATIVE = (
     "so that these weights are not the solution."
 )
 
+OPEN = (
+    "Stopped at the limit: the conditions of the minimum hold, but the dual objective is more than 0.1% "
+    "below the primal one, so that these weights may be far from the solution."
+)
+
 
 class Solution(NamedTuple):
     """A point of the dual in the units of the score: s = h + offset, h = K beta (plus the part of the

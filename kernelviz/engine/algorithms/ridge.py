@@ -88,7 +88,8 @@ class Ridge(Algorithm):
             "λ = 0 asks for the inverse of K, which it does not have on these points as far as rounding can "
             "tell. Choose λ > 0 or a narrower kernel."
         )
-        if not _within(VISIBLE if lam else ROUNDING, residual - lam * beta, y):
+        solved = _within(VISIBLE if lam else ROUNDING, residual - lam * beta, y)
+        if not solved or not visibly_known(problem, beta, y):
             status = Status.LIMIT
             message = NEARLY_SINGULAR if lam else not_invertible
         primal, remark = penalised_squares(problem, residual, fitted, beta, 1.0, lam)
@@ -124,6 +125,19 @@ class Ridge(Algorithm):
         if self.targets == "zero-one" and problem.data.task is Task.TWO_CLASSES:
             return 0.5 * (problem.z + 1.0), 0.5
         return problem.y, 0.0
+
+
+def visibly_known(problem: Problem, beta: Array, y: Array) -> bool:
+    """Return True if rounding changes no score of the points by a visible share of the largest target.
+
+    Every term beta_i K(x_i, x) has an error of its own, and they add up as random steps. A closer look than
+    the sum of their sizes is worth its time only where that is too large."""
+    visible = VISIBLE * float(np.abs(y).max())
+    if TERM * float(sizes_of_terms(problem, problem.X, beta).max()) <= visible:
+        return True
+    with np.errstate(over="ignore"):
+        terms = problem.gram * beta
+        return TERM * float(np.sqrt(np.einsum("ij,ij->i", terms, terms).max())) <= visible
 
 
 def penalised_squares(

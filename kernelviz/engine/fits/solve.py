@@ -12,17 +12,18 @@ from dataclasses import replace
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.dual_svm import FINEST, SupportVectorMachine, converged
-from kernelviz.engine.algorithms.objectives import NEGATIVE
+from kernelviz.engine.algorithms.objectives import NEGATIVE, OPEN
 from kernelviz.engine.algorithms.several_classes import OneVsOne
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fits.parsing import algorithm as as_algorithm
 from kernelviz.engine.fits.parsing import kernel as as_kernel
 from kernelviz.engine.kernels.base import Kernel
-from kernelviz.engine.models.base import Model
+from kernelviz.engine.models.base import Model, Status
 from kernelviz.engine.models.kernel import KernelModel
 from kernelviz.engine.models.problem import Problem, compute_gram
 from kernelviz.engine.models.several_classes import MultiClassModel
+from kernelviz.engine.solvers.duality import closed
 
 MOST_POLISHED = 400  # More points are not solved by hand.
 
@@ -30,8 +31,8 @@ MOST_POLISHED = 400  # More points are not solved by hand.
 def can_be_polished(model: Model) -> bool:
     """Return True if a smaller tolerance can improve the numbers of a model.
 
-    That is a support vector machine of few points that has converged at the default tolerance; one that the
-    user has chosen stays."""
+    That is a support vector machine of few points, or with an open duality gap, that has converged at the
+    default tolerance; one that the user has chosen stays."""
     if isinstance(model, MultiClassModel):
         return any(can_be_polished(pair.model) for pair in model.pairs)
     algorithm = model.algorithm
@@ -41,7 +42,7 @@ def can_be_polished(model: Model) -> bool:
         and model.converged
         and model.violation is not None
         and model.violation > 0.0
-        and model.problem.n <= MOST_POLISHED
+        and (model.problem.n <= MOST_POLISHED or _open(model))
         and algorithm.tol == algorithm.parameter("tol").default
     )
 
@@ -65,8 +66,8 @@ def polished(model: Model) -> Generator[None, None, Model]:
     assert isinstance(model, KernelModel)
     assert isinstance(found, KernelModel)
     if found.violation is None or found.violation >= (model.violation or 0.0) or found.message == NEGATIVE:
-        return replace(model, memory=found.memory)  # which it has taken from the model
-    return replace(
+        return _judged(replace(model, memory=found.memory))  # which it has taken from the model
+    result = replace(
         found,
         algorithm=algorithm,
         status=model.status,
@@ -74,6 +75,20 @@ def polished(model: Model) -> Generator[None, None, Model]:
         accepted=model.accepted,
         iterations=model.iterations + found.iterations,
     )
+    return _judged(result)
+
+
+def _judged(model: KernelModel) -> KernelModel:
+    """Return the model, not converged if small KKT violations have left the duality gap open."""
+    return replace(model, status=Status.LIMIT, message=OPEN) if _open(model) else model
+
+
+def _open(model: KernelModel) -> bool:
+    """Return True if both objectives are known and too far apart, unless the kernel may be indefinite."""
+    primal, dual = model.objectives
+    if primal is None or dual is None or not model.problem.kernel.positive_definite:
+        return False
+    return not closed(primal - dual, primal)
 
 
 def algorithm_for(data: Data, algorithm: str | Algorithm) -> Algorithm:

@@ -6,6 +6,6 @@ whatever led to the two points."""
 from __future__ import annotations
 
 
-def closed(gap: float, objective: float, share: float = 1e-6) -> bool:
+def closed(gap: float, objective: float, share: float = 1e-3) -> bool:
     """Return True if the objective is at its minimum up to a share of itself, as the duality gap proves."""
     return gap <= share * abs(objective)

@@ -427,3 +427,28 @@ def test_a_weight_of_rounding_size_is_0_without_a_tube_too() -> None:
     X, y = np.array([[1.5], [-0.2], [2.3], [0.9], [-2.2]]), np.array([0.1, 1.2, -1.1, -0.6, -0.8])
     model = kernelviz.fit(X, y, "rbf(gamma=1)", "svr(C=0.01, epsilon=0)", task="regression")
     assert model.support.tolist() == [0, 1, 2, 4]
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "settings"),
+    [
+        (
+            [3.549120100003054, -5.389468114908657],
+            [0.6501298623856505, -0.07202141661247996],
+            "C=1.15e+07, nu=0.833",
+        ),
+        (
+            [120.32691347970102, 38.249508444432095],
+            [0.15414269103236572, 0.0706917640517216],
+            "C=5.49e+04, nu=0.258",
+        ),
+    ],
+)
+def test_nu_svr_is_not_called_converged_where_beta_does_not_sum_to_zero(x, y, settings) -> None:
+    """The price of slack multiplies what is missing, in the duality gap."""
+    data = Data.regression(np.array(x)[:, None], np.array(y))
+    model = kernelviz.fit(data, None, "linear", f"nu-svr({settings})")
+    uneven = abs(model.beta.sum()) > 1e-9 * np.abs(model.beta).sum()
+    assert model.converged != uneven
+    truth = Truth(model)
+    assert not model.converged or truth.primal - truth.dual <= 1e-3 * truth.primal

@@ -23,9 +23,9 @@ FLAT = 1e-290
 
 STEPS, TRIALS = 200, 40
 
-# Of the objective: the duality gap that is aimed at, as Newton steps square what is left, and the largest
-# that errors of the scores may hide.
-AIM, HIDDEN = 1e-15, 1e-3
+# Of the objective: the duality gap that is aimed at, as Newton steps square what is left, and what must be
+# reached.
+AIM, SURE = 1e-15, 1e-6
 
 LEVEL = 1e-14  # Of the objective: the rounding of its sum.
 
@@ -58,8 +58,7 @@ class LogisticState:
     @property
     def converged(self) -> bool:
         """Whether the objective is at its minimum, as the gap tells and as far as the scores are known."""
-        within = closed(self.gap, self.objective) and self.hidden <= HIDDEN * abs(self.objective)
-        return self.done and within
+        return self.done and closed(self.gap, self.objective, SURE) and closed(self.hidden, self.objective)
 
 
 def minimise_logistic_loss(
@@ -164,7 +163,7 @@ def _newton_step(basis: Basis, z: Array, lam: float, at: LogisticState) -> Logis
     new = replace(new, gap=_gap(basis, z, lam, new))
     if not length and not new.gap < at.gap:
         return replace(at, step=step, length=0.0, done=True)
-    settled = closed(at.gap, at.objective) and not new.gap < at.gap
+    settled = closed(at.gap, at.objective, SURE) and not new.gap < at.gap
     return replace(new, done=new.gap <= AIM * abs(new.objective) or settled or step >= STEPS)
 
 
@@ -231,14 +230,22 @@ def _ended(basis: Basis, z: Array, lam: float, end: LogisticState) -> LogisticSt
 
     Where weights of the points satisfy the conditions of the dual but for rounding, weights that satisfy them
     exactly take their place."""
+    least = 0.0
     if isinstance(basis, DualBasis):
-        shares = balanced(np.clip(lam * z * end.c, 0.0, 1.0), z)
-        exact = _moved(basis, z, lam, end, z * shares / lam, end.b)
-        exact = replace(exact, gap=_gap_to(basis, z, lam, exact, shares))
-        if closed(exact.gap, exact.objective):
-            return _doubted(basis, z, lam, exact, shares)
+        least = np.inf
+        for near in (np.clip(lam * z * end.c, 0.0, 1.0), _chance(z, end.scores)):
+            shares = balanced(near, z)
+            exact = _moved(basis, z, lam, end, z * shares / lam, end.b)
+            exact = replace(exact, gap=_gap_to(basis, z, lam, exact, shares))
+            if closed(exact.gap, exact.objective, SURE):
+                return _doubted(basis, z, lam, exact, shares)
+            least = min(least, exact.gap)
     end = _centred(basis, z, lam, end)
     gap, shares = duality_gap(basis, z, lam, end)
+    if closed(
+        gap, end.objective, SURE
+    ):  # for these scores, but not for weights that a dual solution may have
+        gap = max(gap, least)
     return _doubted(basis, z, lam, replace(end, gap=gap, done=True), shares)
 
 
