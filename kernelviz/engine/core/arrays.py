@@ -76,7 +76,7 @@ def as_points(X: Any, what: str = "The inputs", most: float = 1e140) -> Array:
     if array.size and not max(array.max(), -array.min()) <= most:
         if len(bad := np.argwhere(~np.isfinite(array))):
             raise BadInput(f"{what} must be finite numbers: {_cells(array, bad, names)}.")
-        told = _cells(array, np.argwhere(np.abs(array) > most), names)
+        told = _cells(array, np.argwhere(np.abs(array) > most)[:1], names)  # as all have one scale
         raise BadInput(
             f"{what} are too large to compute with: {told}. They may reach {most:g} in size; bring them to a "
             "smaller scale."
