@@ -19,7 +19,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Fit the points in all the ways that were asked for, and print the numbers side by side.
+    """Fit the points by all requested fits, and print the numbers side by side.
 
     The exit code is NOT_CONVERGED if one of the fits did not converge."""
     points = open_points(arguments, every=True)

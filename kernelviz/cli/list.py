@@ -37,7 +37,7 @@ def run(arguments: Namespace) -> int:
 
 
 def catalogue(kind: str) -> list[dict[str, Any]]:
-    """Return all of a kind as plain values, with parameters and bounds.
+    """Return all entries of a kind as plain values, with parameters and bounds.
 
     >>> catalogue("kernels")[0]["name"]
     'ard'"""

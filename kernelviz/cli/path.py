@@ -39,7 +39,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Print the path as JSON; the exit code is NOT_CONVERGED for one that ends early, which its message
+    """Print the path as JSON; the exit code is NOT_CONVERGED for a path that ends early, which its message
     explains."""
     points = open_points(arguments)
     fit = points.fits[0]

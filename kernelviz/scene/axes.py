@@ -360,7 +360,7 @@ class PlaneAxes:
             draw_text(painter, style, at, self.y.label, points=big, anchor="right", italic=True, middle=True)
 
     def _cut(self, name: str, size: float, room: float, style: Style) -> str:
-        """Return the name of an axis, ending in dots where all of it would be wider."""
+        """Return the name of an axis, shortened with dots if it is too wide."""
         words = with_dots(name, size, room, italic=True)
         if words != name:
             style.make_smaller("the names of the axes")

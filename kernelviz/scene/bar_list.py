@@ -88,7 +88,7 @@ class PlacedBarList(Placed):
             self._notes = max(notes, default=0.0)
 
     def scrolled(self, rows: int) -> int:
-        """Return the first row after so many rows down, as far as there are any."""
+        """Return the first row shown after scrolling down by `rows`, within the list."""
         return max(0, min(self.node.first + rows, self.node.count - self.page))
 
     @property

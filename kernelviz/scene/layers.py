@@ -159,7 +159,7 @@ class Layer(Valued):
         """Draw what is marked in it: rings around selected points, a label at the one under the mouse."""
 
     def hit(self, axes: Coordinates, at: QPointF) -> Hit | None:
-        """Return what of it is at a place in points; None where nothing of it is."""
+        """Return the hit at a place in points, or None."""
         return None
 
     def places(self, axes: Coordinates) -> Array:

@@ -149,7 +149,7 @@ class Placed:
         self.inner = rect  # Where the data are, for a leaf that has something around them.
 
     def draw_ground(self, painter: QPainter) -> None:
-        """Draw what stays the same over many frames; a change of it must change `ground`."""
+        """Draw what stays the same over many frames; when it changes, `ground` must change too."""
 
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
         """Draw what may change with every frame. With `stamps`, on screen, speed matters more than
@@ -300,7 +300,7 @@ class Either(Node):
 
 @dataclass(frozen=True, eq=False)
 class Blank(Node):
-    """Nothing: it only takes its place."""
+    """An empty leaf that only takes up space."""
 
     def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
         return iter(())

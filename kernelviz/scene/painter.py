@@ -85,7 +85,7 @@ class Layout:
             painter.restore()
 
     def paint_marks(self, painter: QPainter, marks: Marks) -> None:
-        """Paint what is marked."""
+        """Paint selection rings and labels."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for leaf in self.leaves:
             leaf.draw_marks(painter, marks)
@@ -105,7 +105,7 @@ class ScreenPainter:
         self._painted: tuple[Layout, float] | None = None
 
     def paint(self, painter: QPainter, layout: Layout, ratio: float, marks: Marks) -> None:
-        """Paint with a painter in points on a device of so many pixels per logical pixel."""
+        """Paint with a painter in points, on a device with `ratio` pixels per logical pixel."""
         if self._painted != (layout, ratio):
             self._painted, self._sheet = (layout, ratio), None
             _draw_sheet(painter, self._grounded(layout, ratio))

@@ -208,7 +208,7 @@ class Discs(Marked):
 
 
 def _span(axes: Coordinates) -> float:
-    """Return what the horizontal axis shows from end to end: so many bars."""
+    """Return the length of the horizontal axis, which is the number of bars in view."""
     return axes.view.right - axes.view.left
 
 

@@ -212,7 +212,7 @@ class PlacedPlot(_PlacedLayers):
 
 
 def _fitted(label: str, text: float, middle: float, low: float, high: float) -> tuple[float, float]:
-    """Return the middle and the size of a label that is to be near `middle` and between two ends."""
+    """Return the middle and the size of a label between two ends, as near to `middle` as possible."""
     wide = max(text_width(label, text), 1e-9)
     fitting = min(1.0, (high - low) / wide)
     half = fitting * wide / 2

@@ -118,7 +118,7 @@ class TextLayout:
     height: float = 0.0
 
     def split(self) -> list[TextLayout]:
-        """Return each line on its own, for a text that goes on on another page."""
+        """Split into single lines, so that a text can continue on the next page."""
         metrics = QFontMetricsF(self.font)
         found, top = [], 0.0
         for baseline, line in self.lines:

@@ -11,7 +11,7 @@ _LOG = LOG.getChild("qt")
 
 
 def install_message_handler() -> None:
-    """Have Qt's warnings, and the message with which it aborts, printed to stderr; others are only logged.
+    """Print Qt's warnings, and the message with which it aborts, to stderr; only log other messages.
 
     So is the warning that the locale is not UTF-8, as with LC_ALL=C: Qt then takes another one by itself."""
 

@@ -347,7 +347,7 @@ class View(Declared):
 
     @abstractmethod
     def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
-        """Return what is to be seen of a frame; a `Message` says why there is nothing.
+        """Return the scene of a frame; a `Message` says why there is nothing to see.
 
         It is called again for every frame, switch and, with `follows_point`, point, so slow parts are kept
         in the memory. With `in_background` it is called on another thread."""
@@ -381,11 +381,11 @@ class View(Declared):
         return None
 
     def on_turn(self, right: float, down: float, layout: Layout) -> Intent | None:
-        """Return what dragging by so many pixels means, for a view that turns."""
+        """Return what dragging by this number of pixels means, for a view that turns."""
         return None
 
     def on_wheel(self, notches: float, layout: Layout) -> Intent | None:
-        """Return what the wheel means, turned away from the user by so many notches."""
+        """Return what turning the wheel means, in notches away from the user."""
         return None
 
     def on_pick(self, field: str, value: Any) -> Intent | None:
@@ -407,7 +407,7 @@ class DocumentView(View):
 
     @abstractmethod
     def scene(self, frame: Frame | None, now: Now, memory: ViewMemory) -> Scene:
-        """Return what is to be seen, of a frame if there is a fit."""
+        """Return the scene of the document, and of the frame if there is a fit."""
 
     def without_fit(self, failure: Failure | None, now: Now, memory: ViewMemory) -> Scene:
         if now.document is None:

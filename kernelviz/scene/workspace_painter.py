@@ -119,8 +119,8 @@ class Painter(ABC, Generic[P]):
     # Pictures --------------------------------------------------------------------------------------------
     @abstractmethod
     def picture(self, subject: Subject, view: ViewRange, nodes: tuple[int, int]) -> P:
-        """Return the picture of a part of the plane for so many columns and rows of pixels, as a figure
-        needs it: with the layers that the look of the subject shows."""
+        """Return the picture of `view` for a figure, sampled at `nodes` = (columns, rows), with the layers that
+        the look of the subject shows."""
 
     @abstractmethod
     def picture_of_frame(self, frame: Frame, components: tuple[int, int] = (0, 1)) -> P:
@@ -163,7 +163,7 @@ class Painter(ABC, Generic[P]):
     def framed(
         self, subject: Subject, captions: Captions, picture: Callable[[ViewRange, tuple[int, int]], P]
     ) -> Figure:
-        """Return a figure of the pictures that a function makes of a view, for so many columns and rows."""
+        """Return a figure of the pictures that a function makes of a view and (columns, rows)."""
 
         @lru_cache(maxsize=2)  # a large figure is painted in bands, each of the same drawing
         def make(view: ViewRange, columns: int, rows: int) -> Drawing:

@@ -1,1 +1,1 @@
-"""How the curve is painted: its picture, the layers of it, and what the legend says."""
+"""How the curve is painted: its picture, its layers, and its lines of the legend."""

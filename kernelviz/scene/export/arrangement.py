@@ -91,7 +91,7 @@ class FigureLayout(Node):
         return max(grids, key=lambda cells: min(min(c.width(), panel * c.height()) for c in cells))
 
     def _grid(self, rect: QRectF, gap: float, columns: int) -> list[QRectF]:
-        """Return the rectangles with the panels in so many columns."""
+        """Return the rectangles of the panels in a grid with this number of columns."""
         rows = ceil(len(self.panels) / columns)
         share = max(CANVAS, rows) if self.canvas is not None else 0.0
         gaps = columns - 1 + (self.canvas is not None)

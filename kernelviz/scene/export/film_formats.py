@@ -31,7 +31,7 @@ DRAWING = 0.8  # The share of the time until the last frame is drawn.
 
 
 def check_pace(per_second: float) -> None:
-    """Raise BadInput unless films can have so many frames per second."""
+    """Raise BadInput unless films can have this number of frames per second."""
     fastest, slowest = 50.0, 0.05
     if not slowest <= per_second <= fastest:
         raise BadInput(f"An animation has {slowest:g} to {fastest:g} frames per second, not {per_second:g}.")

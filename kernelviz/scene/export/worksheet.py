@@ -131,7 +131,7 @@ def _block(layout: TextLayout, ink: str, below: float = 0.0) -> PageBlock:
 
 
 def _boxed(text: PageBlock) -> PageBlock:
-    """Return a text with a box to tick in front of it."""
+    """Return a text with a box to tick before it."""
 
     box = 9.0  # The side of a box to tick.
 
@@ -199,7 +199,7 @@ def _pages(foot: str, blocks: Iterable[PageBlock], room: QRectF) -> list[Page]:
 
 
 def _groups(blocks: Iterable[PageBlock]) -> Iterator[list[PageBlock]]:
-    """Yield blocks with those that they stay together with."""
+    """Group the blocks that must share a page."""
     group: list[PageBlock] = []
     for block in blocks:
         group.append(block)

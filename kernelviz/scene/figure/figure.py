@@ -58,7 +58,7 @@ class Drawing:
     spreads: bool = False  # Whether points at the same place are drawn next to each other.
 
 
-# The drawing of a view for so many columns and rows of pixels.
+# The drawing of a view, sampled at (columns, rows) of pixels.
 MakeDrawing = Callable[[ViewRange, int, int], Drawing]
 
 

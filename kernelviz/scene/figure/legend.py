@@ -1,4 +1,4 @@
-"""Legends: only what is to be seen, drawn with the very strokes they explain.
+"""Legends: they list only what is drawn, with the same strokes.
 
 The legend of a plane has entries with samples, set as a strip, a column or a card. That of a plot is a line
 that names its curves with their numbers."""

@@ -25,7 +25,7 @@ class Notes:
 
     @property
     def sentence(self) -> str:
-        """A remark on all of it with what to do; empty if everything has room."""
+        """A remark on what has no room and what to do about it; empty if everything has room."""
         smaller = [name for name in self.smaller if name not in self.left_out]
         parts = (("There is no room for", [*self.left_out]), ("Smaller or shorter than usual:", smaller))
         said = [
@@ -70,8 +70,8 @@ class Style:
         return replace(self, text=text, strokes=strokes, glyphs=glyphs)
 
     def with_type(self, scale: float) -> Style:
-        """Return the same look with type so many times as large; strokes and glyphs follow as far as a
-        lecture hall needs it: larger ones would hide each other."""
+        """Return the same look with type larger by a factor; strokes and glyphs follow as far as a lecture
+        hall needs it: larger ones would hide each other."""
         largest_marks = 1.6  # Times their size, however large the type.
         return replace(self.scaled(min(scale, largest_marks)), text=self.text * scale)
 
@@ -99,8 +99,7 @@ class Style:
         return replace(style, glyphs=style.glyphs * round(small / STEP_OF_SIZES) * STEP_OF_SIZES)
 
     def among(self, count: int) -> Style:
-        """Return the same look with smaller glyphs where so many would hide each other and the lines
-        below."""
+        """Return the same look with smaller glyphs where many would hide each other and the lines below."""
         if count <= FULL_SIZE_UP_TO:
             return self
         shrunk = max(SMALLEST_MARKS, (FULL_SIZE_UP_TO / count) ** 0.25)

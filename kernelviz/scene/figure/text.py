@@ -83,7 +83,7 @@ def fitted(text: str, points: float, width: float, *, italic: bool = False) -> t
 
 
 def with_dots(text: str, points: float, width: float, *, bold: bool = False, italic: bool = False) -> str:
-    """Return a line of text, ending in dots where all of it would be wider."""
+    """Return a line of text, shortened with dots if it is too wide."""
 
     def wide(line: str) -> float:
         return text_width(line, points, bold=bold, italic=italic)

@@ -98,7 +98,11 @@ class FeatureSpaceView(View):
     plane: bool = flag(True, label="Plane", help="Boundary and s = ±1, where they are planes here")
     features: bool = flag(False, label="List", help="The features of a finite map, with their weights wⱼ")
     degree: int = integer(
-        8, low=1, high=20, label="to degree", help="Features listed of a kernel that has infinitely many"
+        8,
+        low=1,
+        high=20,
+        label="to degree",
+        help="Number of features to list (the kernel has infinitely many)",
     )
     order: str = choice(ORDERS[1], ORDERS, label="sorted", help="The order of the list")
     camera: Camera | None = None  # Where it is seen from; until it is turned, flat lifts from above.
@@ -135,8 +139,7 @@ class FeatureSpaceView(View):
         )
 
     def _remark(self, lifted: Lifted) -> Remark:
-        """Return why it is another lift than was asked for, that the boundary is a plane, or how much of the
-        variance is seen."""
+        """Return the remark: a replaced lift, a plane boundary, or the share of the variance shown."""
         model, fit = lifted.model, lifted.fit
         if self.lift == FEATURES != fit.lift.title and model.problem.data.domain == "vectors":
             kernel = readable(model.problem.kernel)

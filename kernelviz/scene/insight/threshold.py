@@ -1,4 +1,4 @@
-"""A fit at other thresholds than 0: the 2x2 tables of one, and the ROC curve that all of them draw."""
+"""The confusion table of one threshold, and the ROC curve over all thresholds."""
 
 from __future__ import annotations
 

@@ -1,2 +1,1 @@
-"""How the plane is painted: its picture, the layers of it, and the painter that makes figures and frames of
-them."""
+"""How the plane is painted: its picture, its layers, and the painter that makes figures and frames."""

@@ -1,1 +1,1 @@
-"""How words are painted: the map of the strings, the layers of it, and their labels."""
+"""How words are painted: the map of the strings, its layers and its labels."""
