@@ -20,6 +20,7 @@ from kernelviz.session.workspaces.plane import PlaneWorkspace
 from tests.session.states import data_of
 
 SMALL, GROWTH = 20_000, 4
+ARFF = "@relation r\n@attribute a real\n@attribute b {x,y}\n@data\n"
 TEXTS: dict[str, Callable[[int], str]] = {
     "digits that end in a letter": lambda n: "1," + "9" * n + "x",
     "digits on both sides of a comma": lambda n: "1;" + "9" * (n // 2) + "," + "9" * (n // 2) + "x",
@@ -36,6 +37,9 @@ TEXTS: dict[str, Callable[[int], str]] = {
     "rows that end in CR": lambda n: "1,2,a\r" * (n // 6),
     "empty lines": lambda n: "\n" * n + "1,2,a",
     "comments": lambda n: "#\n" * (n // 2) + "1,2,a",
+    "blanks in ARFF": lambda n: f"{ARFF}a{' ' * n}b,x",
+    "quotes in ARFF": lambda n: ARFF + "'" + "\\'" * (n // 2),
+    "a row of ARFF in braces": lambda n: ARFF + "{" + "0 1," * (n // 4) + "}",
     "a sparse row": lambda n: "1 1:1 " + "2:1 " * (n // 4),
     "sparse rows": lambda n: "1 1:1\n" * (n // 6),
     "an index of many digits": lambda n: "1 " + "9" * n + ":1",

@@ -12,7 +12,7 @@ from kernelviz.session.tables.table import Reading, Table, TableColumn, check_li
 
 WORD = r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\""
 ATTRIBUTE = re.compile(rf"@attribute\s+(?:{WORD}|([^\s'\"]\S*))\s+(.+)", re.I)
-CELL = re.compile(rf"[ \t]*(?:{WORD}|((?:[^\s,'\"][^,]*?)?))[ \t]*(,|$)")
+CELL = re.compile(rf"[ \t]*(?:(?:{WORD})[ \t]*|((?:[^\s,'\"][^,]*)?))(,|$)")
 PLACED = re.compile(
     rf"[ \t]*(\d+)[ \t]+(?:{WORD}|([^,\s]+))[ \t]*(,|$)"
 )  # A value in braces after its place.
