@@ -144,11 +144,13 @@ def penalised_squares(
     problem: Problem, residual: Array, fitted: Array, beta: Array, price: float, lam: float
 ) -> tuple[float | None, str]:
     """Return price Σ r² + λ β'Kβ and an empty text, or None and a sentence if rounding of the scores leaves
-    fewer than five digits of it."""
+    fewer than five digits of it. Where it is nothing but rounding of the targets, it is 0."""
     errors, size = TERM * sizes_of_terms(problem, problem.X, beta), np.abs(beta)
     with np.errstate(over="ignore", invalid="ignore"):
         primal = price * float(residual.dot(residual)) + lam * float(beta.dot(fitted))
         doubt = price * float(errors.dot(2.0 * np.abs(residual) + errors)) + lam * float(size.dot(errors))
+    if abs(primal) <= doubt <= np.finfo(float).eps * price * float(np.square(residual + fitted).sum()):
+        return 0.0, ""
     return (primal, "") if doubt <= FIVE_DIGITS * abs(primal) else (None, UNKNOWN)
 
 

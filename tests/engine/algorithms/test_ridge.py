@@ -225,3 +225,12 @@ def test_degrees_of_freedom_are_not_shown_of_a_fit_that_has_no_digits() -> None:
     model = kernelviz.fit(X, X[:, 0], "polynomial(degree=5)", "ridge(lam=1e-3)", task="regression")
     assert not model.converged
     assert model.summary()["degrees_of_freedom"] is None
+
+
+@pytest.mark.parametrize("unit", [1e-3, 1.0, 1e3])
+def test_a_curve_through_every_point_costs_nothing(unit):
+    X, y = np.arange(6.0)[:, None], unit * np.array([0.5, -1.0, 1.0, 0.0, 1.2, -0.4])
+    for gamma in (100.0, 2.0, 0.2):
+        model = kernelviz.fit(X, y, f"rbf(gamma={gamma})", "ridge(lam=0)", task="regression")
+        assert model.summary()["primal_objective"] == 0
+        assert model.message == "Solved exactly: one linear system."
