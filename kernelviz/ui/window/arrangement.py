@@ -17,10 +17,7 @@ Bar = Literal["menu", "toolbar", "strip"]
 Size = tuple[int, int]
 
 UNBOUNDED = 10_000  # Pixels.
-# In pixels for type of the usual size:
-WIDE = 1300  # the width from which a window has columns on both sides of the canvas,
-NARROW, LOW = 900, 600  # the width and height below which there is no room for a column,
-SECOND = 130  # and the height left by an open panel from which a second one is open too.
+NARROW = 900  # The width, in pixels for type of the usual size, below which there is no room for a column.
 ONE_PANEL = 1500  # The width of a stage, in pixels, below which it has room for one panel at a time.
 
 
@@ -102,10 +99,11 @@ class Arrangement:
 def shape_for(size: Size, scale: float) -> Shape:
     """Return the shape of a window of this size, for type so much larger than usual: the canvas comes
     first."""
+    wide, low = 1300, 600  # There is room for columns on both sides of the canvas, and for none.
     width, height = size[0] / scale, size[1] / scale
-    if width < NARROW or height < LOW:
+    if width < NARROW or height < low:
         return "icons"
-    return "columns" if width >= WIDE else "accordion"
+    return "columns" if width >= wide else "accordion"
 
 
 def homes(shape: Shape, mode: Mode = Mode()) -> dict[str, Where]:
@@ -236,7 +234,7 @@ def fold(
     for first in opened:
         others = [name for name in names if name != first]
         rest = height - line * len(names) - needed(first)
-        if len(wanted) > 1 and others and rest >= scale * SECOND:
+        if len(wanted) > 1 and others and rest >= scale * 130:  # enough for a second one
             opened += (wanted[1] if wanted[1] in others else others[-1],)
             heights[first], most[first], left = line + needed(first), needed(first), rest
     tallest = opened[-1] if opened else names[-1]

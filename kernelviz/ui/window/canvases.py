@@ -20,13 +20,11 @@ from kernelviz.ui.widgets.controls import Segments
 from kernelviz.ui.widgets.labels import describe
 from kernelviz.ui.workbench.workbench import Workbench
 
-# The canvases that are not a PointsCanvas, by the pictures of their workspaces.
-CANVASES = {"words": "kernelviz.ui.canvas.words.canvas"}
-
 
 def canvas_class(workspace: Workspace) -> type[PointsCanvas]:
     """Return the class of the canvas of a workspace; its module is imported now."""
-    if (module := CANVASES.get(workspace.drawn_as)) is None:
+    others = {"words": "kernelviz.ui.canvas.words.canvas"}  # by the pictures of their workspaces
+    if (module := others.get(workspace.drawn_as)) is None:
         return PointsCanvas
     found: type[PointsCanvas] = importlib.import_module(module).Canvas
     return found

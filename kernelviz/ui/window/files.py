@@ -34,15 +34,11 @@ from kernelviz.ui.window.shell import OpenFile, Shell
 if TYPE_CHECKING:
     from kernelviz.session.lessons.lesson import Lesson
 
-SESSIONS = "kernelviz sessions (*.kviz)"
-ALSO_READ = (".tsv", ".txt", ".dat", ".arff", ".gz", ".png", ".md")  # Formats that are read but not written.
-NOTICE = 10_000  # Milliseconds for which a notice is shown that nothing the user did has caused.
-LESSON = "lesson"  # The field of a session file that was saved within a lesson.
-
 
 def openable() -> str:
     """Return the filters of the dialogue that opens a file."""
-    every = patterns((kviz.SUFFIX, *DATA_FORMATS, *ALSO_READ))
+    also_read = (".tsv", ".txt", ".dat", ".arff", ".gz", ".png", ".md")  # but not written
+    every = patterns((kviz.SUFFIX, *DATA_FORMATS, *also_read))
     return f"Sessions, points, pictures, lessons and lectures {every};;All files (*)"
 
 
@@ -217,7 +213,7 @@ class Files(QObject):
         """Ask for a file and save the session to it; return True if it is saved."""
         picture = self.file.picture or Path("Untitled")
         proposal = self.path or picture.with_suffix(kviz.SUFFIX)
-        path = ask_where(self.window, "Save session", str(proposal), SESSIONS)
+        path = ask_where(self.window, "Save session", str(proposal), "kernelviz sessions (*.kviz)")
         return path is not None and self._save(path)
 
     def may_close(self, why: str = "") -> bool:
@@ -280,7 +276,7 @@ class Files(QObject):
             state, path = State(document, state.look.replace(selection=())), None
         self.window.lessons.forget()
         elsewhere, extra = unpacked(extra)
-        lesson = extra.pop(LESSON, None)
+        lesson = extra.pop("lesson", None)  # of a session that was saved within one
         self.window.exports.offer(extra.pop(kviz.FIGURE, None))
         self.file = OpenFile(path, extra, seen, picture)
         self.session.open(state, elsewhere=elsewhere, saved=saved)
@@ -338,7 +334,8 @@ class Files(QObject):
         if waiting:
             sessions = "An unsaved session" if waiting == 1 else f"{waiting} unsaved sessions"
             command = self.window.actions_by_name["recover"].text().replace("&", "")
-            self.window.notice.say(f"{sessions} can be recovered: File > {command}", NOTICE)
+            long = 10_000  # Milliseconds: nothing that the user did has caused it.
+            self.window.notice.say(f"{sessions} can be recovered: File > {command}", long)
 
     def offer_recovery(self) -> None:
         """Offer to recover sessions that were not saved before a crash, if there are any."""

@@ -53,7 +53,6 @@ MOUSE = (
     ("Pen", "a mouse; its other end erases"),
 )
 BY_KEY = Qt.FocusReason.ShortcutFocusReason
-SAME_LINE = 12  # Pixels: controls whose middles are closer than this are in one line.
 
 
 def sheet(classes: bool = True, movable: bool = True, kinds_of_tools: Sequence[type[Tool]] = TOOLS) -> str:
@@ -255,5 +254,6 @@ def _first_stop(panel: QWidget) -> QWidget | None:
         if takes_tab(widget) and widget.isEnabled() and widget.isVisibleTo(panel)
     }
     top = min((at.y() for at in places.values()), default=0)
-    first_line = [widget for widget, at in places.items() if at.y() < top + SAME_LINE]
+    line = 12  # Pixels: controls whose middles are closer than this are in one line.
+    first_line = [widget for widget, at in places.items() if at.y() < top + line]
     return min(first_line, key=lambda widget: places[widget].x(), default=None)

@@ -14,14 +14,6 @@ from kernelviz.ui.widgets.layouts import soon
 from kernelviz.ui.window.docks import AREAS
 from kernelviz.ui.window.shell import Shell
 
-# The share of the window's width that the panel takes, usually and for a room, if that is wide enough,
-USUAL, FOR_A_ROOM = 0.24, 0.3
-BROADEST = 440  # and its greatest width without views, in type of the usual size.
-WIDEST_TEXT, DRAWER = 0.36, 0.85  # The share that it takes at most without views, and over the canvas.
-# With views: the share of the window that the canvas keeps, usually and for a room; the width of a view next
-CANVAS, PRESENTED = 0.46, 0.40
-VIEW, BELOW_TEXT = 300, 500  # to the text, and of the panel if views are below the text.
-LEAST_CANVAS = 320  # The width of a picture that can be read, in type of the usual size.
 DOCK_FEATURES = QDockWidget.DockWidgetFeature
 
 
@@ -79,14 +71,13 @@ class LessonPlace(QObject):
         panel.show_for(presenting, QApplication.font().pointSizeF())
         where = window.arrangement.due.lesson
         over, folded = where in ("over", "folded"), where == "folded"
-        share = FOR_A_ROOM if presenting else USUAL
-        usual = min(max(WIDTH * scale, share * window.width()), BROADEST * scale)
-        width = alone = round(min(usual, (DRAWER if over else WIDEST_TEXT) * window.width()))
-        side_by_side = False
+        width, side_by_side = self._width(over), False
+        alone = width
         if not over and not window.docks["insight"].isHidden():
-            most, both = self._room(), WIDTH * scale + VIEW * scale
+            view, below_text = 300 * scale, 500 * scale  # Beside the text, or with the text above it.
+            most, both = self._room(), WIDTH * scale + view
             side_by_side = most >= both
-            width = max(width, round(min(most, 1.2 * both if side_by_side else BELOW_TEXT * scale)))
+            width = max(width, round(min(most, 1.2 * both if side_by_side else below_text)))
         panel.arrange(side_by_side=side_by_side, alone=alone)
         panel.fold.setVisible(over)
         beside = where == "over" and room - width >= self._least_canvas(scale)
@@ -108,16 +99,23 @@ class LessonPlace(QObject):
         self.handle.raise_()
         self._placed()
 
+    def _width(self, over: bool) -> int:
+        """Return the width of the panel without views. over: it is over the canvas."""
+        window, scale = self._window, self._window.arrangement.scale
+        share = 0.3 if window.presentation.on else 0.24  # Of the window, for a room and usually.
+        usual = min(max(WIDTH * scale, share * window.width()), 440 * scale)
+        return round(min(usual, (0.85 if over else 0.36) * window.width()))
+
     def _least_canvas(self, scale: float) -> float:
         """Return the width that the canvas and the playback bar, if it is shown, need next to the drawer."""
         playback = self._window.playback
         bar = 0 if playback.isHidden() else playback.minimumSizeHint().width()
-        return max(LEAST_CANVAS * scale, bar)
+        return max(320 * scale, bar)  # A narrower picture cannot be read.
 
     def _room(self) -> float:
         """Return the width for the panel and its views: the canvas keeps its share of the window."""
         window = self._window
-        share = PRESENTED if window.presentation.on else CANVAS
+        share = 0.40 if window.presentation.on else 0.46
         return window.width() - share * window.width() * window.height() / max(window.stage.height(), 1)
 
     def _fold(self) -> None:

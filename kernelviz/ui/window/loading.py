@@ -30,11 +30,6 @@ from kernelviz.ui.workbench.background import Background
 if TYPE_CHECKING:
     from kernelviz.session.lessons.lesson import Lesson
 
-PROGRESS_AFTER = 300  # Milliseconds until a progress window appears; most files are read by then.
-
-LESSON = ".md"  # The suffix of lessons.
-SESSIONS = (kviz.SUFFIX, ".png")  # A picture that kernelviz exported holds its session.
-
 
 @dataclass(frozen=True)
 class ReadTable:
@@ -98,7 +93,7 @@ class Loader(QObject):
         self._then = then
         self._dialog = QProgressDialog(plain(f"Reading {name}"), "Cancel", 0, 100, self._parent)
         self._dialog.setWindowTitle("kernelviz")
-        self._dialog.setMinimumDuration(PROGRESS_AFTER)
+        self._dialog.setMinimumDuration(300)  # milliseconds; most files are read by then
         self._dialog.canceled.connect(self._cancel)
         self._reader.start(lambda _beat: work, no_memory=f"{name} does not fit into memory.")
 
@@ -140,14 +135,15 @@ class Loader(QObject):
 
 def contents(path: Path) -> Generator[float, None, ReadTable | ReadSession | Lesson]:
     """Read a file, yielding the fraction done; return a session, a lesson or a table."""
-    if path.suffix.lower() in SESSIONS:
+    suffix = path.suffix.lower()
+    if suffix in (kviz.SUFFIX, ".png"):  # a picture that kernelviz exported holds its session
         yield 0.0
         content = kviz.content_of(path)
         return ReadSession(*kviz.loads(content, path.name), kviz.fingerprint(content))
     with contextlib.suppress(OSError):  # reading it gives the reason
         if path.is_fifo():
             raise BadInput(f"{path.name} cannot be read: it is a pipe, which may never end.")
-    if path.suffix.lower() == LESSON:
+    if suffix == ".md":
         from kernelviz.session.lessons.lecture_reader import read_either  # most starts have no lesson
 
         yield 0.0

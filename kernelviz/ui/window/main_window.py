@@ -75,7 +75,6 @@ if TYPE_CHECKING:
     from kernelviz.ui.window.lesson_window import LessonWindow
 
 IDLE = 3000  # Milliseconds without a change until modules are imported ahead.
-TYPE_SIZES = (SMALLEST_TYPE, 90, 100, 115, 130, 150, 175, 200, LARGEST_TYPE)  # Per cent.
 
 
 class MainWindow(Shell):
@@ -179,7 +178,8 @@ class MainWindow(Shell):
     def _build_menus(self) -> Menus:
         """Make the menus, with the submenus that need the parts of the window."""
         panels = [dock.toggleViewAction() for dock in self.docks.values()]
-        sizes = {size: f"{size} %" for size in sorted({*TYPE_SIZES, self.settings.type_size})}
+        usual = (SMALLEST_TYPE, 90, 100, 115, 130, 150, 175, 200, LARGEST_TYPE)
+        sizes = {size: f"{size} %" for size in sorted({*usual, self.settings.type_size})}
         insert: dict[str, Callable[[QMenu], None]] = {
             "recent": self.files.fill_recent,
             "presets": self.fits.fill_menu,

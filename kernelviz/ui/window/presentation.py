@@ -26,9 +26,6 @@ from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
 SCALE = 1.6  # How much larger type and strokes are than usual.
-WIDEST_PANEL = 0.42  # The greatest share of the width for a panel.
-NEXT_TO = 12  # The greatest distance between a panel and the canvas, in pixels.
-HINT_AFTER, HINT_FOR = 300, 5000  # Milliseconds.
 
 
 class Strip(QToolBar):
@@ -173,22 +170,20 @@ class Presentation:
         window.arrangement.arrive()
         window.lessons.show_views()
         # After the window has changed: while it does, Qt shows again what a message hides.
-        QTimer.singleShot(HINT_AFTER, window, self._hint)
+        QTimer.singleShot(300, window, self._hint)
 
     def _hint(self) -> None:
         hint = "Escape leaves presentation mode; Alt and a digit shows or hides a panel."
         if self.on:
-            self.window.statusBar().showMessage(hint, HINT_FOR)
+            self.window.statusBar().showMessage(hint, 5000)
 
     def give_room(self) -> None:
         """Give the panels the width that their large type needs, within what the canvas can spare."""
         window = self.window
         there = placed(window, (dock for name, dock in window.docks.items() if name in self.chosen))
         heights = [PANELS[dock.objectName()].least for dock in there]
-        most = min(
-            WIDEST_PANEL * window.width(),
-            window.width() - window.playback.minimumSizeHint().width() - NEXT_TO,
-        )
+        line = 12  # The greatest distance between a panel and the canvas, in pixels.
+        most = min(0.42 * window.width(), window.width() - window.playback.minimumSizeHint().width() - line)
         width = max(1, round(min(self.scale * WIDTH, most)))
         window.resizeDocks(there, [width] * len(there), Qt.Orientation.Horizontal)
         window.resizeDocks(there, heights, Qt.Orientation.Vertical)

@@ -17,9 +17,7 @@ from kernelviz.ui.window.arrangement import Shape, Where, closing, column_height
 from kernelviz.ui.window.docks import AREAS, WIDTH, PanelDock, placed
 from kernelviz.ui.window.shell import Shell
 
-# All of these are pixels for type of the usual size.
-DRAWER = 240  # The height of the insight views below the canvas.
-SHADOW = 10  # The width of the shadow of a panel over the canvas.
+SHADOW = 10  # The width of the shadow of a panel over the canvas, in pixels.
 
 
 def put(window: Shell, home: Mapping[str, Where]) -> None:
@@ -85,7 +83,7 @@ class Accordion:
         """Set the widths, the height of the drawer and those of the panels."""
         _set_widths(self._window, scale)
         if drawer := placed(self._window, [self._window.docks["insight"]]):
-            _set_heights(self._window, drawer, {"insight": round(scale * DRAWER)})
+            _set_heights(self._window, drawer, {"insight": round(scale * 240)})
         self._share_height()
 
     def _turn(self, name: str, on: bool) -> None:

@@ -21,8 +21,6 @@ from kernelviz.ui.widgets.labels import ElidedParts, Label, plain
 from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
-SHORT_WARNINGS = {Status.NOT_SEPARABLE: "not separable", Status.LIMIT: "not converged"}
-
 # The most important first: where not all numbers fit, the last ones are left out.
 IMPORTANCE = (
     *("points", "none", "training", "held out", "support", "mistakes", "ε found"),
@@ -85,9 +83,10 @@ def warnings(frame: Frame | None, document: Document, indefinite: str = "") -> l
     found = []
     # Characters of a message that still fits; a longer one is in the banner and the tooltip.
     longest_message = 72
-    if frame is not None and frame.model.status in SHORT_WARNINGS:
+    short = {Status.NOT_SEPARABLE: "not separable", Status.LIMIT: "not converged"}
+    if frame is not None and frame.model.status in short:
         message = frame.model.message
-        found.append(message if len(message) <= longest_message else SHORT_WARNINGS[frame.model.status])
+        found.append(message if len(message) <= longest_message else short[frame.model.status])
     if frame is not None and about_flatness(frame.model):
         found.append("the same score everywhere")
     if indefinite:
