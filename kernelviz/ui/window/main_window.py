@@ -376,6 +376,7 @@ class MainWindow(Shell):
             self.unpainted.pause()  # styling and painting take a moment each
         apply_theme(app, choose_theme(self.settings.theme), self.presentation.scale)
         if hasattr(self, "lessons") and self.lessons.kind:
+            self.statusBar().clearMessage()  # Qt shows again what it hides
             soon(self.lessons, self.lessons.place)
 
     @property

@@ -59,3 +59,13 @@ def test_a_view_that_was_large_is_so_again_when_the_window_is_wide_again(qtbot, 
     window.resize(size)
     come_to_rest(window)
     assert window.insight.enlarged == large
+
+
+def test_how_to_leave_the_stage_is_not_written_over_the_numbers_of_a_lesson(qtbot, window, plane_lesson):
+    present(window)
+    status = window.statusBar()
+    qtbot.waitUntil(lambda: "Escape" in status.currentMessage())
+    Student(qtbot, window).open(plane_lesson)
+    come_to_rest(window)
+    assert status.figures.isVisible()
+    assert not status.currentMessage()
