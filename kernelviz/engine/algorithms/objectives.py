@@ -66,11 +66,12 @@ class Objectives(NamedTuple):
         return (self.primal, self.dual) if all(self.known) else (None, None)
 
 
-def error_of_a_score(dual: Dual, size: float) -> float:
-    """Return the error to expect in the difference between a score and its target; `size` is sum |beta|."""
+def error_of_a_score(dual: Dual, size: float, sums: float | None = None) -> float:
+    """Return the error to expect in the difference between a score and its target; `size` is sum |beta|, and
+    `sums` the error of K beta where that is known better than by this size."""
     lowest, highest = dual.range
     targets = max(highest, -lowest) + 0.5 * dual.fold if size else 0.0
-    return ROUNDING * size * dual.rows.scale + 0.5 * LAST_DIGIT * targets
+    return (ROUNDING * size * dual.rows.scale if sums is None else sums) + 0.5 * LAST_DIGIT * targets
 
 
 def doubts_of_objectives(

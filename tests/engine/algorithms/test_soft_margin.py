@@ -6,6 +6,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_breast_cancer
 from sklearn.svm import SVC
 
 import kernelviz
@@ -242,3 +243,19 @@ def test_both_classes_have_the_same_weight_also_where_the_kernel_has_fewer_dimen
     z = np.where(X[:, 0] + rng.normal(size=len(X)) > 0, 1, -1)
     model = kernelviz.fit(X, z, "linear", f"soft-margin-svm(C={C})")
     assert abs(model.beta.sum()) <= 1e-10 * np.abs(model.beta).sum()
+
+
+@pytest.mark.parametrize("C", [1, 100])
+def test_raw_data_with_a_few_values_of_1e10_in_the_gram_matrix_are_solved(C: float) -> None:
+    """What rounding leaves in a score is far less than the largest value of the kernel times all weights."""
+    data = load_breast_cancer()
+    z = np.where(data.target == 1, 1.0, -1.0)
+    model = kernelviz.fit(data.data, z, "exponential(gamma=1e-6)", f"soft-margin-svm(C={C})")
+    assert model.converged, model.message
+    scores = model.problem.gram.astype(np.longdouble) @ model.beta + model.b
+    assert (1 - z * scores)[model.alpha < C].max() <= 1e-3
+    assert (z * scores - 1)[model.alpha > 0].max() <= 1e-3
+    loss = np.maximum(0, 1 - z * scores).sum()
+    assert model.objectives[0] == pytest.approx(
+        float(0.5 * model.beta @ (scores - model.b) + C * loss), rel=1e-6
+    )

@@ -86,8 +86,8 @@ def test_equal_points_of_both_classes_do_not_make_the_area_unknown():
     assert model.summary()["roc_area"] == pytest.approx(roc_auc_score(data.z, model.score(data.X).round(9)))
 
 
-@pytest.mark.parametrize("plus", [3, 7, 49, 121])
-@pytest.mark.parametrize("minus", [3, 11, 98, 107])
+@pytest.mark.parametrize("plus", [2, 9])
+@pytest.mark.parametrize("minus", [30, 46, 111])
 def test_a_perfect_order_has_an_area_of_exactly_1(plus, minus):
     z = np.repeat([1, -1], [plus, minus])
     assert roc(np.arange(len(z), 0, -1.0), z).area == 1.0

@@ -20,7 +20,7 @@ from typing import Self, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelviz.engine.core.arrays import Array, Indices
+from kernelviz.engine.core.arrays import Array, Indices, parts
 from kernelviz.engine.solvers.qp.rows import GramRows
 
 Mask: TypeAlias = NDArray[np.bool_]
@@ -200,6 +200,19 @@ class Point:
 def rounding(dual: Dual, b: Array) -> float:
     """Return the error to expect in an entry of Kb."""
     return ROUNDING * dual.size(b) * dual.rows.scale
+
+
+def closer_rounding(dual: Dual, b: Array) -> float:
+    """Return the error to expect in an entry of Kb by the terms of each sum, whose errors add up as random
+    steps: a few points far away have large values of K, but maybe small weights."""
+    net = dual.net(b)
+    support = net.nonzero()[0]
+    squares, term, at_once = np.zeros(dual.n), 1e-15, 500
+    with np.errstate(over="ignore", invalid="ignore"):
+        for some in parts(len(support), at_once):
+            rows = support[some]
+            squares += np.square(net[rows, None] * dual.rows.some(rows)).sum(axis=0)
+    return min(rounding(dual, b), term * float(np.sqrt(squares.max())))
 
 
 class Optimality:

@@ -10,7 +10,7 @@ import numpy as np
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.cholesky import factorise, solve, with_ridge
 from kernelviz.engine.solvers.qp.newton import Newton
-from kernelviz.engine.solvers.qp.program import Dual, Optimality, Point, feasible, rounding
+from kernelviz.engine.solvers.qp.program import Dual, Optimality, Point, closer_rounding, feasible
 from kernelviz.engine.solvers.qp.smo import Smo
 
 # Yields floating point operations done, returns where the solver stands in the end.
@@ -47,20 +47,20 @@ def optimise(dual: Dual, point: Point, tol: float, warm: bool, rescue: bool = Tr
     if not newton.done:
         newton.budget += dual.n // 2
         yield from newton.rounds()
-    if newton.done or not rescue or newton.optimality.gap <= rounding(dual, point.b):
+    if newton.done or not rescue or newton.optimality.gap <= closer_rounding(dual, point.b):
         return newton.optimality
     if dual.rows.kernel.positive_definite and dual.n <= RESCUE:
         interior_point(dual, point, tol)
         yield 20 * dual.n**3 / 3
         newton = Newton(dual, point, tol, True, PATIENCE + dual.n // 2)
         yield from newton.rounds()
-        if newton.done or rounding(dual, point.b) > tol:
+        if newton.done or closer_rounding(dual, point.b) > tol:
             return newton.optimality
     for _ in range(50):
         Smo(dual, point).run(tol, 20 + dual.n)
         point.refresh(dual)
         optimality = Optimality(dual, point)
-        if optimality.gap <= max(tol, rounding(dual, point.b)):
+        if optimality.gap <= tol or optimality.gap <= closer_rounding(dual, point.b):
             break
         yield 10.0 * dual.n**2
     return optimality
