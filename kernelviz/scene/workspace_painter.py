@@ -119,8 +119,8 @@ class Painter(ABC, Generic[P]):
     # Pictures --------------------------------------------------------------------------------------------
     @abstractmethod
     def picture(self, subject: Subject, view: ViewRange, nodes: tuple[int, int]) -> P:
-        """Return the picture of `view` for a figure, sampled at `nodes` = (columns, rows), with the layers that
-        the look of the subject shows."""
+        """Return the picture of `view` for a figure, sampled at `nodes` = (columns, rows), with the layers
+        that the look of the subject shows."""
 
     @abstractmethod
     def picture_of_frame(self, frame: Frame, components: tuple[int, int] = (0, 1)) -> P:
