@@ -74,7 +74,7 @@ def pair(K: Array, i: int, j: int) -> PointPair:
     """Return the geometry of points i and j of a Gram matrix K, (n, n): product, cosine and distance."""
     own, other, product = float(K[i, i]), float(K[j, j]), float(K[i, j])
     square = own + other - 2.0 * product
-    rounding = 1e-12 * max(abs(own), abs(other))
+    rounding = 1e-12 * max(abs(own), abs(other))  # of sums of many products
     lengths = own * other
     return PointPair(
         product,

@@ -58,7 +58,8 @@ def _to_the_edge(line: Array, nodes: Array) -> Array:
     for way in (line, line[::-1]):
         far = np.hypot(*(way - way[0]).T) > STRAIGHT * size
         direction = way[0] - way[np.argmax(far)] if far.any() else np.zeros(2)
-        ends.append(way[0] + size * direction / max(float(np.hypot(*direction)), 1e-9))
+        length = float(np.hypot(*direction)) or 1.0  # of a dot
+        ends.append(way[0] + size * direction / length)
     return np.vstack([ends[0], line, ends[1]])
 
 

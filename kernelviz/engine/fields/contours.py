@@ -155,7 +155,8 @@ def nice_step(span: float, count: int) -> float:
         return 1.0
     rough = span / count
     power = 10.0 ** floor(log10(rough))
-    return next(m * power for m in (1.0, 2.0, 2.5, 5.0, 10.0) if m * power >= rough * (1 - 1e-9))
+    least = rough * (1 - 1e-9)  # of a span that is a whole number of steps but for rounding
+    return next(m * power for m in (1.0, 2.0, 2.5, 5.0, 10.0) if m * power >= least)
 
 
 def nice_levels(F: Array) -> tuple[float, ...]:

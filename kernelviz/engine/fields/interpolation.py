@@ -18,7 +18,7 @@ from kernelviz.engine.core.arrays import Array, read_only
 Sampler: TypeAlias = Callable[[Array, Array], Array]
 
 DEGREES = (24, 36, 48, 72, 96, 144)
-TOLERANCE = 1e-10
+TOLERANCE = 1e-10  # Of the largest value: a tenth of the error that a field promises.
 
 
 def interpolated(

@@ -127,7 +127,8 @@ class KernelModel(LinearModel):
     def _left_by_the_solver(self) -> float:
         """The error that a solver has left in a score, by that of its weights and that of b, if it went on to
         the last digits; 0 if it stopped at its tolerance, with scores that count as those of any solution."""
-        if self.violation is None or not self.violation <= 1e-6 * (self.accepted or 0.0):
+        last_digits = 1e-6 * (self.accepted or 0.0)  # no solver stops there that was asked for `accepted`
+        if self.violation is None or not self.violation <= last_digits:
             return 0.0
         return 4.0 * self.violation
 

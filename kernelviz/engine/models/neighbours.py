@@ -92,6 +92,7 @@ class NeighbourModel(LocalModel):
         distance, index = KDTree(self.problem.X).query(X, k=np.arange(1, min(k + 1, n) + 1))
         scores = self.problem.y[index[:, :k]].mean(axis=1)
         if n > k:
+            # Rather too many than too few: these are looked at again, as closely as there.
             tied = np.flatnonzero(distance[:, k] <= distance[:, k - 1] * (1.0 + 1e-6))
             scores[tied] = super().score(X[tied])
         return np.asarray(scores)

@@ -190,7 +190,7 @@ def _gap(primal: float | None, dual: float | None) -> float | None:
     if primal is None or dual is None:
         return None
     gap = primal - dual
-    if gap < -1e-12 * max(abs(primal), abs(dual)):
+    if gap < -1e-12 * max(abs(primal), abs(dual)):  # more than the rounding of two sums
         return None
     return plain(max(gap, 0.0))
 
