@@ -170,11 +170,12 @@ class PanelLayout(QObject):
             shape = shape_for((size.width(), size.height()), self.scale)
             if shape == "icons":
                 self.leave(gives_way=True)
+                self.arrive()
             elif shape != self.shape:
                 self.wishes = replace(self.wishes, by_hand="")
                 self.leave()
                 self._desk = None
-            self.arrive()
+                self.arrive()
             window.resize(size)
         self.follow_size()
 

@@ -117,6 +117,18 @@ def test_insight_views_that_were_closed_stay_so_while_the_window_is_small(qtbot,
     assert shown_panels(window) == set(window.docks)
 
 
+def test_panels_somebody_has_moved_stay_there_in_type_that_is_large_but_changes_no_shape(window):
+    resize(window, 1920, 800)
+    for name in ("data", "kernel"):
+        window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.docks[name])
+    come_to_rest(window)
+    window.set_type_size(130)
+    come_to_rest(window)
+    assert {window.dockWidgetArea(dock) for dock in window.docks.values()} == {
+        Qt.DockWidgetArea.RightDockWidgetArea
+    }
+
+
 def test_a_drawer_left_open_is_open_the_next_time(window, start_again):
     resize(window, 1024, 768)
     window.docks["insight"].toggleViewAction().trigger()
