@@ -154,6 +154,11 @@ def test_numbers_that_are_missing_are_written_in_many_ways(gap):
     assert len(without_gaps(table, guess(table))[0]) == 3
 
 
+def test_the_first_rows_show_gaps_as_they_are_written():
+    table = read_text("a,b,label\n1.50,NA,x\n3,,y\n5,6,x\n", "t.csv")
+    assert table.preview(2) == [("1.5", "NA", "x"), ("3", "", "y")]
+
+
 def test_labels_that_are_missing_are_no_class_unless_they_are_quoted():
     table = read_text("a,b,label\n1,2,x\n3,4,NA\n5,6,y\n7,8,NA\n9,8,x\n", "t.csv")
     with pytest.raises(BadInput, match=r"line 3, column 3 \(label\): the label is missing \(NA\)"):

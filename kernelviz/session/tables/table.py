@@ -54,8 +54,11 @@ class TableColumn:
         return tuple(map(self.cell, range(min(sample, len(self.values)))))
 
     def cell(self, row: int) -> str:
-        """Return a cell as text, numbers in six digits."""
+        """Return a cell as text, numbers in six digits, and as it is written where it is missing."""
         value = self.values[row]
+        missing = not value if isinstance(value, str) else np.isnan(value)
+        if missing and self.written is not None:
+            return self.written[row]
         return value if isinstance(value, str) else f"{value:g}"
 
 
