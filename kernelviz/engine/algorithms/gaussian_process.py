@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate
-from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING, penalised_squares, visibly_known
+from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, SOLVED_TO, penalised_squares, visibly_known
 from kernelviz.engine.core.arrays import Array, as_points, comparable, parts, read_only
 from kernelviz.engine.core.cholesky import factorise, half_solve, solve, with_ridge
 from kernelviz.engine.core.data import Task
@@ -224,7 +224,7 @@ class GaussianProcess(Algorithm):
         beta = solve(L, y)
         fitted = K @ beta
         status, message = Status.CONVERGED, "Solved exactly: one linear system."
-        solved = np.abs(y - fitted - self.noise * beta).max() <= ROUNDING * np.abs(y).max()
+        solved = np.abs(y - fitted - self.noise * beta).max() <= SOLVED_TO * np.abs(y).max()
         if not solved or not visibly_known(problem, beta, y):
             status, message = Status.LIMIT, NEARLY_SINGULAR.replace("λ", "variance of the noise")
         primal, remark = penalised_squares(problem, y - fitted, fitted, beta, 1.0 / self.noise, 1.0)

@@ -40,7 +40,7 @@ from kernelviz.engine.solvers.separability import (
 )
 
 # To what part of it the squared distance of the hulls is found: for Newton to finish, and by itself.
-NEAR_ENOUGH_FOR_NEWTON, SURE = 1e-3, 1e-11
+NEAR_ENOUGH_FOR_NEWTON, SURELY_APART = 1e-3, 1e-11
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class HardMarginSVM(SupportVectorMachine):
         """Solve by features where columns differ so much in size that the Gram matrix has lost the small
         ones."""
         for true_scale in (False, True):
-            hulls = yield from nearest_points(explicit.space(dual.p, true_scale), dual.p, SURE)
+            hulls = yield from nearest_points(explicit.space(dual.p, true_scale), dual.p, SURELY_APART)
             point.steps += hulls.iterations
             if not hulls.apart:
                 return Optimality(dual, point)
@@ -248,7 +248,10 @@ def _reason(problem: Problem, dual: Dual) -> tuple[Status, str]:
             "Not separable, as far as rounding can tell: in this kernel's feature space the convex hulls of "
             f"the two classes meet, or nearly so. {advice}"
         )
-    if explicit.uneven and finished(nearest_points(explicit.space(dual.p, False), dual.p, SURE)).apart:
+    if (
+        explicit.uneven
+        and finished(nearest_points(explicit.space(dual.p, False), dual.p, SURELY_APART)).apart
+    ):
         return Status.LIMIT, (
             "The classes can be separated, but the features differ so much in size that no digits are left "
             "to find the margin. Bring the columns to a similar scale."

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from kernelviz.engine.algorithms.base import Iterate
-from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, ROUNDING
+from kernelviz.engine.algorithms.ridge import NEARLY_SINGULAR, SOLVED_TO
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.cholesky import with_ridge
@@ -141,12 +141,12 @@ def _stationary(Phi: Array, z: Array, residual: Array, penalty: Array, offset: b
     Residuals that are only the last digits of z are not known any better."""
     F = Phi - Phi.mean(axis=0) if offset else Phi
     # Of the targets: of smaller residuals nothing is known as well as `ROUNDING` asks.
-    last_digits = 1e-14 / ROUNDING
+    last_digits = 1e-14 / SOLVED_TO
     size = np.abs(F).T @ np.maximum(np.abs(residual), last_digits * np.abs(z)) + np.abs(penalty)
     off = np.abs(F.T @ residual - penalty)
     total = abs(float(residual.sum())) if offset else 0.0
-    balanced = total <= ROUNDING * len(residual) * max(1.0, np.abs(residual).max())
-    return balanced and bool(off.max(initial=0.0) <= ROUNDING * size.max(initial=0.0))
+    balanced = total <= SOLVED_TO * len(residual) * max(1.0, np.abs(residual).max())
+    return balanced and bool(off.max(initial=0.0) <= SOLVED_TO * size.max(initial=0.0))
 
 
 def _exact_hinge(

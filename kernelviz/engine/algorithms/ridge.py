@@ -27,7 +27,7 @@ NEARLY_SINGULAR = "The linear system is nearly singular; a larger λ makes the a
 
 # Relative errors of the linear system: above the first a better way is tried, above the second nothing is
 # called solved.
-ROUNDING, VISIBLE = 1e-6, 1e-4
+SOLVED_TO, VISIBLE = 1e-6, 1e-4
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Ridge(Algorithm):
             "λ = 0 asks for the inverse of K, which it does not have on these points as far as rounding can "
             "tell. Choose λ > 0 or a narrower kernel."
         )
-        solved = _within(VISIBLE if lam else ROUNDING, residual - lam * beta, y)
+        solved = _within(VISIBLE if lam else SOLVED_TO, residual - lam * beta, y)
         if not solved or not visibly_known(problem, beta, y):
             status = Status.LIMIT
             message = NEARLY_SINGULAR if lam else not_invertible
@@ -178,10 +178,10 @@ def _solve(K: Array, y: Array, lam: float, spectrum: GramSpectrum | None) -> Arr
     where rounding requires them."""
     if spectrum is not None:
         beta = spectrum.solve(y, lam)
-        if _within(ROUNDING, y - K @ beta - lam * beta, y):
+        if _within(SOLVED_TO, y - K @ beta - lam * beta, y):
             return beta
     try:
         beta = np.asarray(np.linalg.solve(with_ridge(K, lam), y), dtype=np.float64)
     except np.linalg.LinAlgError:
         return GramSpectrum.of(K).solve(y, lam)
-    return beta if _within(ROUNDING, y - K @ beta - lam * beta, y) else GramSpectrum.of(K).solve(y, lam)
+    return beta if _within(SOLVED_TO, y - K @ beta - lam * beta, y) else GramSpectrum.of(K).solve(y, lam)

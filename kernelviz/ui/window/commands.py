@@ -34,6 +34,8 @@ Part = Literal[  # The parts of the window that have commands.
     "workbench",
 ]
 
+TOOLBAR = ("open_file", "save", "export_figure", SEPARATOR, "undo", "redo", SEPARATOR, "reset_view")
+
 
 @dataclass(frozen=True)
 class Situation:
@@ -302,4 +304,3 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
 }
 
 COMMANDS = tuple(c for entries in MENUS.values() for c in entries if isinstance(c, Command))
-TOOLBAR = ("open_file", "save", "export_figure", SEPARATOR, "undo", "redo", SEPARATOR, "reset_view")
