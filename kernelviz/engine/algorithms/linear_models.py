@@ -140,7 +140,7 @@ def _stationary(Phi: Array, z: Array, residual: Array, penalty: Array, offset: b
     Without an offset F is the features as they are, and the sum of r is free.
     Residuals that are only the last digits of z are not known any better."""
     F = Phi - Phi.mean(axis=0) if offset else Phi
-    # Of the targets: of smaller residuals nothing is known as well as `ROUNDING` asks.
+    # Of the targets: of smaller residuals nothing is known as well as `SOLVED_TO` asks.
     last_digits = 1e-14 / SOLVED_TO
     size = np.abs(F).T @ np.maximum(np.abs(residual), last_digits * np.abs(z)) + np.abs(penalty)
     off = np.abs(F.T @ residual - penalty)

@@ -36,7 +36,7 @@ DEEDS = {
         "set the table",
     ),
 }
-WORDS = {
+WORDS_OF_LANGUAGES = {
     "English": (
         "the through which there where would should could weather thought brother mother father water light "
         "night right bright eight weight house mouse about round found ground shout mouth north south earth "
@@ -155,9 +155,9 @@ class Languages(SeededDataSet):
     def draw(self, rng: np.random.Generator) -> Data:
         groups = [
             _drawn(sorted(set(words.split())), count, rng)
-            for words, count in zip(WORDS.values(), shares(self.n), strict=True)
+            for words, count in zip(WORDS_OF_LANGUAGES.values(), shares(self.n), strict=True)
         ]
-        return strings_of(groups, list(WORDS))
+        return strings_of(groups, list(WORDS_OF_LANGUAGES))
 
 
 def _drawn(words: list[str], count: int, rng: np.random.Generator) -> list[str]:

@@ -38,7 +38,7 @@ from kernelviz.session.figure_options import FigureOptions
 from kernelviz.session.files.kviz import FIGURE, dumps
 from kernelviz.session.state import State
 
-USUAL = FigureOptions()
+USUAL_OPTIONS = FigureOptions()
 
 
 # Models and figures of a single fit ---------------------------------------------------------------------
@@ -51,7 +51,7 @@ def fitted(state: State) -> tuple[Model, Change | None]:
 
 
 def captions_of(
-    model: Model, options: FigureOptions = USUAL, note: str = "", held_out: Data | None = None
+    model: Model, options: FigureOptions = USUAL_OPTIONS, note: str = "", held_out: Data | None = None
 ) -> Captions:
     """Return the captions of a model: the kernel's formula, and a note or the parameters and errors."""
     kernel = model.problem.kernel
@@ -97,7 +97,7 @@ def _parts(model: Model) -> list[str]:
 def figure_of(
     state: State,
     model: Model,
-    options: FigureOptions = USUAL,
+    options: FigureOptions = USUAL_OPTIONS,
     change: Change | None = None,
     captions: Captions | None = None,
 ) -> Figure:
@@ -177,7 +177,7 @@ class Composition:
             return self.frame.model, self.frame.change if self.state.look.mode == "watch" else None
         return (None, None) if self.failure else fitted(self.state)
 
-    def figure(self, options: FigureOptions = USUAL, panels: Sequence[FigurePanel] = ()) -> Node:
+    def figure(self, options: FigureOptions = USUAL_OPTIONS, panels: Sequence[FigurePanel] = ()) -> Node:
         """Return the canvas with its captions, or canvas and panels side by side with the captions around all
         of them."""
         if not options.canvas and not panels:

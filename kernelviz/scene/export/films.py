@@ -16,7 +16,7 @@ from kernelviz.engine.algorithms.base import Iterate
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.jobs import Beat, interruptible
 from kernelviz.runtime.runs import filmed_run, model_after
-from kernelviz.scene.export.composition import USUAL, captions_of, figure_of, on_one_sheet
+from kernelviz.scene.export.composition import USUAL_OPTIONS, captions_of, figure_of, on_one_sheet
 from kernelviz.scene.export.files import as_image, ensure_application
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.figure import Captions, Figure, common_legend
@@ -51,7 +51,7 @@ def _at(run: list[Iterate], step: int) -> Iterate:
 
 
 def figures_of_moment(
-    state: State, moment: Moment, options: FigureOptions = USUAL, longest: str = ""
+    state: State, moment: Moment, options: FigureOptions = USUAL_OPTIONS, longest: str = ""
 ) -> list[Figure]:
     """Return a figure for each fit, with a caption about the step.
 

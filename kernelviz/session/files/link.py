@@ -34,7 +34,7 @@ SCHEME = "kernelviz:"
 VERSION = "1"
 LONGEST = 200_000  # Characters of a link; a message with more is better a file.
 LARGEST = 4_000_000  # Bytes of the JSON in a link.
-FINEST = 4095  # Steps of a grid: 12 bits for each coordinate.
+FINEST_STEPS = 4095  # Steps of a grid: 12 bits for each coordinate.
 MOST_LISTED = 16  # Different numbers of a column that are listed, such as those of classes.
 Bits: TypeAlias = NDArray[np.uint8]
 Places: TypeAlias = NDArray[np.intp]
@@ -78,7 +78,7 @@ class DecimalGrid(msgspec.Struct, frozen=True, array_like=True, tag="grid"):
     factor: Annotated[int, Meta(ge=1, le=5)]
     exponent: Annotated[int, Meta(ge=-300, le=300)]
     low: int
-    steps: Annotated[int, Meta(ge=1, le=FINEST)]
+    steps: Annotated[int, Meta(ge=1, le=FINEST_STEPS)]
 
     def value(self, k: int) -> float:
         """Return a number of the grid, as the decimal number would be read."""
@@ -282,7 +282,7 @@ def _on_grid(values: Sequence[float]) -> tuple[DecimalGrid, Places] | None:
     span = max(values) - min(values)
     if span <= 1e-290 or max(map(abs, values)) > 1e12 * span:
         return None
-    exponent = math.floor(math.log10(span / FINEST)) - 1
+    exponent = math.floor(math.log10(span / FINEST_STEPS)) - 1
     grids = (_with_step(values, f, exponent + e) for e in range(4) for f in (1, 2, 5))
     finest, coarser = itertools.islice(filter(None, grids), 2)
     for grid, places in (coarser, finest):
@@ -298,7 +298,7 @@ def _with_step(values: Sequence[float], factor: int, exponent: int) -> tuple[Dec
     low, steps = int(units.min()), int(np.ptp(units))
     return (
         (DecimalGrid(factor, exponent, low, steps), (units - low).astype(np.intp))
-        if steps <= FINEST
+        if steps <= FINEST_STEPS
         else None
     )
 

@@ -21,7 +21,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.lesson import Lesson
 
 FORMAT = 1
-LINE = re.compile(
+RESULT_LINE = re.compile(
     rf"kernelviz-lesson {FORMAT} \| (?P<lesson>[\w.-]{{1,100}}) \| (?P<version>[0-9a-f]{{8}}) \| "
     r"step (?P<step>\d{1,2})/(?P<steps>\d{1,2}) \| (?P<answers>-|[\d:a-d! -]+) \| "
     r"tries (?P<tries>-|[\d: ]+) \| green (?P<green>-|[\d ]+) \| (?P<minutes>\d+(?:\.\d+)?) min",
@@ -110,7 +110,7 @@ class LessonProgress:
         longest_record = 2000  # Characters of a line of answers.
         most_steps = 99
         most_minutes = 100_000
-        match = LINE.search(line) if len(line) <= longest_record else None
+        match = RESULT_LINE.search(line) if len(line) <= longest_record else None
         if match is None:
             raise BadInput("This is not a line of answers, as 'Copy my answers' gives it.")
         steps = int(match["steps"])

@@ -9,7 +9,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.objects import ASYMMETRY, objects
 from kernelviz.session.tables.table import TARGET_NAMES, Table
 
-FEWEST = 4  # Rows from which a symmetric square of numbers cannot be an accident.
+FEWEST_OBJECTS = 4  # Rows from which a symmetric square of numbers cannot be an accident.
 
 
 def objects_in(table: Table, wanted: bool = False) -> Data | None:
@@ -22,7 +22,7 @@ def objects_in(table: Table, wanted: bool = False) -> Data | None:
     words = [j for j, column in enumerate(table.columns) if not column.numeric and j != target]
     n, source, titles = len(table), table.source or "The table", [table.names[j] for j in numbers]
     repeated = next((j for j in words if titles and list(table.columns[j].texts) == titles), None)
-    if not (wanted or repeated is not None or (n >= FEWEST and _is_symmetric(table, numbers))):
+    if not (wanted or repeated is not None or (n >= FEWEST_OBJECTS and _is_symmetric(table, numbers))):
         return None
     if not n:
         raise BadInput(f"{source} has no rows: there is no Gram matrix in it.")
@@ -49,7 +49,11 @@ def why_no_gram(table: Table) -> str:
     and as many columns of numbers as rows, give or take one. Empty for any other table."""
     if might_be_gram(table):
         return "If it is a Gram matrix, say so by --kernel gram."
-    if _target(table) is None or len(table) < FEWEST - 1 or abs(len(_numbers(table)) - len(table)) > 1:
+    if (
+        _target(table) is None
+        or len(table) < FEWEST_OBJECTS - 1
+        or abs(len(_numbers(table)) - len(table)) > 1
+    ):
         return ""
     try:
         objects_in(table, wanted=True)
@@ -61,7 +65,11 @@ def why_no_gram(table: Table) -> str:
 def might_be_gram(table: Table) -> bool:
     """Return True for a table of three rows that may be a Gram matrix, or symmetric by accident: the user
     knows."""
-    return len(table) == FEWEST - 1 and _target(table) is not None and _is_symmetric(table, _numbers(table))
+    return (
+        len(table) == FEWEST_OBJECTS - 1
+        and _target(table) is not None
+        and _is_symmetric(table, _numbers(table))
+    )
 
 
 def is_square(table: Table) -> bool:

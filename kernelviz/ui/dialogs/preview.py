@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kernelviz.scene.theme import current_theme
 
-MARGIN = 16
+PREVIEW_MARGIN = 16
 
 
 class Preview(QWidget):
@@ -29,7 +29,7 @@ class Preview(QWidget):
 
     def room(self, most: QSize | None = None) -> QSize:
         """Return the device pixels a picture can have; at most `most` logical ones."""
-        room = QSize(max(64, self.width() - 2 * MARGIN), max(64, self.height() - 2 * MARGIN))
+        room = QSize(max(64, self.width() - 2 * PREVIEW_MARGIN), max(64, self.height() - 2 * PREVIEW_MARGIN))
         return (room if most is None else room.boundedTo(most)) * self.devicePixelRatioF()
 
     def show_image(self, image: QImage) -> None:
@@ -40,7 +40,7 @@ class Preview(QWidget):
     def sheet(self) -> QRectF:
         """Return where the picture lies."""
         size = self.image.size() / self.devicePixelRatioF()
-        room = QSize(self.width() - 2 * MARGIN, self.height() - 2 * MARGIN)
+        room = QSize(self.width() - 2 * PREVIEW_MARGIN, self.height() - 2 * PREVIEW_MARGIN)
         if size.width() > room.width() or size.height() > room.height():
             size.scale(room, Qt.AspectRatioMode.KeepAspectRatio)
         x, y = (self.width() - size.width()) // 2, (self.height() - size.height()) // 2

@@ -36,7 +36,7 @@ HELP = (
     "gamma=median is the width that suits the points.<br>"
     "Names complete as you type; Escape brings the present kernel back.</qt>"
 )
-WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]*$")
+LAST_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]*$")
 INSIDE_CALL = re.compile(r"([A-Za-z][A-Za-z0-9_-]*)\(([^()]*)$")
 
 
@@ -44,7 +44,7 @@ def suggestions(before: str) -> tuple[str, list[str]]:
     """Return the word being typed at the end of a text and its possible completions.
 
     They are names of kernels or, inside a call, of the kernel's parameters."""
-    word = found.group() if (found := WORD.search(before)) else ""
+    word = found.group() if (found := LAST_WORD.search(before)) else ""
     call = INSIDE_CALL.search(before)
     if call is not None:
         kind = registry.kernels().get(call.group(1))

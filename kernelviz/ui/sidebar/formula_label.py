@@ -20,7 +20,9 @@ from kernelviz.scene.formula import draw_formula, formula_size, plain, too_long
 from kernelviz.scene.theme import current_theme
 from kernelviz.ui.workbench.background import Background
 
-PAUSE = 120  # Milliseconds without a change until a formula is typeset: not for every value of a slider.
+TYPESET_AFTER = (
+    120  # Milliseconds without a change until a formula is typeset: not for every value of a slider.
+)
 WRAPPED = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere
 
 
@@ -187,7 +189,7 @@ class FormulaLabel(QWidget):
         if not same:
             self._lines = []
             self.update()
-        self._timer.start(PAUSE if same else 0)
+        self._timer.start(TYPESET_AFTER if same else 0)
 
     # Setting ------------------------------------------------------------------------------------------
     def _ask(self) -> None:

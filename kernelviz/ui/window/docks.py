@@ -29,7 +29,7 @@ AREAS: dict[Where, Qt.DockWidgetArea] = {
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "below": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
-WIDTH = 310  # Of a panel, in pixels for type of the usual size.
+PANEL_WIDTH = 310  # Of a panel, in pixels for type of the usual size.
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -31,7 +31,7 @@ from kernelviz.ui.window.shapes import Accordion, Columns, IconBar, moved, put
 from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.workbench.settings import Settings
 
-SIZE = (1340, 820)  # Of the window at the first start, in pixels.
+WINDOW_SIZE = (1340, 820)  # Of the window at the first start, in pixels.
 SMALLEST_WINDOW = QSize(420, 320)
 
 
@@ -78,7 +78,7 @@ class PanelLayout(QObject):
         """Put the panels where they belong, or where the last start left them. Called once all of them
         exist."""
         window = self._window
-        window.resize(*SIZE)
+        window.resize(*WINDOW_SIZE)
         self._lay_out()
         self.icon_bar = IconBar(window)
         self._shapes: dict[Shape, Columns | Accordion | IconBar] = {
@@ -348,7 +348,7 @@ class PanelLayout(QObject):
             self.leave()
             self._desk = None
             self.arrive()
-            window.resize(*SIZE)
+            window.resize(*WINDOW_SIZE)
             self.follow_size()
 
     def remember(self) -> None:

@@ -19,7 +19,7 @@ from kernelviz.ui.widgets.labels import Label
 from kernelviz.ui.widgets.layouts import row, soon
 from kernelviz.ui.window import status_line
 from kernelviz.ui.window.arrangement import PANELS
-from kernelviz.ui.window.docks import WIDTH, placed
+from kernelviz.ui.window.docks import PANEL_WIDTH, placed
 from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.workbench.settings import LARGEST_TYPE
 from kernelviz.ui.workbench.throttle import READABLE, Throttle
@@ -184,7 +184,7 @@ class Presentation:
         heights = [PANELS[dock.objectName()].least for dock in there]
         line = 12  # The greatest distance between a panel and the canvas, in pixels.
         most = min(0.42 * window.width(), window.width() - window.playback.minimumSizeHint().width() - line)
-        width = max(1, round(min(self.scale * WIDTH, most)))
+        width = max(1, round(min(self.scale * PANEL_WIDTH, most)))
         window.resizeDocks(there, [width] * len(there), Qt.Orientation.Horizontal)
         window.resizeDocks(there, heights, Qt.Orientation.Vertical)
 

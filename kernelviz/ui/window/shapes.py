@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDockWidget, QToolBar, QWidget
 from kernelviz.scene.icons import icon
 from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.window.arrangement import Shape, Where, closing, column_heights, fold, homes, opening
-from kernelviz.ui.window.docks import AREAS, WIDTH, PanelDock, placed
+from kernelviz.ui.window.docks import AREAS, PANEL_WIDTH, PanelDock, placed
 from kernelviz.ui.window.shell import Shell
 
 SHADOW = 10  # The width of the shadow of a panel over the canvas, in pixels.
@@ -116,7 +116,7 @@ class Accordion:
 def _set_widths(window: Shell, scale: float) -> None:
     """Give all columns their width."""
     there = placed(window, window.docks.values())
-    window.resizeDocks(there, [round(scale * WIDTH)] * len(there), Qt.Orientation.Horizontal)
+    window.resizeDocks(there, [round(scale * PANEL_WIDTH)] * len(there), Qt.Orientation.Horizontal)
 
 
 def _set_heights(window: Shell, docks: list[PanelDock], heights: Mapping[str, int]) -> None:
@@ -243,7 +243,7 @@ class IconBar(QToolBar):
         wide_panel = 420  # The width of the insight views over the canvas.
         width, height = min(round(scale * wide_panel), room.width()), room.height()
         if isinstance(panel, Panel):
-            width = min(round(scale * WIDTH), room.width())
+            width = min(round(scale * PANEL_WIDTH), room.width())
             title = dock.height() - panel.height() if dock.isVisible() else 0
             height = min(height, title + panel.height_for(width))
         dock.setGeometry(room.x(), room.y(), width, height)

@@ -34,7 +34,7 @@ from kernelviz.ui.widgets.points_table import DISPLAY, Index, PointsModel, Point
 TEXT, CLASS = 0, 1  # What of a string can be typed.
 SCORE, MARGIN, ALPHA = "s", "margin", "α"
 SHARE = Qt.ItemDataRole.UserRole  # How long a bar is, from -1 to 1.
-WIDEST, DECIMALS = "−0.000", ".000"  # The widest number, and the widest end of one.
+WIDEST_NUMBER, DECIMALS = "−0.000", ".000"  # The widest number, and the widest end of one.
 BAR = 44  # Width of a bar next to a number, in type of the usual size.
 AIR = 6  # Pixels next to a number or a mark.
 MARK = 16  # Side of the mark of a class, in type of the usual size.
@@ -125,7 +125,7 @@ class BarDelegate(QStyledItemDelegate):
         if not model.narrow:
             painter.setPen(QColor(theme.text))
             self._paint_number(painter, rect, str(index.data()))
-            rect.setRight(rect.right() - painter.fontMetrics().horizontalAdvance(WIDEST) - AIR)
+            rect.setRight(rect.right() - painter.fontMetrics().horizontalAdvance(WIDEST_NUMBER) - AIR)
         bar = QColor(theme.positive if share > 0 else theme.negative)
         if title == ALPHA:
             bar = QColor(theme.muted)
@@ -222,7 +222,7 @@ class StringTable(PointsTable):
         """Give the letters all the room there is; where that is little, bars have no numbers, classes are
         marks alone, and the last bars are hidden as far as the letters need half of the table."""
         header, mode = self.horizontalHeader(), QHeaderView.ResizeMode
-        number = self.fontMetrics().horizontalAdvance(WIDEST) + 2 * AIR
+        number = self.fontMetrics().horizontalAdvance(WIDEST_NUMBER) + 2 * AIR
         bars = sum(column.numbers is not None for column in self.points.columns)
         scale = type_scale(self)  # the style sheet's padding grows with it
         with_bar = number + round(scale * BAR)
