@@ -24,11 +24,19 @@ def main() -> int:
     comparing.add_argument("old", type=Path)
     comparing.add_argument("new", type=Path)
     verbs.add_parser("approve", help="draw the approved pictures of the tests again")
+    verbs.add_parser("starts", help="draw the pictures of the states to begin with again")
     asked = parser.parse_args()
     if asked.verb == "compare":
         lines = compare(asked.old, asked.new)
         print("\n".join(lines) or "No difference.")
         return 1 if lines else 0
+    if asked.verb == "starts":
+        from kernelviz.session.starts import STARTS
+        from tests.pictures.starts import draw_start
+
+        for start in STARTS:
+            draw_start(start, start.picture)
+        return 0
     if asked.verb == "approve":
         from kernelviz.scene.export.composition import render_state
         from kernelviz.scene.export.options import Options

@@ -1,29 +1,43 @@
-"""The first start: a card on the canvas with an invitation to three things."""
+"""The first minute: a card on the canvas with what one can do, and pictures of states to begin with."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from collections.abc import Callable, Generator, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QImage, QImageReader, QPixmap
 from PySide6.QtWidgets import QFrame, QLabel
 
+from kernelviz.scene.icons import icon
+from kernelviz.session.starts import STARTS, Start
 from kernelviz.session.state import State
 from kernelviz.ui.canvas.base import Canvas
 from kernelviz.ui.canvas.legend import CORNERS
 from kernelviz.ui.widgets.buttons import ToolButton
-from kernelviz.ui.widgets.layouts import row
+from kernelviz.ui.widgets.labels import literal
+from kernelviz.ui.widgets.layouts import column, row
 
-WIDEST, FROM_THE_SIDE, FROM_BELOW, FROM_ABOVE = 440, 60, 60, 24  # Pixels: the axes are free.
+WIDEST, FROM_THE_SIDE, FROM_BELOW, FROM_ABOVE = 780, 60, 60, 24  # Pixels: the axes are free.
+PICTURE = QSize(72, 48)
+MOST_PIXELS = 50_000_000  # Of a picture that is read to be shown on a button.
 INVITATION = (
     "<b>New here?</b> <b>Drag a point</b> and see what follows, <b>try another kernel</b> (K), "
-    "<b>press Space</b> to watch, or <a href='lessons'>do a lesson</a>."
+    "<b>press Space</b> to watch, do a <a href='lessons'>lesson</a>, or see a <a href='lectures'>lecture</a>."
 )
 
 
 class Welcome(QFrame):
     """A card at the bottom of the canvas, or at its top if the legend is at the bottom, which stays until the
-    user closes it or has changed something."""
+    user closes it or has changed something. It has a line of text, and a picture for each state to begin
+    with and for the files opened last, as far as there is room for a row."""
 
     read = Signal()  # The user does not need it any more.
     lessons_wanted = Signal()
+    lectures_wanted = Signal()
+    start_wanted = Signal(object)  # A Start, or None for a plane without points.
+    file_wanted = Signal(object)
 
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas)
@@ -32,14 +46,44 @@ class Welcome(QFrame):
         self.setAccessibleName("Welcome")
         self.text = QLabel(INVITATION)
         self.text.setWordWrap(True)
-        self.text.linkActivated.connect(lambda _: self.lessons_wanted.emit())
+        self.text.linkActivated.connect(self._follow_link)
         self.dismiss = ToolButton("close", "Do not show this again", do=self._on_dismissed)
-        self._row = row((self.text, 1), self.dismiss, on=self, margins=(14, 8, 8, 8))
-        self._row.setAlignment(self.dismiss, Qt.AlignmentFlag.AlignTop)
+        head = row((self.text, 1), self.dismiss)
+        head.setAlignment(self.dismiss, Qt.AlignmentFlag.AlignTop)
+        self.pictures: list[ToolButton] = []
+        self._row = row((None, 1), spacing=2)
+        self._add(icon("new"), "Blank", "Begin with no points", partial(self.start_wanted.emit, None))
+        for start in STARTS:
+            self._add_start(start)
+        self._column = column(head, self._row, on=self, spacing=4, margins=(14, 8, 8, 8))
         canvas.installEventFilter(self)
         canvas.row.plots[0].pulse.beat.connect(self._place)  # the legend may have moved
         self.show()
         self._place()
+
+    def show_recent(self, recent: Sequence[tuple[Path, QImage]]) -> None:
+        """Add the files opened last, each with its picture if it has one."""
+        for path, image in recent:
+            drawn = icon("open") if image.isNull() else QIcon(QPixmap.fromImage(image))
+            self._add(drawn, path.stem, str(path), partial(self.file_wanted.emit, path))
+        self._place()
+
+    def _add_start(self, start: Start) -> None:
+        drawn = QIcon(QPixmap(str(start.picture)))
+        self._add(drawn, start.title, start.about, partial(self.start_wanted.emit, start))
+
+    def _add(self, drawn: QIcon, title: str, about: str, do: Callable[[], object]) -> None:
+        """Add a button with a picture and a title below it."""
+        short = title if len(title) <= 20 else f"{title[:19]}…"
+        button = ToolButton("", title, literal(about), do, text=literal(short))
+        button.setIcon(drawn)
+        button.setIconSize(PICTURE)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+        self._row.insertWidget(len(self.pictures), button)
+        self.pictures.append(button)
+
+    def _follow_link(self, target: str) -> None:
+        (self.lessons_wanted if target == "lessons" else self.lectures_wanted).emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
@@ -50,7 +94,11 @@ class Welcome(QFrame):
         """Put the card at the bottom of the canvas, above the axis, or at the top: not over the legend."""
         around = self._canvas.rect()
         width = min(WIDEST, around.width() - 2 * FROM_THE_SIDE)
-        height = self._row.totalHeightForWidth(width)
+        left_over = width
+        for button in self.pictures:  # as many as stand in one row
+            left_over -= button.sizeHint().width() + self._row.spacing()
+            button.setVisible(left_over >= 0)
+        height = self._column.totalHeightForWidth(width)
         left = around.center().x() + FROM_THE_SIDE // 2 - width // 2
         _, legend_below = CORNERS.get(self._canvas.scene.legend.place, (False, False))
         top = FROM_ABOVE if legend_below else around.bottom() - FROM_BELOW - height
@@ -71,3 +119,18 @@ class Welcome(QFrame):
         self.read.emit()
         self.hide()
         self.deleteLater()
+
+
+def reading_pictures(paths: Sequence[Path]) -> Generator[float, None, list[tuple[Path, QImage]]]:
+    """Read the pictures in files at the size of a button; an empty one for a file that has none, or a very
+    large one. Yields the fraction done."""
+    found = []
+    for number, path in enumerate(paths):
+        yield number / len(paths)
+        image, reader = QImage(), QImageReader(str(path), b"png")
+        size = reader.size()
+        if path.suffix.lower() == ".png" and 0 < size.width() * size.height() <= MOST_PIXELS:
+            reader.setScaledSize(size.scaled(PICTURE * 2, Qt.AspectRatioMode.KeepAspectRatio))
+            image = reader.read()
+        found.append((path, image))
+    return found

@@ -49,6 +49,7 @@ class Files(QObject):
     any of it is replaced. Opening takes place on another thread, and after a failure everything is as
     before."""
 
+    began_anew = Signal()  # There is a new session without points.
     not_kept = Signal(str)  # Why autosave fails; empty once it works again.
 
     def __init__(self, window: Shell, loader: Loader, open_table: Callable[[ReadTable], None]) -> None:
@@ -100,8 +101,14 @@ class Files(QObject):
             )
             look = self.session.look.replace(selection=(), mode="live", step=0)
             self._open_state(State(document, look), {}, None)
+            self.began_anew.emit()
             if file is not None and elsewhere:
                 self.window.complain(f"New session in every workspace. {file.name} keeps what was saved.")
+
+    def begin_with(self, state: State) -> None:
+        """Put a state in place of the present session, if that may be closed."""
+        if self.may_close():
+            self._open_state(state, {}, None)
 
     def open_file(self) -> None:
         """Ask for a file and open it."""

@@ -36,9 +36,10 @@ from kernelviz.scene.icons import icon
 from kernelviz.scene.theme import CHOICES, choose_theme, contrast_hints
 from kernelviz.session.files.link import is_link
 from kernelviz.session.session import Session
+from kernelviz.session.starts import Start
 from kernelviz.session.state import State
 from kernelviz.ui.canvas.banner import Notice
-from kernelviz.ui.canvas.welcome import Welcome
+from kernelviz.ui.canvas.welcome import Welcome, reading_pictures
 from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.sidebar.formula_label import typesetter
 from kernelviz.ui.sidebar.panel import Panel
@@ -75,6 +76,9 @@ if TYPE_CHECKING:
     from kernelviz.ui.window.lesson_window import LessonWindow
 
 IDLE = 3000  # Milliseconds without a change until modules are imported ahead.
+
+
+RECENT_ON_CARD = 2  # Files opened last that the card of the first minute shows.
 
 
 class MainWindow(Shell):
@@ -234,6 +238,7 @@ class MainWindow(Shell):
         self.workbench.state_changed.connect(self._on_state)
         self.workbench.frozen_changed.connect(self.actions_by_name["toggle_freeze"].setChecked)
         self._idle.timeout.connect(self.exports.import_ahead)
+        self.files.began_anew.connect(lambda: self.welcome(again=True))
         self.files.not_kept.connect(self.status_line.show_not_kept)
         for first in (self.workbench.frame_arrived, self.workbench.failed):
             first.connect(self._on_first_picture, Qt.ConnectionType.SingleShotConnection)
@@ -311,13 +316,36 @@ class MainWindow(Shell):
         sheet.raise_()
         sheet.activateWindow()
 
-    def welcome(self) -> None:
-        """Show a card with first steps until it is closed or followed, where points can be dragged."""
-        if not self.settings.welcomed and self.canvases.workspace.movable:
-            card = Welcome(self.canvas)
-            card.read.connect(lambda: setattr(self.settings, "welcomed", True))
-            card.lessons_wanted.connect(lambda: self.lesson_window.lessons())
-            self.workbench.state_changed.connect(card.follow)
+    def welcome(self, again: bool = False) -> None:
+        """Show a card with first steps and states to begin with, until it is closed or followed, where points
+        can be dragged. again: also if it was closed before."""
+        if (self.settings.welcomed and not again) or not self.canvases.workspace.movable:
+            return
+        for card in self.canvases.findChildren(Welcome):
+            card.deleteLater()
+        card = Welcome(self.canvas)
+        card.read.connect(lambda: setattr(self.settings, "welcomed", True))
+        card.lessons_wanted.connect(lambda: self.lesson_window.lessons())
+        card.lectures_wanted.connect(lambda: self.lecture_window.lectures())
+        card.start_wanted.connect(self._begin_with)
+        card.file_wanted.connect(self.files.open_path)
+        self.workbench.state_changed.connect(card.follow)
+        if recent := [Path(name) for name in self.settings.recent[:RECENT_ON_CARD]]:
+            reader = self.workbench.background("kernelviz-recent", card)
+            reader.done.connect(card.show_recent)
+            reader.start(lambda _beat: reading_pictures(recent))
+
+    def _begin_with(self, start: Start | None) -> None:
+        """Begin with a state that was chosen on the card, or with no points."""
+        if start is None:
+            self.files.new()
+            return
+        self.files.begin_with(start.state())
+        for card in self.canvases.findChildren(Welcome):
+            card.deleteLater()
+        if start.view:
+            self.keyboard.go_to_view(start.view)
+            self.keyboard.go_home()
 
     def about(self) -> None:
         """Show version and licence."""

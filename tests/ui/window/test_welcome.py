@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import struct
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 
+from kernelviz.engine.core.data import same_inputs
+from kernelviz.engine.core.generators import finished
+from kernelviz.scene.export.composition import render_state
+from kernelviz.scene.export.options import Options
+from kernelviz.session.files.png_metadata import SIGNATURE, chunk
+from kernelviz.session.sources import Requested
+from kernelviz.session.starts import STARTS
 from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.registry import workspaces
-from kernelviz.ui.canvas.welcome import Welcome
+from kernelviz.ui.canvas.welcome import Welcome, reading_pictures
 from kernelviz.ui.workbench.settings import Settings
 from tests.ui.canvas.hand import Hand
 from tests.ui.window.acting import LEFT, focus_canvas
@@ -26,14 +35,14 @@ def test_the_card_invites_until_it_is_dismissed_and_never_again(qtbot, window, s
     assert Settings(tmp_path / "settings.ini").welcomed
 
 
-def test_the_card_stays_within_the_canvas_and_covers_a_corner_of_it_only(qtbot, window):
+def test_the_card_stays_within_the_canvas_and_leaves_its_upper_half_free(qtbot, window):
     window.welcome()
     card = window.findChild(Welcome)
     for size in ((1280, 800), (1024, 700)):
         window.resize(*size)
         qtbot.waitUntil(lambda: window.canvases.rect().contains(card.geometry()))
-        covered = card.width() * card.height() / (window.canvases.width() * window.canvases.height())
-        assert covered < 0.12
+        assert card.geometry().top() > window.canvases.height() / 2
+        assert card.width() * card.height() < 0.25 * window.canvases.width() * window.canvases.height()
 
 
 @pytest.mark.parametrize("corner", ["top left", "top right", "bottom left", "bottom right"])
@@ -107,3 +116,61 @@ def test_the_card_goes_once_the_user_has_begun(qtbot, window, settings, act):
     qtbot.waitUntil(lambda: window.findChild(Welcome) is None)
     assert settings.welcomed
     window.playback.pause()
+
+
+@pytest.mark.parametrize("start", STARTS, ids=lambda start: start.name)
+def test_a_picture_begins_with_what_it_shows(qtbot, window, start):
+    window.resize(1500, 900)
+    window.welcome()
+    card = window.findChild(Welcome)
+    button = next(b for b in card.pictures if b.accessibleName() == start.title)
+    qtbot.mouseClick(button, LEFT)
+    wanted = start.state().document
+    qtbot.waitUntil(lambda: same_inputs(window.session.document.data.X, wanted.data.X))
+    assert window.session.document.fits == wanted.fits
+    assert not start.view or start.view in window.insight.shown
+    qtbot.waitUntil(lambda: window.findChild(Welcome) is None)
+
+
+def test_new_shows_it_again_although_it_was_closed(qtbot, window, settings):
+    settings.welcomed = True
+    window.welcome()
+    assert window.findChild(Welcome) is None
+    window.actions_by_name["new"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(Welcome) is not None and window.findChild(Welcome).isVisible())
+    assert window.session.document.data.n == 0
+    Hand(qtbot, window.canvas).click((0.0, 0.5))
+    qtbot.waitUntil(lambda: window.findChild(Welcome) is None)
+
+
+def test_the_keyboard_reaches_the_pictures_and_a_screen_reader_names_them(qtbot, window):
+    window.welcome()
+    card = window.findChild(Welcome)
+    first = card.pictures[1]
+    first.setFocus(Qt.FocusReason.TabFocusReason)
+    assert first.accessibleName() == STARTS[0].title
+    assert first.toolTip()
+    qtbot.keyClick(first, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: window.session.document.source == STARTS[0].state().document.source)
+
+
+def test_a_picture_opened_last_is_shown_and_opened(qtbot, window, settings, tmp_path):
+    path = tmp_path / "last.png"
+    state, _ = Requested("rings(n=20)").state()
+    render_state(state, path, Options(width=300, height=200, dpi=100.0))
+    settings.recent = [str(path), str(tmp_path / "gone.kviz")]
+    window.resize(1920, 1000)
+    window.welcome()
+    card = window.findChild(Welcome)
+    qtbot.waitUntil(lambda: card.pictures[-1].text() == "gone")
+    assert [button.text() for button in card.pictures[-2:]] == ["last", "gone"]
+    qtbot.mouseClick(card.pictures[-2], LEFT)
+    qtbot.waitUntil(lambda: window.session.document.data.n == 20)
+
+
+def test_a_huge_picture_is_not_read(tmp_path):
+    path = tmp_path / "bomb.png"
+    header = struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0)
+    path.write_bytes(SIGNATURE + chunk(b"IHDR", header) + chunk(b"IDAT", b"") + chunk(b"IEND", b""))
+    ((_, image),) = finished(reading_pictures([path]))
+    assert image.isNull()
