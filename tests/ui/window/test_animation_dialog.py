@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -13,37 +14,34 @@ from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.ui.dialogs.animation_dialog import AnimationDialog
 from tests.ui.widgets.acting import drag, type_into
 from tests.ui.window.acting import LEFT
+from tests.ui.window.exporting import dialogue_on, press, previewed, written
+
+
+def prepare(qtbot, dialog: AnimationDialog) -> AnimationDialog:
+    """A short sweep, quick to paint."""
+    for name, value in {"of": "sweep", "frames": 5, "width": 160, "height": 120}.items():
+        dialog.choose(name, value)
+    previewed(qtbot, dialog)
+    return dialog
 
 
 @pytest.fixture
-def dialog(qtbot, window) -> AnimationDialog:
+def dialog(qtbot, shared_window, settings) -> Iterator[AnimationDialog]:
+    """The dialogue on a window that tests share, with settings of its own."""
+    with dialogue_on(shared_window, AnimationDialog, settings) as made:
+        yield prepare(qtbot, made)
+
+
+@pytest.fixture
+def own_dialog(qtbot, window) -> AnimationDialog:
+    """The dialogue on a window of the test's own, as the menu opens it."""
     window.actions_by_name["export_animation"].trigger()
-    made = window.findChild(AnimationDialog)
-    for name, value in {"of": "sweep", "frames": 5, "width": 160, "height": 120}.items():
-        made.choose(name, value)
-    previewed(qtbot, made)
-    return made
-
-
-def previewed(qtbot, dialog: AnimationDialog) -> QImage:
-    """The preview once it has caught up with everything."""
-    qtbot.waitUntil(lambda: not dialog._soon.isActive() and not dialog.previews.busy)
-    return dialog.preview.image
-
-
-def written(qtbot, dialog: AnimationDialog, path) -> str:
-    with qtbot.waitSignal(dialog.writer.idle):
-        dialog.write(path)
-    return dialog.outcome.sentence
+    return prepare(qtbot, window.findChild(AnimationDialog))
 
 
 def read_back(path) -> list[tuple[np.ndarray, float]]:
     with Image.open(path) as film:
         return [(np.array(f.convert("RGB")), f.info.get("duration")) for f in ImageSequence.Iterator(film)]
-
-
-def press(qtbot, button) -> None:
-    qtbot.mouseClick(button, LEFT)
 
 
 CHOICES = {
@@ -123,11 +121,11 @@ def test_a_sweep_turns_any_number_of_kernel_or_algorithm_between_two_ends(qtbot,
     assert sweep.values(2) == [0.1, 1000.0]
 
 
-def test_the_offer_follows_the_document_and_keeps_what_still_makes_sense(qtbot, window, dialog):
+def test_the_offer_follows_the_document_and_keeps_what_still_makes_sense(qtbot, shared_window, dialog):
     type_into(dialog.sweep.fields["from"], "0.5")
-    window.session.change("change kernel", kernel=kernel("rbf(gamma=7)"))
+    shared_window.session.change("change kernel", kernel=kernel("rbf(gamma=7)"))
     assert dialog.sweep.values(2) == [0.5, 100.0]
-    window.session.change("change kernel", kernel=kernel("polynomial(degree=2, c=1)"))
+    shared_window.session.change("change kernel", kernel=kernel("polynomial(degree=2, c=1)"))
     assert dialog.sweep.choices[0].parameter.name == "degree"
     assert dialog.sweep.fields["from"].text() == str(dialog.sweep.values(2)[0])
 
@@ -145,8 +143,8 @@ def test_a_sweep_is_written_with_its_frames_speed_and_size(qtbot, dialog, tmp_pa
     assert all(not np.array_equal(a[0], b[0]) for a, b in pairwise(found))
 
 
-def test_a_run_is_written_as_numbered_pictures(qtbot, window, dialog, tmp_path):
-    window.session.change("change algorithm", algorithm=algorithm("perceptron"))
+def test_a_run_is_written_as_numbered_pictures(qtbot, shared_window, dialog, tmp_path):
+    shared_window.session.change("change algorithm", algorithm=algorithm("perceptron"))
     dialog.choose("of", "run")
     dialog.choose("format", "PNGs")
     previewed(qtbot, dialog)
@@ -158,8 +156,8 @@ def test_a_run_is_written_as_numbered_pictures(qtbot, window, dialog, tmp_path):
     assert (tmp_path / names[0]).read_bytes() != (tmp_path / names[-1]).read_bytes()
 
 
-def test_an_algorithm_of_one_step_has_no_run_to_film(qtbot, window, dialog):
-    window.session.change("change algorithm", algorithm=algorithm("ridge"))
+def test_an_algorithm_of_one_step_has_no_run_to_film(qtbot, shared_window, dialog):
+    shared_window.session.change("change algorithm", algorithm=algorithm("ridge"))
     dialog.choose("of", "run")
     qtbot.waitUntil(lambda: "one step" in dialog.note.sentence)
     assert not dialog.save_button.isEnabled()
@@ -184,35 +182,35 @@ def test_cancelling_leaves_no_file_and_an_old_one_as_it_was(qtbot, dialog, tmp_p
     assert not dialog.progress.isVisible()
 
 
-def test_closing_the_window_while_a_film_is_written_ends_the_thread(qtbot, window, dialog, tmp_path):
-    dialog.choose("frames", 500)
-    dialog.write(tmp_path / "film.gif")
+def test_closing_the_window_while_a_film_is_written_ends_the_thread(qtbot, window, own_dialog, tmp_path):
+    own_dialog.choose("frames", 500)
+    own_dialog.write(tmp_path / "film.gif")
     window.close()
-    assert not dialog.writer.busy
+    assert not own_dialog.writer.busy
     assert not list(tmp_path.glob("*film*"))
 
 
-def test_the_choices_are_remembered(qtbot, window, dialog):
+def test_the_choices_are_remembered(qtbot, shared_window, dialog):
     dialog.choose("format", "APNG")
     dialog.close()
-    again = AnimationDialog(window.exports.source(), window)
+    again = AnimationDialog(dialog.source, shared_window)
     assert again.choices == dialog.choices
     again.deleteLater()
 
 
-def test_feature_space_unfolds_in_a_gif_as_it_is_turned_now(qtbot, dialog, window, tmp_path):
+def test_feature_space_unfolds_in_a_gif_as_it_is_turned_now(qtbot, own_dialog, window, tmp_path):
     window.insight.show_view("space")
     view = window.insight.view("space")
     qtbot.waitUntil(lambda: not view.scene.reason)
-    qtbot.mouseClick(dialog.controls["of"].segments.buttons["unfolding"], LEFT)
-    before = previewed(qtbot, dialog)
-    drag(dialog.slider, 0.5)
-    assert previewed(qtbot, dialog) != before, "the middle is unfolded"
-    assert "Saved 5 frames" in written(qtbot, dialog, tmp_path / "space.gif")
+    qtbot.mouseClick(own_dialog.controls["of"].segments.buttons["unfolding"], LEFT)
+    before = previewed(qtbot, own_dialog)
+    drag(own_dialog.slider, 0.5)
+    assert previewed(qtbot, own_dialog) != before, "the middle is unfolded"
+    assert "Saved 5 frames" in written(qtbot, own_dialog, tmp_path / "space.gif")
     frames = [pixels for pixels, _ in read_back(tmp_path / "space.gif")]
     assert len(frames) == 5
     assert (frames[0] != frames[2]).any()
     assert (frames[0] == frames[4]).mean() > 0.99
     view.set_switch("camera", view.scene.root.camera.turned(90.0, 0.0))
-    written(qtbot, dialog, tmp_path / "turned.gif")
+    written(qtbot, own_dialog, tmp_path / "turned.gif")
     assert (read_back(tmp_path / "turned.gif")[2][0] != frames[2]).any()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -30,8 +29,9 @@ from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.window.main_window import MainWindow
 from tests.pdf_reader import boxes
 from tests.ui.widgets.acting import type_into
-from tests.ui.window.acting import LEFT, enter
+from tests.ui.window.acting import enter
 from tests.ui.window.answers import answering, type_name
+from tests.ui.window.exporting import dialogue_on, press, previewed, written
 
 
 def has_last_digits(window: MainWindow) -> bool:
@@ -43,13 +43,9 @@ def has_last_digits(window: MainWindow) -> bool:
 def dialog(qtbot, shared_window, settings) -> Iterator[FigureDialog]:
     """The dialogue on a window that tests share, with settings of its own."""
     qtbot.waitUntil(lambda: has_last_digits(shared_window))
-    made = FigureDialog(replace(shared_window.exports.source(), settings=settings), shared_window)
-    made.show()
-    previewed(qtbot, made)
-    yield made
-    made.close()
-    assert made.stop()
-    made.deleteLater()
+    with dialogue_on(shared_window, FigureDialog, settings) as made:
+        previewed(qtbot, made)
+        yield made
 
 
 @pytest.fixture
@@ -62,12 +58,6 @@ def own_dialog(qtbot, window) -> FigureDialog:
     return made
 
 
-def previewed(qtbot, dialog: FigureDialog) -> QImage:
-    """The preview once it has caught up with everything."""
-    qtbot.waitUntil(lambda: not dialog._soon.isActive() and not dialog.previews.busy)
-    return dialog.preview.image
-
-
 def small(dialog: FigureDialog) -> None:
     """A size that is quick to paint."""
     dialog.choose("unit", "px")
@@ -75,19 +65,9 @@ def small(dialog: FigureDialog) -> None:
         dialog.choose(name, value)
 
 
-def written(qtbot, dialog: FigureDialog, path):
-    with qtbot.waitSignal(dialog.writer.idle):
-        dialog.write(path)
-    return dialog.outcome.sentence
-
-
 def type_into_line(field: QLineEdit, text: str) -> None:
     field.selectAll()
     QTest.keyClicks(field, text)
-
-
-def press(qtbot, button) -> None:
-    qtbot.mouseClick(button, LEFT)
 
 
 # Every control reaches the picture ------------------------------------------------------------------------
