@@ -12,7 +12,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QStandardPaths, QTimer
-from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -27,6 +27,9 @@ from kernelviz.ui.process import collect_garbage
 
 PATIENCE = 60.0
 """Seconds a thread gets to end after its test, and everything that is waited for gets to happen."""
+
+SHARED: weakref.WeakSet[QObject] = weakref.WeakSet()
+"""The windows that tests share, and what else lives as long."""
 
 THEME = "kernelviz-theme"  # The application's property with the name of its theme.
 
@@ -78,7 +81,7 @@ def usual_look(qapp):
 @pytest.fixture(autouse=True)
 def nothing_is_left_behind(usual_look, monkeypatch):
     """Fails the test that leaves a running thread, an active timer or an open window; gives the application
-    its usual look again once the windows are gone. A window that tests share was there before, and may go on.
+    its usual look again once the windows are gone. Timers of SHARED may go on.
 
     Garbage is looked for between tests, in their own thread, as the window does it: objects of Qt's that
     another thread destroys crash, or wait for each other."""
@@ -97,7 +100,7 @@ def nothing_is_left_behind(usual_look, monkeypatch):
         *(
             f"timer of {t.parent()!r}"
             for t in timers
-            if isValid(t) and t.isActive() and _window_of(t) not in windows_before
+            if isValid(t) and t.isActive() and _owner(t) not in SHARED
         ),
         *(f"window {w}" for w in _windows() - windows_before),
     ]
@@ -122,23 +125,18 @@ def _windows() -> set[str]:
     if QApplication.instance() is None:
         return set()
     return {
-        _name(w)
+        f"{type(w).__name__} {w.objectName() or w.windowTitle()} at {id(w):x}"
         for w in QApplication.topLevelWidgets()
         if isValid(w) and (w.isVisible() or isinstance(w, QMainWindow | QDialog))
     }
 
 
-def _name(window: QObject) -> str:
-    title = window.windowTitle() if isinstance(window, QWidget) else ""
-    return f"{type(window).__name__} {window.objectName() or title} at {id(window):x}"
-
-
-def _window_of(timer: QTimer) -> str:
-    """The name of what a timer belongs to at last."""
+def _owner(timer: QTimer) -> QObject:
+    """What a timer belongs to at last, such as a window."""
     owner: QObject = timer
     while (parent := owner.parent()) is not None:
         owner = parent
-    return _name(owner)
+    return owner
 
 
 def _delete_what_is_due() -> None:

@@ -12,6 +12,7 @@ from kernelviz.session.state import State, start_up
 from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.workbench.settings import Settings
 from tests.patience import wait_until
+from tests.qt_fixtures import SHARED
 
 
 @pytest.fixture
@@ -48,6 +49,7 @@ def kept_window(qapp, tmp_path_factory) -> Iterator[MainWindow]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(folder))
         made = MainWindow(Session(start_up()), Settings(folder / "settings.ini"))
+        SHARED.update((made, made.workbench))
         made.show()
         wait_until(lambda: qapp.processEvents() or made.workbench.up_to_date)
         yield made
@@ -64,6 +66,7 @@ def shared_window(qtbot, kept_window) -> Iterator[MainWindow]:
     kept_window.session.open(start_up())
     qtbot.waitUntil(lambda: kept_window.workbench.up_to_date)
     yield kept_window
+    qtbot.waitUntil(lambda: kept_window.workbench.up_to_date)
     kept_window.session.mark_saved()
 
 
