@@ -25,7 +25,7 @@ from kernelviz.session.lessons.lesson import Prediction
 from kernelviz.ui.lessons.cards import PredictionCard
 from kernelviz.ui.lessons.lecturer import Lecturer
 from kernelviz.ui.lessons.prose import Prose
-from kernelviz.ui.widgets.buttons import Button, ToolButton
+from kernelviz.ui.widgets.buttons import MOVES, Button, KeepsKeys, ToolButton
 from kernelviz.ui.widgets.labels import Label, plain
 from kernelviz.ui.widgets.layouts import column, row
 from kernelviz.ui.widgets.painting import type_scale
@@ -43,9 +43,11 @@ class _PictureAbove(QStyledItemDelegate):
         option.displayAlignment = Qt.AlignmentFlag.AlignHCenter
 
 
-class StopList(QListWidget):
+class StopList(KeepsKeys, QListWidget):
     """The stops, side by side. A click goes to one, a drag orders them; F2 renames and Delete removes
     the current one."""
+
+    kept = MOVES | {Qt.Key.Key_Delete, Qt.Key.Key_F2, Qt.Key.Key_Return}
 
     shifted = Signal(int, int)  # (the stop, the place it has now)
     renamed = Signal(int, str)
@@ -115,7 +117,7 @@ class StopList(QListWidget):
             super().keyPressEvent(event)
 
     def _open_menu(self, place: QPoint) -> None:
-        if (item := self.itemAt(place)) is None:
+        if (item := self.itemAt(place) or self.currentItem()) is None:
             return
         menu, row = QMenu(self), self.row(item)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

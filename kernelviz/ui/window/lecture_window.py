@@ -302,10 +302,13 @@ class LectureWindow(QObject):
         lecture = self.lecturer.lecture
         if lecture is None or not 0 <= row < len(lecture.steps):
             return
+        button = QMessageBox.StandardButton
         question = f"Remove the stop “{lecture.steps[row].title}” with its notes from the lecture?"
         if (
-            QMessageBox.question(self.window, "Remove the stop?", plain(question))
-            == QMessageBox.StandardButton.Yes
+            QMessageBox.question(
+                self.window, "Remove the stop?", plain(question), button.Yes | button.No, button.No
+            )
+            == button.Yes
         ):
             number, index = self._section(row), self.lecturer.index
             self._change(lambda text, _: text.removed(number), index - (row < index))

@@ -411,6 +411,36 @@ def test_stops_are_renamed_ordered_and_removed(speaker, path, monkeypatch):
     )
 
 
+def test_keys_in_the_strip_are_about_its_stops_and_not_about_points(speaker, path, monkeypatch):
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.No)
+    speaker.window.session.adjust(selection=(0, 1))
+    speaker.window.actions_by_name["show_strip"].trigger()
+    speaker.press(KEY.Key_Delete)
+    assert speaker.window.session.document.data.n == 40
+    assert speaker.titles()[0] == "Width"
+    speaker.press(KEY.Key_F2)
+    speaker.qtbot.keyClicks(QApplication.focusWidget(), "No. 1")
+    speaker.press(KEY.Key_Return)
+    assert next(step.title for step in read_lecture(path).steps) == "No. 1"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (LECTURE.replace("rbf(gamma=1)", "rfb(gamma=1)"), "line 12: There is no kernel called 'rfb'"),
+        (LECTURE + "## More\n\nWords.\n\n" * 1000, "A lecture has at most 200 stops."),
+        (LECTURE[:150], "This block is never closed"),
+    ],
+)
+def test_a_broken_lecture_is_a_sentence_and_changes_nothing(qtbot, window, path, text, sentence):
+    path.write_text(text, encoding="utf-8")
+    before = window.session.document
+    window.files.open_path(path)
+    qtbot.waitUntil(lambda: sentence in window.canvas.banner.advice.text)
+    assert window.session.document is before
+    assert not window.lessons.kind
+
+
 def test_a_file_that_was_changed_elsewhere_is_not_overwritten(speaker, path):
     path.write_text(LECTURE.replace("Notes on", "Other notes on"), encoding="utf-8")
     speaker.strip.stops.item(1).setText("A point")
