@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
 from pathlib import Path
 
 from kernelviz.cli.terminal import BAD_INPUT, DONE
@@ -16,7 +18,7 @@ from kernelviz.session.files.atomic import replacing
 from kernelviz.session.lessons.lecture import Lecture
 from kernelviz.session.lessons.lecture_reader import lectures, read_lecture
 from kernelviz.session.lessons.reader import SUFFIX
-from kernelviz.session.lessons.robot import examine
+from kernelviz.session.lessons.robot import LessonProblem, examine
 from kernelviz.session.themes import THEMES
 
 FILE = "a lecture's file, or the name of one of ours"
@@ -86,7 +88,7 @@ def _check(arguments: Namespace) -> int:
             complain(str(problem))
             unread += 1
             continue
-        found = examine(lecture)
+        found = [*examine(lecture), *_switches(lecture)]
         for fault in found:
             say(f"{lecture.path}, line {fault.line}: {fault.sentence}\n")
         faults += len(found)
@@ -97,6 +99,20 @@ def _check(arguments: Namespace) -> int:
     if faults:
         complain(f"{counted(faults, 'fault')} found.")
     return BAD_INPUT if unread or faults else DONE
+
+
+def _switches(lecture: Lecture) -> Iterator[LessonProblem]:
+    """Yield the views whose switches are not what a stop says."""
+    from kernelviz.scene.panels import panel
+
+    for index, step in enumerate(lecture.steps):
+        with contextlib.suppress(BadInput):  # `examine` has said so
+            texts = dict.fromkeys(text for state in lecture.states(index) for _, text in state.switches)
+            for text in texts:
+                try:
+                    panel(text)
+                except BadInput as problem:
+                    yield LessonProblem(step.line, str(problem))
 
 
 def _render(arguments: Namespace) -> int:
@@ -125,8 +141,9 @@ def _draw(lecture: Lecture, folder: Path, theme: str, *, every_press: bool = Fal
             continue
         for press, state in enumerate(states if every_press else states[:1]):
             moment = f"-{press}" if every_press else ""
-            views = [panel(view) for view in sorted(state.views) if drawable(view)]
+            as_set = dict(state.switches)
             try:
+                views = [panel(as_set.get(view, view)) for view in sorted(state.views) if drawable(view)]
                 render_state(state.shown(), folder / f"{index + 1:03}{moment}.png", options, views)
             except NotWritten:
                 raise

@@ -9,6 +9,7 @@
     remove p 3 5-9               one or several points; likewise `flip p`
     retype 2 sentence            another text for a string
     open gram                    an insight view, with `large` in the place of the canvas; `close gram`
+    open gram(face=spectrum)     a view with its switches, in a lecture
     show slack                   a layer of the canvas; `hide slack`
     press median_width           a command of the menus, one of PRESSES
     watch to 12                  a run up to a step; `watch to end`
@@ -35,7 +36,7 @@ from kernelviz.engine.fits.expressions import parse_algorithm, parse_dataset, pa
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.lessons.facts import vocabulary
 from kernelviz.session.lessons.language import LETTERS, Pointer
-from kernelviz.session.lessons.state import LAST_STEP, LAYERS, VIEWS, LessonState, find_parameter
+from kernelviz.session.lessons.state import LAST_STEP, LAYERS, VIEWS, LessonState, find_parameter, view_name
 from kernelviz.session.state import Document
 from kernelviz.session.workspaces.words import WordsWorkspace
 
@@ -294,10 +295,12 @@ class ShowView(Action):
     view: str
     shown: bool
     large: bool = False  # It changes places with the canvas.
+    as_set: str = ""  # Such as `gram(face=spectrum)`.
 
     def applied(self, state: LessonState) -> LessonState:
-        views = state.views | {self.view} if self.shown else state.views - {self.view}
-        return state.replace(views=views)
+        if self.shown:
+            return state.with_view(self.as_set or self.view)
+        return state.replace(views=state.views - {self.view})
 
     @property
     def control(self) -> str:
@@ -344,12 +347,13 @@ class Watch(Action):
 
 
 def _parse_view(line: str, rest: str, points: tuple[str, ...]) -> Action:
-    shown, view = line.startswith("open"), rest.removesuffix(" large")
+    shown, as_set = line.startswith("open"), rest.removesuffix(" large")
+    view = view_name(as_set) if shown else as_set
     if view not in VIEWS:
         raise BadInput(f"There is no view called {view!r}. {nearest(view, list(VIEWS))}")
-    if view != rest and not shown:
+    if as_set != rest and not shown:
         raise BadInput(f"A view that is closed has no size: write `close {view}`.")
-    return ShowView(line, view, shown, view != rest)
+    return ShowView(line, view, shown, as_set != rest, as_set)
 
 
 def _parse_layer(line: str, rest: str, points: tuple[str, ...]) -> Action:

@@ -24,7 +24,7 @@ from kernelviz.session.lessons.language import Check, parse_check
 from kernelviz.session.lessons.lecture import PARTS, Lecture, Missing
 from kernelviz.session.lessons.lesson import Do, Lesson, LessonStep, LessonTask, Part, Stage
 from kernelviz.session.lessons.reader import SUFFIX, LessonReader, shipped, text_of
-from kernelviz.session.lessons.state import LAYERS, VIEWS
+from kernelviz.session.lessons.state import LAYERS, VIEWS, view_name
 
 FILES = (kviz.SUFFIX, ".png")  # Sessions, and pictures with a session in them.
 
@@ -113,13 +113,18 @@ class LectureReader(LessonReader):
         """Return a stage, or the file or the lesson in its place."""
         values, opened = block.values, self.texts(block, "open")
         files = [name for name in opened if name.lower().endswith(FILES)]
-        views = self.known(block, "open", [name for name in opened if name not in files], list(VIEWS), "view")
+        as_set = tuple(text for text in opened if text not in files)
+        views = self.known(block, "open", map(view_name, as_set), list(VIEWS), "view")
         if sum(map(bool, (values.data, values.rows, values.lesson))) + len(files) != 1:
             sentence = 'A stage needs one of data = "…", rows = […], open = "saved.kviz" and lesson = "…".'
             raise self.fail(block.line, sentence)
         layers, hidden = self.seen(block)
         stage = replace(
-            self.shown(block, views), layers=layers, hidden=hidden, follows=self.texts(block, "follows")
+            self.shown(block, views),
+            layers=layers,
+            hidden=hidden,
+            as_set=as_set,
+            follows=self.texts(block, "follows"),
         )
         if values.lesson:
             return self.contained(block, stage)

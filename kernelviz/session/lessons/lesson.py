@@ -40,12 +40,15 @@ class Stage:
     large: bool = False  # The first of the views changes places with the canvas.
     file: Path | None = None  # A session, or a picture that has one in it, in the place of all data.
     layers: tuple[tuple[str, bool], ...] = ()  # What is shown, or hidden, unlike usually.
+    as_set: tuple[str, ...] = ()  # Views with their switches, such as `gram(face=spectrum)`.
     hidden: tuple[str, ...] = ()  # Parts of the window that are not shown.
     follows: tuple[str, ...] = ()  # The claims that one sees here.
 
     def state(self) -> LessonState:
         """Return the state that the stage opens, or raise BadInput where its parts do not go together."""
         state = self._made() if self.file is None else self._opened(self.file)
+        for view in self.as_set:
+            state = state.with_view(view)
         for name, on in self.layers:
             state = state.with_layer(name, on)
         return state

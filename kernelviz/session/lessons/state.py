@@ -26,18 +26,25 @@ LAYERS = {name: title for w in workspaces() for name, (title, _) in w.toggles.it
 LAST_STEP = 1_000_000  # Steps of a run that are watched at most.
 
 
+def view_name(text: str) -> str:
+    """Return the view in a text such as `gram(face=spectrum)`."""
+    return text.partition("(")[0].strip()
+
+
 @dataclass(frozen=True, eq=False)
 class LessonState:
     """Everything a lesson may change or ask for.
 
     points: the rows of the points a stage gives names to. step: how far the run is watched, None while the
-    solution is shown. look: what is shown of the document, None for what usually is."""
+    solution is shown. look: what is shown of the document, None for what usually is. switches: how views are
+    set, by name, as in ("gram", "gram(face=spectrum)")."""
 
     document: Document
     points: tuple[tuple[str, int], ...] = ()
     views: frozenset[str] = frozenset()
     step: int | None = None
     look: Look | None = None
+    switches: tuple[tuple[str, str], ...] = ()
 
     def replace(self, **changes: Any) -> Self:
         """Return the state with other parts. Named points are followed through a change of the document."""
@@ -50,6 +57,12 @@ class LessonState:
         """Return the row of a point, by name or by number counted from 1; None if there is none."""
         row = dict(self.points).get(which) if isinstance(which, str) else which - 1
         return row if row is not None and 0 <= row < self.document.data.n else None
+
+    def with_view(self, text: str) -> Self:
+        """Return the state with a view open, and set as a text such as `gram(face=spectrum)` says."""
+        name = view_name(text)
+        switches = dict(self.switches) | ({name: text} if text != name else {})
+        return self.replace(views=self.views | {name}, switches=tuple(switches.items()))
 
     def with_layer(self, name: str, on: bool) -> Self:
         """Return the state with a layer of the canvas shown or hidden."""

@@ -166,6 +166,8 @@ class Lecturer(QObject):
                 self.player.apply(
                     states[press], f"show “{lecture.steps[index].title}”", None, states[0].document
                 )
+                for view in states[press].views - dict(states[press].switches).keys():
+                    self.player.switches_wanted.emit(view)
                 self.player.large_wanted.emit(lecture.large(index, press))
 
         if self._known[0] == index:

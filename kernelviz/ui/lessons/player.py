@@ -30,6 +30,7 @@ class Player(QObject):
     applied = Signal()  # A state has been put on the session.
     playing_changed = Signal(bool)
     view_wanted = Signal(str, bool)  # (insight view, open or closed)
+    switches_wanted = Signal(str)  # A view as it is to be set, such as `gram(face=spectrum)`.
     large_wanted = Signal(str)  # The view that takes the place of the canvas; none if empty.
     failed = Signal(str)  # Why a state cannot be computed.
 
@@ -121,6 +122,9 @@ class Player(QObject):
             self.view_wanted.emit(view, False)
         for view in state.views - seen:
             self.view_wanted.emit(view, True)
+        for view, as_set in state.switches:
+            if view in state.views:
+                self.switches_wanted.emit(as_set)
 
     def enlarge(self, actions: Iterable[Action]) -> None:
         """Have the view that one of these actions opens large take the place of the canvas."""

@@ -67,6 +67,7 @@ class LectureWindow(QObject):
         player = self.lecturer.player
         player.failed.connect(window.complain)
         player.view_wanted.connect(self.views.show)
+        player.switches_wanted.connect(self.views.set_switches)
         player.large_wanted.connect(self.views.enlarge)
         self.lecturer.moved.connect(self._on_moved)
         self.lecturer.ended.connect(lambda: window.notice.say("This was the last stop of the lecture"))
@@ -258,6 +259,7 @@ class LectureWindow(QObject):
     def add_stop(self) -> None:
         """Add what is on screen to the lecture after this stop, or begin a lecture with it."""
         lecture, state = self.lecturer.lecture, self.lecturer.player.now()
+        state = state.replace(switches=self.views.switches())
         large = self.window.insight.enlarged is not None
         count = 0 if lecture is None else len(lecture.steps)
         title, agreed = QInputDialog.getText(

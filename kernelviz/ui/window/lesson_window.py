@@ -58,6 +58,7 @@ class LessonWindow(QObject):
         self._loader.failed.connect(window.complain)
         self.tutor.player.failed.connect(self._on_failed)
         self.tutor.player.view_wanted.connect(self.views.show)
+        self.tutor.player.switches_wanted.connect(self.views.set_switches)
         self.tutor.player.large_wanted.connect(self.views.enlarge)
         self.tutor.step_changed.connect(self._on_step)
         self._pages = PageKeys(window, lambda: False, self)

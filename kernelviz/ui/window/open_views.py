@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.fits.expressions import parse_call
+from kernelviz.scene.panels import FigurePanel, written
+from kernelviz.scene.view import View
+from kernelviz.session.lessons.state import view_name
+from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.window.shell import Shell
 
 
@@ -32,6 +38,25 @@ class OpenViews:
         elif not on:
             area.put_away(name)
         self._changed()
+
+    def set_switches(self, text: str) -> None:
+        """Set an open view as a text such as `gram(face=spectrum)` says."""
+        made = self._window.insight.view(view_name(text))
+        if not isinstance(made, SceneView):
+            return
+        try:
+            view: View = parse_call(text, "view", {made.kind.name: made.kind})
+        except BadInput as problem:
+            self._window.complain(str(problem))
+        else:
+            made.set_view(view)
+
+    def switches(self) -> tuple[tuple[str, str], ...]:
+        """Return how the open views are set, by name, where that is not as usual."""
+        made, texts = self._window.insight.switches, {}
+        for name in self.names() & made.keys():
+            texts[name] = written(FigurePanel(made[name]))
+        return tuple((name, text) for name, text in texts.items() if text not in ("", name))
 
     def enlarge(self, name: str) -> None:
         """Have an open view and the canvas change places, or bring the canvas back."""

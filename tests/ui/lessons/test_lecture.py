@@ -60,6 +60,8 @@ hide   = ["kernel", "toolbar", "playback"]
 
 ```do
 move p (0, -1.5)
+open gram
+open gram(face=spectrum)
 ```
 
 ## Gone
@@ -171,6 +173,14 @@ def test_a_view_is_opened_by_its_press_and_closed_by_going_back(speaker):
     assert speaker.part.views.names() == frozenset()
 
 
+def test_a_view_is_set_as_its_line_says_and_as_before_by_going_back(speaker):
+    speaker.press(*[KEY.Key_PageDown] * 7)
+    gram = speaker.window.insight.view("gram")
+    assert gram.view.face == "spectrum"
+    speaker.press(KEY.Key_PageUp)
+    assert gram.view.face == "matrix"
+
+
 def test_a_second_press_while_something_moves_shows_its_end(qtbot, speaker, monkeypatch):
     from kernelviz.session.lessons import playing
 
@@ -240,7 +250,7 @@ def test_a_hidden_panel_can_be_opened_for_a_question(speaker):
 
 
 def test_a_stop_without_its_file_is_a_sentence_and_the_next_one_is_shown(speaker):
-    speaker.press(*[KEY.Key_PageDown] * 6)
+    speaker.press(*[KEY.Key_PageDown] * 8)
     assert speaker.place == (3, 0)
     assert "gone.kviz cannot be opened" in speaker.window.canvas.banner.advice.text
     speaker.press(KEY.Key_PageDown)
