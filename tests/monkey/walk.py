@@ -229,6 +229,7 @@ class Walk:
         for moving in self.window.findChildren(SliderAnimation):
             moving.end()  # it would go on to change the document
         self.window.playback.pause()
+        self.window.workbench.freeze(False)  # it would keep the picture of other points
         self.quieten()
         checks.is_painted(self.window)
         checks.frame_is_fresh(self.window)
