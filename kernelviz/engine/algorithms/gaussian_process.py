@@ -27,7 +27,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Unit, real
 from kernelviz.engine.kernels.base import LARGEST_VALUE, Kernel, Product, Scaled, Sum
 from kernelviz.engine.models.base import Model, Status
-from kernelviz.engine.models.kernel import KernelModel
+from kernelviz.engine.models.kernel import TERM, KernelModel, sizes_of_terms
 from kernelviz.engine.models.method import Price
 from kernelviz.engine.models.problem import Problem
 from kernelviz.engine.solvers.likelihood import climb_likelihood
@@ -225,9 +225,10 @@ class GaussianProcess(Algorithm):
         fitted = K @ beta
         status, message = Status.CONVERGED, "Solved exactly: one linear system."
         solved = np.abs(y - fitted - self.noise * beta).max() <= SOLVED_TO * np.abs(y).max()
-        if not solved or not visibly_known(problem, beta, y):
+        errors = TERM * sizes_of_terms(problem, problem.X, beta)
+        if not solved or not visibly_known(problem, beta, errors, y):
             status, message = Status.LIMIT, NEARLY_SINGULAR.replace("λ", "variance of the noise")
-        primal, remark = penalised_squares(problem, y - fitted, fitted, beta, 1.0 / self.noise, 1.0)
+        primal, remark = penalised_squares(y - fitted, fitted, beta, errors, 1.0 / self.noise, 1.0)
         model = GaussianProcessModel(
             problem,
             self,

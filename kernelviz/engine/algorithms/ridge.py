@@ -76,9 +76,12 @@ class Ridge(Algorithm):
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         lam, (y, threshold) = self.lam, self._targets(problem)
         spectrum = _earlier_spectrum(start, problem)
-        beta = _solve(problem.gram, y, lam, spectrum)
+        beta = _solve(problem.gram, y, lam) if spectrum is None else spectrum.solve(y, lam)
         # As everybody will compute them, not by way of eigenvectors, which know more digits.
         fitted = problem.gram.dot(beta)
+        if spectrum is not None and not _within(SOLVED_TO, y - fitted - lam * beta, y):
+            beta = _solve(problem.gram, y, lam)  # as without the earlier fit, where these are not good enough
+            fitted = problem.gram.dot(beta)
         beta.flags.writeable = fitted.flags.writeable = False
         residual = y - fitted
         status, message = Status.CONVERGED, "Solved exactly: one linear system."
@@ -89,10 +92,11 @@ class Ridge(Algorithm):
             "tell. Choose λ > 0 or a narrower kernel."
         )
         solved = _within(VISIBLE if lam else SOLVED_TO, residual - lam * beta, y)
-        if not solved or not visibly_known(problem, beta, y):
+        errors = TERM * sizes_of_terms(problem, problem.X, beta)
+        if not solved or not visibly_known(problem, beta, errors, y):
             status = Status.LIMIT
             message = NEARLY_SINGULAR if lam else not_invertible
-        primal, remark = penalised_squares(problem, residual, fitted, beta, 1.0, lam)
+        primal, remark = penalised_squares(residual, fitted, beta, errors, 1.0, lam)
         model = KernelModel(
             problem,
             self,
@@ -127,13 +131,13 @@ class Ridge(Algorithm):
         return problem.y, 0.0
 
 
-def visibly_known(problem: Problem, beta: Array, y: Array) -> bool:
+def visibly_known(problem: Problem, beta: Array, errors: Array, y: Array) -> bool:
     """Return True if rounding changes no score of the points by a visible share of the largest target.
 
     Every term beta_i K(x_i, x) has an error of its own, and they add up as random steps. A closer look than
-    the sum of their sizes is worth its time only where that is too large."""
+    the largest errors is worth its time only where these are too large."""
     visible = VISIBLE * float(np.abs(y).max())
-    if TERM * float(sizes_of_terms(problem, problem.X, beta).max()) <= visible:
+    if float(errors.max()) <= visible:
         return True
     with np.errstate(over="ignore"):
         terms = problem.gram * beta
@@ -141,11 +145,11 @@ def visibly_known(problem: Problem, beta: Array, y: Array) -> bool:
 
 
 def penalised_squares(
-    problem: Problem, residual: Array, fitted: Array, beta: Array, price: float, lam: float
+    residual: Array, fitted: Array, beta: Array, errors: Array, price: float, lam: float
 ) -> tuple[float | None, str]:
-    """Return price Σ r² + λ β'Kβ and an empty text, or None and a sentence if rounding of the scores leaves
+    """Return price Σ r² + λ β'Kβ and an empty text, or None and a sentence if errors of the scores leave
     fewer than five digits of it. Where it is nothing but rounding of the targets, it is 0."""
-    errors, size = TERM * sizes_of_terms(problem, problem.X, beta), np.abs(beta)
+    size = np.abs(beta)
     with np.errstate(over="ignore", invalid="ignore"):
         primal = price * float(residual.dot(residual)) + lam * float(beta.dot(fitted))
         doubt = price * float(errors.dot(2.0 * np.abs(residual) + errors)) + lam * float(size.dot(errors))
@@ -173,13 +177,8 @@ def _within(share: float, errors: Array, y: Array) -> bool:
     return bool(np.abs(errors).max() <= share * np.abs(y).max())
 
 
-def _solve(K: Array, y: Array, lam: float, spectrum: GramSpectrum | None) -> Array:
-    """Return beta = (K + lam I)^-1 y, by known eigenvectors if their digits are enough, and by new ones only
-    where rounding requires them."""
-    if spectrum is not None:
-        beta = spectrum.solve(y, lam)
-        if _within(SOLVED_TO, y - K @ beta - lam * beta, y):
-            return beta
+def _solve(K: Array, y: Array, lam: float) -> Array:
+    """Return beta = (K + lam I)^-1 y, without eigenvectors unless rounding requires them."""
     try:
         beta = np.asarray(np.linalg.solve(with_ridge(K, lam), y), dtype=np.float64)
     except np.linalg.LinAlgError:
