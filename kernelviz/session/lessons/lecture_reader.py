@@ -114,7 +114,7 @@ class LectureReader(LessonReader):
         values, opened = block.values, self.texts(block, "open")
         files = [name for name in opened if name.lower().endswith(FILES)]
         as_set = tuple(text for text in opened if text not in files)
-        views = self.known(block, "open", map(view_name, as_set), list(VIEWS), "view")
+        views = self.known(block, "open", tuple(map(view_name, as_set)), list(VIEWS), "view")
         if sum(map(bool, (values.data, values.rows, values.lesson))) + len(files) != 1:
             sentence = 'A stage needs one of data = "…", rows = […], open = "saved.kviz" and lesson = "…".'
             raise self.fail(block.line, sentence)

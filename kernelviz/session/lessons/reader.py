@@ -325,14 +325,14 @@ class LessonReader:
         return self.known(block, key, self.texts(block, key), known, kind)
 
     def known(
-        self, block: Block[B], key: str, names: Iterable[str], known: list[str], kind: str
+        self, block: Block[B], key: str, names: tuple[str, ...], known: list[str], kind: str
     ) -> tuple[str, ...]:
         """Return names that must all be known."""
         for name in names:
             if name not in known:
                 hint = nearest(name, known)
                 raise self.fail(block.line_of(key), f"There is no {kind} called {name!r}. {hint}")
-        return tuple(names)
+        return names
 
     # Blocks --------------------------------------------------------------------------------------------
     def stage(self, block: Block[StageBlock]) -> Stage:
