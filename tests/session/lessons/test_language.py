@@ -100,7 +100,7 @@ def test_before_is_about_the_state_before() -> None:
         ('point("q").alpha > 0', "names no point 'q'. Known: p."),
         ('point("p").alfa > 0', "Did you mean alpha?"),
         ('point("p") > 0', "needs a number of the point"),
-        ("point(0).alpha > 0", "number from 1 on"),
+        ("point(0).alpha > 0", "counted from 1"),
         ("K(1) > 0", "there are abs(x)"),
         ("n", "is a number, not a comparison"),
         ("kernel", "is a word, not a comparison"),
