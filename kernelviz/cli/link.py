@@ -7,7 +7,9 @@ from argparse import ArgumentParser, Namespace
 
 from kernelviz.cli.points import READING, add_arguments
 from kernelviz.cli.terminal import DONE
+from kernelviz.engine.fits.expressions import calls
 from kernelviz.runtime.streams import complain, say
+from kernelviz.scene.qt_check import require_qt
 from kernelviz.session.files.link import link_to
 from kernelviz.session.sources import Requested
 
@@ -16,12 +18,20 @@ def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kernelviz link`."""
     add_arguments(parser, "source", *READING, "--test", "--kernel", "--algorithm")
     add_arguments(parser, "--fit", fit="kernel and algorithm together; repeat for several fits")
+    about = 'insight views that open with it, as in "loss(hinge=true), gram"'
+    parser.add_argument("--views", default="", metavar="A,B", help=about)
 
 
 def run(arguments: Namespace) -> int:
     """Print the link; what was done to the points is said on stderr."""
+    from kernelviz.scene.panels import panel
+
+    require_qt()
     state, note = Requested.by(vars(arguments)).state()
     if note:
         complain(note)
-    say(link_to(state) + "\n")
+    views = list(calls(arguments.views))
+    for view in views:
+        panel(view)  # says what is wrong with it
+    say(link_to(state, {"views": views} if views else None) + "\n")
     return DONE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from kernelviz.cli import program
+from kernelviz.session.files.link import state_in
 from tests.command_lines import Run, refused
 
 
@@ -41,8 +42,14 @@ def test_a_broken_link_is_one_sentence(run: Run) -> None:
 
 def test_a_link_is_taken_for_a_file_and_a_misspelt_one_is_not(run: Run, monkeypatch) -> None:
     opened = []
-    monkeypatch.setattr(program, "_open_window", lambda file: opened.append(file) or 0)
+    monkeypatch.setattr(program, "_open_window", lambda files: opened.extend(files) or 0)
     assert run("kernelviz:1:AAAA")[0] == 0
     assert opened == ["kernelviz:1:AAAA"]
     assert "unrecognized arguments" in refused(run("kernelviz:1:AAAA", "--strange"))
     assert "no file" in refused(run("kernelvis:1:AAAA", "--strange"))
+
+
+def test_views_can_be_given_along_and_a_wrong_one_is_a_sentence(run: Run) -> None:
+    _, link, _ = run("link", "moons(n=40)", "--views", "gram, loss(hinge=true)")
+    assert state_in(link)[1] == {"views": ["gram", "loss(hinge=true)"]}
+    assert "gramm" in refused(run("link", "moons", "--views", "gramm"))

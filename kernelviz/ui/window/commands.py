@@ -206,6 +206,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         "panels",
         "views",
         "presented",
+        "controls",
         SEPARATOR,
         Command(
             "presentation",

@@ -16,7 +16,6 @@ from PySide6.QtGui import QGuiApplication, QImage
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.theme import current_theme
-from kernelviz.session.files.link import link_to
 from kernelviz.session.state import State
 from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.views import VIEWS
@@ -162,7 +161,7 @@ class Exports(QObject):
     def copy_link(self) -> None:
         """Copy a line of text that opens what is on screen."""
         try:
-            link = link_to(self.window.session.state)
+            link = self.window.files.link
         except BadInput as problem:
             self.window.complain(str(problem))
             return

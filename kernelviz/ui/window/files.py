@@ -21,14 +21,17 @@ from kernelviz.session.files import kviz
 from kernelviz.session.files.autosave import Recovery, watch
 from kernelviz.session.files.crashed_sessions import Examined, crashed_sessions, examining
 from kernelviz.session.files.kviz import PackedStates, unpacked
+from kernelviz.session.files.link import link_to
 from kernelviz.session.state import State
 from kernelviz.session.tables.formats import DATA_FORMATS
 from kernelviz.session.tables.preparation import manageable
 from kernelviz.ui.dialogs.questions import ask_where
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
+from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.widgets.labels import literal, plain
 from kernelviz.ui.window.data_files import patterns
 from kernelviz.ui.window.loading import Loader, ReadSession, ReadTable, contents, gathering, linked
+from kernelviz.ui.window.open_views import OpenViews
 from kernelviz.ui.window.shell import OpenFile, Shell
 
 if TYPE_CHECKING:
@@ -284,17 +287,40 @@ class Files(QObject):
         self.window.lessons.forget()
         elsewhere, extra = unpacked(extra)
         lesson = extra.pop("lesson", None)  # of a session that was saved within one
+        hidden, views = extra.pop("hidden", None), extra.pop("views", None)
         self.window.exports.offer(extra.pop(kviz.FIGURE, None))
         self.file = OpenFile(path, extra, seen, picture)
         self.session.open(state, elsewhere=elsewhere, saved=saved)
+        self.window.controls.open(hidden)
+        self._show_views(views)
         self.window.lessons.resume(lesson)
         if sentence:
             self.window.complain(sentence, about_data=True)
 
+    def _show_views(self, texts: object) -> None:
+        """Open the views that a link names; whatever else stands there is ignored."""
+        domain, views = self.session.document.data.domain, OpenViews(self.window, lambda: None)
+        wanted = {str(text).partition("(")[0]: str(text) for text in texts} if isinstance(texts, list) else {}
+        names = [name for name in wanted if name in VIEWS and domain in VIEWS[name].domains][:2]
+        if names:
+            self.window.insight.restore(names)
+            self.window.arrangement.toggle("insight", True)
+        for name in names:
+            views.set_switches(wanted[name])
+
     @property
     def _packed(self) -> dict[str, Any]:
         """The extra fields of the file, including the other workspaces and a lesson."""
-        return self._luggage.packed(self.file.extra, self.session.elsewhere) | self.window.lessons.record()
+        packed = self._luggage.packed(self.file.extra, self.session.elsewhere)
+        return packed | self.window.controls.record() | self.window.lessons.record()
+
+    @property
+    def link(self) -> str:
+        """The link that opens what is on screen, with the views that are open and the controls hidden."""
+        views = OpenViews(self.window, lambda: None)
+        texts = dict.fromkeys(sorted(views.names()), "") | dict(views.switches())
+        shown = {"views": [text or name for name, text in texts.items()]} if texts else {}
+        return link_to(self.session.state, shown | self.window.controls.record())
 
     def keep(self) -> None:
         """Autosave unsaved work: what a lesson adds to it has changed."""

@@ -171,7 +171,7 @@ class LectureWindow(QObject):
         self._keys.listen(False)
         self._rings.clear()
         self.question.ask(None, presenting=False)
-        self._hide(frozenset())
+        self.window.controls.hide()
         self.strip = None
         self._below.removeWidget(strip)
         strip.hide()
@@ -196,17 +196,9 @@ class LectureWindow(QObject):
             self.strip.setVisible(not presenting or self._strip_wanted)
             self.question.ask(self.lecturer.question, presenting=presenting)
 
-    def _hide(self, parts: frozenset[str]) -> None:
-        """Hide these parts of the window, and show those that the stop before has hidden."""
-        window = self.window
-        window.playback.setVisible("playback" not in parts)
-        window.statusBar().setVisible("status" not in parts)
-        window.arrangement.wish(replace(window.arrangement.wishes, hidden=parts))
-        window.enable_commands()
-
     def _on_moved(self) -> None:
         if (lecture := self.lecturer.lecture) is not None:
-            self._hide(lecture.hidden(self.lecturer.index))
+            self.window.controls.hide(lecture.hidden(self.lecturer.index))
         self.question.ask(self.lecturer.question, presenting=self.window.presentation.on)
         self.window.update_title()
         self.window.files.keep()

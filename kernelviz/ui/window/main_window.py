@@ -59,6 +59,7 @@ from kernelviz.ui.window.docks import build_docks
 from kernelviz.ui.window.exports import Exports
 from kernelviz.ui.window.files import Files
 from kernelviz.ui.window.fits import Fits
+from kernelviz.ui.window.hidden_controls import HiddenControls
 from kernelviz.ui.window.keyboard import Keyboard, ShortcutsSheet
 from kernelviz.ui.window.layout import PanelLayout
 from kernelviz.ui.window.lessons import Lessons
@@ -89,6 +90,7 @@ class MainWindow(Shell):
     keyboard: Keyboard
     exports: Exports
     files: Files
+    controls: HiddenControls
     lessons: Lessons
     strip: Strip
 
@@ -116,6 +118,7 @@ class MainWindow(Shell):
         loader = Loader(self)
         loader.failed.connect(self.complain)
         self.data_files = DataFiles(self, loader)
+        self.controls = HiddenControls(self)
         self.files = Files(self, loader, self.data_files.open_table)
         self.exports = Exports(self, lambda: self.files.path)
         self.fits = Fits(self)
@@ -191,6 +194,7 @@ class MainWindow(Shell):
             "algorithms": partial(self.keyboard.list_kinds, "algorithm"),
             "panels": lambda menu: menu.addMenu("Pa&nels").addActions(panels),
             "presented": self.presentation.fill_menu,
+            "controls": self.controls.fill_menu,
             "theme": lambda menu: fill_choices(
                 menu.addMenu("&Theme"), CHOICES, self.settings.theme, self.set_theme
             ),

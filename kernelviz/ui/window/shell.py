@@ -100,6 +100,10 @@ class HasFile(Protocol):
     def open_path(self, path: Path) -> None:
         """Open a session, a table, a picture or a lesson."""
 
+    @property
+    def link(self) -> str:
+        """Return the link that opens what is on screen."""
+
     def open_link(self, link: str) -> None:
         """Open the session that a link stands for."""
 
@@ -158,6 +162,19 @@ class Teaches(Protocol):
         """Open the views that this part of the step begins with."""
 
 
+class HidesControls(Protocol):
+    """The parts of the window that are hidden."""
+
+    def hide(self, besides: frozenset[str] = frozenset()) -> None:
+        """Hide what was chosen, and other parts besides."""
+
+    def record(self) -> dict[str, Any]:
+        """Return what a session file keeps of it."""
+
+    def open(self, names: object) -> None:
+        """Hide what a session file names."""
+
+
 class Shell(QMainWindow):
     """The attributes of the main window that its parts use; `MainWindow` sets them."""
 
@@ -177,6 +194,7 @@ class Shell(QMainWindow):
     presentation: Presents
     exports: Draws
     files: HasFile
+    controls: HidesControls
     lessons: Teaches
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMenu, QMessageBox
 
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.scene import qt_messages
@@ -101,3 +101,47 @@ def test_the_program_starts_with_a_link(qtbot, settings, tmp_path, monkeypatch):
     app._begin(window, link_to(OTHER))
     qtbot.waitUntil(lambda: shows(window, OTHER))
     assert window.files.path is None
+
+
+def test_a_link_carries_the_open_views_and_the_hidden_controls(qtbot, window):
+    controls = next(menu for menu in window.findChildren(QMenu) if menu.title() == "&Controls")
+    controls.aboutToShow.emit()
+    actions = {action.text(): action for action in controls.actions()}
+    actions["&Data"].trigger()
+    actions["&Playback"].trigger()
+    assert window.docks["data"].isHidden()
+    window.insight.restore(["gram", "weights"])
+    window.actions_by_name["copy_link"].trigger()
+    for name in ("&Data", "&Playback"):
+        actions[name].trigger()
+    assert not window.docks["data"].isHidden()
+    window.insight.restore(["loss"])
+    window.actions_by_name["paste"].trigger()
+    qtbot.waitUntil(lambda: window.docks["data"].isHidden())
+    assert window.playback.isHidden()
+    assert sorted(window.insight.shown) == ["gram", "weights"]
+
+
+def test_hidden_controls_are_saved_with_the_session_and_gone_in_a_new_one(qtbot, window, tmp_path):
+    controls = next(menu for menu in window.findChildren(QMenu) if menu.title() == "&Controls")
+    actions = {action.text(): action for action in controls.actions()}
+    controls.aboutToShow.emit()
+    actions["&Kernel"].trigger()
+    assert window.files._save(tmp_path / "exam.kviz")
+    window.actions_by_name["new"].trigger()
+    assert not window.docks["kernel"].isHidden()
+    window.session.mark_saved()
+    window.files.open_path(tmp_path / "exam.kviz")
+    qtbot.waitUntil(lambda: window.docks["kernel"].isHidden())
+    controls.aboutToShow.emit()
+    assert not actions["&Kernel"].isChecked()
+    window.docks["kernel"].toggleViewAction().trigger()
+    assert not window.docks["kernel"].isHidden()
+
+
+def test_nonsense_in_a_link_hides_and_opens_nothing(qtbot, window):
+    bad = {"hidden": ["data", 5, "nothing", ["kernel"]], "views": ["nothing", "gram(face=none)", 7]}
+    window.files.open_link(link_to(OTHER, bad))
+    qtbot.waitUntil(lambda: shows(window, OTHER))
+    assert window.docks["data"].isHidden()
+    assert not window.docks["kernel"].isHidden()
