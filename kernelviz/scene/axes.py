@@ -108,8 +108,10 @@ def axis_name(column: str) -> str:
 
 
 def tick_text(value: float, step: float, largest: float = 0.0) -> str:
-    """Return a number with the digits its step needs and a true minus sign; with a power of ten for very
-    large or small steps, unless the `largest` number on the axis is as short without."""
+    """Return a number with the digits that its step needs, without zeros at the end, and a true minus sign.
+
+    It has a power of ten for very large or small steps, unless the `largest` number on the axis is as short
+    without."""
     if value == 0:
         return "0"
     exponent = math.floor(math.log10(step) + 1e-9)
@@ -118,6 +120,7 @@ def tick_text(value: float, step: float, largest: float = 0.0) -> str:
     plain = 1e-3  # From such a size on a number is no longer without a power of ten than with one.
     if -4 <= exponent < 5 or (exponent < 0 and largest >= plain):
         text = f"{value:.{max(0, finer - exponent)}f}"
+        text = text.rstrip("0").rstrip(".") if "." in text else text
     else:
         digits = max(0, math.floor(math.log10(abs(value)) + 1e-9) - exponent + finer)
         head, _, power = f"{value:.{digits}e}".partition("e")

@@ -214,7 +214,7 @@ def test_ticks_lie_inside_are_evenly_spaced_and_have_different_texts(low, span, 
     ("value", "step", "text"),
     [
         (0.0, 0.5, "0"),
-        (-1.0, 0.5, "−1.0"),
+        (-1.0, 0.5, "−1"),
         (0.25, 0.25, "0.25"),
         (2.5, 2.5, "2.5"),
         (-20.0, 10.0, "−20"),
@@ -222,7 +222,7 @@ def test_ticks_lie_inside_are_evenly_spaced_and_have_different_texts(low, span, 
         (2e-6, 1e-6, "2e−6"),
     ],
 )
-def test_tick_texts_have_as_many_decimals_as_the_step(value, step, text):
+def test_tick_texts_have_the_decimals_that_the_step_needs_and_no_zeros_at_the_end(value, step, text):
     assert tick_text(value, step) == text
 
 
