@@ -74,8 +74,8 @@ def _powers(kernel: str) -> dict[str, float]:
 
 
 def about_width(fit: Fit, data: Data) -> str:
-    """Return a sentence about a width that somebody has chosen and that is far from the distances of the
-    points, with the one that suits them; an empty text where all do."""
+    """Return a sentence about a chosen width that is far from the distances of the points, with the
+    one that suits them; an empty text where all do."""
     width = unsuited_width(fit.kernel, data) if fit.algorithm.uses_kernel else None
     return "" if width is None else f"{width} The median heuristic gives {width.wanted:.3g}."
 

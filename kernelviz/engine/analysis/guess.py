@@ -1,4 +1,4 @@
-"""A boundary that somebody has drawn by hand, compared with the one of a model."""
+"""A boundary drawn by hand, compared with the boundary of a model."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ def _fit_number(document: Document, fit: int | None) -> int:
 
 
 def _with_fit(state: LessonState, k: int, **changes: object) -> LessonState:
-    """Return the state with a fit changed, which is then active, as for somebody who does it by hand."""
+    """Return the state with a fit changed, which is then active, as when it is changed by hand."""
     document = state.document
     fits = list(document.fits)
     fits[k] = fits[k].replace(**changes)

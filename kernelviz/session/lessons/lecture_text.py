@@ -1,5 +1,5 @@
-"""The text of a lecture as its stops, so that one can be moved, renamed, removed or added, and all that
-somebody has written stays as it is."""
+"""The text of a lecture as its stops, so that one can be moved, renamed, removed or added, while
+the rest of the text stays as it is."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class Card(QFrame):
 class PredictionCard(Card):
     """A question with its choices as buttons; once it is answered, what is right and what was overlooked.
 
-    presenting: with large letters and a field for the number of hands, and nobody's choice is remembered."""
+    presenting: with large letters and a field for the number of hands, and no choice is remembered."""
 
     chosen = Signal(str)
 

@@ -73,7 +73,7 @@ class StopList(KeepsKeys, QListWidget):
         self._titles: list[str] = []
 
     def forget(self) -> None:
-        """Have the stops listed anew."""
+        """List the stops again."""
         self._titles = []
 
     def show_stops(self, titles: list[str]) -> None:
@@ -130,7 +130,7 @@ class StopList(KeepsKeys, QListWidget):
 
 
 class LectureStrip(QFrame):
-    """What is pressed goes to the lecturer; the window is told when the lecture shall end."""
+    """Its buttons call the lecturer; `end_wanted` asks the window to end the lecture."""
 
     end_wanted = Signal()
 

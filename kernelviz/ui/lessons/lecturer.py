@@ -84,7 +84,7 @@ class Lecturer(QObject):
         self._set_off_road(False)
 
     def on(self) -> None:
-        """Do the next press, or go to the next stop; show the end of what is played at once."""
+        """Do the next press, or go to the next stop; while something is played, show its end."""
         if self.lecture is None:
             return
         if self.player.playing:
@@ -144,7 +144,7 @@ class Lecturer(QObject):
         return LecturePlace(self.index, self.press, self.player.now() if self.off_road else None)
 
     def _leave(self) -> None:
-        """Keep what somebody has made off the road, before the lecture takes its place."""
+        """Keep what was made away from the lecture, before the lecture takes its place."""
         if self.off_road:
             self.left = self._here()
 

@@ -233,7 +233,7 @@ class Tutor(QObject):
 
     # Predictions, hints, actions ------------------------------------------------------------------------
     def choose(self, letter: str) -> None:
-        """Answer the open prediction, and have it revealed; with an empty letter nobody has answered it."""
+        """Answer the open prediction and reveal it; an empty letter reveals it without an answer."""
         prediction = self.open_prediction
         if prediction is not None and letter in ("", *prediction.choices) and self.progress is not None:
             self._set_progress(self.progress.answered(letter, letter == prediction.answer))

@@ -37,13 +37,13 @@ class WaitingWork:
         self._packed: tuple[State, Any] | None = None
 
     def put_aside(self) -> None:
-        """Have the present work wait: the session is as a new one, with the same state."""
+        """Put the present work aside: the session is then a new one with the same state."""
         window = self._window
         file, window.files.file = window.files.file, OpenFile()
         self.keep(window.session.exchange(Desk(window.session.state)), file)
 
     def keep(self, desk: Desk, file: OpenFile) -> None:
-        """Have this work wait; views and tools begin anew."""
+        """Keep this work; views and tools begin as at first."""
         insight, canvases = self._window.insight, self._window.canvases
         self.kept = KeptWork(desk, file, insight.switches, canvases.tools_in_use)
         insight.set_switches({})
