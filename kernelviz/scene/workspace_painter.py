@@ -227,9 +227,11 @@ class Decoration(Generic[P]):
         return self._pointed[key]
 
     def backdrop(self, target: Target) -> QImage:
-        """Return everything behind the points as an image, painted once for every target."""
+        """Return everything behind the points as an image, painted once for every target. Two are kept: that
+        of the canvas, and that of its copy for an audience."""
         if target not in self._images:
-            self._images.clear()
+            for oldest in list(self._images)[:-1]:
+                self._images.pop(oldest, None)
             found = (self.layer(name) for name in self.painter.behind if name in target.shown)
             self._images[target] = target.paint(layer for layer in found if layer is not None)
         return self._images[target]

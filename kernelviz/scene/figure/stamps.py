@@ -37,7 +37,9 @@ class Stamps:
         """Draw the mark called `name` at every place; the same name must mean the same drawing."""
         if len(xy) == 0:
             return
-        ratio = painter.device().devicePixelRatioF()
+        # Everything may be painted enlarged, as for an audience.
+        enlarged = round(painter.worldTransform().m11() * POINTS_PER_PIXEL, 3)
+        ratio = painter.device().devicePixelRatioF() * enlarged
         key = (name, style, ratio)
         most_stamps = 200
         if key not in self._made:

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
@@ -93,6 +93,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         self._held: MouseButton | None = None
         self._fingers = Fingers(self)
         self._reached_by_key = False
+        self.copied_at: float | None = None  # The resolution of the backdrop while a copy is painted.
         self.outlined = False  # Whether it shows, of several fits, the active one.
         self.setAcceptDrops(False)
         # pyqtgraph keeps the background; ours changes with view, theme and focus.
@@ -231,6 +232,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         plot = self.box.mapRectToScene(self.box.rect())
         if plot.contains(rect):
             return  # the plane covers it
+        painter.save()  # for `render`, which paints the items with what is left here
         painter.fillRect(rect, QColor(self.style_of_figure.theme.paper))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
@@ -242,10 +244,20 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
             top = frame.bottom() + self._margins[3] * POINTS_PER_PIXEL
             row = QRectF(inner.left(), top, inner.width(), self.row_below * POINTS_PER_PIXEL)
             self._below.paint_strip(painter, row, self.style_of_figure)
-        if self._reached_by_key or self.outlined:
+        if (self._reached_by_key and self.copied_at is None) or self.outlined:
             accent = pen(self.style_of_figure.theme.accent, focus * self.style_of_figure.strokes)
             painter.setPen(accent)
             painter.drawRect(inner.adjusted(-focus, -focus, focus, focus))
+        painter.restore()
+
+    def paint_copy(self, painter: QPainter, target: QRectF, source: QRect, ratio: float) -> None:
+        """Paint a part of it elsewhere, without the frame of the focus. ratio: the resolution of the
+        backdrop there, in device pixels per logical pixel of this area."""
+        self.copied_at = ratio
+        try:
+            self.render(painter, target, source, Qt.AspectRatioMode.IgnoreAspectRatio)
+        finally:
+            self.copied_at = None
 
     # Events --------------------------------------------------------------------------------------------
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -48,8 +48,8 @@ class LegendCard:
         self._context: object = None
         self._size = QSizeF()  # Of the card in a corner.
         self._measured: object = None  # What it was measured for.
-        self._drawn: QImage | None = None
-        self._drawn_for: object = None
+        # By resolution, with what they were drawn for: the canvas has one, and its copy for an audience.
+        self._drawn: dict[float, tuple[object, QImage]] = {}
 
     # What it explains ----------------------------------------------------------------------------------
     def explain(
@@ -156,11 +156,11 @@ class LegendCard:
         card = self.card(plane, style, shown)
         if card.isEmpty() or not _fits(card, plane):
             return  # a small canvas belongs to the data
-        ratio = painter.device().devicePixelRatioF()
-        if self._drawn is None or (self.legend, style, ratio) != self._drawn_for:
-            self._drawn_for = self.legend, style, ratio
+        ratio = painter.device().devicePixelRatioF() * round(painter.worldTransform().m11(), 3)
+        drawn_for, image = self._drawn.get(ratio, (None, QImage()))
+        if (self.legend, style) != drawn_for:
             size = (card.adjusted(0, 0, 3, 3).size() * ratio).toSize()
-            self._drawn = image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
+            image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
             image.setDevicePixelRatio(ratio)
             image.fill(Qt.GlobalColor.transparent)
             with QPainter(image) as own:
@@ -168,7 +168,9 @@ class LegendCard:
                 own.translate(1, 1)
                 own.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
                 self.legend.paint_card(own, QPointF(0, 0), style)
-        painter.drawImage(card.topLeft() - QPointF(1, 1), self._drawn)
+            others = list(self._drawn.items())[-1:]
+            self._drawn = {**dict(others), ratio: ((self.legend, style), image)}
+        painter.drawImage(card.topLeft() - QPointF(1, 1), image)
 
 
 def _texts(entries: Sequence[Entry]) -> list[str]:

@@ -259,10 +259,12 @@ class CanvasScene(QGraphicsItem):
         painter.save()
         painter.setClipRect(self._rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ratio, behind = painter.device().devicePixelRatioF(), {*self._decorator.painter.behind, SPREAD}
+        copied_at, behind = self.area.copied_at, {*self._decorator.painter.behind, SPREAD}
+        ratio = painter.device().devicePixelRatioF() if copied_at is None else copied_at
         size = self._rect.width(), self._rect.height()
         target = Target(self.area.view, *size, ratio, self.style, self.shown & behind)
-        self._decorator.target = target  # for the worker, which paints the backdrop of the next frame
+        if copied_at is None:
+            self._decorator.target = target  # for the worker, which paints the backdrop of the next frame
         fit = self.decoration
         if self.faint:
             painter.fillRect(self._rect, QColor(self.style.theme.paper))

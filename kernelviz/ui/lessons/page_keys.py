@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, SignalInstance
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QLineEdit, QPlainTextEdit, QWidget
 
 TYPED_IN = (QLineEdit, QAbstractSpinBox, QPlainTextEdit)
@@ -13,6 +13,8 @@ TYPED_IN = (QLineEdit, QAbstractSpinBox, QPlainTextEdit)
 
 class BlankScreen(QWidget):
     """A black sheet over a window. A click takes it away."""
+
+    seen = Signal(bool)  # It is shown, or hidden.
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -32,6 +34,14 @@ class BlankScreen(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.hide()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.seen.emit(True)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.seen.emit(not self.isHidden())  # a hidden window comes back black
+
 
 class PageKeys(QObject):
     """Emits what a key means, whatever has the keyboard in the window: sliders, pickers and segments would
@@ -41,6 +51,7 @@ class PageKeys(QObject):
 
     on = Signal()
     back = Signal()
+    blanked = Signal(bool)
 
     def __init__(self, window: QWidget, letter: Callable[[], bool], parent: QObject) -> None:
         """letter: returns True where B blanks too."""
@@ -48,6 +59,7 @@ class PageKeys(QObject):
         self._window, self._letter = window, letter
         self._listening = False
         self._sheet = BlankScreen(window)
+        self._sheet.seen.connect(self.blanked)
         self._watched: list[QWidget] = []
         if isinstance(app := QApplication.instance(), QApplication):
             app.focusChanged.connect(self._follow)

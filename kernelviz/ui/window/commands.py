@@ -19,6 +19,7 @@ from kernelviz.session.session import Session
 
 SEPARATOR = "-"
 Part = Literal[  # The parts of the window that have commands.
+    "audience",
     "window",
     "canvas",
     "data_files",
@@ -215,6 +216,13 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
             "F11",
             checkable=True,
             by="presentation",
+        ),
+        Command(
+            "audience_window",
+            "A&udience window",
+            "Show canvas and view without panels, on another screen or in a window to be shared",
+            checkable=True,
+            by="audience",
         ),
         "theme",
         "type_size",

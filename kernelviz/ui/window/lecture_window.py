@@ -63,6 +63,7 @@ class LectureWindow(QObject):
         self._pictures = StopPictures(window.workbench, self)
         self._keys.on.connect(self.lecturer.on)
         self._keys.back.connect(self.lecturer.back)
+        self._keys.blanked.connect(window.blanked)
         self._loader.failed.connect(window.complain)
         player = self.lecturer.player
         player.failed.connect(window.complain)

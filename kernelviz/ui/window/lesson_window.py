@@ -64,6 +64,7 @@ class LessonWindow(QObject):
         self._pages = PageKeys(window, lambda: False, self)
         self._pages.on.connect(self._page_on)
         self._pages.back.connect(self.previous_step)
+        self._pages.blanked.connect(window.blanked)
         self.tutor.progressed.connect(self._remember)
         window.workbench.state_changed.connect(self._on_state)
 

@@ -73,6 +73,7 @@ from kernelviz.ui.workbench.throttle import READABLE, Throttle
 from kernelviz.ui.workbench.workbench import Workbench
 
 if TYPE_CHECKING:
+    from kernelviz.ui.window.audience import AudienceWindow
     from kernelviz.ui.window.lecture_window import LectureWindow
     from kernelviz.ui.window.lesson_window import LessonWindow
 
@@ -101,6 +102,7 @@ class MainWindow(Shell):
         self._named: tuple[object, ...] = ()  # What title and menus show at present.
         self._leaving = False
         self._closed = False
+        self._audience: AudienceWindow | None = None
         self._naming = Throttle(self, READABLE, self._show_names)
         # Imports ahead when nothing has happened for a while: during a drag it would be felt.
         self._idle = QTimer(self, singleShot=True)
@@ -170,6 +172,15 @@ class MainWindow(Shell):
     def lecture_window(self) -> LectureWindow:
         """The part with the commands about lectures, made when it is first needed."""
         return self.lessons.lecture
+
+    @property
+    def audience(self) -> AudienceWindow:
+        """The window for an audience, made when it is first needed."""
+        if self._audience is None:
+            from kernelviz.ui.window.audience import AudienceWindow
+
+            self._audience = AudienceWindow(self)
+        return self._audience
 
     def _do(self, command: Command) -> None:
         """Call the method of a command, in the part of the window it names."""
@@ -461,6 +472,8 @@ class MainWindow(Shell):
         self.files.stop(keep=self._leaving)
         self.lessons.end_lesson()
         self.lessons.stop()
+        if self._audience is not None:
+            self._audience.stop()
         self.unpainted.finish()
         self.arrangement.leave()
         self.settings.insight = list(self.arrangement.wishes.views)

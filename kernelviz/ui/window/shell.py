@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QToolBar
 
@@ -178,6 +179,7 @@ class HidesControls(Protocol):
 class Shell(QMainWindow):
     """The attributes of the main window that its parts use; `MainWindow` sets them."""
 
+    blanked = Signal(bool)  # A black sheet covers the window, or no longer.
     session: Session
     settings: Settings
     workbench: Workbench

@@ -270,6 +270,20 @@ def test_a_full_stop_blanks_the_window_and_the_next_key_shows_it_where_it_was(sp
     assert (blank.isVisible(), speaker.place) == (False, (1, 0))
 
 
+def test_the_audience_sees_the_blank_too(speaker):
+    speaker.window.actions_by_name["audience_window"].trigger()
+    audience = speaker.window.audience
+
+    def middle() -> str:
+        return audience.grab().toImage().pixelColor(audience.rect().center()).name()
+
+    before = middle()
+    speaker.press(KEY.Key_Period)
+    assert (before != "#000000", middle()) == (True, "#000000")
+    speaker.press(KEY.Key_PageDown)
+    assert middle() != "#000000"
+
+
 def test_b_blanks_in_presentation_mode_alone(qtbot, speaker):
     blank = speaker.window.findChild(BlankScreen)
     speaker.press(KEY.Key_B)
