@@ -220,7 +220,9 @@ def _options(arguments: Namespace, film: bool) -> Options:
     given = {p.name: value for p in OPTIONS if (value := getattr(arguments, p.name)) is not None}
     if arguments.size is not None:
         given["width"], given["height"] = size_in_pixels(arguments.size, given.get("dpi", base.dpi))
-    return base.replace(**given, heading=arguments.title)
+    # Where the locale has a small alphabet, Python keeps the other letters as bytes; a terminal sends UTF-8.
+    title = os.fsencode(arguments.title).decode(errors="replace")
+    return base.replace(**given, heading=title)
 
 
 # Drawing, in this process or in others ------------------------------------------------------------------

@@ -19,7 +19,7 @@ def test_a_link_is_one_line_that_other_commands_take(run: Run) -> None:
     assert run("link", link.strip())[1] == link
 
 
-def test_a_link_can_be_drawn(run: Run, tmp_path) -> None:
+def test_a_link_can_be_drawn(run: Run, tmp_path, qapp) -> None:
     link = run("link", "sine(n=20)")[1].strip()
     assert run("render", link, "-o", str(tmp_path / "{name}.png"))[0] == 0
     assert [path.name for path in tmp_path.iterdir()] == ["link.png"]

@@ -63,17 +63,21 @@ def worksheets(lessons: Sequence[Lesson], paper: Paper = "a4", with_solutions: b
     chapters = [(lesson.title, list(questions(lesson))) for lesson in lessons]
     if with_solutions:
         chapters += [(f"Solutions: {lesson.title}", list(solutions(lesson))) for lesson in lessons]
-    return sheets(chapters, paper, lessons[0].title if len(lessons) == 1 else "Lessons")
+    if len(lessons) == 1:
+        return sheets(chapters, paper, lessons[0].title)
+    return sheets(chapters, paper, "Lessons", contents=True)
 
 
-def sheets(chapters: Sequence[tuple[str, list[WorksheetItem]]], paper: Paper, title: str) -> bytes:
-    """Return chapters as one PDF; several have a table of contents."""
+def sheets(
+    chapters: Sequence[tuple[str, list[WorksheetItem]]], paper: Paper, title: str, contents: bool = False
+) -> bytes:
+    """Return chapters as one PDF, after a table of contents if that is wanted."""
     ensure_application()
     margin = 54.0  # Around the page.
     room = QRectF(0, 0, *PAPERS[paper]).adjusted(margin, margin, -margin, -margin)
     laid = [(foot, _pages(foot, _blocks(items, room.width()), room)) for foot, items in chapters]
     pages = [page for _, own in laid for page in own]
-    if len(chapters) > 1:
+    if contents:
         # How many pages the contents take does not depend on the numbers in them.
         before = len(_pages("Contents", _contents(laid, 0, room.width()), room))
         pages = [*_pages("Contents", _contents(laid, before, room.width()), room), *pages]
