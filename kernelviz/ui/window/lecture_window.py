@@ -73,7 +73,7 @@ class LectureWindow(QObject):
         self.lecturer.moved.connect(self._on_moved)
         self.lecturer.ended.connect(lambda: window.notice.say("This was the last stop of the lecture"))
         player.applied.connect(self._rings.show_soon)
-        window.workbench.state_changed.connect(lambda *_: self._rings.show_soon())
+        window.workbench.state_changed.connect(self._rings.show_soon)
 
     @property
     def running(self) -> bool:
