@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.params import CHOICE, FLAG, INTEGER, Declared, Parameter
+from kernelviz.engine.core.params import CHOICE, FLAG, INTEGER, REAL, Declared, Parameter
 from kernelviz.engine.fits import registry
 from kernelviz.engine.kernels.base import Kernel
 
@@ -26,12 +26,23 @@ def values(parameter: Parameter, soft: bool = False) -> st.SearchStrategy[Any]:
         return st.sampled_from(parameter.options)
     if parameter.kind is INTEGER:
         return st.integers(int(max(low, -(2**31))), int(min(high, 2**31)))
+    assert parameter.kind is REAL, f"there are no values for the kind {parameter.kind.name!r} here"
     low, high = max(low, -1e9), min(high, 1e9)
     if parameter.scale == "log" and low > 0:
         inside = st.floats(np.log(low), np.log(high)).map(lambda t: float(min(max(np.exp(t), low), high)))
     else:
         inside = st.floats(low, high)
     return st.one_of(st.sampled_from([low, high, parameter.default]), inside)
+
+
+def ends(parameter: Parameter) -> tuple[Any, ...]:
+    """The outermost values of a number, and all values of the other kinds."""
+    if parameter.is_number:
+        return parameter.low, parameter.high
+    if parameter.kind is FLAG:
+        return False, True
+    assert parameter.kind is CHOICE, f"there are no values for the kind {parameter.kind.name!r} here"
+    return parameter.options
 
 
 def declared(cls: type[D], soft: bool = False) -> st.SearchStrategy[D]:

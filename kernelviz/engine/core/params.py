@@ -24,8 +24,7 @@ from kernelviz.engine.core.errors import BadInput
 class Kind(ABC):
     """A kind of parameter: which values it accepts, and how it describes them.
 
-    A new kind is a subclass here with its declaring function below, its widget in `ui/widgets/controls.py`,
-    and its values in `tests/strategies.py`."""
+    CONTRIBUTING.md tells what a new kind takes."""
 
     name: str
     values_are: Literal["number", "word", "truth"]  # As checks of lessons and the command line take them.
@@ -178,8 +177,8 @@ class Parameter:
     """The declaration of one parameter, from which checks, controls, expressions and catalogues are made.
 
     `low` and `high` bound the accepted values; `soft` is the range a slider covers. A `silent` parameter
-    is left out of printed expressions while it has its default value. `simpler` names the end of the
-    range makes the smoother or coarser fit: among equally good values that one is chosen."""
+    is left out of printed expressions while it has its default value. `simpler` names the end of the range
+    that makes the smoother or coarser fit: among equally good values the one nearest to it is chosen."""
 
     name: str
     kind: Kind
@@ -203,6 +202,11 @@ class Parameter:
     def is_number(self) -> bool:
         """Whether its values are numbers, real or whole."""
         return isinstance(self.kind, NumberKind)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether its values are whole numbers."""
+        return isinstance(self.kind, NumberKind) and self.kind.whole
 
 
 def within(low: float, high: float) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import INTEGER, Declared, Parameter
+from kernelviz.engine.core.params import Declared, Parameter
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.editing import walk
 
@@ -57,7 +57,7 @@ def spaced(
     if scale == "log" and min(start, end) <= 0:
         scale = "linear"
     found: Iterable[float] = (np.geomspace if scale == "log" else np.linspace)(start, end, count).tolist()
-    if parameter.kind is INTEGER:
+    if parameter.is_whole:
         return list(dict.fromkeys(round(value) for value in found))
     low, high = sorted((start, end))
     return [min(max(value if exactly else short(value), low), high) for value in found]
@@ -110,7 +110,7 @@ class Knob:
         else:
             low, high = p.soft
         low, high = max(low, p.low), min(high, p.high)
-        return (round(low), round(high)) if p.kind is INTEGER else (short(low), short(high))
+        return (round(low), round(high)) if p.is_whole else (short(low), short(high))
 
     def values(self, start: float, end: float, count: int) -> list[float]:
         """Return `count` values from start to end, evenly on the parameter's scale; whole ones without

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.engine.core.params import INTEGER, flag
+from kernelviz.engine.core.params import flag
 from kernelviz.engine.numbers.declared import label
 from kernelviz.engine.selection.tunable import Knob, knobs
 from kernelviz.runtime.background_results import Sweep, SweepRun, sweep_numbers
@@ -122,14 +122,14 @@ class SweepView(DocumentView):
             return None
         values, x = now.result.values, _axis(knob, now.result)
         value = float(values[int(np.argmin(np.abs(x.fraction(values) - x.fraction(hit.at[0]))))])
-        value = round(value) if knob.parameter.kind is INTEGER else value
+        value = round(value) if knob.parameter.is_whole else value
         return ChangeDocument(f"change {knob.parameter.label}", now.document.turned(knob, value))
 
 
 def _axis(knob: Knob, sweep: Sweep) -> Axis:
     low, high = float(sweep.values[0]), float(sweep.values[-1])
     named = f"{knob.parameter.label} of {knob.owner}"
-    return Axis(low, high, named, log=knob.logarithmic and low > 0, whole=knob.parameter.kind is INTEGER)
+    return Axis(low, high, named, log=knob.logarithmic and low > 0, whole=knob.parameter.is_whole)
 
 
 def _height(sweep: Sweep, curves: list[Array]) -> Axis:

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property
 
-from kernelviz.engine.core.params import INTEGER, Parameter, Unit, number
+from kernelviz.engine.core.params import Parameter, Unit, number
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def scale_of(parameter: Parameter, view: Unit | None = None) -> Scale:
         low, high = (_rounded(v, 3) for v in sorted(map(view.from_canonical, (low, high))))
         least, most = sorted(map(view.from_canonical, (least, most)))
     log = parameter.scale == "log" and low > 0
-    return Scale(low, high, least, most, log, parameter.kind is INTEGER)
+    return Scale(low, high, least, most, log, parameter.is_whole)
 
 
 def digits(value: float) -> str:

@@ -13,7 +13,6 @@ from kernelviz.engine.algorithms.base import Algorithm, Iterate
 from kernelviz.engine.algorithms.several_classes import OneVsOne
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import INTEGER
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import kernel as parsed
 from kernelviz.engine.fits.solve import algorithm_for
@@ -43,7 +42,7 @@ def usual(name: str) -> Algorithm:
 def algorithms(name: str, soft: bool = False) -> st.SearchStrategy[Algorithm]:
     """Any parameters within the declared bounds; counts (sweeps, epochs, …) as far as their sliders go."""
     cls = kind_of(name)
-    drawn = {p.name: values(p, soft or p.kind is INTEGER) for p in cls.parameters()}
+    drawn = {p.name: values(p, soft or p.is_whole) for p in cls.parameters()}
     if name.endswith(REAL) and "model" in drawn:
         drawn["model"] = st.just("ridge")
     return st.fixed_dictionaries(drawn).map(lambda values: cls(**values))

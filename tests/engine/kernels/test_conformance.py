@@ -15,7 +15,7 @@ from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_kernel
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.vectors import RadialKernel
-from tests.strategies import declared, points
+from tests.strategies import declared, ends, points
 
 KERNELS = {name: cls for name, cls in registry.kernels().items() if cls.domain == "vectors"}
 every_kernel = pytest.mark.parametrize("cls", KERNELS.values(), ids=KERNELS)
@@ -104,10 +104,9 @@ def test_a_rectangular_gram_matrix_is_a_block_of_the_square_one(cls: type[Kernel
 
 @every_kernel
 def test_at_the_ends_of_all_ranges_values_are_finite_or_refused_in_one_sentence(cls: type[Kernel]) -> None:
-    ends = [(p.low, p.high) if p.is_number else p.options or (False, True) for p in cls.parameters()]
     names = [p.name for p in cls.parameters()]
     grid = np.linspace(-2, 2, 5)
-    for corner in product(*ends):
+    for corner in product(*map(ends, cls.parameters())):
         kernel = cls(**dict(zip(names, corner, strict=True)))
         for size in (1e-9, 1.0, 1e3, 1e139):
             X = size * cloud(6, 2)

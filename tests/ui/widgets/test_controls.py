@@ -31,6 +31,11 @@ SEED = Parameter("seed", params.INTEGER, 0, 0, 2**31 - 1, (0, 100), label="seed"
 EVERY = [REAL, WHOLE, WORD, SHORT, FLAG, SEED]
 
 
+def test_there_is_a_control_here_for_every_kind_of_parameter():
+    declared = {kind for kind in vars(params).values() if isinstance(kind, params.Kind)}
+    assert {parameter.kind for parameter in EVERY} == declared
+
+
 class Told(list):
     """What a control has emitted."""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QObject
@@ -13,7 +15,7 @@ from shiboken6 import getCppPointer
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.theme import choose_theme, current_theme
 from kernelviz.session.themes import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme
-from kernelviz.ui.window.appearance import apply_theme
+from kernelviz.ui.window.appearance import apply_theme, stylesheet
 
 
 def luminance(colour: str) -> float:
@@ -98,13 +100,20 @@ def test_the_two_classes_differ_also_without_red_and_green(theme):
         assert (b1 - r1) - (b2 - r2) > 0.5
 
 
+@every
+def test_the_pictures_that_the_style_sheet_names_are_there(theme):
+    named = set(re.findall(r'url\("([^"]+)"\)', stylesheet(theme, 1.0)))
+    assert len(named) > 3, "it names no pictures"
+    assert [path for path in sorted(named) if not Path(path).exists()] == []
+
+
 @pytest.mark.parametrize("scale", [1.0, 1.75])
 def test_a_theme_can_be_put_on_changed_and_scaled(qtbot, qapp, scale):
     window = QWidget()
     qtbot.addWidget(window)
     QComboBox(window)
     window.show()
-    for theme in (DARK, HIGH_CONTRAST, LIGHT):
+    for theme in THEMES.values():
         apply_theme(qapp, theme, scale)
         assert current_theme() is theme
         assert window.palette().color(QPalette.ColorRole.Window).name() == theme.window
@@ -150,7 +159,7 @@ def test_the_window_is_painted_in_a_turn_of_its_own_after_a_change_of_theme(qtbo
 
 
 def test_a_window_opens_in_the_systems_theme_when_its_settings_name_none_there_is(settings, request):
-    settings.theme = "sepia"
+    settings.theme = "no such theme"
     window = request.getfixturevalue("window")
     assert window.isVisible()
     assert current_theme() is choose_theme("system")
