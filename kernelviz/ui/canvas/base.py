@@ -234,6 +234,8 @@ class Canvas(QWidget):
                 plot.show_look(new.look)
         if now.source and now.source != before.source:
             self.scene.legend.forget()
+            for plot in self.row.plots:
+                plot.scene.wipe()
         if old.look is not new.look:
             self.row.follow(old.look, new.look)
         if len(before.fits) != len(now.fits):

@@ -93,6 +93,8 @@ class Player(QObject):
         """Put a state on the session. name, gesture: of the step of undo. first: the document that a step
         begins with, if one enters it: the step is looked at as if it had been done from its beginning."""
         session, document = self._session, state.document
+        if first is not None:
+            self._workbench.freeze(False)
         workspace, data = document.workspace, document.data
         moved = data is not session.document.data and workspace.movable
         self._points[data] = state.points

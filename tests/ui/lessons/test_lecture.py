@@ -360,6 +360,16 @@ def test_the_work_from_before_comes_back_with_its_undo(qtbot, window, path):
     assert window.session.document is before
 
 
+def test_the_next_stop_reveals_a_fit_that_waits_and_wipes_the_pen_off(qtbot, speaker):
+    window = speaker.window
+    window.workbench.freeze(True)
+    window.canvas.scene.ink.append([(0.0, 0.0), (1.0, 1.0)])
+    speaker.part.lecturer.go_to(3)
+    qtbot.waitUntil(lambda: window.session.document.algorithm.name == "prototype")
+    assert not window.workbench.frozen
+    assert window.canvas.scene.ink == []
+
+
 def test_a_lesson_from_the_list_ends_the_lecture(qtbot, speaker):
     before = speaker.part.work.kept.desk.state.document
     speaker.window.lesson_window.open_path(shipped()[0])
