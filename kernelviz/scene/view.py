@@ -166,7 +166,7 @@ class Now:
     """What a view can draw upon besides the frame: the document, what is marked, results of long work,
     other fits."""
 
-    # What is known of the kernel on these points, as of the last moment nothing was edited.
+    # What was known of the kernel on these points the last time that editing rested.
     verdict: Verdict | None = None
     document: Document | None = None
     marks: Marks = field(default_factory=Marks)
@@ -268,7 +268,7 @@ class TextField:
 
 @dataclass(frozen=True)
 class Keys:
-    """Keys a view answers once it has been clicked."""
+    """Keys that act on a view once it has been clicked."""
 
     keys: frozenset[Qt.Key]
     name: str  # What the list of shortcuts calls them.
@@ -316,12 +316,8 @@ class View(Declared):
     how the window treats the view; the defaults suit one that draws a frame quickly."""
 
     number: ClassVar[int] = 99  # Its place in the order of the keys that open the views, from 1.
-    domains: ClassVar[tuple[Domain, ...]] = (
-        "vectors",
-        "strings",
-        "objects",
-        "categories",
-    )  # What it can show.
+    # The inputs that it can show.
+    domains: ClassVar[tuple[Domain, ...]] = ("vectors", "strings", "objects", "categories")
     in_background: ClassVar[bool] = False  # Whether its scenes take longer than the window may wait.
     pause: ClassVar[int | None] = None  # Milliseconds between two frames it takes, if not the usual ones.
     # Whether its scene depends on the point that is hovered or selected.

@@ -238,8 +238,8 @@ class Session:
 
     def _suited(self, new: Document, old: Document) -> Document:
         """Return the document with fits that suit its data if it is in another workspace than the old one:
-        those of its own that do, or else the fit that was last made there. A kernel that ignores the category
-        of the new data was not chosen for them."""
+        those of its own that do, or else the fit that was last made there. A kernel that could be applied to
+        the new data, but ignores their category, does not suit them."""
         workspace = new.workspace
         if workspace is old.workspace:
             return new

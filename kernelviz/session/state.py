@@ -118,8 +118,8 @@ class Document:
         return dataclasses.replace(made, data=data, held_out=held)
 
     def with_edited_points(self, **changes: Any) -> Self:
-        """Return the document with parts changed by hand. The held-out points take the classes and categories
-        of the points; without those that they need, none are held out."""
+        """Return the document with parts changed by hand. The held-out points get the classes and categories
+        of the other points; if one that they need is gone, none are held out any more."""
         made = self.replace(**changes)
         if made.held_out is None:
             return made

@@ -18,9 +18,9 @@ from kernelviz.engine.core.losses import Loss, epsilon_insensitive
 from kernelviz.engine.models.method import Method
 from kernelviz.engine.models.problem import Problem
 
-SURELY = 4.0  # Times the error to expect in a score: one that is larger has a sign.
-FIVE_DIGITS = 1e-5  # Of a number: it is shown only if rounding may change it by no more.
-FAINT_SCORE = 1e-11  # Times the largest score: what is below may be left by any solver.
+SURELY = 4.0  # A score has a sign if it is larger than this times its error.
+FIVE_DIGITS = 1e-5  # Of a number: it is shown only if rounding changes no larger share of it.
+FAINT_SCORE = 1e-11  # Of the largest score: a solver may leave up to this where the score is 0.
 
 
 @dataclass(frozen=True, eq=False)

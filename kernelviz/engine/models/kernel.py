@@ -19,9 +19,9 @@ from kernelviz.engine.fields.field import field
 from kernelviz.engine.models.base import SURELY, Mark, Model
 from kernelviz.engine.models.problem import Problem
 
-# Of a product of three: three times the rounding error to expect, as random errors seldom add up to more.
+# The share of a product of three numbers that rounding may change: three times what is to be expected.
 EPSILON = 1.2e-15
-TERM = 1e-15  # Of a term of a score: its rounding error, with that of a kernel of several factors.
+TERM = 1e-15  # The share of a term of a score that rounding may change, also in a kernel of several factors.
 BLUR = 2e-15  # What rounding leaves in a score, as a share of the size of the targets it was fitted to.
 
 
@@ -125,8 +125,8 @@ class KernelModel(LinearModel):
 
     @property
     def _left_by_the_solver(self) -> float:
-        """The error that a solver has left in a score, by that of its weights and that of b, if it went on to
-        the last digits; 0 if it stopped at its tolerance, with scores that count as those of any solution."""
+        """The error of a score that comes from the errors of the weights and of b, if the solver went on to
+        the last digits; 0 if it stopped at its tolerance, as any solution within that is accepted."""
         last_digits = 1e-6 * (self.accepted or 0.0)  # no solver stops there that was asked for `accepted`
         if self.violation is None or not self.violation <= last_digits:
             return 0.0

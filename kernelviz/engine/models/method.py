@@ -19,11 +19,12 @@ from kernelviz.engine.models.problem import Problem
 class Change:
     """The effect of one step as a line of text, with the points it changed, by their rows.
 
-    kind: "start", "pair", "mistake", "batch", "newton", "closed form" or "end", which lets a view draw it."""
+    kind: "start", "pair", "mistake", "batch", "newton", "closed form" or "end"; a view may draw each
+    differently."""
 
     text: str
     points: tuple[int, ...] = ()
-    kind: str = "step"  # "pair", "mistake", "batch", "newton", …: lets a view draw it.
+    kind: str = "step"
 
 
 class Price(NamedTuple):
@@ -44,7 +45,7 @@ class Method(Declared):
     uses_kernel: ClassVar[bool] = True
     # True when the kernel need not be an inner product, because its values are weights of a mean.
     takes_weights: ClassVar[bool] = False
-    # True when only ratios or the order of kernel values matter: then they may be as small as they like.
+    # True when only ratios or the order of kernel values matter, so that these may be of any size.
     takes_any_scale: ClassVar[bool] = False
     # False for algorithms with something sensible to say about a single class.
     needs_both_classes: ClassVar[bool] = True

@@ -29,10 +29,10 @@ class Number:
     label: str
     formula: str  # The formula, or a few words that define it.
     unit: Literal["", "%"] = ""
-    # Which of two fits it calls the better one. A small training error does not, and margins and objectives
-    # of different kernels cannot be compared.
+    # Which of two values belongs to the better fit; empty where neither does: a small training error does not
+    # make a fit better, and margins and objectives of different kernels cannot be compared.
     better: Literal["", "smaller", "larger"] = ""
-    needs_classes: bool = False  # Whether it means something only for a model that puts points into classes.
+    needs_classes: bool = False  # Whether only models that put points into classes have it.
     group: Group | None = None  # None: a table of points or a curve brings it.
     # Its function, unless the module of the group computes several at a time.
     of: Callable[[Model], float | int | None] | None = None

@@ -111,7 +111,9 @@ def _of_the_residuals(model: Model) -> dict[str, Number]:
     y, tube = model.problem.y, model.tube
     r = _with_errors(model, model.problem.data, model.residuals)
     errors = r.error
-    if (np.abs(r.value) <= np.maximum(errors, NEGLIGIBLE * np.ptp(y))).all():  # the mean of none is a number
+    if (
+        np.abs(r.value) <= np.maximum(errors, NEGLIGIBLE * np.ptp(y))
+    ).all():  # then the means are 0, not unknown
         r = Certain(np.zeros_like(y), errors).settled(float(np.abs(y).max()))
     found: dict[str, Number] = computed("residuals", model)
     outside = r  # The residuals as a loss that is 0 in the tube sees them.
@@ -143,7 +145,7 @@ def _with_errors(model: Model, data: Data, values: Array) -> Certain:
 
 
 def _size(products: Certain) -> float:
-    """Return the size of z s(x) with which its errors are compared: 1 is the margin, which all losses see."""
+    """Return the size with which errors of z s(x) are compared: 1, the margin, or less if all are smaller."""
     return min(1.0, float(np.abs(products.value).max()))
 
 

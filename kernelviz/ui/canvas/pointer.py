@@ -1,4 +1,4 @@
-"""The mouse on the plots: gestures go to the tool, at most one move per beat; without one, hovering.
+"""The mouse on the plots: the tool gets its gestures, at most one move per beat; otherwise it hovers.
 
 What can be dragged with every tool is here too: held-out points, handles of an algorithm, and the legend."""
 
@@ -104,7 +104,7 @@ class HandleDrag(Tool):
 
 
 class Pointer:
-    """Feeds the tools, and is the surface they work on: the plot under the mouse.
+    """Hands the events of the mouse to the tools, and is the surface they work on: the plot under the mouse.
 
     A press decides who gets the gesture: the tool in use, or one of the drags above for the middle button, a
     handle, a held-out point or the legend. Moves are only noted; `beat` passes the last of them on when the
@@ -172,7 +172,7 @@ class Pointer:
     # Gestures ------------------------------------------------------------------------------------------
     @property
     def busy(self) -> bool:
-        """Return True during a gesture."""
+        """True during a gesture."""
         return self._active is not None
 
     def use(self, name: str) -> None:

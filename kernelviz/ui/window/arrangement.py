@@ -1,8 +1,8 @@
 """How the window is arranged, as a value: where everything is, for every size, mode and wish; without Qt.
 
 `arrange` returns places. Sizes follow from what Qt measures once panels are in their places: `column_heights`
-and `fold` share out a column. Nothing is as it was before: a mode is left by arranging for the next one, and
-what the user has chosen meanwhile is in `Wishes`."""
+and `fold` share out a column. Nothing is put back to what it was: a mode is left by arranging for the next
+one, and what the user has chosen is in `Wishes`."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ class Mode:
 
     presenting: bool = False
     lesson: bool = False
-    audience: bool = False  # An audience sees what is in the middle, in a window of its own:
-    hall: bool = False  # that window.
+    audience: bool = False  # Whether an audience sees what is in the middle, in a window of its own.
+    hall: bool = False  # Whether this is the window of the audience.
 
     @property
     def at_the_desk(self) -> bool:
@@ -61,16 +61,16 @@ class Wishes:
     drawer: bool = False  # Whether the views below the canvas are open.
     over: str = ""  # The panel over the canvas of a small window.
     opened: tuple[str, ...] = ("kernel", "algorithm")  # Of those that fold, the latest first; two at most.
-    presented: frozenset[str] = frozenset()  # The panels on the stage,
-    in_lesson: frozenset[str] = frozenset()  # and those opened during a lesson.
+    presented: frozenset[str] = frozenset()  # The panels on the stage.
+    in_lesson: frozenset[str] = frozenset()  # The panels opened during a lesson.
     folded: bool = False  # Whether a lesson that is over the canvas is a button there.
-    views: tuple[str, ...] = ()  # The insight views of the desk,
-    presented_views: tuple[str, ...] = ()  # those of the stage,
-    large: str = ""  # and the one in the place of the canvas.
+    views: tuple[str, ...] = ()  # The insight views of the desk.
+    presented_views: tuple[str, ...] = ()  # The insight views of the stage.
+    large: str = ""  # The view in the place of the canvas.
     toolbar: bool = True
-    hidden: frozenset[str] = frozenset()  # What a stop of a lecture hides of panels and bars.
+    hidden: frozenset[str] = frozenset()  # The panels and bars that a stop of a lecture hides.
     by_hand: Shape | Literal[""] = ""  # The shape in which the user has moved panels, or lines between them.
-    gives_way: bool = False  # Whether that one makes room for icons where there is no room for it.
+    gives_way: bool = False  # Whether icons take its place where there is no room for it.
 
 
 @dataclass(frozen=True)

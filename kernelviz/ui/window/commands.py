@@ -1,4 +1,4 @@
-"""Every command of the window, declared once: what it is called, what it does, and when it can be used.
+"""Every command of the window, declared once: its text, its help, its keys, and when it can be used.
 
 Menus, toolbar, shortcuts, tooltips and the sheet of shortcuts are made from the table MENUS. A command's
 `name` is its id: the QAction has it as its object name, other modules find the action by it, and it is the

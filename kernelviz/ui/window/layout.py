@@ -1,4 +1,4 @@
-"""The layout of the window: what `arrange` says is done here, and kept until the next start.
+"""The layout of the window: puts everything where `arrange` says it belongs, and keeps it for the next start.
 
 A layout that the user has arranged by hand is left alone in a window of any size. Qt's own `saveState` and
 `restoreState` keep the places of the panels within a shape."""
@@ -46,7 +46,7 @@ class DeskLayout:
 
 
 class PanelLayout(QObject):
-    """Arranges the window: from what is shown to what is due, which `arrange` says.
+    """Changes the window from what is shown to what is due, which `arrange` returns.
 
     `wish` takes what the user has chosen, `follow_size` another size of the window or of its type. Another
     mode begins with `leave`, as long as the panels of the last one are in their places, and with `arrive`
