@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from kernelviz.engine.fits.parsing import algorithm, kernel
 from kernelviz.session import history
+from kernelviz.session.lessons.lecture_reader import lectures, read_lecture
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
 from kernelviz.session.workspaces.plane import PlaneWorkspace
@@ -345,6 +346,8 @@ def test_a_window_that_was_closed_leaves_nothing_in_memory(qtbot, settings, tmp_
         made.session.visit(next(one for one in workspaces() if one.name == name))
         qtbot.waitUntil(lambda: window().workbench.up_to_date)
     made.insight.show_view("gram")
+    made.lessons.begin(read_lecture(lectures()[0]))
+    made.lessons.end_lesson()
     made.session.mark_saved()
     made.close()
     made.deleteLater()
