@@ -88,5 +88,7 @@ class PointRings(QObject):
             places = document.workspace.positions(document.data)
         for ring, (_, row) in zip(self._rings, state.points, strict=True):
             spot = canvas.area.mapFromScene(canvas.area.box.mapViewToScene(QPointF(*places[row])))
-            ring.move(round(spot.x() - 1.5 * RADIUS), round(spot.y() - 1.5 * RADIUS))
-            ring.show()
+            near = viewport.rect().adjusted(-ring.width(), -ring.height(), ring.width(), ring.height())
+            ring.setVisible(near.contains(spot))
+            if ring.isVisible():  # the pixels of a point far outside may be larger than a widget's can be
+                ring.move(round(spot.x() - 1.5 * RADIUS), round(spot.y() - 1.5 * RADIUS))

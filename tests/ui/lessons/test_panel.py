@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel
 
@@ -297,6 +297,20 @@ def test_the_ring_of_a_point_follows_it_when_the_canvas_gets_another_size(qtbot,
     before = ring.geometry()
     window.resize(window.width() - 240, window.height() - 60)
     qtbot.waitUntil(lambda: ring.geometry() != before and is_around_its_point())
+
+
+def test_a_ring_that_the_view_leaves_far_behind_comes_back_with_its_point(qtbot, window, student):
+    def rings() -> list[str]:
+        return [ring.name for ring in window.findChildren(PointRing) if ring.isVisible()]
+
+    student.press(student.panel.next)
+    student.settle()
+    box = window.canvas.area.box
+    before = box.viewRect()
+    box.setRange(QRectF(1e3, 1e3, 1e-7, 1e-7), padding=0)
+    qtbot.waitUntil(lambda: not rings())
+    box.setRange(before, padding=0)
+    qtbot.waitUntil(lambda: rings() == ["p"])
 
 
 def test_every_control_has_a_name(qtbot, window, student):
