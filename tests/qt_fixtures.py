@@ -7,6 +7,7 @@ import os
 import threading
 import time
 import weakref
+from contextlib import contextmanager
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -65,9 +66,9 @@ def linear_model():
     )
 
 
-@pytest.fixture
-def usual_look(qapp):
-    """The application has the same type and colours after each test, whatever a window has given it."""
+@contextmanager
+def look_kept(qapp):
+    """The application has the same type and colours afterwards, whatever a window has given it."""
     theme, font, palette, sheet = qapp.property(THEME), qapp.font(), qapp.palette(), qapp.styleSheet()
     yield
     if qapp.property(THEME) != theme or qapp.font() != font or qapp.styleSheet() != sheet:
@@ -76,6 +77,12 @@ def usual_look(qapp):
         qapp.setFont(font)
         qapp.setPalette(palette)
         qapp.setStyleSheet(sheet)
+
+
+@pytest.fixture
+def usual_look(qapp):
+    with look_kept(qapp):
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,7 @@ from kernelviz.session.state import State, start_up
 from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.workbench.settings import Settings
 from tests.patience import wait_until
-from tests.qt_fixtures import SHARED
+from tests.qt_fixtures import SHARED, look_kept
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def window(qtbot, state, settings, tmp_path, monkeypatch) -> MainWindow:
 def kept_window(qapp, tmp_path_factory) -> Iterator[MainWindow]:
     """The window of `shared_window`."""
     folder = tmp_path_factory.mktemp("shared")
-    with pytest.MonkeyPatch.context() as patch:
+    with look_kept(qapp), pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(folder))
         made = MainWindow(Session(start_up()), Settings(folder / "settings.ini"))
         SHARED.update((made, made.workbench))
