@@ -1,7 +1,8 @@
 """A window that is dragged about in; arguments: points, seconds, clicks, and canvas, main, tested (with
 held-out points shown and the sweep open), lesson (with a task to be done on the points), compare (two fits
-side by side), an algorithm for the curve, with its band and bumps, or view:NAME for an insight view with the
-face that costs most."""
+side by side), an algorithm for the curve, with its band and bumps, view:NAME for an insight view with the
+face that costs most, audience for a window of 1920 x 1080 pixels that shows the canvas once more, or
+audience:NAME with a view in both."""
 
 from __future__ import annotations
 
@@ -146,8 +147,11 @@ def open_window(session: Session, window: str) -> tuple[PointsCanvas, Callable[[
             whole.lessons.begin(parse_lesson(LESSON.format(points=session.document.data.n), "dragging.md"))
         whole.resize(1280, 800)
         whole.show()
-        if window.startswith("view:"):
-            name = window.removeprefix("view:")
+        if window.startswith("audience"):
+            whole.actions_by_name["audience_window"].trigger()
+            whole.audience.setGeometry(1280, 0, 1920, 1080)
+        if window.startswith(("view:", "audience:")):
+            name = window.partition(":")[2]
             whole.keyboard.go_to_view(name)
             view = whole.insight.views[name]
             session.adjust(selection=(0,))

@@ -52,6 +52,11 @@ class Mode:
         """True where the panels are the user's to arrange."""
         return not (self.presenting or self.lesson or self.hall)
 
+    @property
+    def on_stage(self) -> bool:
+        """True in presentation mode without a lesson, which has panels of its own."""
+        return self.presenting and not self.lesson
+
 
 @dataclass(frozen=True)
 class Wishes:

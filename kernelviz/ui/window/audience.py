@@ -72,6 +72,7 @@ class AudienceWindow(QWidget):
     # Commands -------------------------------------------------------------------------------------------
     def audience_window(self) -> None:
         """Open the window or close it, as the checked menu entry says."""
+        self._window.arrangement.follow_audience()
         if not self._window.actions_by_name["audience_window"].isChecked():
             self._screen = ""
             self.hide()
@@ -86,8 +87,7 @@ class AudienceWindow(QWidget):
 
     def stop(self) -> None:
         """Close it for good, with the lecturer's window."""
-        self._screen = ""
-        self.hide()
+        self.close()
         self.deleteLater()
 
     # Screens --------------------------------------------------------------------------------------------
@@ -294,3 +294,4 @@ class AudienceWindow(QWidget):
         super().closeEvent(event)
         self._screen = ""
         self._window.actions_by_name["audience_window"].setChecked(False)
+        self._window.arrangement.follow_audience()

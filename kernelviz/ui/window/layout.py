@@ -20,6 +20,7 @@ from kernelviz.ui.window.arrangement import (
     Bar,
     Mode,
     Shape,
+    Where,
     Wishes,
     arrange,
     homes,
@@ -43,6 +44,7 @@ class DeskLayout:
     state: QByteArray  # Their places and sizes, as Qt keeps them.
     by_hand: bool
     gives_way: bool = False  # To icons, although the user has arranged it.
+    audience: bool = False  # With views where an audience sees them beside the canvas.
 
 
 class PanelLayout(QObject):
@@ -157,6 +159,12 @@ class PanelLayout(QObject):
         if not self.wishes.by_hand:
             self._shapes[self.shape].arrange(self.scale)
 
+    def follow_audience(self) -> None:
+        """Put the views beside the canvas for an audience, or back to their place."""
+        if self._at_the_desk and homes(self.shape, self.mode) != self._homes:
+            self.leave()
+            self.arrive()
+
     def follow_type(self) -> None:
         """Adapt the layout to another size of the type.
 
@@ -189,12 +197,20 @@ class PanelLayout(QObject):
         """True if the user has arranged the layout, which is left alone then."""
         if self._desk is not None:
             return self._desk.by_hand
-        return self._at_the_desk and (bool(self.wishes.by_hand) or moved(self._window, self.shape))
+        return self._at_the_desk and (
+            bool(self.wishes.by_hand) or moved(self._window, self.shape, self._homes)
+        )
+
+    @property
+    def _homes(self) -> dict[str, Where]:
+        """Where the panels belong that are shown."""
+        return homes(self.shape, Mode() if self.shown is None else self.shown.mode)
 
     @property
     def mode(self) -> Mode:
         """The mode the window is in, or on its way to."""
-        return Mode(self._window.presentation.on, self._window.lessons.running)
+        audience = self._window.actions_by_name["audience_window"].isChecked()
+        return Mode(self._window.presentation.on, self._window.lessons.running, audience)
 
     @property
     def scale(self) -> float:
@@ -260,10 +276,11 @@ class PanelLayout(QObject):
         window, before = self._window, self.shown
         if before is None:
             return
-        if before.mode == Mode(presenting=True):
+        if before.mode.on_stage:
             self._stage = window.settings.presentation_layout = window.saveState()
         elif before.mode.at_the_desk and before.shape != "icons":
-            self._desk = DeskLayout(before.shape, window.saveState(), self._is_by_hand, gives_way)
+            state, by_hand, audience = window.saveState(), self._is_by_hand, before.mode.audience
+            self._desk = DeskLayout(before.shape, state, by_hand, gives_way, audience)
         self.wishes = replace(self.wishes, over="")
         self.shown = None
 
@@ -281,10 +298,11 @@ class PanelLayout(QObject):
         self._switch("columns")
         if not due.mode.at_the_desk:
             put(window, homes("columns", due.mode))
-            if due.mode == Mode(presenting=True) and self._stage is not None:
+            if due.mode.on_stage and self._stage is not None:
                 window.restoreState(self._stage)
         elif due.shape != "icons":
-            if desk is not None and desk.shape == due.shape:
+            same = desk is not None and (desk.by_hand or desk.audience == due.mode.audience)
+            if desk is not None and desk.shape == due.shape and same:
                 window.restoreState(desk.state)
             else:
                 put(window, homes(due.shape, due.mode))
@@ -298,7 +316,7 @@ class PanelLayout(QObject):
 
     def _share_room(self) -> None:
         """Give the panels that are shown their sizes."""
-        if self.mode == Mode(presenting=True):
+        if self.mode.on_stage:
             self._window.presentation.give_room()
         self.follow_size()
 

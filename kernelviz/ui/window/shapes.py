@@ -28,11 +28,11 @@ def put(window: Shell, home: Mapping[str, Where]) -> None:
             window.addDockWidget(AREAS[where], window.docks[name])
 
 
-def moved(window: Shell, shape: Shape) -> bool:
+def moved(window: Shell, shape: Shape, home: Mapping[str, Where]) -> bool:
     """Return True if a panel is not where it was put."""
     return shape != "icons" and any(
         window.docks[name].isFloating() or window.dockWidgetArea(window.docks[name]) != AREAS[where]
-        for name, where in homes(shape).items()
+        for name, where in home.items()
     )
 
 

@@ -61,6 +61,9 @@ class Arranges(Protocol):
     def arrive(self) -> None:
         """Show what is due, once the window has its size and type."""
 
+    def follow_audience(self) -> None:
+        """Put the views beside the canvas for an audience, or back to their place."""
+
     def follow_size(self) -> None:
         """Adapt the layout to the size of the window and of its type."""
 

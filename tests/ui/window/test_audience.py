@@ -13,13 +13,13 @@ from time import perf_counter
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
 from kernelviz.ui.window.audience import AudienceWindow
 from kernelviz.ui.window.main_window import MainWindow
-from tests.ui.window.acting import click, settle
+from tests.ui.window.acting import STILL_TURNS, click, come_to_rest, resize
 
 
 def pixels(widget: QWidget) -> np.ndarray:
@@ -62,8 +62,14 @@ def audience(qtbot, window: MainWindow) -> AudienceWindow:
 
 def at_rest(qtbot, window: MainWindow) -> None:
     """Wait until both windows have painted the present state, and painted it sharp."""
-    settle(qtbot, window)
-    qtbot.wait(300)
+    timers = [plot.pulse for plot in window.canvas.row.plots] + window.audience.findChildren(QTimer)
+
+    def resting() -> bool:
+        return window.workbench.up_to_date and not any(timer.isActive() for timer in timers)
+
+    for _ in range(STILL_TURNS):
+        qtbot.waitUntil(resting)
+        QApplication.processEvents()
 
 
 def alike(window: MainWindow) -> bool:
@@ -71,7 +77,7 @@ def alike(window: MainWindow) -> bool:
 
 
 def test_it_shows_what_the_canvas_shows_and_follows_each_edit(qtbot, window, audience):
-    assert alike(window)
+    qtbot.waitUntil(lambda: alike(window))
     before, paints = pixels(audience), Paints(audience)
     click(qtbot, window, 0.0, 0.0)
     at_rest(qtbot, window)
@@ -81,7 +87,7 @@ def test_it_shows_what_the_canvas_shows_and_follows_each_edit(qtbot, window, aud
     at_rest(qtbot, window)
     assert paints.count > 0
     assert differing(before, pixels(audience)) > 0.001
-    assert alike(window)
+    qtbot.waitUntil(lambda: alike(window))
 
 
 def test_all_of_it_is_larger_in_a_larger_window(qtbot, window, audience):
@@ -113,13 +119,13 @@ def test_banner_and_notes_are_seen(qtbot, window, audience):
     window.complain("This cannot be done.")
     at_rest(qtbot, window)
     assert differing(before, pixels(audience)) > 0.01
-    assert alike(window)
+    qtbot.waitUntil(lambda: alike(window))
 
 
 def test_the_mouse_is_seen_while_it_is_over_the_canvas(qtbot, window, audience):
     window.actions_by_name["clear"].trigger()
     at_rest(qtbot, window)
-    assert alike(window)
+    qtbot.waitUntil(lambda: alike(window))
     viewport = window.canvas.area.viewport()
     at = QPoint(viewport.width() // 3, viewport.height() // 3)
     window.canvas.use("select")  # which draws nothing around the mouse
@@ -130,7 +136,7 @@ def test_the_mouse_is_seen_while_it_is_over_the_canvas(qtbot, window, audience):
     assert (there.max(axis=2) < 60).sum() > 50  # a black arrow
     QApplication.sendEvent(viewport, QEvent(QEvent.Type.Leave))
     at_rest(qtbot, window)
-    assert alike(window)
+    qtbot.waitUntil(lambda: alike(window))
 
 
 def test_a_fit_that_waits_to_be_revealed_waits_here_too(qtbot, window, audience):
@@ -138,10 +144,10 @@ def test_a_fit_that_waits_to_be_revealed_waits_here_too(qtbot, window, audience)
     window.actions_by_name["toggle_freeze"].trigger()
     at_rest(qtbot, window)
     assert differing(before, pixels(audience)) > 0.1
-    assert alike(window)
+    qtbot.waitUntil(lambda: alike(window))
     window.actions_by_name["toggle_freeze"].trigger()
     at_rest(qtbot, window)
-    assert alike(window)
+    qtbot.waitUntil(lambda: alike(window))
 
 
 def test_the_first_view_stands_beside_the_canvas(qtbot, window, audience):
@@ -157,7 +163,40 @@ def test_the_first_view_stands_beside_the_canvas(qtbot, window, audience):
     assert right.mean() > 0.05
     window.docks["insight"].hide()
     at_rest(qtbot, window)
-    assert differing(alone, pixels(audience)) < 0.001
+    qtbot.waitUntil(lambda: differing(alone, pixels(audience)) < 0.001)
+
+
+def test_views_go_beside_a_canvas_that_an_audience_sees_and_back_below_it(qtbot, window):
+    resize(window, 1100, 700)
+    window.keyboard.go_to_view("gram")
+    at_rest(qtbot, window)
+    dock, command = window.docks["insight"], window.actions_by_name["audience_window"]
+    low = window.canvas.height()
+    assert window.dockWidgetArea(dock) == Qt.DockWidgetArea.BottomDockWidgetArea
+    command.trigger()
+    at_rest(qtbot, window)
+    assert dock.isVisible()
+    assert window.dockWidgetArea(dock) == Qt.DockWidgetArea.RightDockWidgetArea
+    assert window.canvas.height() > 1.5 * low
+    command.trigger()
+    at_rest(qtbot, window)
+    assert window.dockWidgetArea(dock) == Qt.DockWidgetArea.BottomDockWidgetArea
+    assert window.canvas.height() == pytest.approx(low, abs=2)
+
+
+def test_the_next_start_has_views_where_they_were_before_the_audience(qtbot, window, start_again):
+    resize(window, 1100, 700)
+    window.keyboard.go_to_view("gram")
+    window.actions_by_name["audience_window"].trigger()
+    at_rest(qtbot, window)
+    window.session.mark_saved()
+    window.close()
+    again = start_again()
+    resize(again, 1100, 700)  # the screen of the tests is smaller
+    qtbot.waitUntil(lambda: again.workbench.up_to_date)
+    again.keyboard.go_to_view("gram")
+    come_to_rest(again)
+    assert again.dockWidgetArea(again.docks["insight"]) == Qt.DockWidgetArea.BottomDockWidgetArea
 
 
 def test_a_drag_has_it_painted_at_most_thirty_times_a_second(qtbot, window, audience):
@@ -173,7 +212,7 @@ def test_another_workspace_is_followed(qtbot, window, audience):
     at_rest(qtbot, window)
     audience.resize(window.canvas.row.size())
     at_rest(qtbot, window)
-    assert alike(window)
+    qtbot.waitUntil(lambda: alike(window))
 
 
 def test_closing_it_unticks_the_command_and_the_command_closes_it(qtbot, window, audience):
