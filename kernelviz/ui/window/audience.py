@@ -6,7 +6,7 @@ painted here, enlarged."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QColor,
@@ -33,6 +33,8 @@ from kernelviz.ui.widgets.layouts import soon
 from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.workbench.throttle import Throttle
 
+FIRST_SIZE = QSize(960, 600)  # In pixels, where there is no other screen.
+
 
 class AudienceWindow(QWidget):
     """Paints what the lecturer's window shows, as large as there is room: plots with their titles, banners
@@ -48,10 +50,11 @@ class AudienceWindow(QWidget):
         self.setWindowTitle("kernelviz – audience")
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
-        self.resize(960, 600)
+        self.resize(FIRST_SIZE)
         self._window = window
         self._watched: list[QWidget] = []
-        self._blank = self._sharp = False
+        self._blank = False
+        self._sharp: object = None  # What has been painted at its own resolution.
         self._pointer: QPointF | None = None  # The mouse, in pixels of the row of plots.
         self._screen = ""  # The name of the screen it fills.
         self._stale, self._places_seen = QRect(), (QRectF(), QRect())
@@ -66,8 +69,8 @@ class AudienceWindow(QWidget):
         app.screenAdded.connect(self._on_screen_added)
         window.blanked.connect(self._show_blank)
         window.canvases.currentChanged.connect(self._look_again)
-        window.insight.changed.connect(lambda: soon(self, self._look_again))
-        window.docks["insight"].visibilityChanged.connect(lambda: soon(self, self._look_again))
+        for changed in (window.insight.changed, window.docks["insight"].visibilityChanged):
+            changed.connect(self._look_soon)
 
     # Commands -------------------------------------------------------------------------------------------
     def audience_window(self) -> None:
@@ -81,14 +84,23 @@ class AudienceWindow(QWidget):
         others = [screen for screen in QGuiApplication.screens() if screen is not mine]
         if others:
             self._fill(others[0])
-        else:
-            self.setWindowState(Qt.WindowState.WindowNoState)
-            self.show()
+            return
+        self.setWindowState(Qt.WindowState.WindowNoState)
+        if not mine.geometry().contains(self.geometry()):  # it filled a screen that is gone
+            self.setGeometry(QRect(mine.availableGeometry().topLeft() + QPoint(60, 60), FIRST_SIZE))
+        self.show()
 
     def stop(self) -> None:
         """Close it for good, with the lecturer's window."""
-        self.close()
+        self._end()
+        self.hide()
         self.deleteLater()
+
+    def _end(self) -> None:
+        """Leave the screen, and give the lecturer's window its own layout back."""
+        self._screen = ""
+        self._window.actions_by_name["audience_window"].setChecked(False)
+        self._window.arrangement.follow_audience()
 
     # Screens --------------------------------------------------------------------------------------------
     def _fill(self, screen: QScreen) -> None:
@@ -156,7 +168,6 @@ class AudienceWindow(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Note what is painted in the lecturer's window, and where the mouse is."""
         if isinstance(event, QPaintEvent) and isinstance(watched, QWidget):
-            self._sharp = False
             self._rest.start()
             if isinstance(watched, SceneSheet):
                 self._ask(self._places[1])
@@ -196,14 +207,23 @@ class AudienceWindow(QWidget):
         self.update(stale if places == self._places_seen else self.rect())
         self._places_seen = places
 
+    def _look_soon(self) -> None:
+        soon(self, self._look_again)  # once the view has its place
+
     def _look_again(self) -> None:
         """Show another canvas or another view."""
         if self.isVisible():
             self._rest.start()
             self._ask(self.rect())
 
+    @property
+    def _behind(self) -> object:
+        """What the backdrops of the plots show."""
+        plots = self._window.canvas.row.shown
+        return [(p.scene.decoration, p.scene.shown, p.scene.style, p.area.view, p.size()) for p in plots]
+
     def _sharpen(self) -> None:
-        self._sharp = True
+        self._sharp = self._behind
         self._ask(self.rect())
 
     def _show_blank(self, on: bool) -> None:
@@ -249,7 +269,7 @@ class AudienceWindow(QWidget):
         painter.scale(scale, scale)
         seen = painter.transform().inverted()[0].mapRect(QRectF(part)).toAlignedRect()
         ratio = row.devicePixelRatioF()
-        if self._sharp:
+        if self._sharp == self._behind:
             ratio = self.devicePixelRatioF() * scale
         for plot in self._window.canvas.row.shown:
             self._paint_plot(painter, plot, seen & plot.geometry(), ratio)
@@ -288,10 +308,8 @@ class AudienceWindow(QWidget):
             self._pulse.stop()
             self._rest.stop()
             self._watch(False)
-            self._pointer = None
+            self._pointer = self._sharp = None
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
-        self._screen = ""
-        self._window.actions_by_name["audience_window"].setChecked(False)
-        self._window.arrangement.follow_audience()
+        self._end()
