@@ -158,9 +158,13 @@ def test_the_first_view_stands_beside_the_canvas(qtbot, window, audience):
     qtbot.waitUntil(lambda: not window.insight.views["gram"].busy)
     at_rest(qtbot, window)
     both = pixels(audience)
-    paper = both[2, 2]
-    right = np.abs(both[:, 800:] - paper).max(axis=2) > 24
-    assert right.mean() > 0.05
+    empty = (both == both[2, 2]).all(axis=(0, 2))
+    bands = np.flatnonzero(np.convolve(empty, np.ones(20), "valid") == 20)  # of paper, 20 pixels wide
+    inked = np.flatnonzero(~empty)
+    between = bands[(bands > inked[0]) & (bands < inked[-1])]
+    assert len(between) > 0
+    assert (~empty[: between[0]]).sum() > 400  # the canvas
+    assert (~empty[between[0] :]).sum() > 200  # the view
     window.docks["insight"].hide()
     at_rest(qtbot, window)
     qtbot.waitUntil(lambda: differing(alone, pixels(audience)) < 0.001)
