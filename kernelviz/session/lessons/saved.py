@@ -12,6 +12,7 @@ import msgspec
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
+from kernelviz.session.lessons.lecture_reader import lectures
 from kernelviz.session.lessons.reader import SUFFIX, shipped
 from kernelviz.session.lessons.state import VIEWS
 from kernelviz.session.session import Desk
@@ -78,10 +79,11 @@ class SavedLesson:
         )
 
     def path(self) -> Path:
-        """Return where the lesson is: one of ours by its name, or the file it was; BadInput if it is gone."""
-        ours = {path.stem: path for path in shipped()}
-        path = ours.get(self.name, Path(self.file))
-        with contextlib.suppress(OSError, ValueError):
-            if path.suffix == SUFFIX and path.is_file():
-                return path
-        raise BadInput(f"The lesson {self.name} is not there.")
+        """Return where the lesson or lecture is: the file it was, or one of ours by its name, whose folder may
+        have moved; BadInput if it is gone."""
+        ours = [path for path in (*shipped(), *lectures()) if path.stem == self.name]
+        for path in (Path(self.file), *ours):
+            with contextlib.suppress(OSError, ValueError):
+                if path.suffix == SUFFIX and path.is_file():
+                    return path
+        raise BadInput(f"The file of {self.name} is not there.")

@@ -150,9 +150,10 @@ class Lecturer(QObject):
 
     # On the session -------------------------------------------------------------------------------------
     def _show(self, *, play: bool = False) -> None:
-        """Show the state of this press. play: the way to it from the one before."""
+        """Show the state of this press. play: the way to it from the one before, if that has been shown."""
         lecture, index, press = self.lecture, self.index, self.press
         assert lecture is not None
+        play = play and self._known[0] == index
         self.player.cancel()
         self.moved.emit()
 

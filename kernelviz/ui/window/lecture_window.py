@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -238,15 +239,18 @@ class LectureWindow(QObject):
             self.work.keep(saved.before, file)
             here = self.lecturer.player.now()
             self._open_strip(lecture)
-            self.lecturer.begin(lecture, index - 1, press)
+            self.lecturer.begin(lecture, max(index - 1, 0), press)
             self.lecturer.left = LecturePlace(self.lecturer.index, self.lecturer.press, here)
+            if self.strip is not None:
+                self.strip.show_place()
 
-        path = Path(saved.file)
-        if path.is_file():
-            self._loader.start(path.name, _reading(path), go_on)
-        else:
-            sentence = f"The lecture {saved.name} is not there. This is the work from before it."
-            self.work.give_up(saved, file, sentence)
+        give_up = partial(self.work.give_up, saved, file)
+        try:
+            path = saved.path()
+        except BadInput as problem:
+            give_up(str(problem))
+            return
+        self._loader.start(path.name, _reading(path), go_on, give_up)
 
     # Changing a lecture ---------------------------------------------------------------------------------
     def add_stop(self) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -292,8 +293,7 @@ class LessonWindow(QObject):
 
         def go_on(lesson: Lesson) -> None:
             if not progress.is_of(lesson):
-                sentence = "The lesson has changed. This is the work from before it."
-                self.work.give_up(saved, work_file, sentence)
+                self.work.give_up(saved, work_file, "The lesson has changed.")
                 return
             self.work.keep(saved.before, work_file)
             self._open_panel(lesson)
@@ -301,12 +301,13 @@ class LessonWindow(QObject):
             for view in sorted(saved.views):
                 self.views.show(view, True)
 
+        give_up = partial(self.work.give_up, saved, work_file)
         try:
             progress, path = LessonProgress.parse(saved.progress), saved.path()
         except BadInput as problem:
-            self.work.give_up(saved, work_file, f"{problem} This is the work from before the lesson.")
+            give_up(str(problem))
             return
-        self._loader.start(path.name, _reading(path), go_on)
+        self._loader.start(path.name, _reading(path), go_on, give_up)
 
     # Views ----------------------------------------------------------------------------------------------
     def show_views(self) -> None:

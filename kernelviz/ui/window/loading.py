@@ -72,8 +72,8 @@ class Loader(QObject):
     """Reads one thing at a time on another thread.
 
     `start` takes a reader and a callback, which gets the result on the window's thread; `failed` is emitted
-    with a sentence instead if something is wrong. A progress window with a button to cancel appears if it
-    takes long."""
+    with a sentence instead if something is wrong, or `otherwise` is called with it. A progress window with a
+    button to cancel appears if it takes long."""
 
     failed = Signal(str)
 
@@ -81,16 +81,23 @@ class Loader(QObject):
         super().__init__(parent)
         self._parent = parent
         self._then: Callable[[Any], None] | None = None
+        self._otherwise: Callable[[str], None] = self.failed.emit
         self._dialog: QProgressDialog | None = None
         self._reader = Background("kernelviz-reader", self)
         self._reader.progressed.connect(self._show_progress)
         self._reader.done.connect(self._finish)
         self._reader.failed.connect(self._fail)
 
-    def start(self, name: str, work: Reading, then: Callable[[Any], None]) -> None:
+    def start(
+        self,
+        name: str,
+        work: Reading,
+        then: Callable[[Any], None],
+        otherwise: Callable[[str], None] | None = None,
+    ) -> None:
         """Run a reader and call `then` with its result; whatever was being read before is cancelled."""
         self.stop()
-        self._then = then
+        self._then, self._otherwise = then, otherwise or self.failed.emit
         self._dialog = QProgressDialog(plain(f"Reading {name}"), "Cancel", 0, 100, self._parent)
         self._dialog.setWindowTitle("kernelviz")
         self._dialog.setMinimumDuration(300)  # milliseconds; most files are read by then
@@ -120,9 +127,9 @@ class Loader(QObject):
             then(result)
 
     def _fail(self, sentence: str) -> None:
-        """Emit what went wrong."""
+        """Say what went wrong."""
         self._close_dialog()
-        self.failed.emit(sentence)
+        self._otherwise(sentence)
 
     def _close_dialog(self) -> None:
         """Close the progress window, also if it has not appeared yet."""

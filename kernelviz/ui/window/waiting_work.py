@@ -98,11 +98,11 @@ class WaitingWork:
         name, seen = saved.work_file
         return saved, OpenFile(Path(name), seen=seen) if recovered and name else OpenFile()
 
-    def give_up(self, saved: SavedLesson, file: OpenFile, sentence: str) -> None:
+    def give_up(self, saved: SavedLesson, file: OpenFile, reason: str) -> None:
         """Put the work from before on the session, because one cannot go on, and say why."""
         self._window.files.file = file
         self._window.session.exchange(saved.before)
-        self._window.complain(sentence)
+        self._window.complain(f"{reason} This is the work from before.")
 
     def record(
         self,

@@ -202,6 +202,19 @@ def test_the_keys_of_a_clicker_work_wherever_the_keyboard_is(speaker, kind):
     assert speaker.window.session.document.kernel.name == "rbf"
 
 
+def test_keys_pressed_before_a_stop_is_computed_lose_nothing_of_it(qtbot, window, path):
+    path.write_text(LECTURE.replace('show   = ["slack"]', 'open = ["gram"]\nlarge = true'), encoding="utf-8")
+    speaker = Speaker(qtbot, window)
+    speaker.open(path)
+    speaker.press(*[KEY.Key_PageDown] * 3)
+    for _ in range(2):
+        qtbot.keyClick(QApplication.focusWidget() or window, KEY.Key_PageDown)
+    speaker.settle()
+    assert speaker.place == (2, 1)
+    assert window.insight.enlarged is not None
+    assert window.session.document.data.X[0].tolist() == [0, -1.5]
+
+
 def test_a_question_is_asked_and_the_next_press_reveals_its_answer(speaker):
     card = speaker.part.question.card
     assert card.isVisible()
@@ -407,10 +420,31 @@ def test_a_saved_lecture_goes_on_where_it_was(qtbot, speaker, tmp_path, start_ag
     qtbot.waitUntil(lambda: speaker.window.lessons.kind == "lecture")
     speaker.settle()
     assert (speaker.place, speaker.gamma) == ((1, 2), 2)
-    speaker.part.return_there()
+    assert speaker.strip.return_there.isVisible()
+    speaker.qtbot.mouseClick(speaker.strip.return_there, Qt.MouseButton.LeftButton)
     assert speaker.window.session.document.data.n == n
     speaker.window.lessons.end_lesson()
     assert speaker.window.session.document.data.n != n
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"+++\nkind = 3\n+++\n", None])
+def test_the_work_from_before_is_there_where_the_saved_lecture_cannot_be_read(
+    qtbot, speaker, path, tmp_path, monkeypatch, content
+):
+    speaker.window.lessons.end_lesson()
+    speaker.add_point()
+    n = speaker.window.session.document.data.n
+    speaker.open(path)
+    file = tmp_path / "given.kviz"
+    assert speaker.window.files._save(file)
+    path.unlink() if content is None else path.write_bytes(content)
+    window = speaker.window
+    window.lessons.end_lesson()
+    window.session.undo()
+    monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: QMessageBox.StandardButton.Discard)
+    window.files.open_path(file)
+    qtbot.waitUntil(lambda: "This is the work from before." in window.canvas.banner.text)
+    assert (window.session.document.data.n, window.lessons.kind) == (n, "")
 
 
 # Its file --------------------------------------------------------------------------------------------------
