@@ -79,8 +79,8 @@ class SavedLesson:
         )
 
     def path(self) -> Path:
-        """Return where the lesson or lecture is: the file it was, or one of ours by its name, whose folder may
-        have moved; BadInput if it is gone."""
+        """Return where the lesson or lecture is: the file it was, or one of ours by its name, which may be in
+        another folder by now; BadInput if it is gone."""
         ours = [path for path in (*shipped(), *lectures()) if path.stem == self.name]
         for path in (Path(self.file), *ours):
             with contextlib.suppress(OSError, ValueError):
