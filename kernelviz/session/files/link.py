@@ -148,14 +148,16 @@ def link_to(state: State, extra: Mapping[str, Any] | None = None) -> str:
 
 
 def state_in(link: str) -> tuple[State, dict[str, Any]]:
-    """Return the state that a link opens, and the further fields; BadInput says what is wrong with it."""
+    """Return the state that a link opens, with the names of hidden controls and of views; BadInput says what
+    is wrong with it. Other fields of a session file, such as those that name files, are ignored."""
     try:
         tree = _tree("".join(link.split()))
     except (BadLink, msgspec.ValidationError):
         raise BadInput(
             "The link cannot be opened: a part of it is missing or has been changed. Copy the whole of it."
         ) from None
-    return kviz.loads(msgspec.json.encode(tree), "The link")
+    state, extra = kviz.loads(msgspec.json.encode(tree), "The link")
+    return state, {key: extra[key] for key in ("hidden", "views") if key in extra}
 
 
 class BadLink(Exception):

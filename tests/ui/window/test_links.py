@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from dataclasses import replace
 
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QMessageBox
 
 from kernelviz.engine.fits.parsing import kernel
 from kernelviz.scene import qt_messages
+from kernelviz.session.files import kviz
 from kernelviz.session.files.link import link_to
 from kernelviz.session.sources import Requested
 from kernelviz.session.state import start_up
@@ -51,6 +53,17 @@ def test_a_copied_link_brings_back_what_was_on_screen(qtbot, window):
     focus_canvas(window)
     press(qtbot, Qt.Key.Key_V, CONTROL)
     qtbot.waitUntil(lambda: shows(window, copied))
+
+
+def test_a_link_that_names_a_lesson_opens_no_file(qtbot, window, tmp_path):
+    (tmp_path / "secret.md").write_bytes(b"\xff")
+    before = {"before": json.loads(kviz.dumps(start_up())), "progress": "stop 1 press 0"}
+    lesson = {"file": str(tmp_path / "secret.md"), "name": "secret", **before}
+    window.files.open_link(link_to(OTHER, {"lesson": lesson, "views": ["gram"]}))
+    qtbot.waitUntil(lambda: shows(window, OTHER) and "gram" in window.insight.shown)
+    qtbot.wait(200)
+    assert window.canvas.banner.text == ""
+    assert shows(window, OTHER)
 
 
 def test_a_link_can_be_dropped_as_text_or_from_a_page(qtbot, window):
