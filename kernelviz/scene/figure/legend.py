@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import floor, inf
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
@@ -130,6 +130,11 @@ class Legend:
         painter.drawRoundedRect(QRectF(corner.x(), corner.y(), width, height), 4.0, 4.0)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         self.paint_column(painter, QRectF(corner, corner), style)
+
+    def entry_on_card(self, below: float, style: Style) -> Entry | None:
+        """Return the entry of the card at a distance below its top, if one is there."""
+        k = floor((below - 0.45 * style.text) / self._row(style))
+        return self.entries[k] if 0 <= k < len(self.entries) else None
 
     def paint_column(self, painter: QPainter, rect: QRectF, style: Style) -> None:
         """Paint one entry below the other from the top of the rectangle, as on the card but without it."""

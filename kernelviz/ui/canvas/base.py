@@ -58,6 +58,7 @@ class Canvas(QWidget):
     # (x, y) under the mouse while it hovers over a place that can be looked at.
     pointed = Signal(float, float)
     left = Signal()  # The mouse has left such a place.
+    pressed = Signal()  # A button is down.
     coordinates_wanted = Signal()  # Of the point under the mouse, or of the selected one, to be typed.
     class_chosen = Signal(int)
     classes_offered = Signal()  # Other ones than before, for the same points.
@@ -363,6 +364,7 @@ class Canvas(QWidget):
 
     def _on_press(self, plot: CanvasPlot, spot: Spot) -> None:
         """Activate the fit of the pressed plot, then open the menu of the legend or begin a gesture."""
+        self.pressed.emit()
         if plot.fit is not None:
             self.workbench.session.activate(plot.fit)
         on_legend = plot.scene.card.contains(spot.column, spot.row)

@@ -335,6 +335,15 @@ class CanvasScene(QGraphicsItem):
         """Return where the legend lies on the plane, in logical pixels; empty if it does not."""
         return self.legend.card(self._rect.size(), self.style, self.shown)
 
+    def legend_entry(self, spot: Spot) -> str:
+        """Return what the line of the legend under the mouse says; an empty text if none is."""
+        card = self.card
+        if not card.contains(spot.column, spot.row):
+            return ""
+        below = (spot.row - card.top()) * POINTS_PER_PIXEL
+        entry = self.legend.legend.entry_on_card(below, self.style)
+        return entry.text if entry is not None else ""
+
     def settle_legend(self, view: ViewRange, plane: QSizeF) -> bool:
         """Move the legend off the points; return True if the plot must be resized.
 

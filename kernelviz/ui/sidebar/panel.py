@@ -11,16 +11,18 @@ from collections.abc import Iterable
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Declared, Parameter
 from kernelviz.session.state import Document, State
-from kernelviz.ui.widgets.focus import order_tabs
+from kernelviz.ui.widgets.focus import order_tabs, return_focus
 from kernelviz.ui.widgets.form import FormStack
 from kernelviz.ui.widgets.labels import Elided, Label
-from kernelviz.ui.widgets.layouts import Part, column, fill, row
+from kernelviz.ui.widgets.layouts import Part, column, fill, row, soon
 from kernelviz.ui.widgets.number_control import NumberControl
+from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.picker import Named, Picker
 from kernelviz.ui.widgets.scale import Scale
 from kernelviz.ui.widgets.slider import Slider
@@ -141,16 +143,23 @@ class Panel(QScrollArea):
 class PanelSummary(QWidget):
     """One line that stands for a panel: "Gaussian (RBF), γ = 1" and a slider.
 
-    The slider does what the one of the panel's main parameter does."""
+    The slider does what the one of the panel's main parameter does. Where the value can be typed, a click on
+    the text puts a field in its place, until Enter, Escape or a click elsewhere."""
 
-    def __init__(self, panel: Panel) -> None:
+    refused = Signal(str)  # Why a typed number cannot be used.
+
+    def __init__(self, panel: Panel, *, typed: bool = False) -> None:
         super().__init__()
         self._panel = panel
+        self._typed = typed
+        self._field: NumberField | None = None
         self.label = Elided(role="")
         self.slider = Slider(Scale(0, 1, 0, 1))
         for part in (self.label, self.slider):  # a slider that is dragged must not move when the text changes
             part.setSizePolicy(QSizePolicy.Policy.Ignored, part.sizePolicy().verticalPolicy())
-        row((self.label, 5), (self.slider, 2), on=self, spacing=8)
+        self._line = row((self.label, 5), (self.slider, 2), on=self, spacing=8)
+        if typed:
+            self.label.installEventFilter(self)
         self.slider.setAccessibleName(f"{panel.accessibleName()}, main parameter")
         self.slider.picked.connect(self._on_picked)
         panel.changed.connect(self._follow)
@@ -162,13 +171,69 @@ class PanelSummary(QWidget):
         main = self._panel.main
         self.label.set_text(self._panel.headline, "" if main is None else f", {main.name_and_value}")
         self.slider.setHidden(main is None)
-        if main is not None:
+        if main is None:
+            self._put_field_away()
+        else:
             main.mirror(self.slider)
+        if self._typed:
+            self.label.setCursor(Qt.CursorShape.ArrowCursor if main is None else Qt.CursorShape.IBeamCursor)
 
     def _on_picked(self, value: float, gesture: object) -> None:
         """Set the main parameter of the panel."""
         if (main := self._panel.main) is not None:
             main.turn(value, gesture)
+
+    # Typing -------------------------------------------------------------------------------------------
+    def _type(self) -> None:
+        """Put a field for the main parameter in the place of the text."""
+        if (main := self._panel.main) is None or self._field is not None:
+            return
+        field = self._field = NumberField(main.field.scale)
+        field.setAccessibleName(main.name_shown)
+        field.show_value(main.own_value)
+        field.typed.connect(self._on_typed)
+        field.stepped.connect(self._on_picked)
+        field.installEventFilter(self)
+        self.label.hide()
+        self._line.insertWidget(0, field, 5)
+        field.show()
+        field.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def _on_typed(self, typed: Any) -> None:
+        """Use a typed number, or say why it cannot be used."""
+        main = self._panel.main
+        try:
+            if main is not None and typed != main.own_value:
+                main.turn(typed, None)
+        except BadInput as problem:
+            if self._field is not None:
+                self._field.keep_text()
+            self.refused.emit(str(problem))
+        else:
+            soon(self, self._put_field_away)
+
+    def _put_field_away(self) -> None:
+        """Show the text again; what is still being typed is used first."""
+        if (field := self._field) is not None:
+            return_focus(field)
+            self._field = None
+            field.hide()
+            field.deleteLater()
+            self.label.show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Begin to type with a click on the text, and end with Enter, Escape or a click elsewhere."""
+        kind = event.type()
+        if watched is self.label and kind == QEvent.Type.MouseButtonRelease:
+            soon(self, self._type)
+        elif watched is self._field and kind == QEvent.Type.FocusOut:
+            soon(self, self._put_field_away)
+        elif isinstance(event, QKeyEvent) and kind == QEvent.Type.KeyPress:
+            ends = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
+            if ends and self._field is not None and not self._field.has_typed():  # else it answers itself
+                soon(self, self._put_field_away)
+                return True
+        return super().eventFilter(watched, event)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

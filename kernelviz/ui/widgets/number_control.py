@@ -164,7 +164,12 @@ class NumberControl(FieldControl):
     @property
     def name_and_value(self) -> str:
         """Name and value as they are shown, such as γ = 1."""
-        return f"{self.name_shown} = {shown(self._own(self.value))}"
+        return f"{self.name_shown} = {shown(self.own_value)}"
+
+    @property
+    def own_value(self) -> float:
+        """The value in the terms that are shown."""
+        return self._own(self.value)
 
     def mirror(self, slider: Slider) -> None:
         """Make another slider show the same number and range."""

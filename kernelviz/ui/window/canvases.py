@@ -37,6 +37,7 @@ class Canvases(QStackedWidget):
 
     pointed = Signal(float, float)
     left = Signal()
+    pressed = Signal()
     coordinates_wanted = Signal()
 
     def __init__(self, workbench: Workbench) -> None:
@@ -102,6 +103,7 @@ class Canvases(QStackedWidget):
             canvas = self._made[workspace.name] = made(self._workbench, workspace=workspace)
             canvas.pointed.connect(self.pointed)
             canvas.left.connect(self.left)
+            canvas.pressed.connect(self.pressed)
             canvas.coordinates_wanted.connect(self.coordinates_wanted)
             self.addWidget(canvas)
             if self._bar is not None:

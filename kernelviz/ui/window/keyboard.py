@@ -223,11 +223,19 @@ class Keyboard:
         menu.aboutToShow.connect(fill)
 
     def _choose_neighbour(self, name: str, by: int) -> None:
-        """Choose a neighbour in the list of a panel, which may be hidden, and show its name over the
-        canvas."""
+        """Choose a neighbour in the list of a panel, which may be hidden, and show its name over the canvas;
+        in presentation mode among those next to it in the list."""
         picker = cast(Panel, self.window.docks[name].widget()).picker
         picker.step(by)
-        self.window.notice.say(f"{name.capitalize()}: {picker.currentText()}")
+        if not self.window.presentation.on:
+            self.window.notice.say(f"{name.capitalize()}: {picker.currentText()}")
+            return
+        around, names = 2, picker.names()  # How many are shown on either side of it.
+        titles = {kind.name: kind.title for kind in picker.kinds}
+        at = names.index(picker.currentData())
+        near = range(at - around, at + around + 1)
+        lines = [f"{titles[names[k % len(names)]]}{'  ←' if k == at else ''}" for k in near]
+        self.window.notice.say("\n".join(lines))
 
     def _turn(self, name: str, by: int) -> None:
         """Increase (1) or decrease (-1) the main parameter of a panel."""

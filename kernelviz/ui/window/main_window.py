@@ -65,6 +65,7 @@ from kernelviz.ui.window.layout import PanelLayout
 from kernelviz.ui.window.lessons import Lessons
 from kernelviz.ui.window.loading import Loader
 from kernelviz.ui.window.menus import Menus, build_actions, fill_choices
+from kernelviz.ui.window.pointing import Pointing
 from kernelviz.ui.window.presentation import Presentation, Strip
 from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.window.status_line import StatusLine
@@ -132,6 +133,7 @@ class MainWindow(Shell):
         self.setStatusBar(self.status_line)
         Announcements(self, self.workbench)
         self.actions_by_name: dict[str, QAction] = build_actions(self, self._do)
+        Pointing(self)
         self.docks = build_docks(self, self.workbench, self.actions_by_name)
         self.keyboard.add_panel_keys()
         self.insight = cast(InsightArea, self.docks["insight"].widget())
@@ -246,6 +248,7 @@ class MainWindow(Shell):
             rest.setToolTip("Show the buttons that do not fit, such as the options of the tool")
         panels = (cast(Panel, self.docks[name].widget()) for name in ("kernel", "algorithm"))
         self.strip = Strip(self.workbench, panels)
+        self.strip.refused.connect(self._say_why)
         self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, self.strip)
 
     def _connect(self) -> None:
@@ -306,6 +309,11 @@ class MainWindow(Shell):
         self.settings.type_size = percent
         self.update_theme()
         self.arrangement.follow_type()
+
+    def _say_why(self, sentence: str) -> None:
+        """Show for a while why something typed cannot be used."""
+        long_enough = 5000  # Milliseconds, to read a sentence.
+        self.notice.say(sentence, long_enough)
 
     def live_mode(self) -> None:
         """Show the solution while the user edits."""

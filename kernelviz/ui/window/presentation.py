@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QShowEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolBar, QWidget
 
@@ -31,6 +31,8 @@ SCALE = 1.6  # How much larger type and strokes are than usual.
 class Strip(QToolBar):
     """The line of controls at the bottom of the screen: summaries of the panels, and the errors."""
 
+    refused = Signal(str)  # Why a number that was typed here cannot be used.
+
     def __init__(self, workbench: Workbench, panels: Iterable[Panel]) -> None:
         super().__init__("Strip")
         self.setObjectName("strip")
@@ -39,8 +41,11 @@ class Strip(QToolBar):
         self._workbench = workbench
         self.errors = Label()
         holder = QWidget()
+        summaries = [PanelSummary(panel, typed=True) for panel in panels]
+        for summary in summaries:
+            summary.refused.connect(self.refused)
         row(
-            *((PanelSummary(p), 1) for p in panels),
+            *((summary, 1) for summary in summaries),
             self.errors,
             on=holder,
             spacing=18,

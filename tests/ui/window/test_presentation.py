@@ -7,6 +7,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QToolBar
 
 from kernelviz.scene.theme import BASE_POINTS
+from kernelviz.ui.sidebar.panel import PanelSummary
+from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.window.keyboard import sheet
 from tests.scene.insight.helpers import found
@@ -406,3 +408,60 @@ def test_the_numbers_of_a_fit_are_as_large_as_the_type_of_the_panels_on_the_stag
     assert found(view, "rows").size > stage * desk
     present(window)
     qtbot.waitUntil(lambda: found(view, "rows").size == desk)
+
+
+def summary_of(window, text: str) -> PanelSummary:
+    return next(s for s in window.strip.findChildren(PanelSummary) if text in s.label.text())
+
+
+def typing_into(qtbot, window, text: str) -> NumberField:
+    """Click on a line of the strip, and return the field that stands there then."""
+    summary = summary_of(window, text)
+    qtbot.mouseClick(summary.label, LEFT)
+    qtbot.waitUntil(lambda: bool(summary.findChildren(NumberField)))
+    return summary.findChild(NumberField)
+
+
+def test_a_click_on_a_number_of_the_strip_types_another(qtbot, window):
+    present(window)
+    field = typing_into(qtbot, window, "C = 10")
+    qtbot.keyClicks(field.lineEdit(), "2.5")
+    qtbot.keyClick(field.lineEdit(), Qt.Key.Key_Return)
+    assert window.session.document.algorithm.C == 2.5
+    qtbot.waitUntil(lambda: summary_of(window, "C = 2.5").label.isVisible())
+    assert window.canvas.area.hasFocus(), "keys belong to the canvas again"
+
+
+def test_escape_in_a_field_of_the_strip_leaves_the_field_and_not_the_stage(qtbot, window):
+    present(window)
+    field = typing_into(qtbot, window, "C = 10")
+    qtbot.keyClicks(field.lineEdit(), "77")
+    qtbot.keyClick(field.lineEdit(), Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: summary_of(window, "C = 10").label.isVisible())
+    assert window.presentation.on
+    assert window.session.document.algorithm.C == 10
+
+
+def test_a_number_that_cannot_be_used_is_answered_on_the_stage_and_stays_to_be_corrected(qtbot, window):
+    present(window)
+    field = typing_into(qtbot, window, "C = 10")
+    qtbot.keyClicks(field.lineEdit(), "-3")
+    qtbot.keyClick(field.lineEdit(), Qt.Key.Key_Return)
+    assert window.notice.isVisible()
+    assert "C" in window.notice.text()
+    assert field.isVisible()
+    assert field.lineEdit().text() == "-3"
+    assert window.session.document.algorithm.C == 10
+
+
+@pytest.mark.parametrize(("key", "name"), [(Qt.Key.Key_K, "kernel"), (Qt.Key.Key_G, "algorithm")])
+def test_the_neighbours_of_a_kind_chosen_by_key_are_listed_for_a_moment(qtbot, window, key, name):
+    present(window)
+    focus_canvas(window)
+    qtbot.keyClick(window.canvas.area, key)
+    picker = window.docks[name].widget().picker
+    lines = window.notice.text().split("\n")
+    assert window.notice.isVisible()
+    assert [line.rstrip(" ←") for line in lines if "←" in line] == [picker.currentText()]
+    assert len(lines) == 5
+    qtbot.waitUntil(lambda: not window.notice.isVisible())
