@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSizeF, Signal
@@ -243,12 +244,12 @@ class CanvasPlot(QWidget):
         card = self.scene.card.toAlignedRect().translated(room.topLeft())
         self.banner.place(room, card)
 
-    def place_note(self, note: QWidget) -> None:
+    def place_note(self, note: QWidget, corners: Sequence[LegendPlace] = NOTE_CORNERS) -> None:
         """Put a note into a corner of the plane, if possible where it covers no legend, banner or points."""
         note.adjustSize()
         room = self._room
         plane, banner = QSizeF(room.size()), QRectF(self.banner.geometry().translated(-room.topLeft()))
-        places = [card_in(QSizeF(note.size()), plane, self.scene.style, corner) for corner in NOTE_CORNERS]
+        places = [card_in(QSizeF(note.size()), plane, self.scene.style, corner) for corner in corners]
         taken = [self.scene.card, *([] if self.banner.isHidden() else [banner])]
         free = [place for place in places if not any(map(place.intersects, taken))] or places
         place = next((place for place in free if not self.scene.covers(place)), free[0])

@@ -56,6 +56,7 @@ from kernelviz.ui.window.command_bar import CommandBar
 from kernelviz.ui.window.commands import SEPARATOR, TOOLBAR, Command
 from kernelviz.ui.window.data_files import DataFiles
 from kernelviz.ui.window.docks import build_docks
+from kernelviz.ui.window.echo import Echo
 from kernelviz.ui.window.exports import Exports
 from kernelviz.ui.window.files import Files
 from kernelviz.ui.window.fits import Fits
@@ -134,6 +135,7 @@ class MainWindow(Shell):
         Announcements(self, self.workbench)
         self.actions_by_name: dict[str, QAction] = build_actions(self, self._do)
         Pointing(self)
+        self.echo = Echo(self)
         self.docks = build_docks(self, self.workbench, self.actions_by_name)
         self.keyboard.add_panel_keys()
         self.insight = cast(InsightArea, self.docks["insight"].widget())

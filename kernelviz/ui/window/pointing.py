@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, Qt
 
+from kernelviz.engine.core.data import Task
 from kernelviz.session.state import State
 from kernelviz.ui.insight.inspector import point_in_words
 from kernelviz.ui.insight.point_numbers import OF_CLASSES, OF_TARGETS, of_point
 from kernelviz.ui.widgets.labels import Label
 from kernelviz.ui.window.shell import Shell
-
-TOLD = ("alpha", "beta", "product", "slack", "residual")  # The numbers of a point that are told.
 
 
 class Pointing(QObject):
@@ -76,11 +75,12 @@ class Pointing(QObject):
         data, frame = bench.session.document.data, plot.frame
         if frame is None or frame.data is not data or plot.scene.faint:
             return point_in_words(data, None, i)[0]
-        names = {name: text for name, text, _ in (*OF_CLASSES, *OF_TARGETS)}
-        numbers = of_point(frame, i, None)
-        told = "   ".join(f"{names[name]} = {numbers[name]}" for name in TOLD if name in numbers)
+        told = {"alpha", "product", "slack", "beta", "residual"}
+        names = OF_TARGETS if data.task is Task.REGRESSION else OF_CLASSES
+        values = of_point(frame, i, None)
+        numbers = [f"{text} = {values[name]}" for name, text, _ in names if name in told & values.keys()]
         heading, kind, condition = point_in_words(data, frame, i)
-        return "\n".join(filter(None, (heading, kind, told, condition)))
+        return "\n".join(filter(None, (heading, kind, "   ".join(numbers), condition)))
 
     def _place(self) -> None:
         """Put the label to the right of the pointer and below it, or on the other side at an edge."""
