@@ -22,7 +22,7 @@ from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.focus import order_tabs, return_focus
-from kernelviz.ui.widgets.labels import describe
+from kernelviz.ui.widgets.labels import Label, describe, plain
 from kernelviz.ui.widgets.layouts import Place, column, exchange, row
 from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.workbench.workbench import Workbench
@@ -31,8 +31,8 @@ AT_FIRST = ("loss", "inspector")
 
 
 class ViewSlot(QWidget):
-    """One view, and above it the picker that chooses it. The area puts the view into its `place`, where the
-    canvas stands while the view is enlarged."""
+    """One view, and above it the picker that chooses it, with a line on what it shows behind an i. The area
+    puts the view into its `place`, where the canvas stands while the view is enlarged."""
 
     picked = Signal(str)
     enlarge_wanted = Signal()
@@ -44,6 +44,12 @@ class ViewSlot(QWidget):
         super().__init__()
         self.picker = Picker("View", ())
         self.picker.picked.connect(self.picked)
+        self.about = ToolButton("info", "What am I looking at?")
+        self.about.setCheckable(True)
+        self.line = Label(role="muted", wraps=True)
+        self.line.setContentsMargins(10, 0, 10, 4)
+        self.line.hide()
+        self.about.toggled.connect(self.line.setVisible)
         self.enlarge = ToolButton(do=self.enlarge_wanted)
         look = ("plus", "Show a second view") if number == 1 else ("close", "Close this view")
         self.other = ToolButton(*look, do=self.other_wanted)
@@ -51,8 +57,8 @@ class ViewSlot(QWidget):
         self.setMinimumWidth(narrowest)  # whatever the type: a window would be pushed apart on its way back
         self.show_name(view)
         self.show_enlarged(False)
-        header = row((self.picker, 1), self.enlarge, self.other, spacing=2, margins=(8, 2, 4, 2))
-        column(header, (self.place, 1), on=self, spacing=0)
+        header = row((self.picker, 1), self.about, self.enlarge, self.other, spacing=2, margins=(8, 2, 4, 2))
+        column(header, self.line, (self.place, 1), on=self, spacing=0)
 
     def offer(self, domain: Domain) -> None:
         """Offer the views that can show something of such inputs."""
@@ -63,6 +69,8 @@ class ViewSlot(QWidget):
         """Show the name of the chosen view."""
         self.view = view
         self.picker.show_name(view, VIEWS[view].title)
+        self.line.setText(VIEWS[view].summary_line)
+        self.about.setToolTip(plain(VIEWS[view].summary_line))
 
     def show_enlarged(self, on: bool) -> None:
         """Show whether the view has changed places with the canvas."""

@@ -11,7 +11,7 @@ from html import escape
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QSize
-from PySide6.QtGui import QPainter, QPaintEvent, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent, Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from kernelviz.engine.core.errors import clipped
@@ -111,13 +111,15 @@ class Elided(QLabel):
 
 
 class ElidedParts(Elided):
-    """A line of several parts. Where not all of them fit, the least important are left out, whole.
+    """A line of several parts. Where not all of them fit, the least important are left out, whole. Some parts
+    may come before the others in large type.
 
-    importance: names of parts, the most important first; parts that are not named come after them."""
+    importance: names of parts, the most important first; parts that are not named come after them. large:
+    those in large type, in their order."""
 
-    def __init__(self, importance: Sequence[str] = (), role: str = "") -> None:
+    def __init__(self, importance: Sequence[str] = (), role: str = "", large: Sequence[str] = ()) -> None:
         super().__init__(role)
-        self._importance = importance  # Names of the parts, the most important first; others come after them.
+        self._importance, self._large = importance, large
         self._parts: dict[str, str] = {}
 
     def set_parts(self, parts: Mapping[str, str]) -> None:
@@ -125,17 +127,50 @@ class ElidedParts(Elided):
         self._parts = dict(parts)
         self.set_text(SEPARATOR.join(parts.values()))
 
+    @property
+    def large_font(self) -> QFont:
+        """The font of the parts in large type."""
+        font = QFont(self.font())
+        font.setPointSizeF(1.2 * font.pointSizeF())
+        font.setWeight(QFont.Weight.DemiBold)
+        return font
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        return hint.expandedTo(QSize(0, QFontMetrics(self.large_font).height())) if self._large else hint
+
     def shown(self) -> str:
-        """Return the most important parts that fit, in their order."""
+        """Return the most important parts that fit, as they are seen."""
+        return "".join(self._shown()) or super().shown()
+
+    def _shown(self) -> tuple[str, str]:
+        """Return what fits in large type, and what fits behind it; two empty texts if not even one part
+        does."""
         rank = {name: k for k, name in enumerate(self._importance)}
         left = sorted(self._parts, key=lambda name: rank.get(name, len(rank)))
-        room = self.contentsRect().width()
+        room, metrics = self.contentsRect().width(), QFontMetrics(self.large_font)
         while left:
-            line = SEPARATOR.join(text for name, text in self._parts.items() if name in left)
-            if self.fontMetrics().horizontalAdvance(line) <= room:
-                return line
+            first = SEPARATOR.join(self._parts[name] for name in self._large if name in left)
+            rest = [self._parts[name] for name in self._parts if name in left and name not in self._large]
+            line = SEPARATOR.join(["", *rest] if first else rest)
+            if metrics.horizontalAdvance(first) + self.fontMetrics().horizontalAdvance(line) <= room:
+                return first, line
             left.pop()
-        return super().shown()
+        return "", ""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        first, rest = self._shown()
+        if not first:
+            super().paintEvent(event)
+            return
+        painter, room, align = QPainter(self), self.contentsRect(), Qt.AlignmentFlag.AlignVCenter
+        painter.setFont(self.large_font)
+        painter.setPen(QColor(current_theme().text))
+        painter.drawText(room, align, first)
+        room.setLeft(room.left() + painter.fontMetrics().horizontalAdvance(first))
+        painter.setFont(self.font())
+        painter.setPen(QColor(current_theme().muted))
+        painter.drawText(room, align, rest)
 
 
 class MessageLabel(QLabel):

@@ -1,8 +1,9 @@
 """The status line: the numbers of the fit, and warnings.
 
-Numbers are updated as often as they can be read, not with every frame. Where not all of them fit, the least
-important are left out whole; the tooltip has all of them. Numbers of a fit that no longer has the points on
-screen are removed."""
+The errors and the number of support vectors come first, in large type, the rest is behind them. Numbers are
+updated as often as they can be read, not with every frame. Where not all of them fit, the least important are
+left out whole; the tooltip has all of them. Numbers of a fit that no longer has the points on screen are
+removed."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from kernelviz.ui.workbench.workbench import Workbench
 IMPORTANCE = (
     *("points", "none", "training", "held out", "support", "mistakes", "ε found"),
     *(label("log_marginal_likelihood"), label("margin_width"), "loss", label("margin")),
-    *("b", "iterations", "time"),
+    *("b", "free", "iterations", "time"),
 )
 COMPUTING = "computing…"
 
@@ -44,12 +45,12 @@ def figures(frame: Frame, mistakes: str = "") -> dict[str, str]:
         return points | {"none": "no boundary found"} | time
     parts = points
     if support is not None:
-        free, bounded = numbers.get("free"), numbers.get("bounded")
-        detail = f" ({free} free, {bounded} bounded)" if free is not None and bounded is not None else ""
-        parts["support"] = counted(int(support), "support vector") + detail
+        parts["support"] = counted(int(support), "support vector")
     parts |= dict(zip(("training", "held out"), errors_in_words(numbers, frame.test), strict=False))
     for name, value in other_numbers(frame.model):
         parts["loss" if name.endswith(" loss") else name] = f"{name} {value}"
+    if (free := numbers.get("free")) is not None and (bounded := numbers.get("bounded")) is not None:
+        parts["free"] = f"{free} free, {bounded} bounded"
     if mistakes:
         parts["mistakes"] = mistakes
     if (steps := numbers.get("iterations")) is not None:
@@ -111,7 +112,8 @@ class StatusLine(QStatusBar):
         self.setSizeGripEnabled(False)
         self.setContentsMargins(10, 0, 10, 0)
         # The line must not force the width of a window that is narrower than the numbers.
-        self.figures = ElidedParts(IMPORTANCE)
+        matters_most = ("training", "held out", "support")  # In large type before the rest.
+        self.figures = ElidedParts(IMPORTANCE, large=matters_most)
         self.warning = ElidedParts(role="warning")
         self.warning.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.computing = Label(COMPUTING, self, role="muted")

@@ -194,3 +194,15 @@ def test_what_is_computed_while_it_is_seen_says_so_in_a_figure_until_it_has_been
     assert view.kind.computes
     scene = Snapshot.of(area.workbench).scene_of(area.panel(view))
     assert scene.reason == f"“{view.kind.title}” is only computed while it is open. Open it first."
+
+
+def test_behind_the_i_a_view_says_what_it_shows(area, qtbot):
+    slot = area.slots[0]
+    assert not slot.line.isVisible()
+    qtbot.mouseClick(slot.about, LEFT)
+    assert slot.line.isVisible()
+    assert slot.line.text() == VIEWS["loss"].summary_line
+    area.choose(slot, "gram")
+    assert slot.line.text() == VIEWS["gram"].summary_line
+    qtbot.mouseClick(slot.about, LEFT)
+    assert not slot.line.isVisible()

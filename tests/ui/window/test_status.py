@@ -7,11 +7,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent
+from PySide6.QtGui import QColor, QFontMetrics
 
 from kernelviz.api import fit
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.models.problem import Problem
+from kernelviz.scene.theme import current_theme
 from kernelviz.session.session import Session
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.plane import PlaneWorkspace
@@ -149,5 +151,24 @@ def test_a_line_with_little_room_keeps_the_number_of_points(window, qtbot, width
     qtbot.waitUntil(lambda: "training error" in line.figures.text())
     metrics, parts = line.figures.fontMetrics(), figures(window.workbench.frame)
     line.figures.resize(round(width * metrics.horizontalAdvance(line.figures.text())), line.figures.height())
-    assert line.figures.shown().startswith(parts["points"])
+    assert parts["points"] in line.figures.shown()
     assert len(line.figures.shown()) < len(line.figures.text())
+
+
+def test_the_errors_and_the_support_vectors_stand_first_in_large_type(window, qtbot):
+    line = window.findChild(StatusLine)
+    settle(qtbot, window)
+    qtbot.waitUntil(lambda: "training error" in line.figures.text())
+    parts = figures(window.workbench.frame)
+    first = SEPARATOR.join([parts["training"], parts["support"]])
+    assert line.figures.shown().startswith(first + SEPARATOR)
+    wide, picture = QFontMetrics(line.figures.large_font).horizontalAdvance(first), line.figures.grab()
+    ink = strong(picture.toImage(), current_theme().text)
+    assert 0.9 * wide < ink < 1.1 * wide, "the rest is muted"
+
+
+def strong(image, colour: str) -> int:
+    """The last column with a pixel of a colour."""
+    wanted = QColor(colour).rgb()
+    columns = [x for x in range(image.width()) for y in range(image.height()) if image.pixel(x, y) == wanted]
+    return round(max(columns) / image.devicePixelRatio())
