@@ -138,7 +138,7 @@ class Canvas(QWidget):
         area.cancelled.connect(lambda: self.pointer.cancel())
         area.panned.connect(lambda columns, rows: self.pointer.pan(columns, rows))
         area.rested_on.connect(lambda spot, lifted: self._on_rest(plot, spot, lifted))
-        area.touched.connect(self.offer_both_classes)
+        area.touched.connect(lambda: self.offer_both_classes())
         area.wheeled.connect(lambda factor, spot: self.pointer.zoom(factor, spot))
         area.resized.connect(self._on_resized)
         return plot
@@ -170,10 +170,10 @@ class Canvas(QWidget):
             self.class_chosen.emit(k)
         return there
 
-    def offer_both_classes(self) -> None:
+    def offer_both_classes(self, on: bool = True) -> None:
         """Have the class of new points chosen also if there are only two: fingers have no right button."""
-        if not self.editor.both:
-            self.editor.both = True
+        if self.editor.both is not on:
+            self.editor.both = on
             self.classes_offered.emit()
 
     def next_class(self) -> None:

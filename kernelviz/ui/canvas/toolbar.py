@@ -31,26 +31,34 @@ class ClassChooser(QWidget):
     """Chooses the class of new points: swatches with the shape, colour and name of each class, or a list
     where there are many. Ctrl and a number choose too.
 
-    Two classes have a mouse button each, and are on offer only once a finger or a pen has been used."""
+    Two classes have a mouse button each, and are on offer only once a finger or a pen has been used, and on
+    the stage. There it is large enough for fingers, and seen while the tool adds points."""
 
     offered = Signal()  # Other classes are on offer, or none any more.
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Canvas, *, on_stage: bool = False) -> None:
         keys = 9
         super().__init__()
-        self._canvas = canvas
+        self.canvas = canvas
         self._names: tuple[str, ...] = ()
-        self._with_names = True
+        self._with_names = not on_stage
         self.segments: Segments | None = None
         self.combo: Combo | None = None
         self._layout = row((None, 1), on=self, margins=(8, 0, 8, 0))
-        for k in range(keys):
+        for k in range(0 if on_stage else keys):  # a key belongs to one of them
             shortcut = QShortcut(QKeySequence(f"Ctrl+{k + 1}"), self)
             shortcut.activated.connect(lambda k=k: canvas.choose_class(k))
         canvas.workbench.state_changed.connect(self._on_state)
         canvas.classes_offered.connect(self._offer_again)
         canvas.class_chosen.connect(self._show_chosen)
         self._offer(canvas.editor.classes)
+        if on_stage:
+            canvas.tool_changed.connect(self.come_or_go)
+            self.offered.connect(self.come_or_go)
+
+    def come_or_go(self) -> None:
+        """Be seen where there is a class to choose for what the tool adds."""
+        self.setVisible(self.needed and self.canvas.tool.adds)
 
     @property
     def needed(self) -> bool:
@@ -75,7 +83,7 @@ class ClassChooser(QWidget):
 
     def _offer_again(self) -> None:
         """Offer the classes that there are now."""
-        names = self._canvas.editor.classes
+        names = self.canvas.editor.classes
         if names != self._names:
             self._offer(names)
             self.offered.emit()
@@ -98,12 +106,12 @@ class ClassChooser(QWidget):
             self._layout.insertWidget(0, self.combo)
         self._paint_swatches()
         self.show_names(self._with_names)
-        self._show_chosen(self._canvas.editor.chosen)
+        self._show_chosen(self.canvas.editor.chosen)
 
     def _row(self, names: tuple[str, ...]) -> Segments:
         """Return a row of swatches for a few classes."""
         segments = Segments({str(k): name for k, name in enumerate(names)})
-        segments.chosen.connect(lambda k: self._canvas.choose_class(int(k)))
+        segments.chosen.connect(lambda k: self.canvas.choose_class(int(k)))
         for k, button in enumerate(segments.buttons.values()):
             button.setProperty("swatch", True)
             name = f"Add points of class {names[k]}"
@@ -116,7 +124,7 @@ class ClassChooser(QWidget):
         tip = "The class to add points of; C goes to the next one, Ctrl and a number to that one"
         describe(combo, "Class to add points of", tip)
         combo.addItems(names)
-        combo.activated.connect(self._canvas.choose_class)
+        combo.activated.connect(self.canvas.choose_class)
         return combo
 
     def _show_chosen(self, k: int) -> None:

@@ -249,7 +249,7 @@ class MainWindow(Shell):
             rest.setIcon(icon("chevron-right"))
             rest.setToolTip("Show the buttons that do not fit, such as the options of the tool")
         panels = (cast(Panel, self.docks[name].widget()) for name in ("kernel", "algorithm"))
-        self.strip = Strip(self.workbench, panels)
+        self.strip = Strip(self.workbench, panels, self.canvases)
         self.strip.refused.connect(self._say_why)
         self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, self.strip)
 

@@ -10,15 +10,18 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QShowEvent
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolBar, QWidget
 
+from kernelviz.ui.canvas.base import Canvas
+from kernelviz.ui.canvas.toolbar import ClassChooser
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.sidebar.panel import Panel, PanelSummary
 from kernelviz.ui.widgets.labels import Label
 from kernelviz.ui.widgets.layouts import row, soon
 from kernelviz.ui.window import status_line
 from kernelviz.ui.window.arrangement import PANELS
+from kernelviz.ui.window.canvases import Canvases
 from kernelviz.ui.window.docks import PANEL_WIDTH, placed
 from kernelviz.ui.window.shell import Shell
 from kernelviz.ui.workbench.settings import LARGEST_TYPE
@@ -29,11 +32,14 @@ SCALE = 1.6  # How much larger type and strokes are than usual.
 
 
 class Strip(QToolBar):
-    """The line of controls at the bottom of the screen: summaries of the panels, and the errors."""
+    """The line of controls at the bottom of the screen: the class of new points, summaries of the panels, and
+    the errors. Everything in it is high enough for a finger.
+
+    While it is seen the class is chosen of two too."""
 
     refused = Signal(str)  # Why a number that was typed here cannot be used.
 
-    def __init__(self, workbench: Workbench, panels: Iterable[Panel]) -> None:
+    def __init__(self, workbench: Workbench, panels: Iterable[Panel], canvases: Canvases) -> None:
         super().__init__("Strip")
         self.setObjectName("strip")
         self.setMovable(False)
@@ -41,10 +47,16 @@ class Strip(QToolBar):
         self._workbench = workbench
         self.errors = Label()
         holder = QWidget()
+        finger = 44  # Pixels: what a finger can hit is at least as high.
         summaries = [PanelSummary(panel, typed=True) for panel in panels]
         for summary in summaries:
             summary.refused.connect(self.refused)
-        row(
+            for part in (summary.label, summary.slider):
+                part.setMinimumHeight(finger)
+        self._canvases = canvases
+        self._classes: ClassChooser | None = None
+        self._offered: list[Canvas] = []  # Those that would not offer both classes at the desk.
+        self._line = row(
             *((summary, 1) for summary in summaries),
             self.errors,
             on=holder,
@@ -54,7 +66,12 @@ class Strip(QToolBar):
         self.addWidget(holder)
         self._soon = Throttle(self, READABLE, self._show_errors)
         workbench.frame_arrived.connect(self._on_frame)
+        canvases.currentChanged.connect(self._on_canvas)
         self.hide()
+
+    def _on_canvas(self, _: int) -> None:
+        if self.isVisible():
+            self._show_classes()
 
     def _on_frame(self, _: object) -> None:
         if self.isVisible():
@@ -68,9 +85,29 @@ class Strip(QToolBar):
         # As wide as it may get: a slider next to it must not move while it is dragged.
         self.errors.setMinimumWidth(self.fontMetrics().horizontalAdvance(widest))
 
+    def _show_classes(self) -> None:
+        """Offer the classes of the canvas in front, also of two."""
+        canvas = self._canvases.current
+        if not canvas.editor.both:
+            self._offered.append(canvas)
+            canvas.offer_both_classes()
+        if self._classes is None or self._classes.canvas is not canvas:
+            if self._classes is not None:
+                self._classes.hide()
+                self._classes.deleteLater()
+            self._classes = ClassChooser(canvas, on_stage=True)
+            self._line.insertWidget(0, self._classes)
+        self._classes.come_or_go()
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._show_errors()
+        self._show_classes()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        while self._offered and not event.spontaneous():
+            self._offered.pop().offer_both_classes(False)
 
 
 class Presentation:

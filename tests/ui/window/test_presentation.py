@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QToolBar
 
 from kernelviz.scene.theme import BASE_POINTS
 from kernelviz.ui.sidebar.panel import PanelSummary
+from kernelviz.ui.widgets.controls import Segment
 from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.window.keyboard import sheet
@@ -16,10 +17,12 @@ from tests.ui.window.acting import (
     ALT,
     LEFT,
     chosen_in_menu,
+    click,
     come_to_rest,
     focus_canvas,
     present,
     press,
+    settle,
     shown_panels,
 )
 
@@ -465,3 +468,47 @@ def test_the_neighbours_of_a_kind_chosen_by_key_are_listed_for_a_moment(qtbot, w
     assert [line.rstrip(" ←") for line in lines if "←" in line] == [picker.currentText()]
     assert len(lines) == 5
     qtbot.waitUntil(lambda: not window.notice.isVisible())
+
+
+def swatches(window) -> dict[str, Segment]:
+    """The classes that the strip offers, by what is said of each."""
+    found = window.strip.findChildren(Segment)
+    return {button.accessibleName(): button for button in found if button.isVisible()}
+
+
+def test_the_strip_offers_both_classes_for_new_points_and_the_desk_does_not(qtbot, window):
+    present(window)
+    qtbot.mouseClick(swatches(window)["Add points of class -"], LEFT)
+    click(qtbot, window, 0.0, 1.2)
+    assert window.session.document.data.z[-1] == -1
+    qtbot.mouseClick(swatches(window)["Add points of class +"], LEFT)
+    click(qtbot, window, 0.4, 1.2)
+    assert window.session.document.data.z[-1] == 1
+    present(window)
+    assert not [
+        b for b in window.findChildren(Segment) if "Add points" in b.accessibleName() and b.isVisible()
+    ]
+
+
+def test_the_strip_offers_the_classes_of_the_workspace_in_front_while_points_are_added(qtbot, window):
+    present(window)
+    window.canvas.use("move")
+    assert not swatches(window)
+    window.canvas.use("add")
+    assert len(swatches(window)) == 2
+    qtbot.mouseClick(window.canvases.switch.buttons["curve"], LEFT)
+    settle(qtbot, window)
+    assert not swatches(window)
+    window.undo()
+    settle(qtbot, window)
+    assert len(swatches(window)) == 2
+
+
+def test_everything_in_the_strip_is_high_enough_for_a_finger(qtbot, window):
+    present(window)
+    parts = [*swatches(window).values()]
+    for summary in window.strip.findChildren(PanelSummary):
+        parts += [summary.label, summary.slider]
+    assert len(parts) == 6
+    assert min(part.height() for part in parts) >= 44
+    assert window.strip.height() >= 44
