@@ -28,6 +28,7 @@ Part = Literal[  # The parts of the window that have commands.
     "files",
     "fits",
     "keyboard",
+    "layers",
     "lecture_window",
     "lesson_window",
     "playback",
@@ -224,6 +225,13 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
             "Show canvas and view without panels, on another screen or in a window to be shared",
             checkable=True,
             by="audience",
+        ),
+        Command(
+            "show_layers",
+            "Layers &beside the canvas",
+            "Slack lines, held-out points and whatever else can be added, as buttons",
+            checkable=True,
+            by="layers",
         ),
         Command(
             "show_keys",

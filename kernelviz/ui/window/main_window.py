@@ -62,6 +62,7 @@ from kernelviz.ui.window.files import Files
 from kernelviz.ui.window.fits import Fits
 from kernelviz.ui.window.hidden_controls import HiddenControls
 from kernelviz.ui.window.keyboard import Keyboard, ShortcutsSheet
+from kernelviz.ui.window.layer_strip import LayerStrip
 from kernelviz.ui.window.layout import PanelLayout
 from kernelviz.ui.window.lessons import Lessons
 from kernelviz.ui.window.loading import Loader
@@ -136,6 +137,8 @@ class MainWindow(Shell):
         self.actions_by_name: dict[str, QAction] = build_actions(self, self._do)
         Pointing(self)
         self.echo = Echo(self)
+        self.layers = LayerStrip(self)
+        self._beside_canvas.addWidget(self.layers)
         self.docks = build_docks(self, self.workbench, self.actions_by_name)
         self.keyboard.add_panel_keys()
         self.insight = cast(InsightArea, self.docks["insight"].widget())
@@ -163,7 +166,8 @@ class MainWindow(Shell):
     # Parts ---------------------------------------------------------------------------------------------
     def _centre(self) -> QWidget:
         centre = QWidget(self)
-        self._below_canvas = column((self.stage, 1), self.playback, spacing=0)
+        self._beside_canvas = row((self.stage, 1), spacing=0)
+        self._below_canvas = column((self._beside_canvas, 1), self.playback, spacing=0)
         self._next_to_canvas = row((self._below_canvas, 1), on=centre, spacing=0)
         return centre
 
