@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from random import Random
 from typing import TextIO
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeyEvent, QKeySequence, QWindow
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence, QWindow
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QProgressDialog, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
@@ -85,24 +85,15 @@ class Hand:
     def key(self, keys: str) -> None:
         """Press a key such as "Ctrl+Z", wherever the keyboard's focus is."""
         combination = QKeySequence(keys)[0]
-        # Alt closes a menu; QTest would send the rest of the keys to its window, which is gone.
-        if (menu := QApplication.activePopupWidget()) is not None and "Alt" in keys:
-            menu.close()
-        held = combination.keyboardModifiers()
-        # Asked for each time: a press may close the window, as Escape does with a menu. QTest presses what is
-        # held before the key, and would go on with a window that is gone: so it has been pressed before.
-        for act, key, with_it in (
-            *((QTest.keyPress, first, NOTHING) for modifier, first in HELD.items() if modifier in held),
-            (QTest.keyPress, combination.key(), held),
-            (QTest.keyRelease, combination.key(), held),
-        ):
-            if (window := QGuiApplication.focusWindow()) is None:
-                continue
-            if any(top.windowHandle() is window for top in QApplication.topLevelWidgets() if _may_close(top)):
-                kind = QEvent.Type.KeyPress if act is QTest.keyPress else QEvent.Type.KeyRelease
-                QApplication.sendEvent(window, QKeyEvent(kind, key, with_it))
-            else:
-                act(window, key, with_it)
+        key, held = combination.key(), combination.keyboardModifiers()
+        first = [code for modifier, code in HELD.items() if modifier in held]
+        codes = [*((True, code) for code in (*first, key)), *((False, code) for code in (key, *first))]
+        # One event at a time, each for the window that has the focus then: QTest.keyPress would go on with a
+        # window that was closed by what is held or by itself, and crash.
+        for press, code in codes:
+            if (window := QGuiApplication.focusWindow()) is not None:
+                with_it, text = (held, QTest.keyToAscii(key).strip("\0")) if code == key else (NOTHING, "")
+                QTest.simulateEvent(window, press, code, with_it, text, False)
 
     def type(self, text: str) -> None:
         """Type into what has the focus; through the clipboard of the field, as an input method would."""
@@ -123,11 +114,6 @@ class Hand:
         QApplication.sendEvent(window, entering)
         if entering.isAccepted():
             QApplication.sendEvent(window, QDropEvent(QPointF(where), actions, mime, LEFT, NOTHING))
-
-
-def _may_close(widget: QWidget) -> bool:
-    """Return True if a window may close by itself, in the middle of what QTest does with one key."""
-    return isinstance(widget, QProgressDialog)
 
 
 def _window_and_place(widget: QWidget, at: QPoint) -> tuple[QWindow, QPoint] | None:
