@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
     QTabBar,
     QWidget,
 )
+from shiboken6 import isValid
 
 from kernelviz.ui.canvas.tools import TOOLS
 from kernelviz.ui.window.commands import COMMANDS
@@ -69,7 +70,8 @@ def _shown(walk: Walk, *kinds: type[QWidget]) -> Iterator[QWidget]:
     walk.held = [top, *top.findChildren(QWidget)]
     for widget in walk.held:
         if (
-            isinstance(widget, kinds)
+            isValid(widget)  # or its handle has ended with that of the popup in front before
+            and isinstance(widget, kinds)
             and widget.isVisible()
             and widget.isEnabled()
             and not widget.size().isEmpty()
