@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QStringListModel, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QStringListModel, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QListView
 
@@ -143,6 +143,14 @@ def do_typed(window: Shell, text: str) -> None:
         window.session.change(name, **parts)
 
 
+def do_or_complain(window: Shell, entry: PaletteEntry) -> None:
+    """Do what an entry says; what is wrong with it is said on the canvas."""
+    try:
+        entry.do()
+    except BadInput as problem:
+        window.complain(str(problem))
+
+
 class CommandPalette(QFrame):
     """A line to type in, and below it the entries that fit; Return takes the marked one."""
 
@@ -205,18 +213,18 @@ class CommandPalette(QFrame):
     def take(self) -> None:
         """Do what the marked entry says, or move the caret to the fault of what was typed."""
         row = self.list.currentIndex().row()
-        try:
-            if 0 <= row < len(self._found):
-                entry = self._found[row]
-                self.close()
-                entry.do()
-            elif self.line.text().strip():
+        if 0 <= row < len(self._found):
+            # Not now: the event loop of a dialogue would delete the palette while its key is handled.
+            QTimer.singleShot(0, self._window, partial(do_or_complain, self._window, self._found[row]))
+            self.close()
+        elif self.line.text().strip():
+            try:
                 do_typed(self._window, self.line.text())
-        except BadExpression as problem:
-            self.line.setCursorPosition(problem.position)
-            self.message.say(str(problem))
-        except BadInput as problem:
-            self._window.complain(str(problem))
+            except BadExpression as problem:
+                self.line.setCursorPosition(problem.position)
+                self.message.say(str(problem))
+            except BadInput as problem:
+                self.message.say(str(problem))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Have the keys that move in a list move in this one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -21,6 +21,7 @@ def opened(qtbot, window):
 
     def act(text=""):
         focus_canvas(window)
+        qtbot.waitUntil(lambda: QApplication.activeWindow() is window)
         QTest.keyClick(window.canvas.area, Qt.Key.Key_P, CONTROL | SHIFT)
         qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), CommandPalette))
         palette = QApplication.activePopupWidget()
@@ -35,7 +36,9 @@ def listed(palette) -> list[str]:
 
 
 def enter(palette) -> None:
+    """Take the marked entry, and give the event loop the turn in which it is done."""
     QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    QApplication.processEvents()
 
 
 @pytest.mark.parametrize(
@@ -120,6 +123,25 @@ def test_only_what_can_be_done_now_is_listed(window, opened):
     window.session.toggle("slack")
     window.canvas.editor.clear()
     assert any(text.startswith("Undo") for text in listed(opened("undo")))
+
+
+def test_an_entry_that_opens_a_dialogue_waits_until_the_palette_is_gone(qtbot, window, opened, monkeypatch):
+    seen = []
+
+    def dialogue(self):
+        seen.append(QApplication.activePopupWidget())
+        loop = QEventLoop()
+        QTimer.singleShot(0, loop.quit)
+        loop.exec()
+        return False
+
+    monkeypatch.setattr(type(window.files), "open_path", lambda files, path: dialogue(files))
+    palette = opened("no line")
+    gone = []
+    palette.destroyed.connect(lambda: gone.append(True))
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    assert seen == []  # Nothing opens within the key press.
+    qtbot.waitUntil(lambda: bool(gone) and seen == [None])
 
 
 def test_it_opens_from_a_button_that_is_always_seen(qtbot, window):
