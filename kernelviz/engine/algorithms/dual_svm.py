@@ -258,7 +258,7 @@ class SupportVectorMachine(Algorithm):
         if dual.twice and abs(float(np.add.reduce(found.beta))) > UNEVEN * float(np.abs(found.beta).sum()):
             return Status.LIMIT, f"Stopped at the limit: {self.no_digits}β does not sum to 0."
         doubt = DOUBT * error_of_a_score(dual, size)
-        if gap <= tol < doubt and not dual.twice:
+        if gap <= tol < doubt:
             doubt = DOUBT * error_of_a_score(dual, size, closer_rounding(dual, found.beta))
         # Conditions that hold with room to spare, as inside a tube, are in doubt by so much less.
         if gap <= tol and doubt + min(found.gap, 0.0) <= tol:
@@ -295,7 +295,7 @@ class SupportVectorMachine(Algorithm):
         charged = self.charged(problem, scores, found, error) if boxed else 0.0
         doubts = doubts_of_objectives(dual, found, optimality, primal, error, charged)
         judged = Objectives.within(primal, reached, doubts)
-        if boxed and not all(judged.known) and not dual.twice:
+        if boxed and not all(judged.known):
             error = error_of_a_score(dual, dual.size(found.beta), closer_rounding(dual, found.beta))
             charged = self.charged(problem, scores, found, error)
             doubts = doubts_of_objectives(dual, found, optimality, primal, error, charged)

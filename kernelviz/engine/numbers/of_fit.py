@@ -73,7 +73,8 @@ def norm_of(model: Model) -> float | None:
     if square is None or not np.isfinite(square):
         return None
     if not Certain(square, model.norm_doubt).known():
-        return 0.0 if model.flat and model.converged else None
+        no_digit = abs(square) <= model.norm_doubt
+        return 0.0 if no_digit and model.flat and model.converged else None
     if square < 0 and not model.problem.kernel.positive_definite:
         return None
     return float(np.sqrt(max(square, 0.0)))

@@ -27,15 +27,23 @@ class Roc:
     area: float  # Under the curve: the probability that a + has a larger score than a −, ties counting ½.
 
 
-def roc(scores: Array, z: Array) -> Roc | None:
-    """Return the ROC curve of scores of points with labels z = ±1, or None unless both classes occur."""
+def roc(scores: Array, z: Array, errors: Array | float = 0.0) -> Roc | None:
+    """Return the ROC curve of scores of points with labels z = ±1, or None unless both classes occur.
+
+    errors: of each score, where they are known; the score of a point far away may be so large that all others
+    would count as equal beside it."""
     plus = int(np.count_nonzero(z > 0))
     if not 0 < plus < len(z) or not np.isfinite(scores).all():
         return None
     order = np.argsort(-scores, kind="stable")
     s, positive = scores[order], z[order] > 0
     # The last of each group of scores that are equal, but for what a solver may leave.
-    last = np.append(np.flatnonzero(-np.diff(s) > FAINT_SCORE * np.abs(s).max()), len(s) - 1)
+    size = np.abs(s)
+    faint = np.full(len(s) - 1, FAINT_SCORE * size.max())
+    if np.ndim(errors):
+        own = np.asarray(errors)[order] + FAINT_SCORE * size
+        faint = np.minimum(faint, own[:-1] + own[1:])
+    last = np.append(np.flatnonzero(-np.diff(s) > faint), len(s) - 1)
     called = np.cumsum(positive)[last]
     minus, above = len(z) - plus, np.append(0, called)
     fallen = np.diff(last + 1 - called, prepend=0)
@@ -62,12 +70,12 @@ def roc_numbers(model: Model) -> dict[str, float | int | None]:
 def known_area(scores: Array, z: Array, errors: Array | float) -> float | None:
     """Return the area under the ROC curve, or None unless both classes occur, or if errors of the scores may
     change it visibly."""
-    found = roc(scores, z)
+    found = roc(scores, z, errors)
     # Of the largest score: errors below this change the order only of points that tie, such as equal ones.
     ordered = 1e-9
     if found is None or np.max(errors, initial=0.0) <= ordered * np.abs(scores).max():
         return None if found is None else found.area
-    best, worst = (roc(scores + side * errors * z, z) for side in (1.0, -1.0))
+    best, worst = (roc(scores + side * errors * z, z, errors) for side in (1.0, -1.0))
     if best is None or worst is None or best.area - worst.area > THREE_DIGITS:
         return None
     return found.area

@@ -452,3 +452,16 @@ def test_nu_svr_is_not_called_converged_where_beta_does_not_sum_to_zero(x, y, se
     assert model.converged != uneven
     truth = Truth(model)
     assert not model.converged or truth.primal - truth.dual <= 1e-3 * truth.primal
+
+
+def test_nu_svr_judges_rounding_by_the_weights_that_far_points_have() -> None:
+    """A point far away has a large K(x, x), but may have a small weight."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(20, 2))
+    X[0] = 1e4
+    model = kernelviz.fit(X, np.sin(X[:, 0]), "linear", "nu-svr(C=1e3, nu=0.3)", task="regression")
+    assert model.converged, model.message
+    truth = Truth(model)
+    assert truth.primal - truth.dual <= 1e-6 * truth.primal
+    shown = model.summary()
+    assert shown["primal_objective"] == pytest.approx(float(truth.primal), rel=1e-6)

@@ -589,3 +589,12 @@ def test_targets_that_hardly_differ_are_not_said_to_be_explained(algorithm, step
     if numbers["mean_absolute_error"] is not None:
         assert numbers["mean_absolute_error"] == pytest.approx(np.abs(r).mean(), rel=1e-2)
     assert step < 1e-5 or None not in (numbers["r2"], numbers["mean_absolute_error"])
+
+
+def test_a_norm_with_some_digits_left_is_not_written_as_zero() -> None:
+    x, y = 71024.50341585377, [505702.2987648812, 505702.304093396, 505702.293345456]
+    X = [[-x, -x], [x, x], [0.38497642843120655, -0.27911392632581367]]
+    model = fit(X, y, "homogeneous(degree=4, gamma=1e-06)", "gaussian-process(noise=37.8)", task="regression")
+    assert model.converged
+    assert model.squared_norm == pytest.approx(0.0049682**2, rel=1e-2)
+    assert model.summary()["norm"] is None

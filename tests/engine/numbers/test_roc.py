@@ -91,3 +91,11 @@ def test_equal_points_of_both_classes_do_not_make_the_area_unknown():
 def test_a_perfect_order_has_an_area_of_exactly_1(plus, minus):
     z = np.repeat([1, -1], [plus, minus])
     assert roc(np.arange(len(z), 0, -1.0), z).area == 1.0
+
+
+def test_a_point_far_away_does_not_make_all_other_points_tie():
+    X, z = [[-3e2, -1e2], [0.9, 0.4], [-0.8, 0.3], [1.1, -0.2]], [-1, 1, -1, 1]
+    model = kernelviz.fit(X, z, "homogeneous(degree=5)", "logistic(lam=1)")
+    scores = model.score(X)
+    assert np.abs(scores).max() > 1e11 * np.abs(scores[1:]).max()
+    assert model.summary()["roc_area"] == roc_auc_score(z, scores)

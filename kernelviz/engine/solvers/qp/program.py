@@ -204,8 +204,10 @@ def rounding(dual: Dual, b: Array) -> float:
 
 def closer_rounding(dual: Dual, b: Array) -> float:
     """Return the error to expect in an entry of Kb by the terms of each sum, whose errors add up as random
-    steps: a few points far away have large values of K, but maybe small weights."""
-    net = dual.net(b)
+    steps: a few points far away have large values of K, but maybe small weights.
+
+    b: of doubled points the sums of their two weights will do."""
+    net = dual.net(b) if len(b) == dual.n else b
     support = net.nonzero()[0]
     squares, term, at_once = np.zeros(dual.n), 1e-15, 500
     with np.errstate(over="ignore", invalid="ignore"):
