@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QMenu
 
 from kernelviz.session.lessons.reader import shipped
@@ -82,3 +83,18 @@ def test_margin_means_the_distance_of_a_point_and_never_a_line_or_a_strip(qtbot,
         words = lesson.read_text(encoding="utf-8")
         for said in ("inside the margin", "the margin line", "on the margin", "width of the margin"):
             assert said not in words, f"{lesson.name}: {said}"
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_menu_that_is_taller_than_the_screen_stays_in_one_column_and_on_it(qtbot, window):
+    window.set_type_size(200)
+    title = next(action for action in window.menuBar().actions() if action.text() == "&View")
+    menu = title.menu()
+    menu.popup(window.mapToGlobal(QPoint(0, 0)))
+    qtbot.waitUntil(menu.isVisible)
+    screen = menu.screen().availableGeometry()
+    shown = [action for action in menu.actions() if action.isVisible()]
+    assert menu.actionGeometry(shown[-1]).bottom() > screen.height()  # So that there is something to scroll.
+    assert len({menu.actionGeometry(action).left() for action in shown}) == 1
+    assert screen.contains(menu.geometry())
+    menu.close()
