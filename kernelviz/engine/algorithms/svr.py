@@ -146,7 +146,8 @@ class NuSVR(SupportVectorMachine):
         common part of the two may then be so large that their difference β has no digits left."""
         model = super().final(problem, dual, point, optimality)
         common = np.minimum(point.b[: problem.n], -point.b[problem.n :])
-        if not common.any() or rounding(dual, point.b) <= SURE * self.accepted(dual):
+        kept = model.converged and rounding(dual, point.b) <= SURE * self.accepted(dual)
+        if kept or not common.any():
             return model
         alone = SupportVectorRegression(C=self.C, epsilon=0.0, tol=self.tol).fit(problem)
         assert isinstance(alone, KernelModel)

@@ -17,6 +17,7 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fits.expressions import parse_algorithm
+from kernelviz.engine.fits.parsing import dataset
 from kernelviz.engine.fits.solve import in_full
 from kernelviz.engine.kernels.dot_products import Linear, Polynomial
 from kernelviz.engine.kernels.gaussian import Gaussian
@@ -465,3 +466,12 @@ def test_nu_svr_judges_rounding_by_the_weights_that_far_points_have() -> None:
     assert truth.primal - truth.dual <= 1e-6 * truth.primal
     shown = model.summary()
     assert shown["primal_objective"] == pytest.approx(float(truth.primal), rel=1e-6)
+
+
+def test_nu_svr_of_large_kernel_values_has_weights_that_sum_to_zero() -> None:
+    """Without a tube the two weights of a point have a common part, here 1e9 times their difference."""
+    data = dataset("sine(n=18, seed=1)")
+    model = kernelviz.fit(1e6 * data.X, data.y, "1e8*rbf", "nu-svr(C=10, nu=0.5)", task="regression")
+    assert model.converged, model.message
+    assert abs(model.beta.sum()) <= 1e-9 * np.abs(model.beta).sum()
+    assert model.score(model.problem.X) == pytest.approx(data.y, abs=1e-6)
