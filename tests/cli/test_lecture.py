@@ -52,7 +52,7 @@ def test_every_lecture_of_ours_is_checked(run: Run) -> None:
     assert out.splitlines() == [f"{path}: everything holds." for path in lectures()]
 
 
-def test_what_does_not_hold_is_said_with_its_line_and_drawn(run: Run, broken: Path) -> None:
+def test_what_does_not_hold_is_said_with_its_line_and_drawn(run: Run, broken: Path, qapp: object) -> None:
     pictures = broken.parent / "pictures"
     code, out, err = run("lecture", "check", str(broken), "--pictures", str(pictures))
     assert (code, err) == (2, "kernelviz: 1 fault found.\n")
@@ -65,7 +65,7 @@ def test_an_unknown_name_is_a_sentence(run: Run) -> None:
     assert (code, err.startswith("kernelviz: There is no lecture called 'nothing'.")) == (2, True)
 
 
-def test_the_handout_has_the_notes_and_pictures_of_every_stop(run: Run, tmp_path: Path) -> None:
+def test_the_handout_has_the_notes_and_pictures_of_every_stop(run: Run, tmp_path: Path, qapp: object) -> None:
     code, out, _ = run("lecture", "sheet", NAME)
     (path,) = (path for path in lectures() if path.stem == NAME)
     titles = [step.title for step in read_lecture(path).steps]
@@ -87,6 +87,6 @@ def test_a_handout_does_not_replace_its_lecture(run: Run, broken: Path) -> None:
     assert broken.read_text(encoding="utf-8") == BROKEN
 
 
-def test_a_picture_is_drawn_for_every_stop(run: Run, broken: Path) -> None:
+def test_a_picture_is_drawn_for_every_stop(run: Run, broken: Path, qapp: object) -> None:
     assert run("lecture", "render", str(broken), "-o", str(broken.parent / "out")) == (0, "", "")
     assert [path.name for path in (broken.parent / "out").iterdir()] == ["001.png"]
