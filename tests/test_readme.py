@@ -116,6 +116,7 @@ def test_the_kernel_of_the_contributing_guide_works() -> None:
         "from kernelviz.engine.core.arrays import Array\n"
         "from kernelviz.engine.kernels.vectors import RadialKernel\n"
         "from kernelviz.engine.core.params import real\n"
+        "from kernelviz.engine.kernels.derivatives import Pairs\n"
     )
     check = "k = Cauchy(gamma=2)\nassert k([[0, 0]], [[1, 1]]) == 1 / 5\nassert str(k) == 'cauchy(gamma=2)'\n"
     done = run([sys.executable, "-W", "error", "-c", imports + code + check])
