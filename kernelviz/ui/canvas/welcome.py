@@ -11,6 +11,7 @@ from PySide6.QtGui import QIcon, QImage, QImageReader, QPixmap
 from PySide6.QtWidgets import QFrame, QLabel
 
 from kernelviz.scene.icons import icon
+from kernelviz.session.files.png_metadata import SIGNATURE, is_png
 from kernelviz.session.starts import STARTS, Start
 from kernelviz.session.state import State
 from kernelviz.ui.canvas.base import Canvas
@@ -127,10 +128,24 @@ def reading_pictures(paths: Sequence[Path]) -> Generator[float, None, list[tuple
     found = []
     for number, path in enumerate(paths):
         yield number / len(paths)
-        image, reader = QImage(), QImageReader(str(path), b"png")
-        size = reader.size()
-        if path.suffix.lower() == ".png" and 0 < size.width() * size.height() <= MOST_PIXELS:
-            reader.setScaledSize(size.scaled(PICTURE * 2, Qt.AspectRatioMode.KeepAspectRatio))
-            image = reader.read()
-        found.append((path, image))
+        found.append((path, _small(path) if _begins_like_png(path) else QImage()))
     return found
+
+
+def _begins_like_png(path: Path) -> bool:
+    """Return True if a file begins like a PNG; libpng complains of others on stderr."""
+    try:
+        with path.open("rb") as file:
+            return path.suffix.lower() == ".png" and is_png(file.read(len(SIGNATURE)))
+    except OSError:
+        return False
+
+
+def _small(path: Path) -> QImage:
+    """Return the picture in a PNG at the size of a button; an empty one if it is very large or broken."""
+    reader = QImageReader(str(path), b"png")
+    size = reader.size()
+    if not 0 < size.width() * size.height() <= MOST_PIXELS:
+        return QImage()
+    reader.setScaledSize(size.scaled(PICTURE * 2, Qt.AspectRatioMode.KeepAspectRatio))
+    return reader.read()

@@ -174,3 +174,11 @@ def test_a_huge_picture_is_not_read(tmp_path):
     path.write_bytes(SIGNATURE + chunk(b"IHDR", header) + chunk(b"IDAT", b"") + chunk(b"IEND", b""))
     ((_, image),) = finished(reading_pictures([path]))
     assert image.isNull()
+
+
+def test_a_file_that_is_no_picture_is_not_read_as_one(tmp_path, capfd):
+    paths = [tmp_path / name for name in ("session.kviz", "text.png", "gone.png")]
+    for path in paths[:2]:
+        path.write_text("{}")
+    assert [image.isNull() for _, image in finished(reading_pictures(paths))] == [True] * 3
+    assert capfd.readouterr().err == ""
