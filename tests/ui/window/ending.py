@@ -83,7 +83,7 @@ def tell(window):
         QTimer.singleShot(20, lambda: tell(window))
 
 
-def begin(window, file):
+def begin(window, *files):
     port = window.canvas.area.viewport()
     corner = (port.rect().center() + 3 * port.rect().bottomRight()) / 4  # the legend may be in the upper one
     QTest.mouseClick(port, Qt.MouseButton.LeftButton, pos=corner - QPoint(0, 60))
