@@ -43,7 +43,7 @@ def test_one_class_asks_for_the_other_and_goes_away_with_it(hand):
 
 
 def test_advice_names_nothing_that_the_algorithm_does_not_have(hand):
-    large = Data.regression([[0.0], [1000.0], [2000.0]], [0.0, 1.0, 0.0])
+    large = Data.regression([[0.0], [1000.0], [2000.0], [3000.0]], [0.0, 1.0, 0.0, 1.0])
     h = hand(large, "polynomial(degree=10)", "svr")
     assert h.bench.frame.model.status is Status.LIMIT
     assert h.canvas.banner.isVisible()

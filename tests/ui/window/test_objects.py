@@ -44,7 +44,8 @@ def test_a_matrix_with_a_mistake_changes_nothing(qtbot, window, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("cell", "message"), [("7", "must be symmetric: row 1, column 3 is 7"), ("nan", "nan is not a finite")]
+    ("cell", "message"),
+    [("7", "must be symmetric: row 1, column 3 is 7"), ("nan", "column 3 (k2): the number is missing")],
 )
 def test_a_table_with_a_mistake_is_named_as_a_gram_matrix(
     qtbot, window, tmp_path, monkeypatch, cell, message
