@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtWidgets import QMessageBox
 
+from kernelviz.scene import qt_messages
 from kernelviz.session.session import Session
 from kernelviz.session.state import State, start_up
+from kernelviz.ui import app, process
+from kernelviz.ui.window import main_window
 from kernelviz.ui.window.main_window import MainWindow
 from kernelviz.ui.workbench.settings import Settings
 from tests.patience import wait_until
@@ -78,6 +82,26 @@ def start_again(qtbot, settings) -> Callable[[], MainWindow]:
         made = MainWindow(Session(start_up()), settings)
         qtbot.addWidget(made)
         made.show()
+        return made
+
+    return start
+
+
+@pytest.fixture
+def started(qtbot, settings, tmp_path, monkeypatch) -> Callable[[], MainWindow]:
+    """Opens the window as the program does, but without what belongs to a process of its own."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setattr(main_window, "Settings", lambda: settings)
+    monkeypatch.setattr(process, "install_hook", lambda *_: None)
+    monkeypatch.setattr(qt_messages, "install_message_handler", lambda *_: None)
+
+    def start() -> MainWindow:
+        interval = sys.getswitchinterval()
+        try:
+            _, made = app.open_window(start_up())
+        finally:
+            sys.setswitchinterval(interval)
+        qtbot.addWidget(made)
         return made
 
     return start

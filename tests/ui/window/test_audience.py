@@ -13,12 +13,13 @@ from time import perf_counter
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
 from kernelviz.ui.window.audience import AudienceWindow
 from kernelviz.ui.window.main_window import MainWindow
+from tests.ui.painted import Paints
 from tests.ui.window.acting import STILL_TURNS, click, come_to_rest, resize
 
 
@@ -32,19 +33,6 @@ def pixels(widget: QWidget) -> np.ndarray:
 def differing(a: np.ndarray, b: np.ndarray) -> float:
     """Return the share of pixels that look different."""
     return float((np.abs(a - b).max(axis=2) > 24).mean())
-
-
-class Paints(QObject):
-    """Counts the paints of a widget."""
-
-    def __init__(self, widget: QWidget) -> None:
-        super().__init__(widget)
-        self.count = 0
-        widget.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        self.count += event.type() == QEvent.Type.Paint
-        return False
 
 
 @pytest.fixture

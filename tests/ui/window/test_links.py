@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import replace
 
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
@@ -11,13 +10,11 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import QMenu, QMessageBox
 
 from kernelviz.engine.fits.parsing import kernel
-from kernelviz.scene import qt_messages
 from kernelviz.session.files import kviz
 from kernelviz.session.files.link import link_to
 from kernelviz.session.sources import Requested
 from kernelviz.session.state import start_up
-from kernelviz.ui import app, process
-from kernelviz.ui.window import main_window
+from kernelviz.ui import app
 from tests.session.states import same
 from tests.ui.window.acting import CONTROL, add_a_point, focus_canvas, press
 
@@ -100,17 +97,8 @@ def test_a_broken_link_is_a_sentence_and_changes_nothing(qtbot, window):
     assert window.session.state is mine
 
 
-def test_the_program_starts_with_a_link(qtbot, settings, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr(main_window, "Settings", lambda: settings)
-    monkeypatch.setattr(process, "install_hook", lambda *_: None)
-    monkeypatch.setattr(qt_messages, "install_message_handler", lambda *_: None)
-    interval = sys.getswitchinterval()
-    try:
-        _, window = app.open_window(start_up())
-    finally:
-        sys.setswitchinterval(interval)
-    qtbot.addWidget(window)
+def test_the_program_starts_with_a_link(qtbot, started):
+    window = started()
     app._begin(window, link_to(OTHER))
     qtbot.waitUntil(lambda: shows(window, OTHER))
     assert window.files.path is None

@@ -11,11 +11,7 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolBar, QToolButton, QWidget
 
-from kernelviz.scene import qt_messages
-from kernelviz.session.state import start_up
-from kernelviz.ui import app, process
 from kernelviz.ui.canvas.toolbar import ToolOptions
-from kernelviz.ui.window import main_window
 from tests.ui.window.acting import LEFT, come_to_rest
 
 
@@ -100,17 +96,8 @@ def test_arrows_and_icons_of_the_toolbar_grow_with_the_type(qtbot, window):
     assert all(2 <= large / small <= 3 for small, large in zip(usual, sizes(), strict=True))
 
 
-def test_a_window_larger_than_the_screen_opens_maximised(qtbot, settings, monkeypatch, tmp_path):
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    monkeypatch.setattr(main_window, "Settings", lambda: settings)
-    monkeypatch.setattr(process, "install_hook", lambda *_: None)
-    monkeypatch.setattr(qt_messages, "install_message_handler", lambda *_: None)
-    interval = sys.getswitchinterval()
-    try:
-        _, window = app.open_window(start_up())
-    finally:
-        sys.setswitchinterval(interval)
-    qtbot.addWidget(window)
+def test_a_window_larger_than_the_screen_opens_maximised(started):
+    window = started()
     assert window.screen().availableSize().width() < 1280
     assert window.isMaximized()
 
