@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -282,8 +282,11 @@ def campaign(count: int, seed: int) -> tuple[Counter[str], list[str]]:
     return endings, found
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.campaign", description=__doc__)
+def run_from_the_command_line(
+    campaign: Callable[[int, int], tuple[Counter[str], list[str]]], about: str | None
+) -> int:
+    """Run a campaign of as many fits as asked for; print how they ended, and every false claim."""
+    parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--fits", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -295,4 +298,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(run_from_the_command_line(campaign, __doc__))

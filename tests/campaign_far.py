@@ -7,7 +7,6 @@ solvers. Every false claim is printed with the fit; the exit code is 1 if there 
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -21,7 +20,7 @@ import numpy as np
 import kernelviz
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.models.kernel import KernelModel
-from tests.campaign import exact_gram
+from tests.campaign import exact_gram, run_from_the_command_line
 
 __all__ = ["CASES", "Case", "Truth", "campaign", "claims"]
 
@@ -193,17 +192,5 @@ def campaign(count: int, seed: int) -> tuple[Counter[str], list[str]]:
     return endings, found
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.campaign_far", description=__doc__)
-    parser.add_argument("--fits", type=int, default=20_000)
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    endings, found = campaign(arguments.fits, arguments.seed)
-    print(*found, sep="\n")
-    print(*(f"{count:7d}  {ending}" for ending, count in sorted(endings.items())), sep="\n")
-    print(f"{len(found)} false claims")
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(run_from_the_command_line(campaign, __doc__))

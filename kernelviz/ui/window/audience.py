@@ -41,7 +41,7 @@ class AudienceWindow(QWidget):
     and notes, the mouse over them, and the view that is large or else the first. It never has the keyboard.
 
     With another screen it fills that; its name is remembered, and the window hidden while the screen is gone.
-    While somebody drags, the backdrop of the canvas is enlarged; at rest it is painted anew."""
+    During a drag the backdrop of the canvas is enlarged; at rest it is painted again."""
 
     def __init__(self, window: Shell) -> None:
         between_paints, rest = 33, 150  # Milliseconds.

@@ -1,4 +1,4 @@
-"""The last key or control and what it did, in a corner of the canvas: for those who watch somebody work."""
+"""The last key or control and what it did, in a corner of the canvas, for an audience."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from kernelviz.ui.window.shell import Shell
 
 
 class Echo(QObject):
-    """Tells for two seconds the key that was pressed, and the change that it or a control made.
+    """Shows for two seconds the key that was pressed, and the change that it or a control made.
 
-    Changes of one gesture, such as the drag of a slider, are told as one. Only the widget with the keyboard
+    Changes of one gesture, such as the drag of a slider, are shown as one. Only the widget with the keyboard
     is watched: Python around every event would be felt in a drag."""
 
     def __init__(self, window: Shell, lasting: int = 2000) -> None:
         """lasting: milliseconds for which it stands there."""
         super().__init__(window)
         self._window = window
-        self._key = ""  # A key that has been pressed and not told yet.
+        self._key = ""  # A key that has been pressed and not shown yet.
         self._watched: QWidget | None = None
         self._begun: tuple[int, State] | None = (
             None  # The state before a gesture, and its place in the history.
@@ -56,7 +56,7 @@ class Echo(QObject):
             self._watched.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Note a key, which is told with what it does."""
+        """Note a key, which is shown with its effect."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride:
             text = QKeySequence(event.keyCombination()).toString(QKeySequence.SequenceFormat.NativeText)
             self._key = text if text.isprintable() else ""
@@ -68,7 +68,7 @@ class Echo(QObject):
         self._key = ""
 
     def _on_action(self, action: QAction) -> None:
-        """Tell the name of a command that a key has called, unless its effect has been told."""
+        """Show the name of a command that a key has called, unless its effect has been shown."""
         if self._key:
             self._tell(action.text().replace("&", "").rstrip("…"))
 

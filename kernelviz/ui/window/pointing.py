@@ -1,4 +1,4 @@
-"""What the pointer is at, in large type next to it: in a lecture hall nobody can read a panel."""
+"""What the pointer is at, in large type next to it: panels cannot be read in a lecture hall."""
 
 from __future__ import annotations
 
