@@ -60,7 +60,7 @@ STARTS = (
     ),
     Start(
         "process",
-        "A process with a gap",
+        "A process",
         "A Gaussian process, which is unsure where there are no points",
         "gap(n=30, noise=0.1)",
         "rbf(gamma=3) ; gaussian-process(noise=0.02)",
