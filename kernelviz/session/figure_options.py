@@ -28,23 +28,31 @@ class FigureOptions(Declared):
     dpi: float = real(
         200.0, low=LEAST_DPI, high=MOST_DPI, soft=(72.0, 1200.0), scale="log", label="Dots per inch",
         help="Resolution in pixels per inch. In SVG and PDF only the coloured field has pixels.",
+        group="File",
     )  # fmt: skip
-    theme: str = choice("light", tuple(THEMES), label="Theme")
+    theme: str = choice("light", tuple(THEMES), label="Theme", group="Look")
     text: float = real(
         9.0, low=2.0, high=200.0, soft=(4.0, 36.0), scale="log", label="Type size",
-        help="Font size of the axis numbers, in points. Other text scales with it.",
+        help="Font size of the axis numbers, in points. Other text scales with it.", group="Look",
     )  # fmt: skip
     strokes: float = real(
         1.0, low=0.1, high=10.0, soft=(0.3, 4.0), scale="log", label="Line scale",
-        help="Factor on the width of lines and the size of points",
+        help="Factor on the width of lines and the size of points", group="Look",
     )  # fmt: skip
-    transparent: bool = flag(False, label="Transparent background", help="No paper behind the figure")
+    transparent: bool = flag(
+        False, label="Transparent background", help="No paper behind the figure", group="Look"
+    )
     outlines: bool = flag(
-        False, label="Text as outlines", help="SVG that looks the same where the typeface is missing"
+        False,
+        label="Text as outlines",
+        help="SVG that looks the same where the typeface is missing",
+        group="Look",
     )
     canvas: bool = flag(True, label="Canvas", help="The plane with points and fit")
-    formula: bool = flag(True, label="Formula", help="The kernel, typeset")
-    caption: bool = flag(True, label="Caption", help="Kernel, algorithm and parameters in one line")
+    formula: bool = flag(True, label="Formula", help="The kernel, typeset", group="Words")
+    caption: bool = flag(
+        True, label="Caption", help="Kernel, algorithm and parameters in one line", group="Words"
+    )
     heading: str = ""  # The title of the figure.
 
     def carried(self) -> dict[str, object]:

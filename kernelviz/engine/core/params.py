@@ -190,6 +190,7 @@ class Parameter:
     options: tuple[str, ...] = ()
     label: str = ""
     help: str = ""
+    group: str = ""  # The heading under which a form shows it; empty for one that stands elsewhere.
     silent: bool = False
     views: tuple[Unit, ...] = ()
     simpler: Simpler = ""
@@ -293,6 +294,7 @@ class Shown(TypedDict, total=False):
 
     label: str
     help: str
+    group: str
     silent: bool
     last: bool
 

@@ -79,7 +79,7 @@ class AnimationDialog(ExportDialog):
         file.add("Size", self.size_row)
         self.add_group("What", self._what)
         self.add_group("File", file, *self.boxes("paced"))
-        self.add_group("Look", self.rows(*self.kind.look(flags=False)))
+        self.add_group("Look")
         self.add_words()
         self.slider = Slider(_frames(self.choices.frames))
         self.slider.setAccessibleName("Frame shown")

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import FLAG, choice, flag, integer, real
+from kernelviz.engine.core.params import Parameter, choice, flag, integer, real
 from kernelviz.scene.export.film_formats import pace_for
 from kernelviz.scene.export.options import Options
 from kernelviz.session.figure_options import LEAST_DPI, MM_PER_INCH, PRESETS, FigureOptions
 
 OWN = "own"
-WORDS = ("legend", "formula", "caption")  # What is written in a figure.
 VECTOR = ("SVG", "PDF")
 FILM_WIDTH = 640  # Pixels of width at which a film's type has the size it would have on screen.
 
@@ -31,7 +30,7 @@ class Choices(FigureOptions):
     remembered_as: ClassVar[str]  # The name under which the settings keep them.
     unused: ClassVar[frozenset[str]] = frozenset()  # Figure options that the dialogue does not offer.
 
-    legend: bool = flag(True, label="Legend", help="What lines, points and rings mean")
+    legend: bool = flag(True, label="Legend", help="What lines, points and rings mean", group="Words")
 
     @classmethod
     def usual(cls) -> Self:
@@ -51,11 +50,13 @@ class Choices(FigureOptions):
         return made
 
     @classmethod
-    def look(cls, *, flags: bool) -> list[str]:
-        """Return the names of the options of the look that are offered: those to tick, or all others."""
-        elsewhere = {"width", "height", "canvas", *WORDS, *cls.unused}
-        offered = [p for p in FigureOptions.parameters() if p.name not in elsewhere]
-        return [p.name for p in offered if (p.kind is FLAG) == flags]
+    def groups(cls) -> dict[str, list[Parameter]]:
+        """Return the options that are offered, by the headings they are declared under."""
+        found: dict[str, list[Parameter]] = {}
+        for parameter in cls.parameters():
+            if parameter.group and parameter.name not in cls.unused:
+                found.setdefault(parameter.group, []).append(parameter)
+        return found
 
     def chosen(self, name: str, value: Any) -> Self:
         """Return the choices with another value of one of them, and with what that implies."""
@@ -83,8 +84,8 @@ class FigureChoices(Choices):
     leaves the preset."""
 
     remembered_as = "figure"
-    format: str = choice("PNG", ("PNG", *VECTOR), label="Format")
-    preset: str = choice(OWN, (*PRESETS, OWN), label="Size")
+    format: str = choice("PNG", ("PNG", *VECTOR), label="Format", group="File")
+    preset: str = choice(OWN, (*PRESETS, OWN), label="Size", group="File")
     unit: str = choice("px", ("mm", "px"), label="Unit")
 
     @classmethod

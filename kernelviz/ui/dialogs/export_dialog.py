@@ -16,10 +16,11 @@ from PySide6.QtWidgets import QDialog, QFrame, QLayout, QLineEdit, QProgressBar,
 
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.params import FLAG
 from kernelviz.runtime.jobs import Work
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.panels import FigurePanel
-from kernelviz.ui.dialogs.choices import WORDS, Choices
+from kernelviz.ui.dialogs.choices import Choices
 from kernelviz.ui.dialogs.preview import Preview
 from kernelviz.ui.dialogs.questions import ask_where, completed
 from kernelviz.ui.dialogs.rows import CheckBoxes, ParameterRows, SizeRow
@@ -27,7 +28,7 @@ from kernelviz.ui.widgets.buttons import Button, CheckBox
 from kernelviz.ui.widgets.control import Control
 from kernelviz.ui.widgets.focus import order_tabs
 from kernelviz.ui.widgets.labels import Label, MessageLabel
-from kernelviz.ui.widgets.layouts import column, row, soon
+from kernelviz.ui.widgets.layouts import Section, column, fill, row, soon
 from kernelviz.ui.widgets.painting import type_scale
 from kernelviz.ui.workbench.background import Background
 from kernelviz.ui.workbench.settings import Settings
@@ -50,8 +51,8 @@ class ExportSource:
 class ExportDialog(QDialog):
     """A dialogue that does not block: the preview follows the choices and the session.
 
-    A subclass names the kind of its choices, fills the form with `rows`, `boxes` and `add_group`, and returns
-    the work that paints the preview and that writes the file. Both are done on threads of their own; only the
+    A subclass names the kind of its choices, fills the form with `add_group`, and returns the work that
+    paints the preview and that writes the file. Both are done on threads of their own; only the
     newest preview counts."""
 
     title: ClassVar[str] = ""
@@ -65,6 +66,7 @@ class ExportDialog(QDialog):
         self.choices: Any = self.kind.remembered(source.settings.choices(self.kind.remembered_as))
         self.controls: dict[str, Control] = {}
         self.flags: dict[str, CheckBox] = {}
+        self.sections: dict[str, Section] = {}
         self.size_row = SizeRow(self.kind)
         self.size_row.edited.connect(self.choose)
         self._rows: list[ParameterRows | SizeRow] = [self.size_row]
@@ -120,21 +122,23 @@ class ExportDialog(QDialog):
         return [self.flags[name] for name in names]
 
     def add_group(self, title: str, *parts: QWidget | QLayout) -> None:
-        """Add a group of choices with a heading."""
-        heading = Label(title, role="heading")
-        heading.setContentsMargins(0, 6, 0, 0)
-        for part in (heading, *parts):
-            if isinstance(part, QWidget):
-                self.form.addWidget(part)
-            else:
-                self.form.addLayout(part)
+        """Add a group of choices with a heading that folds it: these, and the others that are declared under
+        this heading."""
+        made = {*self.controls, *self.flags}
+        declared = [p for p in self.kind.groups().get(title, []) if p.name not in made]
+        others = self.rows(*(p.name for p in declared if p.kind is not FLAG))
+        ticked = CheckBoxes(self.boxes(*(p.name for p in declared if p.kind is FLAG)), 2)
+        folded = self.source.settings.choices(self.kind.remembered_as).get("folded", [])
+        section = Section(title, open=not (isinstance(folded, list) and title in folded))
+        fill(section.body, *parts, *([others] if others.controls else []), ticked)
+        self.sections[title] = section
+        self.form.addWidget(section)
 
     def add_words(self) -> None:
         """Add what is written in the figure, which ends the form."""
         title = ParameterRows(self.kind)
         title.add("Title", self.heading)
-        self.form.addLayout(CheckBoxes(self.boxes(*WORDS), len(WORDS)))
-        self.form.addWidget(title)
+        self.add_group("Words", title)
         self.form.addStretch(1)
 
     def choose(self, name: str, value: Any) -> None:
@@ -164,8 +168,9 @@ class ExportDialog(QDialog):
         self.touch()
 
     def remember(self, **more: Any) -> None:
-        """Store the choices for the next time, and more values with them."""
-        kept = {**self.choices.values(), **more}
+        """Store the choices for the next time, which groups are folded, and more values with them."""
+        folded = [title for title, section in self.sections.items() if not section.is_open]
+        kept = {**self.choices.values(), "folded": folded, **more}
         self.source.settings.remember_choices(self.kind.remembered_as, kept)
 
     def _lay_out(self) -> None:

@@ -58,12 +58,10 @@ class FigureDialog(ExportDialog):
             box.setChecked(isinstance(ticked, list) and name in ticked)
             box.setToolTip(f"The panel “{box.text()}” next to the canvas")
             box.clicked.connect(self.touch)
-        look, flags = self.kind.look(flags=False), self.kind.look(flags=True)
         self.add_group("File", file)
-        self.add_group("Look", self.rows(*look), CheckBoxes(self.boxes(*flags), 2))
+        self.add_group("Look")
         self._content = CheckBoxes([*self.boxes("canvas"), *self.panels.values()], 2)
         self.add_group("In the figure", self._content)
-        self.form.addSpacing(2)
         self.add_words()
         self.copy_button = Button("Copy to clipboard", do=self.copy)
         about = "A script that rebuilds the figure in this dialogue: its title, size and look"

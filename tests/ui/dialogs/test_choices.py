@@ -12,7 +12,7 @@ from kernelviz.cli.render import OTHER_NAMES
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.export.options import Options
 from kernelviz.session.figure_options import PRESETS, FigureOptions
-from kernelviz.ui.dialogs.choices import OWN, WORDS, FigureChoices, FilmChoices
+from kernelviz.ui.dialogs.choices import OWN, FigureChoices, FilmChoices
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
@@ -60,14 +60,15 @@ def test_what_was_chosen_last_comes_back_and_nonsense_does_not(kind):
 
 
 def test_every_figure_option_is_offered_by_the_dialogue_and_on_the_command_line(run):
-    offered = {*FigureChoices.look(flags=False), *FigureChoices.look(flags=True), *WORDS, "canvas"}
+    offered = {parameter.name for group in FigureChoices.groups().values() for parameter in group}
     options = {parameter.name for parameter in FigureOptions.parameters()} - {"width", "height"}
-    assert options < offered | {"width", "height"}
+    assert options - {"canvas"} < offered
     help_text = run("render", "--help")[1]
     for name in options - {"canvas"}:
         assert f"--{OTHER_NAMES.get(name, name)} " in help_text or f"--no-{name} " in help_text, name
 
 
 def test_a_film_has_no_options_that_do_nothing_for_it():
-    assert FilmChoices.look(flags=False) == ["theme", "text", "strokes"]
-    assert FilmChoices.look(flags=True) == []
+    offered = {parameter.name for group in FilmChoices.groups().values() for parameter in group}
+    assert {"theme", "text", "strokes"} < offered
+    assert not offered & {"dpi", "transparent", "outlines", "width"}

@@ -405,6 +405,17 @@ def test_the_choices_are_remembered_for_the_next_start(qtbot, shared_window, dia
     again.deleteLater()
 
 
+def test_a_group_that_is_folded_stays_folded_for_the_next_start(qtbot, shared_window, dialog):
+    theme = dialog.controls["theme"]
+    press(qtbot, dialog.sections["Look"].heading)
+    assert not theme.isVisible()
+    dialog.close()
+    again = FigureDialog(dialog.source, shared_window)
+    folded = {title: not section.is_open for title, section in again.sections.items()}
+    assert folded == {"File": False, "Look": True, "In the figure": False, "Words": False}
+    again.deleteLater()
+
+
 # Cancelling, copying --------------------------------------------------------------------------------------
 def test_cancelling_leaves_the_old_file_as_it_was(qtbot, dialog, tmp_path):
     path = tmp_path / "figure.png"
