@@ -117,7 +117,11 @@ class Session:
         self._set_state(self._state)
 
     def adjust(self, **changes: Any) -> None:
-        """Replace parts of the look (view, toggles, mode, selection); this cannot be undone."""
+        """Replace parts of the look (view, toggles, mode, selection); this cannot be undone.
+
+        Of a selection only points that exist are kept: a view may show those of an earlier document."""
+        if "selection" in changes:
+            changes["selection"] = tuple(i for i in changes["selection"] if i < self._state.document.data.n)
         look = self._state.look.replace(**changes)
         if look != self._state.look:
             self._set_state(State(self._state.document, look))

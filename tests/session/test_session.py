@@ -114,6 +114,12 @@ def test_points_that_are_gone_are_no_longer_selected(session):
     assert session.look.selection == (0,)
 
 
+def test_points_that_do_not_exist_are_not_selected(session):
+    """A view that waits for its frame may still offer points that have been deleted."""
+    session.adjust(selection=(1, session.document.data.n))
+    assert session.look.selection == (1,)
+
+
 def test_undo_never_selects_a_point_nobody_selected(session):
     session.change("delete", data=PlaneWorkspace().removed(session.document.data, [1]))
     session.adjust(selection=(0, 2))

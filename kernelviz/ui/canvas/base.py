@@ -282,14 +282,16 @@ class Canvas(QWidget):
 
     # What happens --------------------------------------------------------------------------------------
     def _on_state(self, old: State, new: State) -> None:
-        """Show a change of the session, unless another workspace is in front."""
-        if self.in_front:
-            if old.document is not new.document:
-                plot = self.row.plots[0]
-                if old.document.data is not new.document.data:
-                    plot.about_data = ""
-                plot.complaining = plot.shows_about_data
-            self.show_change(old, new)
+        """Show a change of the session; with another workspace in front, end a gesture where it is."""
+        if not self.in_front:
+            self.pointer.drop()  # the release still comes here
+            return
+        if old.document is not new.document:
+            plot = self.row.plots[0]
+            if old.document.data is not new.document.data:
+                plot.about_data = ""
+            plot.complaining = plot.shows_about_data
+        self.show_change(old, new)
 
     def _on_answer(self, answer: Frame | Failure) -> None:
         """Show what the worker has answered, in every plot of that fit. A plot that has not been drawn for a
@@ -364,6 +366,9 @@ class Canvas(QWidget):
 
     def _on_press(self, plot: CanvasPlot, spot: Spot) -> None:
         """Activate the fit of the pressed plot, then open the menu of the legend or begin a gesture."""
+        if not self.in_front:  # Qt sends a second button to where the first one went down, hidden or not
+            plot.area.let_go()
+            return
         self.pressed.emit()
         if plot.fit is not None:
             self.workbench.session.activate(plot.fit)

@@ -6,8 +6,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.scene.export.composition import render_state
@@ -162,3 +164,50 @@ def test_it_is_saved_opened_and_rendered(qtbot, window, polar, tmp_path):
     render_state(opened, tmp_path / "polar.png", Options(width=240, height=200, dpi=72))
     with Image.open(tmp_path / "polar.png") as picture:
         assert len(picture.convert("RGB").getcolors(100_000)) > 100
+
+
+def grab_a_point_of_the_curve(qtbot, window) -> QWidget:
+    """Go to the curve and press the mouse on its last point; return where."""
+    enter(qtbot, window, "curve")
+    workspace, data = window.session.document.workspace, window.session.document.data
+    port = window.canvas.area.viewport()
+    qtbot.mousePress(port, LEFT, pos=pixel(window, *workspace.positions(data)[-1]))
+    return port
+
+
+def test_undo_while_a_point_is_held_moves_no_point_of_the_workspace_it_goes_back_to(qtbot, window):
+    port = grab_a_point_of_the_curve(qtbot, window)
+    window.actions_by_name["undo"].trigger()
+    plane = window.session.document
+    assert plane.workspace.name == "plane"
+    qtbot.mouseMove(port, QPoint(60, 60))
+    qtbot.mouseRelease(port, LEFT, pos=QPoint(60, 60))
+    assert window.session.document is plane
+
+
+def test_a_point_held_while_a_file_with_fewer_points_is_opened_is_let_go(qtbot, window, tmp_path):
+    path = tmp_path / "few.csv"
+    path.write_text("0,0,a\n1,1,a\n2,0,b\n3,1,b\n", encoding="utf-8")
+    port = grab_a_point_of_the_curve(qtbot, window)
+    window.files.open_path(path)
+    qtbot.waitUntil(lambda: window.canvases.workspace.name == "plane")
+    opened = window.session.document
+    qtbot.mouseRelease(port, LEFT, pos=QPoint(60, 60))
+    assert window.session.document is opened
+
+
+def test_a_second_button_goes_to_no_point_of_a_canvas_that_is_hidden(qtbot, window):
+    """Qt sends it to where the first one went down."""
+    enter(qtbot, window, "curve")
+    data, native = window.session.document.data, window.windowHandle()
+    port = window.canvas.area.viewport()
+    point = port.mapTo(window, pixel(window, *window.session.document.workspace.positions(data)[-1]))
+    beside_the_axes = port.mapTo(window, QPoint(2, 2))
+    QTest.mousePress(native, LEFT, pos=beside_the_axes)
+    made = parse_dataset("moons(n=6)")
+    window.session.change("choose data set", data=made.make(), source=str(made))
+    few = window.session.document
+    QTest.mousePress(native, Qt.MouseButton.RightButton, pos=point)
+    QTest.mouseRelease(native, Qt.MouseButton.RightButton, pos=point)
+    QTest.mouseRelease(native, LEFT, pos=beside_the_axes)
+    assert window.session.document is few
