@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from scipy.ndimage import distance_transform_edt, label
 
 from kernelviz.engine.core.arrays import Array, Indices
 
@@ -26,6 +25,8 @@ def agreement(
 
     >>> agreement([np.array([[0, -1], [0, 1]])], x1, x2, F, points, classes)
     0.87"""
+    from scipy.ndimage import distance_transform_edt, label  # 0.1 s, which no start of the window should pay
+
     corner = np.array([x1[0], x2[0]])
     nodes = np.array([len(x1), len(x2)]) - 1.0
     per_unit = nodes / (np.array([x1[-1], x2[-1]]) - corner)

@@ -9,9 +9,6 @@ from kernelviz.session.lessons.actions import Action, ShowView, after
 from kernelviz.session.lessons.lesson import Do, Lesson, LessonStep, Prediction, Stage
 from kernelviz.session.lessons.state import LessonState
 
-# The parts of the window that a stop can hide, besides the layers of the canvas.
-PARTS = ("data", "kernel", "algorithm", "insight", "toolbar", "playback", "status")
-
 
 @dataclass(frozen=True)
 class LecturePress:

@@ -21,8 +21,9 @@ from kernelviz.session.lessons.actions import Action, parse_actions
 from kernelviz.session.lessons.blocks import Block, StopBlock
 from kernelviz.session.lessons.facts import vocabulary
 from kernelviz.session.lessons.language import Check, parse_check
-from kernelviz.session.lessons.lecture import PARTS, Lecture, Missing
+from kernelviz.session.lessons.lecture import Lecture, Missing
 from kernelviz.session.lessons.lesson import Do, Lesson, LessonStep, LessonTask, Part, Stage
+from kernelviz.session.lessons.parts import PARTS
 from kernelviz.session.lessons.reader import SUFFIX, LessonReader, shipped, text_of
 from kernelviz.session.lessons.state import LAYERS, VIEWS, view_name
 

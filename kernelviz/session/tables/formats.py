@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import io
 import os
 import re
@@ -123,6 +122,8 @@ def _parse(content: bytes, name: str) -> Reading:
 def _unpacked(content: bytes, name: str) -> bytes:
     """Return the content of a gzip file; BadInput if it is damaged or unpacks to more than a file may
     have."""
+    import gzip  # Few files are packed.
+
     try:
         with gzip.open(io.BytesIO(content)) as packed:
             unpacked = packed.read(BYTES + 1)

@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from kernelviz.session.lessons.lecture import PARTS
+from kernelviz.session.lessons.parts import PARTS
 from kernelviz.ui.window.shell import Shell
 
 FIELD = "hidden"  # Of a session file.
