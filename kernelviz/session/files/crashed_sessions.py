@@ -150,8 +150,8 @@ class Examined:
     points: int = 0
     opened: Path | None = None  # The user's own file it belongs to.
     problem: str = ""  # Why it cannot be recovered; empty when it can.
-    lesson: str = ""  # The name of the lesson it was within, if any.
-    work: UnsavedWork | None = None  # The unsaved work from before the lesson, if there is any.
+    within: str = ""  # The lesson or lecture that was under way, as in "lecture mine".
+    work: UnsavedWork | None = None  # The unsaved work from before that, if there is any.
 
     def belongs_to(self, path: str | os.PathLike[str]) -> bool:
         """Return True if it has unsaved changes to a file, which may be work from before a lesson."""
@@ -168,12 +168,18 @@ def examining(found: Sequence[CrashedSession]) -> Generator[float, None, list[Ex
             state, extra = kviz.load(crashed.path)
             lesson = extra.get("lesson")
             lesson = lesson if isinstance(lesson, Mapping) else {}
-            name, work = str(lesson.get("name", "")), _work_before(lesson)
+            within = f"{'lecture' if is_of_lecture(lesson) else 'lesson'} {lesson.get('name', '')}"
             points, opened = state.document.data.n, origin(extra)[0]
-            examined.append(Examined(crashed, points, opened, lesson=name, work=work))
+            work = _work_before(lesson)
+            examined.append(Examined(crashed, points, opened, "", within if lesson else "", work))
         except BadInput as problem:
             examined.append(Examined(crashed, problem=str(problem).removeprefix(f"{crashed.path.name} ")))
     return examined
+
+
+def is_of_lecture(record: Mapping[str, Any]) -> bool:
+    """Return True for the record of a lecture in a session file, and False for that of a lesson."""
+    return str(record.get("progress", "")).startswith("stop ")
 
 
 def _work_before(lesson: Mapping[str, Any]) -> UnsavedWork | None:

@@ -20,19 +20,21 @@ from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.labels import literal
 from kernelviz.ui.widgets.layouts import column, row
 
-WIDEST, FROM_THE_SIDE, FROM_BELOW, FROM_ABOVE = 780, 60, 60, 24  # Pixels: the axes are free.
+WIDEST, FROM_THE_SIDE = 780, 60  # Pixels: the axes are free.
 PICTURE = QSize(72, 48)
 MOST_PIXELS = 50_000_000  # Of a picture that is read to be shown on a button.
 INVITATION = (
     "<b>New here?</b> <b>Drag a point</b> and see what follows, <b>try another kernel</b> (K), "
     "<b>press Space</b> to watch, do a <a href='lessons'>lesson</a>, or see a <a href='lectures'>lecture</a>."
 )
+IN_BRIEF = "<b>New here?</b> Do a <a href='lessons'>lesson</a>, or see a <a href='lectures'>lecture</a>."
 
 
 class Welcome(QFrame):
     """A card at the bottom of the canvas, or at its top if the legend is at the bottom, which stays until the
     user closes it or has changed something. It has a line of text, and a picture for each state to begin
-    with and for the files opened last, as far as there is room for a row."""
+    with and for the files opened last, as far as there is room for a row. In a small canvas, or in large
+    type, it says less: the points matter more."""
 
     read = Signal()  # The user does not need it any more.
     lessons_wanted = Signal()
@@ -43,6 +45,7 @@ class Welcome(QFrame):
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas)
         self._canvas = canvas
+        self._fitted: object = None  # What the size of its text and pictures was chosen for.
         self.setProperty("role", "card")
         self.setAccessibleName("Welcome")
         self.text = QLabel(INVITATION)
@@ -92,19 +95,36 @@ class Welcome(QFrame):
         return False
 
     def _place(self) -> None:
-        """Put the card at the bottom of the canvas, above the axis, or at the top: not over the legend."""
-        around = self._canvas.rect()
+        """Put the card at the bottom of the plane, or at its top: not over the legend."""
+        from_edge = 12  # Pixels.
+        around, area = self._canvas.rect(), self._canvas.area
         width = min(WIDEST, around.width() - 2 * FROM_THE_SIDE)
-        left_over = width
-        for button in self.pictures:  # as many as stand in one row
-            left_over -= button.sizeHint().width() + self._row.spacing()
-            button.setVisible(left_over >= 0)
+        if (fitted := (around.size(), self.font(), len(self.pictures))) != self._fitted:
+            self._fitted = fitted
+            self._fit(width, around.height())
         height = self._column.totalHeightForWidth(width)
+        plane = area.mapTo(self._canvas, area.box.mapRectToScene(area.box.rect()).toRect().topLeft())
         left = around.center().x() + FROM_THE_SIDE // 2 - width // 2
         _, legend_below = CORNERS.get(self._canvas.scene.legend.place, (False, False))
-        top = FROM_ABOVE if legend_below else around.bottom() - FROM_BELOW - height
+        top = plane.y() + (from_edge if legend_below else round(area.pixels[1]) - from_edge - height)
         self.setGeometry(left, top, width, height)
         self.raise_()
+
+    def _fit(self, width: int, room: int) -> None:
+        """Say as much as leaves most of the height to the plane."""
+        tallest = 0.4  # Of the canvas.
+        for text, pictured in ((INVITATION, True), (IN_BRIEF, True), (IN_BRIEF, False)):
+            self._say(text, width, pictured)
+            if self._column.totalHeightForWidth(width) <= tallest * room:
+                break
+
+    def _say(self, text: str, width: int, pictured: bool) -> None:
+        """Show a text, and as many pictures as stand in one row of that width, or none."""
+        self.text.setText(text)
+        left_over = width if pictured else -1
+        for button in self.pictures:
+            left_over -= button.sizeHint().width() + self._row.spacing()
+            button.setVisible(left_over >= 0)
 
     def follow(self, old: State, new: State) -> None:
         """Disappear once the user has changed the points, the kernel or the algorithm, or watches it."""

@@ -52,16 +52,18 @@ class RecoveryDialog(QDialog):
         self._choose_first()
 
     def _add(self, kept: Examined) -> None:
-        """Add a line about a session; if it is a lesson, about the unsaved work from before that."""
+        """Add a line about a session; if it is a lesson or a lecture, about the unsaved work from before
+        that."""
         crashed, points, opened = kept.crashed, kept.points, kept.opened
         when = time.strftime("%d %B %Y, %H:%M", time.localtime(crashed.modified))
-        untitled = f"Lesson {kept.lesson}" if kept.lesson else "Untitled"
+        untitled = kept.within[:1].upper() + kept.within[1:] or "Untitled"
         file = opened.name if opened is not None else untitled
         about = str(opened or "")
         if kept.work is not None:
             points, opened = kept.work.points, kept.work.file
-            file = f"{opened.name if opened is not None else 'Untitled'}, during lesson {kept.lesson}"
-            about = f"The unsaved work on {opened or 'Untitled'} comes back when the lesson ends."
+            file = f"{opened.name if opened is not None else 'Untitled'}, during {kept.within}"
+            kind = kept.within.partition(" ")[0]
+            about = f"The unsaved work on {opened or 'Untitled'} comes back when the {kind} ends."
         size = f"{crashed.size} bytes" if crashed.size < 1000 else f"{crashed.size / 1000:,.0f} kB"
         count = "" if kept.problem else f"{points:,}"
         line = QTreeWidgetItem(self.list, [when, count, size, kept.problem or file])

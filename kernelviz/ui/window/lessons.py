@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QBoxLayout
 
+from kernelviz.session.files.crashed_sessions import is_of_lecture
 from kernelviz.ui.window.shell import Shell
 
 if TYPE_CHECKING:
@@ -137,8 +138,3 @@ class Lessons(QObject):
         for made in (self._made, self._lecture):
             if made is not None:
                 made.stop()
-
-
-def is_of_lecture(record: Mapping[str, Any]) -> bool:
-    """Return True for the record of a lecture in a session file, and False for that of a lesson."""
-    return str(record.get("progress", "")).startswith("stop ")

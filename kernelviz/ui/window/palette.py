@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QStringListModel, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QListView
+from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QListView, QMenu
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Declared
@@ -76,7 +76,8 @@ class PaletteEntries:
 
     def all(self) -> list[PaletteEntry]:
         """Return all entries, in the order of the menus."""
-        parts = (self._commands, self._toggles, self._views, self._declared, self._lessons, self._files)
+        menus = (self._commands, self._toggles, self._choices)
+        parts = (*menus, self._views, self._declared, self._lessons, self._files)
         return [entry for part in parts for entry in part()]
 
     def _commands(self) -> Iterator[PaletteEntry]:
@@ -94,6 +95,16 @@ class PaletteEntries:
             if action.isVisible():
                 kind = "hide" if action.isChecked() else "show"
                 yield PaletteEntry(action.text().replace("&", ""), kind, action.trigger)
+
+    def _choices(self) -> Iterator[PaletteEntry]:
+        """Yield what the submenus of *View* offer, such as themes; the insight views have entries of their
+        own."""
+        for action in self._menus.by_title["&View"].actions():
+            submenu, kind = action.menu(), action.text().replace("&", "")
+            if isinstance(submenu, QMenu) and kind != "Insight":
+                for choice in submenu.actions():
+                    if choice.isVisible() and choice.isEnabled() and not choice.isSeparator():
+                        yield PaletteEntry(choice.text().replace("&", ""), kind, choice.trigger)
 
     def _views(self) -> Iterator[PaletteEntry]:
         domain = self._window.session.document.data.domain

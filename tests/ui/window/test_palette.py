@@ -53,6 +53,9 @@ def enter(palette) -> None:
         ("expo fig", "Export figure"),
         ("legend", "Legend"),
         ("no line", "No line does it"),
+        ("theme dark", "Dark"),
+        ("type size 200", "200 %"),
+        ("panels kernel", "Kernel"),
     ],
 )
 def test_a_few_letters_find_it(window, opened, typed, first):

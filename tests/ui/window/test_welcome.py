@@ -45,6 +45,15 @@ def test_the_card_stays_within_the_canvas_and_leaves_its_upper_half_free(qtbot, 
         assert card.width() * card.height() < 0.25 * window.canvases.width() * window.canvases.height()
 
 
+def test_in_large_type_the_card_leaves_most_of_a_small_canvas_free(qtbot, window):
+    window.welcome()
+    card = window.findChild(Welcome)
+    window.resize(1024, 768)
+    window.set_type_size(200)
+    qtbot.waitUntil(lambda: 0 < card.height() < 0.4 * window.canvases.height())
+    assert "lesson" in card.text.text()
+
+
 @pytest.mark.parametrize("corner", ["top left", "top right", "bottom left", "bottom right"])
 def test_the_card_does_not_cover_the_legend(qtbot, window, corner):
     window.resize(1024, 700)
