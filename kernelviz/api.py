@@ -37,7 +37,7 @@ def fit(
     z: a label for each point. Of two values the larger one is +1; more values make a model for each pair of
         classes, and the pairs vote. `predict` returns these values.
     kernel: an expression such as "rbf(gamma=1) + 0.5*linear", or a kernel. In "rbf(gamma=median)" γ is 1 over
-        the median squared distance of the points.
+        the median squared distance of the points, and "rbf(gamma=scale)" is scikit-learn's default.
     algorithm: an expression such as "ridge(lam=0.1)", or an algorithm.
     start: an earlier model to start from, which only makes the fit faster.
     task: "classification" or "regression". By default an algorithm that can do both takes measured numbers

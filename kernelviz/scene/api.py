@@ -11,13 +11,13 @@ from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.analysis.kernel_pca import COMPONENTS_OFFERED
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.fits.expressions import SOME_POINTS
 from kernelviz.engine.fits.held_out import other
 from kernelviz.engine.fits.parsing import Fit, parse_fit
 from kernelviz.engine.fits.parsing import algorithm as as_algorithm
 from kernelviz.engine.fits.parsing import kernel as as_kernel
 from kernelviz.engine.fits.posing import posed
 from kernelviz.engine.fits.solve import with_remark
+from kernelviz.engine.fits.widths import SOME_POINTS
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.scene.export.composition import render_state

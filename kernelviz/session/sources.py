@@ -18,12 +18,13 @@ from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput, reason
 from kernelviz.engine.fits import registry
-from kernelviz.engine.fits.expressions import SOME_POINTS, parse_dataset
+from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.fits.held_out import HeldOut, other, set_aside
 from kernelviz.engine.fits.parsing import Fit, parse_fit
 from kernelviz.engine.fits.parsing import algorithm as as_algorithm
 from kernelviz.engine.fits.parsing import kernel as as_kernel
 from kernelviz.engine.fits.posing import about_task
+from kernelviz.engine.fits.widths import SOME_POINTS
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.files import kviz, link
 from kernelviz.session.state import MOST_FITS, Document, State

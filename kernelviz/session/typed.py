@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits import registry
-from kernelviz.engine.fits.expressions import SOME_POINTS, parse_dataset
+from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.fits.parsing import algorithm, kernel, parse_fit
+from kernelviz.engine.fits.widths import SOME_POINTS
 from kernelviz.session.state import Document
 
 

@@ -107,6 +107,11 @@ class GaussianProcessModel(KernelModel):
             found[part] = kernel.diagonal(X[part]) - np.einsum("ij,ij->j", V, V)
         return np.sqrt(np.maximum(found, 0.0))
 
+    def covariance(self, X: Any) -> Array:
+        X = self.problem.kernel.checked(self.arranged(X))
+        V = half_solve(self.factor, self.problem.cross(X).T.copy(order="F"))
+        return np.asarray(self.problem.kernel(X) - V.T @ V)
+
     def draws(self, X: Any, count: int, seed: int = 0, prior: bool = False) -> Array | None:
         """Draw functions from the prior and condition them on the points (Matheron's rule):
 

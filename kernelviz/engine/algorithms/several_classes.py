@@ -36,6 +36,10 @@ class OneVsOne(StepwiseAlgorithm):
         return self.binary.own_loss
 
     @property
+    def has_probabilities(self) -> bool:
+        return self.binary.has_probabilities
+
+    @property
     def weighs_every_point(self) -> bool:
         return self.binary.weighs_every_point
 

@@ -161,12 +161,13 @@ class Unit:
 
 
 class Viewed(float):
-    """A value that was given by the name of a view, and is printed as it was given."""
+    """A value that was given by the name of a view, or by a word for what it will be, and is printed as it
+    was given."""
 
     name: str
-    given: float
+    given: float | str
 
-    def __new__(cls, value: float, name: str = "", given: float = 0.0) -> Self:
+    def __new__(cls, value: float, name: str = "", given: float | str = 0.0) -> Self:
         made = super().__new__(cls, value)
         made.name, made.given = name, given
         return made
@@ -445,5 +446,5 @@ class Declared:
 def assigned(name: str, value: Any) -> str:
     """Return `name=value` for an expression, with the name and the digits that were given."""
     if isinstance(value, Viewed):
-        return f"{value.name}={number(value.given)}"
+        name, value = value.name, value.given
     return f"{name}={unquoted(value) if isinstance(value, str) else number(value)}"

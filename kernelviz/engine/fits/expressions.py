@@ -6,10 +6,8 @@
     call      = name [ "(" [ argument { "," argument } ] ")" ]
     argument  = [ name "=" ] ( number | name | quoted )
 
-`rbf(gamma=median)` stands for the number that the median heuristic (`Kernel.scaled_to`) finds for the points:
-γ = 1/median of |x_i - x_j|² over all pairs for the Gaussian. The kernel then has that number. A length-scale
-l is that of the same Gaussian, γ = 1/(2l²): the median distance over √2. Other names for γ, such as sigma,
-take numbers only, since `sigma=median` would seem to be the median distance itself.
+`rbf(gamma=median)` and `rbf(gamma=scale)` stand for numbers that are computed from the points (`widths.py`);
+the kernel then has that number.
 
 Algorithms and data sets are a single call. Only declared names and values within declared bounds come
 through; printing is `str(object)`. Length and depth are bounded, so that no text can exhaust the parser;
@@ -25,17 +23,13 @@ from functools import partial, reduce
 from operator import mul
 from typing import Any, Literal, NoReturn, TypeVar, cast
 
-import numpy as np
-
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import REAL, Declared, Viewed
+from kernelviz.engine.core.params import Declared
 from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fits import registry
+from kernelviz.engine.fits.widths import LaterPoints, is_width, width_of, with_widths
 from kernelviz.engine.kernels.base import DEEPEST, TOO_DEEP, Kernel
-
-MEDIAN = "median"  # Stands for the number that suits the points.
-SOME_POINTS = np.array([[0.0, 0.0], [1.0, 0.5], [0.3, 2.0]])  # Any will do that have different distances.
 
 D = TypeVar("D", bound=Declared)
 T = TypeVar("T")
@@ -60,8 +54,14 @@ class BadExpression(BadInput):
 
 def parse_kernel(text: str, X: Any = None) -> Kernel:
     """Return the kernel a text stands for, or raise BadExpression. X: the points that a width given as
-    `median` is to suit."""
+    `median` or `scale` is to suit."""
     return _ExpressionParser(text, "kernel", X).whole_kernel()
+
+
+def parse_open_kernel(text: str) -> Kernel:
+    """Return the kernel a text stands for, whose points come later: `str` of it has the words that its widths
+    were given by, and `parse_kernel` the numbers."""
+    return parse_kernel(text, LaterPoints())
 
 
 def parse_algorithm(text: str) -> Algorithm:
@@ -256,11 +256,11 @@ class _ExpressionParser:
             opening = self.tokens[self.next - 1]
             if not self.met(")"):
                 self.arguments(cls, values, opening)
-        found = self.built(lambda: cls(**{k: v for k, v in values.items() if v != MEDIAN}), name)
-        widths = [key for key, value in values.items() if value == MEDIAN]
-        if widths and isinstance(found, Kernel):
+        found = self.built(lambda: cls(**{k: v for k, v in values.items() if not is_width(v)}), name)
+        words = {key: value for key, value in values.items() if is_width(value)}
+        if words and isinstance(found, Kernel):
             kernel = found
-            return self.built(lambda: cast(D, _with_widths(kernel, widths, self.X)), name)
+            return self.built(lambda: cast(D, with_widths(kernel, words, self.X)), name)
         return found
 
     def arguments(self, cls: type[Declared], values: dict[str, Any], opening: _Token) -> None:
@@ -281,8 +281,8 @@ class _ExpressionParser:
             else:
                 key = in_order[place]
             value = self.value(key)
-            if value == MEDIAN and self.kind == "kernel":
-                target, checked = self.built(partial(_median_of, cls, key), start)
+            if self.kind == "kernel" and is_width(value):
+                target, checked = self.built(partial(width_of, cls, key, value), start)
             else:
                 target, checked = self.built(partial(cls.resolve, key, value), start)
             if target in values:
@@ -314,38 +314,3 @@ class _ExpressionParser:
             self.fail(f"A value for {key} is expected here, not {token}")
         self.next += 1
         return {"true": True, "false": False}.get(token.text.lower(), token.text)
-
-
-# Widths that suit the points ---------------------------------------------------------------------------
-def _median_of(cls: type[Declared], key: str) -> tuple[str, Any]:
-    """Return (parameter, MEDIAN) for `key=median`; BadInput unless that is a width of the kernel."""
-    known = [p.name for p in cls.parameters()]
-    target, value = (key, None) if key in known else cls.resolve(key, 1.0)
-    kernel = cls()
-    assert isinstance(kernel, Kernel)
-    widths = [] if kernel.domain != "vectors" else [p for p in known if _fitted_width(kernel, p, SOME_POINTS)]
-    named = key if isinstance(value, Viewed) else target
-    if named not in widths:
-        where = f"only {' and '.join(widths)} can be {MEDIAN}" if widths else "it has no width to choose so"
-        raise BadInput(f"{cls.name} needs a number for {named}: {where}.")
-    return target, MEDIAN
-
-
-def _with_widths(kernel: Kernel, names: list[str], X: Any) -> Kernel:
-    """Return the kernel with some parameters set by the median heuristic on X."""
-    if X is None:
-        raise BadInput(f"{names[0]}={MEDIAN} needs points to be computed from, and there are none here.")
-    found = {name: _fitted_width(kernel, name, X) for name in names}
-    if None in found.values():
-        raise BadInput(f"{names[0]}={MEDIAN} needs at least two points at different places.")
-    return kernel.replace(**found)
-
-
-def _fitted_width(kernel: Kernel, name: str, X: Any) -> float | None:
-    """Return the value of a parameter that the median heuristic finds, or None if it finds none: then what
-    it returns depends on the value before."""
-    if kernel.parameter(name).kind is not REAL or not len(X):
-        return None
-    ends = kernel.parameter(name).soft
-    low, high = (kernel.replace(**{name: end}).scaled_to(X).values()[name] for end in ends)
-    return float(low) if low == high else None

@@ -19,7 +19,8 @@ def kernel(expression: str | Kernel, X: Any = None) -> Kernel:
     """Return the kernel an expression stands for.
 
     X: points, for expressions such as "rbf(gamma=median)", where γ is 1 over their median squared distance,
-    or "matern32(l=median)", where l belongs to the same Gaussian, γ = 1/(2l²).
+    "matern32(l=median)", where l belongs to the same Gaussian, γ = 1/(2l²), or "rbf(gamma=scale)", where γ
+    is 1 over their variance times the number of columns, as in scikit-learn.
 
     A kernel is a function of two lists of inputs, which returns their matrix K(xᵢ, x'ⱼ). Kernels can be
     added, multiplied and scaled; scikit-learn takes them as they are.

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array, Indices, read_only, without_results
 from kernelviz.engine.core.data import Data, Task, misclassified
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.frames import arranged
 from kernelviz.engine.core.losses import Loss, epsilon_insensitive
 from kernelviz.engine.models.method import Method
@@ -105,12 +106,24 @@ class Model:
     def on_plane(self, x1: Array, x2: Array) -> Array:
         """Return s on a grid of two inputs."""
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
         """Return the label of every row of X in the type in which labels were given.
 
         Of two labels it is the larger where s(x) > 0 and else the smaller, also exactly on the boundary.
         (A point on the boundary counts as misclassified all the same, whatever its label.) Without labels
-        it is sgn s(x), for real targets s(x) itself."""
+        it is sgn s(x), for real targets s(x) itself.
+
+        A Gaussian process also returns the standard deviations of f, (m,), if `return_std`, or their
+        covariances, (m, m), if `return_cov`: (prediction, deviation)."""
+        if return_std and return_cov:
+            raise BadInput(
+                "Ask for return_std or for return_cov, not for both: one is the root of the other's diagonal."
+            )
+        if return_std or return_cov:
+            spread = self.deviation(X) if return_std else self.covariance(X)
+            if spread is None:
+                raise BadInput(f"{self.algorithm.name} has no standard deviations; gaussian-process has.")
+            return self.predict(X), spread
         data = self.problem.data
         if data.task is Task.REGRESSION:
             return self.score(X)
@@ -118,6 +131,24 @@ class Model:
         if data.task is Task.NONE or self.algorithm.ignores_labels:
             return codes
         return np.take(data.answers, np.maximum(codes, 0.0).astype(int))
+
+    def predict_proba(self, X: Any) -> Array:
+        """Return the probability of each class at every row of X, (m, classes), in the order of
+        `data.class_names`; BadInput if the algorithm estimates none."""
+        if (
+            self.problem.data.task not in (Task.TWO_CLASSES, Task.CLASSES)
+            or not self.algorithm.has_probabilities
+        ):
+            raise BadInput(
+                f"{self.algorithm.name} estimates no probabilities here; logistic and nearest-neighbours do, "
+                "for classes."
+            )
+        return self._probabilities(X)
+
+    def _probabilities(self, X: Any) -> Array:
+        """Return the same for an algorithm that is known to estimate them."""
+        s = self.score(X)
+        return np.stack([self.algorithm.probabilities(side) for side in (-s, s)], axis=-1)  # type: ignore[misc]
 
     def codes(self, X: Any) -> Array:
         """Return the predictions in the codes of `Data.target`: sgn s(x), or the index of one of several
@@ -276,6 +307,10 @@ class Model:
         """Return the standard deviation of the function f at every row of X, or None if the model has none.
 
         It is that of f(x) itself: a new observation there has the noise in addition."""
+        return None
+
+    def covariance(self, X: Any) -> Array | None:
+        """Return the covariance of f(x) and f(x') for all pairs of rows of X, or None if there is none."""
         return None
 
     def draws(self, X: Any, count: int, seed: int = 0, prior: bool = False) -> Array | None:

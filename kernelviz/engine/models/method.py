@@ -8,6 +8,8 @@ from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple, Self
 
+import numpy as np
+
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Domain, Task
 from kernelviz.engine.core.losses import SQUARED_ERROR, ZERO_ONE, Loss
@@ -146,6 +148,11 @@ class Method(Declared):
         None if they estimate none. Least squares may leave that range."""
         estimate = self.own_loss.probability
         return None if estimate is None else estimate(scores)
+
+    @property
+    def has_probabilities(self) -> bool:
+        """True if these values are probabilities, and never leave the range from 0 to 1."""
+        return self.own_loss.estimate == "p" and self.probabilities(np.zeros(1)) is not None
 
     def with_handle(self, handle: int, place: Array) -> Self:
         """Return the method after one of the handles among its marks, by its row, was dragged to a place."""

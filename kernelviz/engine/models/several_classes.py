@@ -63,6 +63,19 @@ class MultiClassModel(Model):
         """Return the index of the class, 0..k-1, in the order of `class_names`."""
         return np.asarray(np.argmax(self.score(X), axis=1), dtype=np.float64)
 
+    def _probabilities(self, X: Any) -> Array:
+        """Return probabilities p of all classes that agree best with those of the pairs."""
+        present = sorted({k for pair in self.pairs for k in (pair.minus, pair.plus)})
+        place = {k: column for column, k in enumerate(present)}
+        of_pairs = [pair.model.predict_proba(X) for pair in self.pairs]
+        R = np.zeros((len(of_pairs[0]), len(present), len(present)))
+        for pair, found in zip(self.pairs, of_pairs, strict=True):
+            a, b = place[pair.minus], place[pair.plus]
+            R[:, a, b], R[:, b, a] = found.T
+        every = np.zeros((len(R), self.classes))
+        every[:, present] = coupled(R)
+        return every
+
     @cached_property
     def mistakes(self) -> NDArray[np.bool_] | None:
         if not self.is_classifier:
@@ -90,3 +103,22 @@ class MultiClassModel(Model):
                     mark = replace(mark, side=0, of_class=pair.plus if mark.side > 0 else pair.minus)
                 found[mark.kind, mark.label] = mark
         return tuple(found.values())
+
+
+def coupled(R: Array) -> Array:
+    """Return the probabilities of k classes, (m, k), from those of their pairs, (m, k, k): R[:, a, b] is that
+    of a if it is one of a and b.
+
+    They minimise Σ_a Σ_{b≠a} (r_ba p_a - r_ab p_b)² with Σp = 1 (Wu, Lin and Weng), which is a linear system
+    for each row; LIBSVM does the same."""
+    m, k = R.shape[:2]
+    surest = 1e-7  # From 0 and from 1: pairs that are quite certain may contradict each other.
+    R = np.clip(R, surest, 1.0 - surest) * (1.0 - np.eye(k))
+    A = np.zeros((m, k + 1, k + 1))
+    A[:, :k, :k] = -R * R.transpose(0, 2, 1)
+    A[:, range(k), range(k)] = (R**2).sum(axis=1)
+    A[:, k, :k] = A[:, :k, k] = 1.0
+    right = np.zeros((m, k + 1, 1))
+    right[:, k] = 1.0
+    p = np.clip(np.linalg.solve(A, right)[:, :k, 0], 0.0, 1.0)
+    return np.asarray(p / p.sum(axis=1, keepdims=True))

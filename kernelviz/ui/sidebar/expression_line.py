@@ -33,7 +33,7 @@ from kernelviz.ui.widgets.layouts import column
 
 HELP = (
     "<qt>The kernel as text: names with their parameters, joined by + and *.<br>"
-    "gamma=median is the width that suits the points.<br>"
+    "gamma=median is the width that suits the points, gamma=scale that of scikit-learn.<br>"
     "Names complete as you type; Escape brings the present kernel back.</qt>"
 )
 LAST_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]*$")

@@ -1,4 +1,4 @@
-"""`gamma=median` in an expression: the width that suits the points, as a number."""
+"""`gamma=median` and `gamma=scale` in an expression: the width that suits the points, as a number."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from sklearn.svm import SVC
 
 import kernelviz
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.fits.expressions import parse_kernel
+from kernelviz.engine.fits.expressions import parse_kernel, parse_open_kernel
 from kernelviz.engine.fits.parsing import parse_fit
 from kernelviz.session.sources import Requested
 from kernelviz.session.tables.preparation import standardised
@@ -89,3 +90,40 @@ def test_on_the_command_line_the_points_are_those_that_are_fitted():
     scaled = Requested.by({**asked, "standardise": True}).open()
     seen = standardised(scaled.data).X
     assert scaled.fits[0].kernel.gamma == pytest.approx(1 / np.median(squared_distances(seen)))
+
+
+@pytest.mark.parametrize("name", ["rbf", "polynomial", "homogeneous", "sigmoid", "laplacian"])
+def test_scale_is_one_over_the_variance_and_the_number_of_columns(name):
+    assert parse_kernel(f"{name}(gamma=scale)", X).gamma == pytest.approx(1 / (2 * X.var()))
+
+
+def test_scale_gives_the_default_machine_of_scikit_learn():
+    z = np.where(X[:, 0] > 0.1 * X[:, 1], 1, -1)
+    ours = kernelviz.fit(X, z, "rbf(gamma=scale)", "soft-margin-svm(C=1)")
+    theirs = SVC(tol=1e-8).fit(X, z)
+    np.testing.assert_allclose(ours.score(X), theirs.decision_function(X), atol=1e-6)
+
+
+def test_scale_is_one_for_points_that_do_not_vary_as_it_is_there():
+    assert parse_kernel("rbf(gamma=scale)", np.ones((4, 2))).gamma == 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("matern32(l=scale)", "matern32 needs a number for l: it has no width"),
+        ("rbf(sigma=scale)", "rbf needs a number for sigma: only gamma can be scale"),
+        ("polynomial(c=scale)", "only gamma can be scale"),
+    ],
+)
+def test_scale_is_for_gamma_alone(text, sentence):
+    with pytest.raises(BadInput, match=sentence):
+        parse_kernel(text, X)
+
+
+def test_a_kernel_whose_points_come_later_keeps_the_words():
+    text = "2*rbf(gamma=scale) + laplacian(gamma=median)*rbf(sigma=3)"
+    kernel = parse_open_kernel(text)
+    assert str(kernel) == text
+    changed = kernel.having((1, 1, "gamma"), 7.0)
+    assert parse_kernel(str(changed), X) == parse_kernel(text.replace("sigma=3", "gamma=7"), X)
