@@ -201,6 +201,11 @@ class Parameter:
         return self.kind.check(value, self, f"{self.name} of {owner}")
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """Its name, and those of its views."""
+        return (self.name, *(name for view in self.views for name in view.names))
+
+    @property
     def is_number(self) -> bool:
         """Whether its values are numbers, real or whole."""
         return isinstance(self.kind, NumberKind)

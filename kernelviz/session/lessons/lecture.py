@@ -70,7 +70,7 @@ class Lecture(Lesson):
         return name
 
     def hidden(self, index: int) -> frozenset[str]:
-        """Return the parts of the window that are hidden at a stop."""
+        """Return the parts of the window, and the single controls, that are hidden at a stop."""
         stages = (step.stage for step in reversed(self.steps[: index + 1]))
         return frozenset(next((stage.hidden for stage in stages if stage is not None), ()))
 

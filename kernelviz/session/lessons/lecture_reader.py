@@ -23,7 +23,7 @@ from kernelviz.session.lessons.facts import vocabulary
 from kernelviz.session.lessons.language import Check, parse_check
 from kernelviz.session.lessons.lecture import Lecture, Missing
 from kernelviz.session.lessons.lesson import Do, Lesson, LessonStep, LessonTask, Part, Stage
-from kernelviz.session.lessons.parts import PARTS
+from kernelviz.session.lessons.parts import PARTS, controls
 from kernelviz.session.lessons.reader import SUFFIX, LessonReader, shipped, text_of
 from kernelviz.session.lessons.state import LAYERS, VIEWS, view_name
 
@@ -137,11 +137,12 @@ class LectureReader(LessonReader):
         return replace(stage, data=self.data(block, "data"), **self.fitted(block))
 
     def seen(self, block: Block[StopBlock]) -> tuple[tuple[tuple[str, bool], ...], tuple[str, ...]]:
-        """Return the layers that are shown or hidden, and the parts of the window that are hidden."""
+        """Return the layers that are shown or hidden, and the parts and controls that are hidden."""
         on = self.names(block, "show", list(LAYERS), "layer")
-        off = self.names(block, "hide", [*PARTS, *LAYERS], "part of the window")
+        hideable = [*PARTS, *LAYERS, *sorted(controls())]
+        off = self.names(block, "hide", hideable, "part of the window")
         layers = [(name, True) for name in on] + [(name, False) for name in off if name in LAYERS]
-        return tuple(layers), tuple(name for name in off if name in PARTS)
+        return tuple(layers), tuple(name for name in off if name not in LAYERS)
 
     def contained(self, block: Block[StopBlock], stage: Stage) -> Stage:
         """Return the steps of a lesson or of a lecture, to be shown as stops: a task is done line by line."""

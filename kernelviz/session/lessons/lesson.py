@@ -41,7 +41,7 @@ class Stage:
     file: Path | None = None  # A session, or a picture that has one in it, in the place of all data.
     layers: tuple[tuple[str, bool], ...] = ()  # What is shown, or hidden, unlike usually.
     as_set: tuple[str, ...] = ()  # Views with their switches, such as `gram(face=spectrum)`.
-    hidden: tuple[str, ...] = ()  # Parts of the window that are not shown.
+    hidden: tuple[str, ...] = ()  # Parts of the window, and controls such as "kernel.gamma", not shown.
     follows: tuple[str, ...] = ()  # The claims that one sees here.
 
     def state(self) -> LessonState:

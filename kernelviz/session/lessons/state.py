@@ -130,7 +130,7 @@ def find_parameter(declared: Declared, name: str) -> tuple[tuple[int, ...], Decl
     while waiting:
         path, owner = waiting.pop(0)
         for parameter in owner.parameters():
-            if name == parameter.name or any(name in view.names for view in parameter.views):
+            if name in parameter.names:
                 return path, owner, parameter
         if isinstance(owner, Kernel):
             waiting[:0] = [((*path, k), part) for k, part in enumerate(owner.parts)]

@@ -33,6 +33,7 @@ class Improvement(QWidget):
         # Milliseconds until progress and a stop button appear; most improvements are done by then.
         progress_after = 200
         super().__init__()
+        self.allowed = True
         self._session = workbench.session
         self.background = workbench.background("kernelviz-improvement", self)
         self.button = Button(do=self._on_clicked)
@@ -48,6 +49,11 @@ class Improvement(QWidget):
         self._document: Document | None = None
         self._text = ""
 
+    def allow(self, on: bool) -> None:
+        """Offer what the algorithm declares, or nothing."""
+        self.allowed = on
+        self.setVisible(on and bool(self._text))
+
     def show_document(self, document: Document) -> None:
         """Offer the improvement that the document's algorithm declares. Call this once there is a parent:
         without one, showing the widget would open a window."""
@@ -57,7 +63,7 @@ class Improvement(QWidget):
         text = document.algorithm.improvement
         if old is None or text != self._text or self.background.busy or self.message.sentence:
             self._text = text
-            self.setVisible(bool(text))
+            self.setVisible(self.allowed and bool(text))
             self._cancel()
 
     def _cancel(self) -> None:
@@ -136,12 +142,9 @@ class AlgorithmPanel(Panel):
 
     def show_document(self, document: Document) -> None:
         """Show the algorithm of a document, and the algorithms that can learn its data."""
-        algorithm, n = document.algorithm, document.data.n
+        algorithm = document.algorithm
         self.improvement.show_document(document)
-        C = algorithm.values().get("C")
-        self.equivalent.setVisible(C is not None and n > 0)
-        if C is not None and n > 0:  # lecture notes use either
-            self.equivalent.setText(f"λ = 1/(2nC) = {shown(1 / (2 * n * C))} with n = {n}")
+        self._show_equivalent(document)
         asked = (document.data.task, document.data.domain)
         several = algorithm.votes_on(document.data.task)
         self.hint.say(
@@ -156,6 +159,18 @@ class AlgorithmPanel(Panel):
         self.show_chosen(algorithm, algorithm.parameters_for(asked[0]))
         self.formula.set_latex(algorithm.latex)
         self.formula.setVisible(bool(algorithm.latex))
+
+    def _show_equivalent(self, document: Document) -> None:
+        """Show λ for C: lecture notes use either."""
+        C, n = document.algorithm.values().get("C"), document.data.n
+        self.equivalent.setVisible(C is not None and n > 0 and not self.form.hidden)
+        if C is not None and n > 0:
+            self.equivalent.setText(f"λ = 1/(2nC) = {shown(1 / (2 * n * C))} with n = {n}")
+
+    def hide_controls(self, names: frozenset[str]) -> None:
+        super().hide_controls(names)
+        self.improvement.allow(not names)
+        self._show_equivalent(self.workbench.session.document)
 
     def on_picked(self, name: str) -> None:
         """Use another algorithm, with the parameters it had the last time."""

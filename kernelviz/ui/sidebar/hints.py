@@ -30,6 +30,7 @@ class Hint(QWidget):
     def __init__(self, workbench: Workbench, button: Button) -> None:
         super().__init__()
         self.session = workbench.session
+        self.allowed = True
         self.message, self.button = MessageLabel("warning"), button
         button.clicked.connect(self.act)
         line = row((self.message, 1), button, on=self)
@@ -42,9 +43,14 @@ class Hint(QWidget):
         if old.document.data is not new.document.data or old.document.fit is not new.document.fit:
             self._soon.ask()
 
+    def allow(self, on: bool) -> None:
+        """Have it say what there is to be said, or nothing."""
+        self.allowed = on
+        self._show(self.session.document)
+
     def _show(self, document: Document) -> None:
         """Show the sentence about a document, if there is one."""
-        sentence = self.about(document)
+        sentence = self.about(document) if self.allowed else ""
         self.message.say(sentence)
         self.setVisible(bool(sentence))
 

@@ -162,7 +162,7 @@ class KernelPanel(Panel):
 
     def _lay_out(self) -> None:
         """Put the controls of the selected part above the section with the composition."""
-        section = Section("Composition")
+        section = self.composition = Section("Composition")
         section.body.addWidget(self.line)
         self.add = _menu_button("plus", "Add", "Add a kernel to the selected one")
         self.multiply = _menu_button("close", "Multiply", "Multiply the selected kernel by another")
@@ -186,6 +186,12 @@ class KernelPanel(Panel):
                     entry = button.menu().addAction(kind.title)
                     entry.setToolTip(kind.summary_line)
                     entry.triggered.connect(lambda _=False, act=act, name=kind.name: self._combine(act, name))
+
+    def hide_controls(self, names: frozenset[str]) -> None:
+        self.composition.setHidden(bool(names))
+        self.width_hint.allow(not names)
+        super().hide_controls(names)
+        self._show()
 
     # Showing ------------------------------------------------------------------------------------------
     def show_document(self, document: Document) -> None:
@@ -223,7 +229,8 @@ class KernelPanel(Panel):
         """The kernel in a few words."""
         if self.unused.sentence:
             return "No kernel is used"
-        return readable(self._kernel) if self._kernel.parts else super().headline
+        whole = bool(self._kernel.parts) and not self.form.hidden
+        return readable(self._kernel) if whole else super().headline
 
     @property
     def main(self) -> NumberControl | None:
@@ -253,7 +260,7 @@ class KernelPanel(Panel):
         latex = kernel.latex_with_values() if kernel.parts else kernel.latex
         self.formula.set_latex(f"{kernel.latex_name} = \\allowbreak {latex}", f"K = {kernel}")
         base_kinds: set[type] = {type(part) for _, part in walk(node) if not part.parts}
-        self.median.setVisible(any(_has_width(kind) for kind in base_kinds))
+        self.median.setVisible(not self.form.hidden and any(_has_width(kind) for kind in base_kinds))
 
     def _on_failure(self, failure: Failure) -> None:
         """Remove a verdict on points that could not be fitted."""

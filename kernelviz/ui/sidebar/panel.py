@@ -103,6 +103,11 @@ class Panel(QScrollArea):
         self.summary.setText(chosen.summary_line)
         self.form.show_declared(chosen, parameters)
 
+    def hide_controls(self, names: frozenset[str]) -> None:
+        """Show the controls of all parameters but these, and nothing else that would set or name them."""
+        self.form.hide_controls(names)
+        self.changed.emit()
+
     def sizeHint(self) -> QSize:
         """Return the height of the whole content."""
         return QSize(320, self.content.sizeHint().height())

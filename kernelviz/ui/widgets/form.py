@@ -41,6 +41,8 @@ class ParameterForm(QWidget):
         self._plays = plays
         self.declared: Declared | None = None
         self._made: dict[str, Control] = {}
+        self._rows_with: dict[str, QFormLayout] = {}
+        self._hidden: frozenset[str] = frozenset()
         self._owner = declared_class.name
         whole = column(on=self, spacing=4)
         if parameters is None:
@@ -66,7 +68,17 @@ class ParameterForm(QWidget):
     def main(self) -> NumberControl | None:
         """The control of the main parameter: the first number that is not technical."""
         numbers = (made for made in self._made.values() if isinstance(made, NumberControl))
-        return next((made for made in numbers if not made.parameter.silent), None)
+        seen = (made for made in numbers if not (made.parameter.silent or self._hides(made.parameter)))
+        return next(seen, None)
+
+    def hide_controls(self, names: frozenset[str]) -> None:
+        """Show the controls of all parameters but these, which may be named as one of their views is."""
+        self._hidden = names
+        for name, control in self._made.items():
+            self._rows_with[name].setRowVisible(control, not self._hides(control.parameter))
+
+    def _hides(self, parameter: Parameter) -> bool:
+        return not self._hidden.isdisjoint(parameter.names)
 
     def _complete(self) -> None:
         """Make the controls that were put off."""
@@ -77,6 +89,7 @@ class ParameterForm(QWidget):
         for parameter in parameters:
             if self.declared is not None:
                 self._made[parameter.name].show_value(getattr(self.declared, parameter.name))
+        self.hide_controls(self._hidden)
         if self.isVisible():
             self._align_labels()
         self.grown.emit()
@@ -90,7 +103,7 @@ class ParameterForm(QWidget):
             control.edited.connect(self._on_edited)
             if isinstance(control, NumberControl):
                 control.renamed.connect(self.renamed)
-            self._made[parameter.name] = control
+            self._made[parameter.name], self._rows_with[parameter.name] = control, rows
             if control.carries_label:
                 rows.addRow(control)
             else:
@@ -156,6 +169,7 @@ class FormStack(QWidget):
         self._forms: dict[tuple[type[Declared], tuple[Parameter, ...]], ParameterForm] = {}
         self._column = column(on=self)
         self.current: ParameterForm | None = None
+        self.hidden: frozenset[str] = frozenset()  # The parameters whose controls are not shown.
 
     def show_declared(self, declared: Declared, parameters: tuple[Parameter, ...] | None = None) -> None:
         """Show the form of an object, for all of its parameters or for some, without emitting anything.
@@ -170,6 +184,7 @@ class FormStack(QWidget):
             form.grown.connect(self.grown)
             form.renamed.connect(self.renamed)
             self._column.addWidget(form)
+            form.hide_controls(self.hidden)
             self.grown.emit()
         form.show_declared(declared)
         if form is not self.current:
@@ -178,6 +193,12 @@ class FormStack(QWidget):
             form.show()
             self.current = form
         self.setVisible(form.has_parameters)
+
+    def hide_controls(self, names: frozenset[str]) -> None:
+        """Show the controls of all parameters but these, in every form."""
+        self.hidden = names
+        for form in self._forms.values():
+            form.hide_controls(names)
 
     @property
     def main(self) -> NumberControl | None:

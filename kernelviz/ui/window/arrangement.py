@@ -73,7 +73,7 @@ class Wishes:
     presented_views: tuple[str, ...] = ()  # The insight views of the stage.
     large: str = ""  # The view in the place of the canvas.
     toolbar: bool = True
-    hidden: frozenset[str] = frozenset()  # The panels and bars that a stop of a lecture hides.
+    hidden: frozenset[str] = frozenset()  # The panels and bars hidden by *Controls* or a stop of a lecture.
     by_hand: Shape | Literal[""] = ""  # The shape in which the user has moved panels, or lines between them.
     gives_way: bool = False  # Whether icons take its place where there is no room for it.
 

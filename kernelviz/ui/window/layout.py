@@ -359,7 +359,8 @@ class PanelLayout(QObject):
         """Put every panel back to its place and give the window its first size."""
         window = self._window
         window.settings.forget_window()
-        self.wish(replace(_first_wishes(window.settings), presented=frozenset()))
+        hidden = self.wishes.hidden  # was not done by hand
+        self.wish(replace(_first_wishes(window.settings), presented=frozenset(), hidden=hidden))
         self._desk = self._stage = None
         if self._at_the_desk:
             window.insight.reset()

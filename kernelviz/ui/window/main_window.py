@@ -255,6 +255,7 @@ class MainWindow(Shell):
         panels = (cast(Panel, self.docks[name].widget()) for name in ("kernel", "algorithm"))
         self.strip = Strip(self.workbench, panels, self.canvases)
         self.strip.refused.connect(self._say_why)
+        self.controls.changed.connect(self.strip.hide_parts)
         self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, self.strip)
 
     def _connect(self) -> None:

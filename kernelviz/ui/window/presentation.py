@@ -48,8 +48,8 @@ class Strip(QToolBar):
         self.errors = Label()
         holder = QWidget()
         finger = 44  # Pixels: what a finger can hit is at least as high.
-        summaries = [PanelSummary(panel, typed=True) for panel in panels]
-        for summary in summaries:
+        self._summaries = {panel.accessibleName(): PanelSummary(panel, typed=True) for panel in panels}
+        for summary in self._summaries.values():
             summary.refused.connect(self.refused)
             for part in (summary.label, summary.slider):
                 part.setMinimumHeight(finger)
@@ -57,7 +57,7 @@ class Strip(QToolBar):
         self._classes: ClassChooser | None = None
         self._offered: list[Canvas] = []  # Those that would not offer both classes at the desk.
         self._line = row(
-            *((summary, 1) for summary in summaries),
+            *((summary, 1) for summary in self._summaries.values()),
             self.errors,
             on=holder,
             spacing=18,
@@ -68,6 +68,12 @@ class Strip(QToolBar):
         workbench.frame_arrived.connect(self._on_frame)
         canvases.currentChanged.connect(self._on_canvas)
         self.hide()
+
+    def hide_parts(self, names: frozenset[str]) -> None:
+        """Leave out the panels and the numbers that are hidden at the desk too."""
+        for title, summary in self._summaries.items():
+            summary.setHidden(title.lower() in names)
+        self.errors.setHidden("status" in names)
 
     def _on_canvas(self, _: int) -> None:
         if self.isVisible():
