@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from kernelviz.cli.points import READING, add_arguments, fitted, open_points
+from kernelviz.cli.points import READING, add_arguments, answer, fitted, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.runtime.streams import say
 from kernelviz.session.report import as_json, as_table, compared, report
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kernelviz compare`."""
     about = 'two to four of them, as in "rbf(gamma=1) ; ridge(lam=0.1)" (default: those of the session)'
-    add_arguments(parser, "source", *READING, "--test", "--fit", fit=about)
+    add_arguments(parser, "source", *READING, "--test", "--fit", "--output", fit=about)
     parser.add_argument("--table", action="store_true", help="print a table instead of JSON")
 
 
@@ -30,5 +29,5 @@ def run(arguments: Namespace) -> int:
     data, note = points.prepared(*points.fits)
     models = [fitted(data, fit) for fit in points.fits]
     comparison = compared(models, [report(model, note, points.held_out) for model in models])
-    say(as_table(comparison) if arguments.table else as_json(comparison))
+    answer(as_table(comparison) if arguments.table else as_json(comparison), arguments.output)
     return DONE if all(model.converged for model in models) else NOT_CONVERGED

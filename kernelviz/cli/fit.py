@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from kernelviz.cli.points import READING, add_arguments, fitted, open_points
+from kernelviz.cli.points import READING, add_arguments, answer, fitted, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED
-from kernelviz.runtime.streams import say
 from kernelviz.session.report import as_json, report
 
 
@@ -19,6 +18,7 @@ def configure(parser: ArgumentParser) -> None:
         "--test",
         "--kernel",
         "--algorithm",
+        "--output",
     )
     add_arguments(parser, "--fit", fit="kernel and algorithm together; repeat for a list of models")
 
@@ -31,5 +31,5 @@ def run(arguments: Namespace) -> int:
     for fit in points.fits:
         data, note = points.prepared(fit)
         reports.append(report(fitted(data, fit), note, points.held_out))
-    say(as_json(reports[0] if len(reports) == 1 else {"fits": reports}))
+    answer(as_json(reports[0] if len(reports) == 1 else {"fits": reports}), arguments.output)
     return DONE if all(model["converged"] for model in reports) else NOT_CONVERGED

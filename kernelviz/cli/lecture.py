@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
+from kernelviz.cli.points import STANDARD_OUTPUT
 from kernelviz.cli.terminal import BAD_INPUT, DONE
 from kernelviz.engine.core.errors import BadInput, NotWritten, reason
 from kernelviz.engine.core.params import nearest
@@ -37,7 +38,11 @@ def configure(parser: ArgumentParser) -> None:
     sheet = what.add_parser("sheet", help="a handout with the picture and the notes of each stop")
     sheet.add_argument("file", metavar="FILE", help=FILE)
     sheet.add_argument(
-        "-o", "--output", metavar="FILE.{pdf,md}", help="where to write it (default: print it as Markdown)"
+        "-o",
+        "--output",
+        metavar="FILE.{pdf,md}",
+        default=STANDARD_OUTPUT,
+        help="where to write it (default: -, print it as Markdown)",
     )
     sheet.add_argument("--paper", choices=("a4", "letter"), default="a4", help="of a PDF (default: a4)")
     render = what.add_parser("render", help="a picture for each stop")
@@ -156,7 +161,7 @@ def _sheet(arguments: Namespace) -> int:
 
     BadInput where it would replace the lecture itself."""
     source = _found(arguments.file)
-    path = None if arguments.output is None else Path(arguments.output)
+    path = None if arguments.output == STANDARD_OUTPUT else Path(arguments.output)
     suffix = SUFFIX if path is None else path.suffix.lower()
     if suffix not in (SUFFIX, ".pdf"):
         raise BadInput("A handout is written as PDF or as Markdown: its name ends in .pdf or .md.")

@@ -9,6 +9,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from kernelviz.cli.points import STANDARD_OUTPUT
 from kernelviz.cli.terminal import BAD_INPUT, DONE
 from kernelviz.engine.core.errors import BadInput, NotWritten, reason
 from kernelviz.engine.core.params import nearest
@@ -61,7 +62,11 @@ def configure(parser: ArgumentParser) -> None:
         help="a lesson's file, the name or number of one of ours, or all for every one of ours",
     )
     sheet.add_argument(
-        "-o", "--output", metavar="FILE.{pdf,md}", help="where to write it (default: print it as Markdown)"
+        "-o",
+        "--output",
+        metavar="FILE.{pdf,md}",
+        default=STANDARD_OUTPUT,
+        help="where to write it (default: -, print it as Markdown)",
     )
     sheet.add_argument("--solutions", action="store_true", help="with the answers at the end")
     sheet.add_argument(
@@ -187,7 +192,7 @@ def _sheet(arguments: Namespace) -> int:
 
     BadInput where it would replace the lesson itself."""
     sources = shipped() if arguments.file == "all" else [_found(arguments.file)]
-    path = None if arguments.output is None else Path(arguments.output)
+    path = None if arguments.output == STANDARD_OUTPUT else Path(arguments.output)
     suffix = ".md" if path is None else path.suffix.lower()
     if suffix not in (".md", ".pdf"):
         raise BadInput("A worksheet is written as PDF or as Markdown: its name ends in .pdf or .md.")

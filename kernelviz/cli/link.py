@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from kernelviz.cli.points import READING, add_arguments
-from kernelviz.cli.terminal import DONE
+from kernelviz.cli.points import READING, add_arguments, answer
+from kernelviz.cli.terminal import DONE, remark
 from kernelviz.engine.fits.expressions import calls
-from kernelviz.runtime.streams import complain, say
 from kernelviz.scene.qt_check import require_qt
 from kernelviz.session.files.link import link_to
 from kernelviz.session.sources import Requested
@@ -16,7 +15,7 @@ from kernelviz.session.sources import Requested
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kernelviz link`."""
-    add_arguments(parser, "source", *READING, "--test", "--kernel", "--algorithm")
+    add_arguments(parser, "source", *READING, "--test", "--kernel", "--algorithm", "--output")
     add_arguments(parser, "--fit", fit="kernel and algorithm together; repeat for several fits")
     about = 'insight views that open with it, as in "loss(hinge=true), gram"'
     parser.add_argument("--views", default="", metavar="A,B", help=about)
@@ -28,10 +27,9 @@ def run(arguments: Namespace) -> int:
 
     require_qt()
     state, note = Requested.by(vars(arguments)).state()
-    if note:
-        complain(note)
+    remark(note)
     views = list(calls(arguments.views))
     for view in views:
         panel(view)  # says what is wrong with it
-    say(link_to(state, {"views": views} if views else None) + "\n")
+    answer(link_to(state, {"views": views} if views else None) + "\n", arguments.output)
     return DONE

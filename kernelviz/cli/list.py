@@ -7,10 +7,10 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from kernelviz.cli.points import add_arguments, answer
 from kernelviz.cli.terminal import DONE
 from kernelviz.engine.core.params import Declared, Parameter, assigned
 from kernelviz.engine.fits import registry
-from kernelviz.runtime.streams import say
 from kernelviz.scene.qt_check import require_qt
 from kernelviz.session.lessons.reader import read_lesson, shipped
 from kernelviz.session.workspaces.registry import workspaces
@@ -22,6 +22,7 @@ def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kernelviz list`."""
     parser.add_argument("kind", nargs="?", choices=KINDS, help="what to list (default: everything)")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    add_arguments(parser, "--output")
 
 
 def run(arguments: Namespace) -> int:
@@ -30,9 +31,10 @@ def run(arguments: Namespace) -> int:
     if "views" in kinds:
         require_qt()
     if arguments.json:
-        say(json.dumps({kind: catalogue(kind) for kind in kinds}, indent=2, allow_nan=False) + "\n")
+        text = json.dumps({kind: catalogue(kind) for kind in kinds}, indent=2, allow_nan=False) + "\n"
     else:
-        say("\n".join(map(_section, kinds)))
+        text = "\n".join(map(_section, kinds))
+    answer(text, arguments.output)
     return DONE
 
 

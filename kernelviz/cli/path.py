@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kernelviz.cli.points import READING, add_arguments, open_points
+from kernelviz.cli.points import READING, add_arguments, answer, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress_if_long
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
@@ -18,7 +18,6 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.models.problem import Problem, compute_gram
 from kernelviz.engine.selection.tunable import parse_range
 from kernelviz.runtime.jobs import interruptible
-from kernelviz.runtime.streams import say
 from kernelviz.session.report import as_json
 
 COUNT = 50  # Values of λ where --range names no number.
@@ -26,7 +25,7 @@ COUNT = 50  # Values of λ where --range names no number.
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kernelviz path`."""
-    add_arguments(parser, "source", *READING, "--test")
+    add_arguments(parser, "source", *READING, "--test", "--output")
     kernel = "(default: the session's, or one that suits the data)"
     algorithm = "soft-margin-svm, ridge or gaussian-process, over its C, λ or σ²"
     add_arguments(parser, "--kernel", "--algorithm", kernel=kernel, algorithm=algorithm)
@@ -47,7 +46,8 @@ def run(arguments: Namespace) -> int:
     work = partial(_path, Problem(data, fit.kernel), fit.algorithm, points.held_out, arguments.range)
     found, ends = interruptible(work)
     message = " ".join(filter(None, (note, ends)))
-    say(as_json({"kernel": str(fit.kernel), "n": data.n, "message": message, **found}))
+    table = {"kernel": str(fit.kernel), "n": data.n, "message": message, **found}
+    answer(as_json(table), arguments.output)
     return NOT_CONVERGED if ends else DONE
 
 

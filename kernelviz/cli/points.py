@@ -12,9 +12,12 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.fits.solve import fit_data
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.jobs import interruptible
+from kernelviz.runtime.streams import say
+from kernelviz.session.files.atomic import write_atomically
 from kernelviz.session.sources import Requested
 from kernelviz.session.tables.preparation import prepared
 
+STANDARD_OUTPUT = "-"
 # The arguments that commands share, each with the keywords of `add_argument`.
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "source": {
@@ -48,6 +51,11 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     },
     "--algorithm": {"metavar": "EXPR", "help": "(default: the session's, or one that suits the data)"},
     "--fit": {"metavar": "KERNEL ; ALGORITHM", "action": "append", "default": []},
+    "--output": {
+        "metavar": "FILE",
+        "default": STANDARD_OUTPUT,
+        "help": "write the answer into this file (default: -, standard output)",
+    },
 }
 
 
@@ -61,7 +69,16 @@ def add_arguments(parser: ArgumentParser, *names: str, **helps: str) -> None:
     helps: help texts in place of the usual ones, by the name of the argument without its dashes."""
     for name in names:
         other = helps.get(name.removeprefix("--"))
-        parser.add_argument(name, **ARGUMENTS[name] | ({"help": other} if other else {}))
+        short = {"--output": ["-o"]}.get(name, [])
+        parser.add_argument(*short, name, **ARGUMENTS[name] | ({"help": other} if other else {}))
+
+
+def answer(text: str, output: str) -> None:
+    """Print the answer of a command, or write it into the file that --output names."""
+    if output == STANDARD_OUTPUT:
+        say(text)
+    else:
+        write_atomically(output, text.encode())
 
 
 class SourcePoints(NamedTuple):

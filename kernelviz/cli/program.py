@@ -17,7 +17,7 @@ from argparse import ArgumentParser, Namespace
 from typing import NoReturn, Protocol, cast
 
 from kernelviz import __version__
-from kernelviz.cli.terminal import BAD_INPUT, DONE, INTERRUPTED, exit_code, handle_signals, leave
+from kernelviz.cli.terminal import BAD_INPUT, DONE, INTERRUPTED, exit_code, handle_signals, leave, quietly
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import nearest
 from kernelviz.runtime import diagnosis
@@ -26,6 +26,7 @@ from kernelviz.scene import qt_check
 
 COMMANDS = {  # The line of each in the help. Its module is loaded only when the command is used.
     "compare": "Fit the same points in several ways and print the numbers side by side.",
+    "completion": "Print what completes commands in bash, zsh or fish, or the manual page.",
     "fit": "Fit an algorithm with a kernel to points and print the model as JSON.",
     "lecture": "List, check, draw, print or begin lectures.",
     "lesson": "List, check, print or begin lessons, and count a class's answers.",
@@ -49,7 +50,7 @@ class Subcommand(Protocol):
         """Do the work and return the exit code. What needs Qt is imported in here, after a check for it."""
 
 
-class _ArgumentParser(ArgumentParser):
+class CommandLineParser(ArgumentParser):
     """An argparse parser that reports a usage error as one BadInput sentence."""
 
     def error(self, message: str) -> NoReturn:
@@ -150,23 +151,34 @@ def _run(argv: list[str]) -> int:
     if name is None:
         if len(argv) > 1 and not argv[0].startswith("-"):
             _require_file(argv[0])  # before argparse complains of what follows
-        parser = _window_parser()
+        parser = window_parser()
     else:
-        command = cast(Subcommand, importlib.import_module(f"kernelviz.cli.{name}"))
-        parser = _ArgumentParser(prog=f"kernelviz {name}", description=command.__doc__, allow_abbrev=False)
-        command.configure(parser)
+        command, parser = subcommand(name)
         argv = argv[1:]
     try:
         arguments = parser.parse_args(parser.with_negative_values(argv))
     except SystemExit:  # --help and --version have printed
         return DONE
-    return _open_window(arguments.files) if name is None else command.run(arguments)
+    if name is None:
+        return _open_window(arguments.files)
+    with quietly(arguments.quiet):
+        return command.run(arguments)
 
 
-def _window_parser() -> _ArgumentParser:
+def subcommand(name: str) -> tuple[Subcommand, CommandLineParser]:
+    """Return the module of a subcommand, and a parser with its arguments."""
+    command = cast(Subcommand, importlib.import_module(f"kernelviz.cli.{name}"))
+    parser = CommandLineParser(prog=f"kernelviz {name}", description=command.__doc__, allow_abbrev=False)
+    quiet = "print errors only on stderr, without remarks and progress"
+    parser.add_argument("-q", "--quiet", action="store_true", help=quiet)
+    command.configure(parser)
+    return command, parser
+
+
+def window_parser() -> CommandLineParser:
     """Return the parser for a command line without a subcommand; its help lists the subcommands."""
     lines = [f"  {name:<10} {about}" for name, about in COMMANDS.items()]
-    parser = _ArgumentParser(
+    parser = CommandLineParser(
         prog="kernelviz",
         usage="kernelviz [FILE …] | kernelviz COMMAND …",
         description="See kernel methods. Without a command, open the window on FILE or on an example; "

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from argparse import ArgumentParser, Namespace, _ArgumentGroup
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from kernelviz.cli.points import READING, add_arguments
-from kernelviz.cli.terminal import BAD_INPUT, DONE, NOT_CONVERGED, NOT_WRITTEN, exit_code, progress
+from kernelviz.cli.points import READING, STANDARD_OUTPUT, add_arguments
+from kernelviz.cli.terminal import BAD_INPUT, DONE, NOT_CONVERGED, NOT_WRITTEN, exit_code, progress, remark
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import Parameter, nearest, number
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 
 FILMS = (".gif", ".apng")
+PRINTED = ("png", "svg", "pdf")  # The formats of figures on standard output.
 # The figure options that are arguments of their own; --size has the others, and the canvas is always drawn.
 OPTIONS = [p for p in FigureOptions.parameters() if p.name not in ("width", "height", "canvas")]
 OTHER_NAMES = {"strokes": "lines"}  # Options with another name on the command line.
@@ -55,8 +58,10 @@ def configure(parser: ArgumentParser) -> None:
         "--output",
         required=True,
         metavar="FIG.{png,svg,pdf,gif,apng}",
-        help='the figure; with several sources a pattern such as "figures/{name}.png"',
+        help='the figure; with several sources a pattern such as "figures/{name}.png"; - for standard output',
     )
+    about = f"the format on standard output: {', '.join(PRINTED)} (default: {PRINTED[0]})"
+    parser.add_argument("--format", choices=PRINTED, help=about)
     together = "kernel and algorithm together; repeat to compare fits side by side"
     add_arguments(parser, "--kernel", "--algorithm", "--fit", fit=together)
     add_arguments(parser, *READING, "--test")
@@ -113,8 +118,10 @@ def run(arguments: Namespace) -> int:
         if len(jobs) > 1:
             progress(done, len(jobs))
         name = f"{outcome.job.requested.source}: " if len(jobs) > 1 else ""
-        for sentence in filter(None, (outcome.note, outcome.sentence)):
-            complain(f"{name}{sentence}")
+        if outcome.note:
+            remark(f"{name}{outcome.note}")
+        if outcome.sentence:
+            complain(f"{name}{outcome.sentence}")
         worst = max(worst, outcome.code, key=(DONE, NOT_CONVERGED, BAD_INPUT, NOT_WRITTEN).index)
     return worst
 
@@ -164,11 +171,25 @@ def _jobs(arguments: Namespace) -> list[FigureJob]:
         views=known_views(arguments.views),
         frames=arguments.frames,
         per_second=arguments.fps,
+        format=_format(arguments),
     )
     return [
         look(Requested.by({**vars(arguments), "source": source}), output)
         for source, output in zip(arguments.sources, outputs, strict=True)
     ]
+
+
+def _format(arguments: Namespace) -> str:
+    """Return the format of a figure on standard output. BadInput for pixels on a terminal, and for a file,
+    whose name says its format."""
+    if arguments.output != STANDARD_OUTPUT:
+        if arguments.format is not None:
+            raise BadInput("--format is for -o - alone: the name of a file says its format.")
+        return ""
+    kind = arguments.format or PRINTED[0]
+    if kind != "svg" and sys.stdout.isatty():
+        raise BadInput(f"A terminal cannot show a {kind.upper()}: redirect standard output, or name a file.")
+    return kind
 
 
 def _outputs(sources: list[str], pattern: str) -> list[str]:
@@ -177,7 +198,7 @@ def _outputs(sources: list[str], pattern: str) -> list[str]:
     Sources of the same name are numbered. BadInput for an unknown format, or for several sources without a
     placeholder."""
     formats = (".png", ".svg", ".pdf", *FILMS)
-    if Path(pattern).suffix.lower() not in formats:
+    if pattern != STANDARD_OUTPUT and Path(pattern).suffix.lower() not in formats:
         raise BadInput(
             f"Figures are written as {', '.join(f[1:] for f in formats)}; {pattern!r} is none of them."
         )
@@ -239,6 +260,7 @@ class FigureJob:
     views: tuple[str, ...] = ()
     frames: int = 60
     per_second: float | None = None  # Frames of a film; None for a pace that suits their number.
+    format: str = ""  # Of a figure on standard output.
 
     def state(self) -> tuple[State, str]:
         """Return what is drawn, and a sentence about what was done to the data, or an empty text."""
@@ -298,8 +320,11 @@ def draw(job: FigureJob) -> JobOutcome:
                 job, note=" ".join(filter(None, (note, alone if count == 1 < job.frames else "")))
             )
         panels = [panel(view) for view in job.views]
-        models, remark = render_state(state, job.output, job.options, panels)
-        note = " ".join(filter(None, (note, remark)))
+        printed = BytesIO() if job.output == STANDARD_OUTPUT else None
+        models, left_out = render_state(state, printed or job.output, job.options, panels, job.format)
+        if printed is not None:
+            say(printed.getvalue())
+        note = " ".join(filter(None, (note, left_out)))
         unfinished = [m.message or f"{str(m.status).capitalize()}." for m in models if not m.converged]
         return JobOutcome(job, " ".join(unfinished), NOT_CONVERGED if unfinished else DONE, note)
     except BadInput as problem:

@@ -5,20 +5,19 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from functools import partial
 
-from kernelviz.cli.points import READING, add_arguments, open_points
+from kernelviz.cli.points import READING, add_arguments, answer, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress
 from kernelviz.engine.core.generators import Steps
 from kernelviz.engine.fits import registry
 from kernelviz.engine.selection.choice import Selection
 from kernelviz.runtime.jobs import interruptible
 from kernelviz.runtime.parallel_selection import SelectionRun, prepare_selection
-from kernelviz.runtime.streams import say
 from kernelviz.session.report import as_json
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kernelviz select`."""
-    add_arguments(parser, "source", *READING, "--kernel", "--algorithm")
+    add_arguments(parser, "source", *READING, "--kernel", "--algorithm", "--output")
     parser.add_argument(
         "--over",
         action="append",
@@ -56,9 +55,9 @@ def run(arguments: Namespace) -> int:
         data, fit, arguments.over, arguments.folds, arguments.by, arguments.seed, arguments.jobs, source
     )
     found = interruptible(partial(_with_progress, run))
-    answer = {"kernel": str(fit.kernel), "algorithm": str(fit.algorithm), "n": data.n, **found.report()}
-    answer["message"] = " ".join(filter(None, (note, found.message)))
-    say(as_json(answer))
+    table = {"kernel": str(fit.kernel), "algorithm": str(fit.algorithm), "n": data.n, **found.report()}
+    table["message"] = " ".join(filter(None, (note, found.message)))
+    answer(as_json(table), arguments.output)
     best = found.best
     return DONE if best is not None and found.outcomes[best].converged else NOT_CONVERGED
 

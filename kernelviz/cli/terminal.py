@@ -1,4 +1,4 @@
-"""Exit codes, progress on a terminal, and how the program ends.
+"""Exit codes, remarks and progress on a terminal, and how the program ends.
 
 The exit codes are 0 (done), 2 (wrong usage or bad input, with one line on stderr), 3 (solved, but not
 converged or not separable, which the JSON says), 74 (the result could not be written) and 130 (Ctrl+C)."""
@@ -10,19 +10,21 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from time import perf_counter
 from types import FrameType
 from typing import NoReturn
 
 from kernelviz.engine.core.errors import BadInput, NotWritten
-from kernelviz.runtime.streams import silence
+from kernelviz.runtime.streams import complain, silence
 from kernelviz.runtime.unfinished import remove_unfinished
 
 DONE, BAD_INPUT, NOT_CONVERGED, NOT_WRITTEN, INTERRUPTED = 0, 2, 3, 74, 130
 
 # The signals that end the program; Windows has no SIGHUP, which says that the terminal was closed.
 SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+_quiet = False  # Whether the command line that is being run leaves out remarks and progress.
 
 
 def exit_code(problem: BadInput) -> int:
@@ -76,9 +78,27 @@ def end_processes() -> None:
         processes.end_all_processes()
 
 
+@contextlib.contextmanager
+def quietly(quiet: bool) -> Iterator[None]:
+    """Leave out remarks and progress during a block, or do not."""
+    global _quiet
+    _quiet = quiet
+    try:
+        yield
+    finally:
+        _quiet = False
+
+
+def remark(sentence: str) -> None:
+    """Print a line on stderr about something that is no error, unless --quiet was given."""
+    if sentence and not _quiet:
+        complain(sentence)
+
+
 def progress(done: int, count: int) -> None:
-    """Draw a progress bar on stderr, over the one drawn before; nothing if that is not a terminal."""
-    if not sys.stderr.isatty():
+    """Draw a progress bar on stderr, over the one drawn before; nothing if that is not a terminal, or with
+    --quiet."""
+    if _quiet or not sys.stderr.isatty():
         return
     bar_length = 30  # Characters of the progress bar.
     full = bar_length * done // count

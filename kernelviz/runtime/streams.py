@@ -7,7 +7,7 @@ import errno
 import io
 import os
 import sys
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from kernelviz.engine.core.errors import NotWritten, reason
 
@@ -18,6 +18,12 @@ class _Closed(io.TextIOBase):
     def write(self, text: str) -> int:
         """Fail as a closed file descriptor does."""
         raise OSError(errno.EBADF, "it is closed")
+
+    @property
+    def buffer(self) -> NoReturn:
+        """Fail in the same way where bytes are to be written."""
+        self.write("")
+        raise AssertionError
 
 
 def prepare_streams() -> None:
@@ -35,12 +41,15 @@ def prepare_streams() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
-def say(text: str) -> None:
+def say(answer: str | bytes) -> None:
     """Print the whole answer.
 
     Raises NotWritten if that is impossible, BrokenPipeError if the reader has closed its end."""
     try:
-        sys.stdout.write(text)
+        if isinstance(answer, str):
+            sys.stdout.write(answer)
+        else:
+            sys.stdout.buffer.write(answer)
         sys.stdout.flush()
     except BrokenPipeError:
         raise

@@ -69,6 +69,47 @@ def test_a_size_on_paper_becomes_pixels_at_the_resolution(tmp_path):
         assert png.size == (240, 180)
 
 
+@pytest.mark.parametrize(("kind", "head"), [("png", b"\x89PNG\r\n"), ("svg", b"<?xml"), ("pdf", b"%PDF-")])
+def test_a_figure_on_standard_output_is_that_of_a_file(tmp_path, kind, head):
+    source = ["three_points", "--size", "800x600"]
+    line = [PROGRAM, "render", *source, "-o", "-", "--format", kind]
+    printed = subprocess.run(line, cwd=tmp_path, capture_output=True, check=False)
+    assert (printed.returncode, printed.stderr) == (0, b"")
+    assert printed.stdout.startswith(head)
+    assert list(tmp_path.iterdir()) == []
+    assert render(*source, "-o", f"figure.{kind}", cwd=tmp_path).returncode == 0
+    if kind != "pdf":  # which has the time in it
+        assert (tmp_path / f"figure.{kind}").read_bytes() == printed.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "terminal", "sentence"),
+    [
+        (["-o", "-"], True, "A terminal cannot show a PNG"),
+        (["-o", "-", "--format", "pdf"], True, "A terminal cannot show a PDF"),
+        (["-o", "figure.pdf", "--format", "svg"], False, "the name of a file says its format"),
+        (["xor", "-o", "-"], False, "Several sources need a pattern"),
+    ],
+)
+def test_what_cannot_go_to_standard_output_is_refused(
+    run, tmp_path, monkeypatch, options, terminal, sentence
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: terminal)
+    assert sentence in refused(run("render", "three_points", *options))
+
+
+def test_a_quiet_command_line_says_errors_only(tmp_path):
+    film = ["three_points", "--algorithm", "ridge", "--size", "400x300"]
+    told = render(*film, "-o", "told.gif", cwd=tmp_path)
+    assert told.stderr == "kernelviz: ridge has no steps to watch: the film has a single frame.\n"
+    quiet = render(*film, "-q", "-o", "quiet.gif", cwd=tmp_path)
+    assert (quiet.returncode, quiet.stderr) == (0, "")
+    assert (tmp_path / "quiet.gif").read_bytes() == (tmp_path / "told.gif").read_bytes()
+    wrong = render("nonsense(n=1)", "-q", "-o", "wrong.png", cwd=tmp_path)
+    assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
+
+
 def test_limits_and_views_are_drawn_and_the_limits_are_in_the_session(tmp_path):
     options = ["-o", "r.svg", "--limits", "-4,4,-3,3", "--views", "loss(hinge=true), gram"]
     done = render("rings(n=30, seed=1)", *options, cwd=tmp_path)

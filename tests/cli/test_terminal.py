@@ -51,18 +51,41 @@ def test_a_standard_input_that_cannot_be_read_is_said_so() -> None:
     assert said_in_one_line(shell("kernelviz fit - <&1"), 2, "Standard input cannot be read")
 
 
-@pytest.mark.parametrize("command", ["fit three_points", "list", "--help", "--version"])
+@pytest.mark.parametrize("command", ["fit three_points", "list", "--help", "--version", "render xor -o -"])
 def test_a_closed_standard_output_is_a_failed_write(command: str) -> None:
     assert said_in_one_line(shell(f"kernelviz {command} >&-"), 74, "Standard output cannot be written: it is")
 
 
 @FULL
 @pytest.mark.parametrize(
-    ("command", "unbuffered"), [("fit three_points", ""), ("list", ""), ("list", "1"), ("--help", "")]
+    ("command", "unbuffered"),
+    [("fit three_points", ""), ("list", ""), ("list", "1"), ("--help", ""), ("render xor -o -", "")],
 )
 def test_a_full_disk_is_a_failed_write(command: str, unbuffered: str) -> None:
     done = shell(f"kernelviz {command} >/dev/full", PYTHONUNBUFFERED=unbuffered)
     assert said_in_one_line(done, 74, "no space left on device")
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["fit three_points", "list kernels --json", "compare xor --fit 'rbf ; ridge' --fit 'linear ; ridge'"],
+)
+def test_an_answer_is_written_into_a_file_or_to_standard_output(command: str, tmp_path: Path) -> None:
+    printed, written = shell(f"kernelviz {command} -o -"), shell(f"kernelviz {command} -o answer", tmp_path)
+    assert (written.returncode, written.stdout, written.stderr) == (0, "", "")
+    assert (tmp_path / "answer").read_text(encoding="utf-8") == printed.stdout
+    assert printed.stdout != ""
+
+
+def test_a_quiet_command_shows_no_progress(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    with terminal.quietly(True):
+        terminal.progress(1, 2)
+    assert capsys.readouterr().err == ""
+    terminal.progress(1, 2)
+    assert "1/2" in capsys.readouterr().err
 
 
 def test_a_figure_that_cannot_be_written_is_a_failed_write(tmp_path: Path) -> None:
