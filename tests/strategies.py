@@ -13,6 +13,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.params import CHOICE, FLAG, INTEGER, REAL, Declared, Parameter
 from kernelviz.engine.fits import registry
 from kernelviz.engine.kernels.base import Kernel
+from kernelviz.session.colour_sets import COLOUR_SETS, COLOURS
 
 D = TypeVar("D", bound=Declared)
 
@@ -24,6 +25,8 @@ def values(parameter: Parameter, soft: bool = False) -> st.SearchStrategy[Any]:
         return st.booleans()
     if parameter.kind is CHOICE:
         return st.sampled_from(parameter.options)
+    if parameter.kind is COLOURS:
+        return st.sampled_from((*COLOUR_SETS, "#1b5e20,#a0341b"))
     if parameter.kind is INTEGER:
         return st.integers(int(max(low, -(2**31))), int(min(high, 2**31)))
     assert parameter.kind is REAL, f"there are no values for the kind {parameter.kind.name!r} here"
@@ -41,6 +44,8 @@ def ends(parameter: Parameter) -> tuple[Any, ...]:
         return parameter.low, parameter.high
     if parameter.kind is FLAG:
         return False, True
+    if parameter.kind is COLOURS:
+        return (*COLOUR_SETS, "#1b5e20,#a0341b")
     assert parameter.kind is CHOICE, f"there are no values for the kind {parameter.kind.name!r} here"
     return parameter.options
 

@@ -102,7 +102,7 @@ def _add_option(group: _ArgumentGroup, parameter: Parameter) -> None:
         about = f"leave this out: {parameter.help}" if parameter.default else parameter.help
         group.add_argument(option, action=action, dest=parameter.name, default=None, help=about)
     elif parameter.kind.values_are == "word":
-        about = f"(default: {parameter.default})"
+        about = f"{parameter.help} (default: {parameter.default})".strip()
         group.add_argument(option, choices=parameter.options or None, dest=parameter.name, help=about)
     else:
         about = f"{parameter.help or parameter.label} (default: {number(parameter.default)})"

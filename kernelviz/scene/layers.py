@@ -226,12 +226,12 @@ class Shades(Layer):
     extent: ViewRange
     unit: float | None = None  # The value that counts as one for the colours; None for a suitable one.
     inks: tuple[str, str] | None = None  # Colours above and below 0, by role; None for those of the classes.
-    _images: dict[str, QImage] = field(default_factory=dict, compare=False)
+    _images: dict[Theme, QImage] = field(default_factory=dict, compare=False)
 
     def image(self, theme: Theme) -> QImage:
         """Return the picture of the values, with a pixel for each, which is made once."""
         shade = 0.45  # How strong the colour of a function is where that is largest.
-        if theme.name not in self._images:
+        if theme not in self._images:
             colours = theme
             if self.inks is not None:
                 above, below = (blend(theme.zero, ink(theme, role), shade) for role in self.inks)
@@ -241,8 +241,8 @@ class Shades(Layer):
             else:
                 unit = field_unit(self.values) if self.unit is None else self.unit
                 made = field_image(self.values, colours, unit)
-            self._images[theme.name] = made
-        return self._images[theme.name]
+            self._images[theme] = made
+        return self._images[theme]
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         part = self.extent

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import Declared, choice, flag, real
+from kernelviz.engine.core.params import Declared, choice, flag, of_kind, real
+from kernelviz.session.colour_sets import COLOURS
 from kernelviz.session.themes import THEMES
 
 LONGEST_SIDE = 20_000  # Pixels.
@@ -31,6 +32,13 @@ class FigureOptions(Declared):
         group="File",
     )  # fmt: skip
     theme: str = choice("light", tuple(THEMES), label="Theme", group="Look")
+    colours: str = of_kind(
+        COLOURS, "default", label="Colours", group="Look",
+        help="A set of colours, or two of your own for + and −, as in #0a4f91,#8f3600",
+    )  # fmt: skip
+    texture: bool = flag(
+        False, label="Texture", help="Regions hatched, so that they differ without any colour", group="Look"
+    )
     text: float = real(
         9.0, low=2.0, high=200.0, soft=(4.0, 36.0), scale="log", label="Type size",
         help="Font size of the axis numbers, in points. Other text scales with it.", group="Look",

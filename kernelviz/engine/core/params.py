@@ -362,6 +362,11 @@ def flag(default: bool, **shown: Unpack[Shown]) -> Any:
     return _declare(FLAG, default, **shown)
 
 
+def of_kind(kind: Kind, default: Any, **shown: Unpack[Shown]) -> Any:
+    """Declare a parameter of a kind that is made elsewhere."""
+    return _declare(kind, default, **shown)
+
+
 @dataclass(frozen=True)
 class Declared:
     """The base of kernels, algorithms, data sets and views: declared parameters, checked on construction.

@@ -126,7 +126,7 @@ def _pixels(figure: Node, options: Options, size: QSize, scale: float, top: int 
     """Return the pixels of the figure at `scale` pixels per point, from row `top` on."""
     image = _blank(size, QImage.Format.Format_ARGB32_Premultiplied)
     # The last row and column may reach beyond the figure by a part of a pixel.
-    image.fill(QColor(Qt.GlobalColor.transparent if options.transparent else options.colours.paper))
+    image.fill(QColor(Qt.GlobalColor.transparent if options.transparent else options.painted_theme.paper))
     with QPainter(image) as painter:
         painter.translate(0, -top)
         painter.scale(scale, scale)
@@ -226,7 +226,7 @@ def _paint(painter: QPainter, figure: Node, options: Options, style: Style | Non
         | QPainter.RenderHint.SmoothPixmapTransform
     )
     if not options.transparent:
-        painter.fillRect(QRectF(0, 0, *options.size), QColor(options.colours.paper))
+        painter.fillRect(QRectF(0, 0, *options.size), QColor(options.painted_theme.paper))
     laid_out(figure, options, style).paint(painter)
 
 

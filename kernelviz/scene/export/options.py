@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.scene.figure.colours import coloured
 from kernelviz.scene.figure.style import Style
+from kernelviz.session.colour_sets import check_contrast
 from kernelviz.session.figure_options import LONGEST_SIDE, FigureOptions
 from kernelviz.session.themes import THEMES, Theme
 
@@ -25,6 +27,7 @@ class Options(FigureOptions):
                     f"A figure can be {shortest_side} to {LONGEST_SIDE} pixels wide and high, not {side:.0f}."
                 )
         super().__post_init__()
+        check_contrast(THEMES[self.theme], self.colours)
         width, height = self.pixels
         if width * height > most_pixels:
             raise BadInput(
@@ -55,18 +58,19 @@ class Options(FigureOptions):
         return min(0.9 * self.text, widest_margin * min(self.size))
 
     @property
-    def colours(self) -> Theme:
-        """The theme of that name."""
-        return THEMES[self.theme]
+    def painted_theme(self) -> Theme:
+        """The theme of that name in the colours that were chosen."""
+        return coloured(THEMES[self.theme], self.colours)
 
     def style(self) -> Style:
         """Return the style of the painter."""
         return Style(
-            theme=self.colours,
+            theme=self.painted_theme,
             text=self.text,
             strokes=self.strokes,
             glyphs=self.strokes,
             outlines=self.outlines,
             transparent=self.transparent,
+            texture=self.texture,
             pixels_per_point=self.pixels_per_point,
         )

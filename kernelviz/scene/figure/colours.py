@@ -1,10 +1,12 @@
-"""The score as colour: blue for +, orange for −, pale at 0, in even steps to the eye (Oklab).
+"""The score as colour: blue for +, orange for −, pale at 0, in even steps to the eye (Oklab); other sets of
+colours; and how colours are seen as grey, or without red or green.
 
 Fields, regions of several classes, shades of grey and masks become images with a pixel for each node; rows
 are counted upwards, as on the vertical axis."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -14,6 +16,7 @@ from PySide6.QtGui import QColor, QImage
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.contours import least_reach, rough_quantile
 from kernelviz.engine.kernels.base import LARGEST_VALUE
+from kernelviz.session.colour_sets import COLOUR_SETS, own_colours
 from kernelviz.session.themes import Theme
 
 Pixels = NDArray[np.uint32]
@@ -36,20 +39,41 @@ CONES_TO_LAB = np.array(
     ]
 )
 
+# How eyes without the cones for red (protan) or green (deutan) see linear red, green and blue, by Machado,
+# Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency" (2009),
+# with full severity. Grey is the luminance.
+VISIONS = {
+    "grey": np.tile([0.2126, 0.7152, 0.0722], (3, 1)),
+    "protan": np.array(
+        [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]]
+    ),
+    "deutan": np.array(
+        [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]]
+    ),
+}
+
 
 def _to_lab(colour: str) -> Array:
     """Return a colour such as "#0a4f91" in Oklab, where equal distances look equal."""
     rgb = QColor(colour)
     c = np.array([rgb.redF(), rgb.greenF(), rgb.blueF()])
-    linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
-    return np.asarray(CONES_TO_LAB @ np.cbrt(RGB_TO_CONES @ linear))
+    return np.asarray(CONES_TO_LAB @ np.cbrt(RGB_TO_CONES @ _to_linear(c)))
+
+
+def _to_linear(c: Array) -> Array:
+    """Return the channels of sRGB in proportion to light."""
+    return np.asarray(np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4))
+
+
+def _from_linear(linear: Array) -> Array:
+    """Return the channels of sRGB of light, cut off at what a screen can show."""
+    linear = np.clip(linear, 0.0, 1.0)
+    return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
 
 
 def _to_rgb(lab: Array) -> Array:
     """Return rows of Oklab as rows of red, green and blue in 0..1, (m, 3)."""
-    linear = (lab @ np.linalg.inv(CONES_TO_LAB).T) ** 3 @ np.linalg.inv(RGB_TO_CONES).T
-    linear = np.clip(linear, 0.0, 1.0)
-    return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return _from_linear((lab @ np.linalg.inv(CONES_TO_LAB).T) ** 3 @ np.linalg.inv(RGB_TO_CONES).T)
 
 
 def _packed(rgb: Array) -> Pixels:
@@ -70,6 +94,39 @@ def blend(start: str, end: str, t: float) -> str:
     """Return the colour a fraction t of the way from start to end."""
     mixed = _to_rgb(((1 - t) * _to_lab(start) + t * _to_lab(end))[None])[0]
     return QColor.fromRgbF(*(float(v) for v in mixed)).name()
+
+
+@cache
+def coloured(theme: Theme, colours: str) -> Theme:
+    """Return the theme in a set of colours, or in two of one's own, of + and −, whose fields are pale."""
+    own = own_colours(colours)
+    if own is None:
+        return COLOUR_SETS[colours].on(theme)
+    paleness = 0.35  # How far the field is on its way from its middle to the colour of the points.
+    fields = [blend(theme.zero, colour, paleness) for colour in own]
+    return replace(
+        theme,
+        positive=own[0],
+        negative=own[1],
+        positive_field=fields[0],
+        negative_field=fields[1],
+        classes=(own[1], own[0], *theme.classes[2:]),
+    )
+
+
+def as_seen(image: QImage, vision: str) -> QImage:
+    """Return an image as it is seen with one of VISIONS."""
+    shades, by_code = np.unique(_rows_of(image), return_inverse=True)
+    rgb = np.stack([(shades >> shift & 0xFF) / 255 for shift in (16, 8, 0)], axis=1)
+    seen = _packed(_from_linear(_to_linear(rgb) @ VISIONS[vision].T)) & np.uint32(0xFFFFFF)
+    alpha = shades & np.uint32(0xFF000000)
+    return _image((seen | alpha)[by_code].reshape(image.height(), -1)[::-1], QImage.Format.Format_ARGB32)
+
+
+def _rows_of(image: QImage) -> Pixels:
+    """Return 0xAARRGGBB of each pixel, from the top row down."""
+    plain = image.convertToFormat(QImage.Format.Format_ARGB32)
+    return np.frombuffer(plain.constBits(), np.uint32).reshape(plain.height(), plain.width()).copy()
 
 
 @cache

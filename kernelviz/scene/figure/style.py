@@ -50,6 +50,7 @@ class Style:
     glyphs: float = 1.0  # Factor on glyphs and rings.
     outlines: bool = False  # Draw text as shapes, for files that may be opened without the typeface.
     transparent: bool = False  # Leave the paper out.
+    texture: bool = False  # Hatch the regions of the classes.
     # The resolution the result will have; decides how finely fields are sampled.
     pixels_per_point: float = 1.0
     notes: Notes | None = field(default=None, compare=False)  # Collects what there is no room for.

@@ -22,6 +22,7 @@ from kernelviz.scene.figure.stamps import Stamps, draw_points, stamp, thinned
 from kernelviz.scene.figure.strokes import pen, tinted
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, text_width
+from kernelviz.scene.figure.texture import draw_texture
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
 from kernelviz.scene.layers import Coordinates, Layer, OfPoints, Shades, nearest_mark
 from kernelviz.scene.nodes import Hit
@@ -70,6 +71,14 @@ class FieldLayer(Shades):
     def image(self, theme: Theme) -> QImage:
         _ = self.has_ties  # computed here, so that the window need not
         return super().image(theme)
+
+    def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
+        super().draw(axes, painter, stamps)
+        if axes.style.texture:
+            regions = self.values.argmax(axis=0) if self.values.ndim == 3 else (self.values > 0).astype(int)
+            part = self.extent
+            rect = axes.transform.rect(part.left, part.right, part.bottom, part.top)
+            draw_texture(painter, axes.style, regions, rect)
 
 
 def _pale(k: int) -> Callable[[Style], str]:

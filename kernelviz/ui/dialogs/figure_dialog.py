@@ -13,6 +13,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
 from kernelviz.scene.export import files
 from kernelviz.scene.export.options import Options
+from kernelviz.scene.figure.colours import as_seen
 from kernelviz.scene.nodes import Node
 from kernelviz.scene.panels import FigurePanel, written
 from kernelviz.session.figure_options import MM_PER_INCH, PRESETS
@@ -25,7 +26,7 @@ from kernelviz.ui.dialogs.export_dialog import ExportDialog
 from kernelviz.ui.dialogs.rows import CheckBoxes
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.widgets.buttons import Button, CheckBox
-from kernelviz.ui.widgets.controls import ChoiceControl
+from kernelviz.ui.widgets.controls import ChoiceControl, Segments
 from kernelviz.ui.widgets.layouts import Flow
 
 Copied = tuple[QImage, bytes]  # Pixels, and the SVG when that is the format.
@@ -63,6 +64,11 @@ class FigureDialog(ExportDialog):
         self._content = CheckBoxes([*self.boxes("canvas"), *self.panels.values()], 2)
         self.add_group("In the figure", self._content)
         self.add_words()
+        self._vision = ""  # With which of `VISIONS` the preview is seen; with usual eyes if empty.
+        self.seen_as = Segments({"": "in colour", "grey": "as grey", "protan": "protan", "deutan": "deutan"})
+        self.seen_as.setToolTip("See the preview in grey, or as people without cones for red or green see it")
+        self.seen_as.chosen.connect(self._look_as)
+        self.right.insertWidget(1, self.seen_as)
         self.copy_button = Button("Copy to clipboard", do=self.copy)
         about = "A script that rebuilds the figure in this dialogue: its title, size and look"
         script = Button("Copy as Python", about, self.copy_script)
@@ -96,6 +102,11 @@ class FigureDialog(ExportDialog):
         width, height = options.pixels
         return f"{width} × {height} pixels  ·  {mm} mm at {options.dpi:g} dpi"
 
+    def _look_as(self, vision: str) -> None:
+        """Show the preview as it is seen with one of `VISIONS`."""
+        self._vision = vision
+        self.touch()
+
     @property
     def _ticked(self) -> list[str]:
         """The names of the views that are ticked."""
@@ -127,10 +138,13 @@ class FigureDialog(ExportDialog):
         pixels = QSize(*options.pixels) if self.choices.format == "PNG" else None
         room = self.preview.room(pixels)
         snapshot, panels = self._taken()
+        vision = self._vision
 
         def work(beat: Beat) -> Generator[float, None, tuple[QImage, str]]:
             figure = snapshot.figure(options, panels)
             image = files.preview(figure, options, room)
+            if vision:
+                image = as_seen(image, vision)
             yield 0.9
             if not options.transparent:
                 image = image.convertToFormat(QImage.Format.Format_RGB32)

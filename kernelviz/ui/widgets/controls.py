@@ -9,7 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QWidget
 
 from kernelviz.engine.core.params import CHOICE, FLAG, INTEGER, REAL, Kind, Parameter
+from kernelviz.session.colour_sets import COLOURS
 from kernelviz.ui.widgets.buttons import MOVES, PRESSES, Button, CheckBox, Combo
+from kernelviz.ui.widgets.colours_control import ColoursControl
 from kernelviz.ui.widgets.control import Control
 from kernelviz.ui.widgets.labels import Label
 from kernelviz.ui.widgets.layouts import row
@@ -122,5 +124,6 @@ def control_for(parameter: Parameter, owner: str, *, plays: bool = False) -> Con
         INTEGER: SeedControl if parameter.name == "seed" else partial(NumberControl, plays=plays),
         CHOICE: ChoiceControl,
         FLAG: FlagControl,
+        COLOURS: ColoursControl,
     }
     return controls[parameter.kind](parameter, owner)

@@ -149,7 +149,7 @@ def test_the_picture_fills_a_page_that_is_no_whole_number_of_points(qapp, figure
     """Its last row on a dark page, which Qt's own page would push down or leave white."""
     options = in_millimetres(84.9, 45.0, 301.0, theme="dark")
     image = as_image(figure, options)
-    paper = options.colours.paper
+    paper = options.painted_theme.paper
     assert (image.width(), image.height()) == (1006, 533)
     for x, y in ((1005, 0), (0, 532), (1005, 532)):
         assert image.pixelColor(x, y).name() == paper

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from kernelviz.ui.widgets.colours_control import ColoursControl
 from kernelviz.ui.widgets.control import Control
 from kernelviz.ui.widgets.controls import ChoiceControl, FlagControl
 from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
@@ -55,6 +56,8 @@ def change(control: Control) -> None:
         type_into(control.field, str(control.value + 7))
     elif isinstance(control, FlagControl):
         QTest.keyClick(control.box, Qt.Key.Key_Space)
+    elif isinstance(control, ColoursControl):
+        QTest.keyClick(control.combo, Qt.Key.Key_Down)
     elif isinstance(control, ChoiceControl):
         other = next(o for o in control.parameter.options if o != control.value)
         if control.segments is not None:

@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QApplication, QDialog, QVBoxLayout, QWidget
 from kernelviz.engine.core import params
 from kernelviz.engine.core.params import Parameter
 from kernelviz.engine.fits import registry
+from kernelviz.session import colour_sets
 from kernelviz.ui.widgets.buttons import KeyGuard, ToolButton
+from kernelviz.ui.widgets.colours_control import ColoursControl
 from kernelviz.ui.widgets.controls import ChoiceControl, FlagControl, Segments, control_for
 from kernelviz.ui.widgets.layouts import column
 from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
@@ -28,11 +30,13 @@ WORD = Parameter(
 SHORT = Parameter("m", params.CHOICE, "a", options=("a", "b"), label="m")
 FLAG = Parameter("on", params.FLAG, False, label="on")
 SEED = Parameter("seed", params.INTEGER, 0, 0, 2**31 - 1, (0, 100), label="seed")
-EVERY = [REAL, WHOLE, WORD, SHORT, FLAG, SEED]
+COLOURS = Parameter("colours", colour_sets.COLOURS, "default", label="Colours")
+EVERY = [REAL, WHOLE, WORD, SHORT, FLAG, SEED, COLOURS]
 
 
 def test_there_is_a_control_here_for_every_kind_of_parameter():
-    declared = {kind for kind in vars(params).values() if isinstance(kind, params.Kind)}
+    places = (params, colour_sets)
+    declared = {kind for place in places for kind in vars(place).values() if isinstance(kind, params.Kind)}
     assert {parameter.kind for parameter in EVERY} == declared
 
 
@@ -66,13 +70,15 @@ def made(qtbot):
 
 def test_the_kind_of_parameter_decides_the_kind_of_control(made):
     kinds = [type(made(p)[0]) for p in EVERY]
-    assert kinds == [NumberControl, NumberControl, ChoiceControl, ChoiceControl, FlagControl, SeedControl]
+    plain = [NumberControl, NumberControl, ChoiceControl, ChoiceControl, FlagControl, SeedControl]
+    assert kinds == [*plain, ColoursControl]
 
 
 @pytest.mark.parametrize("parameter", EVERY, ids=lambda p: p.name)
 def test_a_value_shown_from_outside_is_not_an_edit(made, parameter):
     control, told = made(parameter)
-    other = {"C": 33.0, "n": 77, "f": "two", "m": "b", "on": True, "seed": 5}[parameter.name]
+    others = {"C": 33.0, "n": 77, "f": "two", "m": "b", "on": True, "seed": 5, "colours": "greyscale"}
+    other = others[parameter.name]
     control.show_value(other)
     assert control.value == other
     assert told == []
@@ -335,7 +341,7 @@ def test_keys_a_focused_control_uses_do_not_reach_the_windows_shortcuts(qtbot):
     column.addWidget(elsewhere)
     with qtbot.waitActive(window):
         window.show()
-    number, _, words, short, flag, seed = controls
+    number, _, words, short, flag, seed, *_ = controls
     steps = [
         (number.slider, Qt.Key.Key_Right),
         (number.slider, Qt.Key.Key_End),

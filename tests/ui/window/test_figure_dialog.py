@@ -79,11 +79,12 @@ CHOICES = {
     "unit": lambda qtbot, d: press(qtbot, d.size_row.unit.buttons["px"]),
     "dpi": lambda qtbot, d: type_into(d.controls["dpi"].field, "150"),
     "theme": lambda qtbot, d: press(qtbot, d.controls["theme"].segments.buttons["dark"]),
+    "colours": lambda qtbot, d: QTest.keyClick(d.controls["colours"].combo, Qt.Key.Key_Down),
     "text": lambda qtbot, d: type_into(d.controls["text"].field, "6.5"),
     "strokes": lambda qtbot, d: type_into(d.controls["strokes"].field, "1"),
     **{
         name: lambda qtbot, d, name=name: d.flags[name].click()
-        for name in ("transparent", "canvas", "legend", "formula", "caption")
+        for name in ("texture", "transparent", "canvas", "legend", "formula", "caption")
     },
 }
 NO_OTHER_LOOK = {"format", "unit", "dpi"}
@@ -135,6 +136,31 @@ def test_views_for_other_inputs_leave_no_gap_among_the_boxes(qtbot, window, own_
     assert_without_gap()
     enter(qtbot, window, "words")
     assert_without_gap()
+
+
+def test_the_preview_shows_the_figure_as_grey_and_without_red_or_green(qtbot, dialog):
+    coloured = previewed(qtbot, dialog)
+    pictures = [coloured]
+    for name in ("grey", "protan", "deutan"):
+        press(qtbot, dialog.seen_as.buttons[name])
+        pictures.append(previewed(qtbot, dialog))
+    assert pictures[1].allGray()
+    assert not pictures[0].allGray()
+    assert not pictures[2].allGray()
+    assert all(a != b for k, a in enumerate(pictures) for b in pictures[k + 1 :])
+    press(qtbot, dialog.seen_as.buttons[""])
+    assert previewed(qtbot, dialog) == coloured
+
+
+def test_colours_that_cannot_be_seen_are_said_in_place(qtbot, dialog):
+    dialog.choose("colours", "#ffee00,#8f3600")
+    qtbot.waitUntil(lambda: "can hardly be seen" in dialog.note.sentence)
+    assert not dialog.save_button.isEnabled()
+    dialog.choose("theme", "dark")
+    qtbot.waitUntil(lambda: "#8f3600 of −" in dialog.note.sentence)
+    dialog.choose("colours", "#ffee00,#ff9955")
+    previewed(qtbot, dialog)
+    assert dialog.note.sentence == ""
 
 
 def test_outlines_are_offered_for_svg_only(qtbot, dialog):
