@@ -1,4 +1,4 @@
-"""Fits that suit the units of one's own data: the width of the kernel, and the level of a curve.
+"""Fits that suit one's own data: what the kernel compares, its width, and the level of a curve.
 
 Kernels and data sets of this program go with distances of about 1. Heights in cm or temperatures over 50
 degrees do not, and at γ = 1 every point is then alone."""
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_kernel
 from kernelviz.engine.fits.parsing import Fit
@@ -19,6 +20,13 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.editing import walk
 
 FEWEST, MOST = 5, 300  # Points by which distances are judged; the heuristic itself takes more.
+
+
+def check_domain(kernel: Kernel, data: Data) -> None:
+    """BadInput if a kernel compares other things than the points of some data: a session with such a fit
+    could not be opened again."""
+    if kernel.domain not in data.kernel_domains:
+        raise BadInput(f"{kernel} compares {kernel.domain}, and the points are {data.domain}.")
 
 
 class Width(NamedTuple):

@@ -13,6 +13,7 @@ from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.fits.parsing import algorithm, kernel, parse_fit
 from kernelviz.engine.fits.widths import SOME_POINTS
 from kernelviz.session.state import Document
+from kernelviz.session.suiting import check_domain
 
 
 class TypedChange(NamedTuple):
@@ -32,6 +33,7 @@ def typed(text: str, document: Document) -> TypedChange:
     X = document.data.numbers if document.data.n else SOME_POINTS
     if ";" in text:
         fit = parse_fit(text, X)
+        check_domain(fit.kernel, document.data)
         return TypedChange("choose fit", {"kernel": fit.kernel, "algorithm": fit.algorithm})
     name = re.split(r"[(\s]", text.strip(), maxsplit=1)[0]
     if registry.knows(name, registry.datasets()):
@@ -40,7 +42,9 @@ def typed(text: str, document: Document) -> TypedChange:
         return TypedChange("choose data set", parts)
     if registry.knows(name, registry.algorithms()):
         return TypedChange("choose algorithm", {"algorithm": algorithm(text)})
-    return TypedChange("choose kernel", {"kernel": kernel(text, X)})
+    chosen = kernel(text, X)
+    check_domain(chosen, document.data)
+    return TypedChange("choose kernel", {"kernel": chosen})
 
 
 def _parameter(whose: str | None, name: str, value: str, document: Document) -> TypedChange:

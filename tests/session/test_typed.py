@@ -9,6 +9,7 @@ from kernelviz.engine.fits.expressions import BadExpression
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
 from kernelviz.session.typed import typed
+from kernelviz.session.workspaces.words import WordsWorkspace
 
 
 def after(*lines):
@@ -62,3 +63,11 @@ def test_the_place_of_a_fault_is_known():
 def test_a_value_out_of_bounds_names_them():
     with pytest.raises(BadInput, match="C"):
         typed("C = -1", start_up().document)
+
+
+@pytest.mark.parametrize("line", ["rbf(gamma=2)", "rbf(gamma=2) ; soft-margin-svm"])
+def test_a_kernel_of_numbers_is_refused_for_strings(line):
+    """Its session could not be opened again."""
+    words = start_up(WordsWorkspace()).document
+    with pytest.raises(BadInput, match="compares vectors, and the points are strings"):
+        typed(line, words)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from html import escape
-from typing import Any
 
 from PySide6.QtCore import QStringListModel, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
@@ -21,11 +20,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import BadExpression, parse_kernel
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.scene.wording import in_short
+from kernelviz.session.suiting import check_domain
 from kernelviz.ui.widgets.buttons import LeavesUndo
 from kernelviz.ui.widgets.focus import return_focus
 from kernelviz.ui.widgets.labels import MessageLabel
@@ -144,11 +145,11 @@ class ExpressionLine(QWidget):
 
     edited = Signal(object, object)  # (kernel, gesture): one stay in the line is one gesture.
 
-    def __init__(self, inputs: Callable[[], Any]) -> None:
-        """inputs: returns the points that a width given as `median` is to suit."""
+    def __init__(self, data: Callable[[], Data]) -> None:
+        """data: returns the points to be compared, which a width given as `median` is to suit."""
         error_after = 500  # Milliseconds until half-typed text is called wrong.
         super().__init__()
-        self._inputs = inputs
+        self._data = data
         self.line = _ExpressionField()
         self.line.setAccessibleName("Kernel expression")
         self.line.setPlaceholderText("rbf(gamma=1) + 0.5*linear")
@@ -188,10 +189,17 @@ class ExpressionLine(QWidget):
             )
         self.line.setModified(False)
 
+    def _read(self, text: str) -> Kernel:
+        """Return the kernel that a text stands for, or raise BadInput."""
+        data = self._data()
+        kernel = parse_kernel(text, data.numbers)
+        check_domain(kernel, data)
+        return kernel
+
     def _on_text(self, text: str) -> None:
         """Emit the kernel that the text stands for, if it can be parsed and is another one."""
         try:
-            kernel = parse_kernel(text, self._inputs())
+            kernel = self._read(text)
         except BadInput as problem:
             self._set_problem(str(problem))
             return
@@ -209,9 +217,10 @@ class ExpressionLine(QWidget):
             self._tidy()
             return
         try:
-            parse_kernel(self.line.text(), self._inputs())
-        except BadExpression as problem:
-            self.line.setCursorPosition(problem.position)
+            self._read(self.line.text())
+        except BadInput as problem:
+            if isinstance(problem, BadExpression):
+                self.line.setCursorPosition(problem.position)
 
     def _on_focused(self) -> None:
         """Show the whole expression instead of a short form."""

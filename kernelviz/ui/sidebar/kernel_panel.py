@@ -146,7 +146,7 @@ class KernelPanel(Panel):
         self.width_hint = WidthHint(workbench)
         self.formula = FormulaLabel()
         self.tree = KernelTree()
-        self.line = ExpressionLine(lambda: workbench.session.document.data.numbers)
+        self.line = ExpressionLine(lambda: workbench.session.document.data)
         self.turn = Button(do=self._on_turn)
         self.message = MessageLabel("error")
         self.verdict = MessageLabel("muted")

@@ -170,8 +170,11 @@ def test_the_text_is_left_alone_while_it_is_typed(panel, session):
     assert panel.line.line.text() == "sigmoid(gamma=1, c=0)"
 
 
-@pytest.mark.parametrize("text", ["rbf(gamma=1", "lnear", "linear - rbf", "rbf(gamma=-1)", "rbf(sgma=1)", ""])
-def test_text_that_is_no_kernel_gets_a_sentence_and_changes_nothing(panel, session, text):
+@pytest.mark.parametrize(
+    "text",
+    ["rbf(gamma=1", "lnear", "linear - rbf", "rbf(gamma=-1)", "rbf(sgma=1)", "", "spectrum(length=2)"],
+)
+def test_text_that_is_no_kernel_of_such_points_gets_a_sentence_and_changes_nothing(panel, session, text):
     panel.line.line.selectAll()
     panel.line.line.insert(text)
     panel.line.line.textEdited.emit(text)
