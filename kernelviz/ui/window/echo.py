@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 from kernelviz.scene.changes import change_in_words
 from kernelviz.session.state import State
@@ -49,7 +50,7 @@ class Echo(QObject):
 
     def _watch(self, before: QWidget | None, now: QWidget | None) -> None:
         """Watch the widget that has the keyboard, if this is switched on."""
-        if self._watched is not None:
+        if self._watched is not None and isValid(self._watched):  # not if it lost the keyboard by its end
             self._watched.removeEventFilter(self)
         self._watched = now if self._switch.isChecked() else None
         if self._watched is not None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QLineEdit
+from shiboken6 import delete
 
 from kernelviz.ui.widgets.number_control import NumberControl
 from kernelviz.ui.window.main_window import MainWindow
@@ -82,3 +83,16 @@ def test_it_is_silent_unless_it_was_switched_on_and_that_is_remembered(qtbot, wi
     assert not told(window)
     window.actions_by_name["show_keys"].trigger()
     assert start_again().actions_by_name["show_keys"].isChecked()
+
+
+def test_a_palette_that_is_deleted_with_the_keyboard_in_it_breaks_nothing(qtbot, shown):
+    line = QLineEdit()
+    line.show()
+    line.activateWindow()
+    line.setFocus()
+    qtbot.waitUntil(line.hasFocus)
+    delete(line)
+    focus_canvas(shown)
+    qtbot.waitUntil(shown.canvas.area.hasFocus)
+    press(qtbot, Qt.Key.Key_K)
+    assert told(shown).startswith("K   ")
