@@ -10,7 +10,7 @@ from kernelviz.runtime import runner
 from kernelviz.session.session import Desk
 from kernelviz.session.state import Document, start_up
 from kernelviz.session.workspaces.plane import PlaneWorkspace
-from tests.monkey.checks import frame_is_fresh
+from tests.monkey.checks import Broken, frame_is_fresh, memory, memory_is_bounded
 from tests.monkey.walk import Failed, Walk
 from tests.patience import PATIENCE
 
@@ -52,6 +52,20 @@ def test_a_fit_of_three_classes_that_is_not_polished_yet_is_as_good_as_a_fresh_o
     assert can_be_polished(walk.window.workbench.frame.model)
     frame_is_fresh(walk.window)
     walk.go(0)
+
+
+def test_memory_that_is_kept_counts_and_memory_that_is_given_back_does_not():
+    before = memory()
+    kept = [bytearray(10_000) for _ in range(10_000)]
+    assert memory() - before == pytest.approx(100.0, abs=15.0)
+    del kept
+    assert memory() - before == pytest.approx(0.0, abs=15.0)
+
+
+def test_growth_after_the_first_quarter_is_called_a_leak():
+    memory_is_bounded([100.0, 300.0, 280.0, *[200.0, 230.0, 210.0] * 3])
+    with pytest.raises(Broken, match="from 200 to 245 MB"):
+        memory_is_bounded([100.0, 300.0, 280.0, *[200.0, 230.0, 210.0] * 2, 250.0, 245.0, 260.0])
 
 
 def test_undo_leads_to_where_the_work_began_although_a_lesson_came_between(qapp, home):
