@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from itertools import accumulate, pairwise
 
 import numpy as np
 import pytest
@@ -141,10 +142,18 @@ def test_tab_goes_through_the_choices_first_and_everything_it_visits_has_a_name(
     )  # which has the focus: Return saves, Tab goes on to the choices
     visited = visited[begin:] + visited[:begin]
     middles = [w.mapTo(dialog, w.rect().center()) for w in visited]
-    places = [(at.x() > dialog.form.geometry().right() + 40, round(at.y() / 14), at.x()) for at in middles]
+    row = rows_of([at.y() for at in middles])
+    places = [(at.x() > dialog.form.geometry().right() + 40, row[at.y()], at.x()) for at in middles]
     assert len(visited) > 15
     assert places == sorted(places)
     assert all(w.accessibleName() or (isinstance(w, QAbstractButton) and w.text()) for w in visited)
+
+
+def rows_of(heights):
+    """The row of each height: those within a few pixels of each other share one."""
+    ordered = sorted(set(heights))
+    ends = [below > above + 8 for above, below in pairwise(ordered)]
+    return dict(zip(ordered, accumulate([0, *ends]), strict=True))
 
 
 def stops(dialog):
@@ -177,6 +186,7 @@ def test_closing_the_window_ends_what_other_processes_do_for_it(window, qtbot, t
 
 FORESIGHT = """
 import sys
+from itertools import accumulate, pairwise
 from kernelviz.session.session import Session
 from kernelviz.session.state import start_up
 from kernelviz.ui.window.main_window import MainWindow
