@@ -181,7 +181,7 @@ def _new(arguments: Namespace) -> int:
     if path.suffix != SUFFIX:
         raise BadInput(f"A lesson's file ends in {SUFFIX}: {path.stem}{SUFFIX}.")
     if os.path.lexists(path):
-        raise BadInput(f"{path} is there already; choose another name.")
+        raise BadInput(f"{path} already exists; choose another name.")
     write_atomically(path, template().read_bytes())
     say(f"{path} is written. Change it, then run: kernelviz lesson check {path}\n")
     return DONE

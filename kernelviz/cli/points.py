@@ -31,7 +31,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     },
     "--missing": {
         "choices": ["drop"],
-        "help": "leave out the rows of a file that lack a value (default: say which do)",
+        "help": "leave out the rows of a file that lack a value (default: stop and name them)",
     },
     "--task": {
         "choices": ["classification", "regression"],

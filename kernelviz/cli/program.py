@@ -26,7 +26,7 @@ from kernelviz.scene import qt_check
 
 COMMANDS = {  # The line of each in the help. Its module is loaded only when the command is used.
     "compare": "Fit the same points in several ways and print the numbers side by side.",
-    "completion": "Print what completes commands in bash, zsh or fish, or the manual page.",
+    "completion": "Print completion scripts for bash, zsh or fish, or the manual page.",
     "fit": "Fit an algorithm with a kernel to points and print the model as JSON.",
     "lecture": "List, check, draw, print or begin lectures.",
     "lesson": "List, check, print or begin lessons, and count a class's answers.",

@@ -87,7 +87,7 @@ def configure(parser: ArgumentParser) -> None:
         help='insight views to draw as well, as in "loss(hinge=true), gram"',
     )
     film = parser.add_argument_group("films")
-    film.add_argument("--frames", type=int, default=60, help="at most so many steps (default: 60)")
+    film.add_argument("--frames", type=int, default=60, help="maximum number of frames (default: 60)")
     film.add_argument(
         "--fps", type=float, help="frames per second (default: 10; fewer if a film lasts under 3 s)"
     )
@@ -184,7 +184,7 @@ def _format(arguments: Namespace) -> str:
     whose name says its format."""
     if arguments.output != STANDARD_OUTPUT:
         if arguments.format is not None:
-            raise BadInput("--format is for -o - alone: the name of a file says its format.")
+            raise BadInput("--format is only for -o -; the name of a file gives its format.")
         return ""
     kind = arguments.format or PRINTED[0]
     if kind != "svg" and sys.stdout.isatty():

@@ -109,7 +109,7 @@ class LearningCurveRun:
 # Bias and variance -------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """Fits to samples of the same size, and what their expected error is made of.
+    """Fits to samples of the same size, and the parts of their expected error.
 
     The error of a classifier is that of ŷ = 0 or 1 in (ŷ − y)², so that for classes as for real targets
     error = bias² + variance + noise, averaged over the inputs. bias² and variance are those of the fits

@@ -129,6 +129,6 @@ def _pair(components: tuple[int, int]) -> tuple[int, int]:
     across, up = components
     if across == up or not all(1 <= c <= COMPONENTS_OFFERED for c in components):
         raise BadInput(
-            f"A map shows two different components of 1 to {COMPONENTS_OFFERED}, not {components!r}."
+            f"A map shows two different components from 1 to {COMPONENTS_OFFERED}, not {components!r}."
         )
     return across - 1, up - 1

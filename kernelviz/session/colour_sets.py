@@ -170,7 +170,7 @@ def check_contrast(theme: Theme, colours: str) -> None:
             better = "lighter" if is_dark(theme) else "darker"
             raise BadInput(
                 f"The colour {colour} of {sign} can hardly be seen on the paper of the {theme.name} theme: "
-                f"its contrast is {ratio:.1f}, the least is {LEAST_CONTRAST:g}. Choose a {better} one."
+                f"its contrast is {ratio:.1f}, the minimum is {LEAST_CONTRAST:g}. Choose a {better} one."
             )
 
 

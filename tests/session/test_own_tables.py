@@ -379,7 +379,7 @@ def grades(tmp_path, name: str = "grade"):
 def test_a_target_that_may_be_either_is_mentioned_with_the_way_to_choose(tmp_path):
     source = Requested(grades(tmp_path), algorithm="ridge").open()
     assert source.data.task is Task.CLASSES
-    assert source.note == "The target is taken as a class; --task regression takes it as a number."
+    assert source.note == "The target is treated as a class; --task regression treats it as a number."
     chosen = Requested(grades(tmp_path), algorithm="ridge", task="regression").open()
     assert chosen.data.task is Task.REGRESSION
     assert "target is taken" not in chosen.note
@@ -390,7 +390,7 @@ def test_a_target_of_several_decimals_is_mentioned_too(tmp_path):
     path.write_text("x,dose\n" + "".join(f"{i},{i % 3 / 2}\n" for i in range(30)))
     source = Requested(str(path), algorithm="ridge").open()
     assert source.data.task is Task.REGRESSION
-    assert "--task classification takes it as a class." in source.note
+    assert "--task classification treats it as a class." in source.note
     assert Requested(str(path), algorithm="ridge", task="classification").open().data.task is Task.CLASSES
 
 

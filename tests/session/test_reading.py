@@ -116,7 +116,7 @@ BYTES_COMPLAINTS = {
     "a program": (b"\x7fELF\x02\x01\x01\0\0\0\0\xff", "not a text file"),
     "a picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "not a text file"),
     "zeros": (bytes(100), "not a text file"),
-    "half a UTF-16 letter": ("1,2".encode("utf-16") + b"1", "letters are not"),
+    "half a UTF-16 letter": ("1,2".encode("utf-16") + b"1", "text is not in UTF-16"),
     "an empty archive": (b"PK\x05\x06" + bytes(18), "holds no arrays"),
     "a cut archive": (b"PK\x03\x04" + bytes(30), "damaged"),
     "a cut array": (b"\x93NUMPY\x01\0", "damaged"),

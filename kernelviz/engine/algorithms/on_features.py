@@ -138,7 +138,7 @@ class FeatureMapClassifier(LinearOnFeatures):
     model: str = loss_choice()
     lam: float = penalty(0.01, 1e4, (1e-5, 1e2))
     offset: bool = flag(
-        True, label="Offset b", help="Fit b, without a penalty; only ridge can do without", silent=True
+        True, label="Offset b", help="Fit b, which is not penalised; only ridge can omit it", silent=True
     )
 
     @property

@@ -207,7 +207,7 @@ class Perceptron(MistakeDriven):
         soft=(1, 1000),
         scale="log",
         label="sweeps",
-        help="Sweeps over the points at most; where nothing separates them it would never end",
+        help="Maximum number of sweeps; if nothing separates the points there is no other end",
         silent=True,
     )
 
@@ -257,7 +257,7 @@ class OnlinePerceptron(MistakeDriven):
         soft=(1, 100),
         scale="log",
         label="passes",
-        help="How often the stream is read",
+        help="Passes over the stream",
         silent=True,
     )
 

@@ -62,7 +62,7 @@ def objects(K: Any, names: Sequence[str] = (), source: str = "The Gram matrix") 
     except ValueError:
         raise BadInput(f"{source} must be square; its rows have different lengths.") from None
     if len(shape) == 2 and max(shape) > MOST_OBJECTS:
-        raise BadInput(f"{source} is about {max(shape):,} objects; at most {MOST_OBJECTS:,} are read.")
+        raise BadInput(f"{source} has {max(shape):,} objects; at most {MOST_OBJECTS:,} are read.")
     matrix = as_points(K, f"{source}: the values", np.inf)
     n = len(matrix)
     if matrix.shape != (n, n):
@@ -78,7 +78,7 @@ def objects(K: Any, names: Sequence[str] = (), source: str = "The Gram matrix") 
             f"but row {j + 1}, column {i + 1} is {matrix[j, i]:g}."
         )
     if names and len(names) != n:
-        raise BadInput(f"{source} is about {n} objects, but there are {len(names)} names.")
+        raise BadInput(f"{source} has {n} objects, but there are {len(names)} names.")
     matrix = read_only(0.5 * (matrix + matrix.T))
     every = names or [str(i + 1) for i in range(n)]
     return Items(GramItem(str(name), i, matrix) for i, name in enumerate(every))

@@ -31,7 +31,9 @@ class Gaussians(GaussianClasses):
 
     name = "gaussians"
     title = "Two Gaussians"
-    summary_line = "Two round clouds that overlap: no boundary is without mistakes, a straight line is best."
+    summary_line = (
+        "Two round clouds that overlap: every boundary makes mistakes, and a straight line is best."
+    )
     family = "For a line"
     place = 1
 
@@ -90,7 +92,7 @@ class Mixture(GaussianClasses):
     name = "mixture"
     title = "Mixture (ESL)"
     summary_line = (
-        "Two classes of many small clouds each: the best boundary is crooked, and not without mistakes."
+        "Two classes of many small clouds each: the best boundary is crooked, and even it makes mistakes."
     )
     family = "For a curve"
     place = 8

@@ -55,7 +55,7 @@ class Step(CurveDataSet):
 
     name = "step"
     title = "Step"
-    summary_line = "A jump from -1 to +1: what is smooth rounds it off or swings on both sides."
+    summary_line = "A jump from -1 to +1: smooth functions round it off or overshoot on both sides."
     family = "Curves that are hard"
     place = 4
 
@@ -95,7 +95,7 @@ class Outliers(CurveDataSet):
     place = 5
 
     n: int = points(60)
-    share: float = real(0.1, low=0.0, high=0.5, label="share", help="Part of the points that are thrown up")
+    share: float = real(0.1, low=0.0, high=0.5, label="share", help="Share of the points that are thrown up")
 
     def truth(self, x: Array) -> Array:
         return np.sin(0.5 * np.pi * x)

@@ -156,7 +156,7 @@ class Spirals(SeededDataSet):
     place = 6
 
     n: int = points(160)
-    turns: float = real(1.25, low=0.1, high=5.0, soft=(0.25, 3.0), help="How often the arms go round")
+    turns: float = real(1.25, low=0.1, high=5.0, soft=(0.25, 3.0), help="Number of turns of each arm")
     noise: float = noise_of(0.05)
 
     def draw(self, rng: np.random.Generator) -> Data:

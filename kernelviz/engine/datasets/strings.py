@@ -179,7 +179,7 @@ class Motif(SeededDataSet):
 
     n: int = points(60)
     length: int = integer(16, low=10, high=200, soft=(10, 60), help="Letters of each string")
-    gap: int = integer(1, low=0, high=10, help="Letters at most between two of the motif")
+    gap: int = integer(1, low=0, high=10, help="Maximum number of letters between two of the motif")
 
     def draw(self, rng: np.random.Generator) -> Data:
         with_it, without = shares(self.n)

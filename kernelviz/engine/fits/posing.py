@@ -48,7 +48,7 @@ def about_task(data: Data, option: str) -> str:
     taken, other, name = ("a number", "a class", "classification")
     if data.task is not Task.REGRESSION:
         taken, other, name = ("a class", "a number", "regression")
-    return f"The target is taken as {taken}; {option}{quote}{name}{quote} takes it as {other}."
+    return f"The target is treated as {taken}; {option}{quote}{name}{quote} treats it as {other}."
 
 
 def pose(X: Any, target: Any, algorithm: str | Algorithm, task: str | None = None) -> Data:

@@ -175,7 +175,7 @@ class RationalQuadratic(RadialKernel):
     name = "rational_quadratic"
     title = "Rational quadratic"
     other_names = ("rq",)
-    summary_line = "Gaussians of all widths mixed: near points count much, far ones never quite nothing."
+    summary_line = "Gaussians of all widths mixed: near points count most, far ones never quite vanish."
     family = "Gaussian and relatives"
     place = 6
     latex = r"\left(1 + \frac{\lVert x - x'\rVert^2}{2 \ell^2 \alpha}\right)^{-\alpha}"

@@ -213,7 +213,7 @@ class Words(CountingKernel):
     latex = r"\sum_{w} \phi_w(s)\,\phi_w(t)"
 
     counted: bool = flag(
-        False, label="Counted", help="A word counts as often as a text has it, not once", silent=True
+        False, label="Counted", help="Count a word as often as it occurs, not once", silent=True
     )
 
     def pieces(self, text: str) -> Mapping[str, float]:

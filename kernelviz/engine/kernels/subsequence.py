@@ -142,7 +142,7 @@ class Subsequence(StringKernel):
         high=1.0,
         soft=(0.05, 1.0),
         label="d",
-        help="What each letter that a subsequence spans multiplies its weight by",
+        help="Factor on the weight for each letter that a subsequence spans",
     )
 
     def pieces(self, text: str) -> Mapping[str, float]:

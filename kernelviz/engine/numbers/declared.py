@@ -154,7 +154,7 @@ _IN_ORDER = (
         "the least n at which that bound is below ½, all else being the same",
         group="bounds",
     ),
-    Number("mistakes", "mistakes", "how often a perceptron was wrong so far", group="bounds"),
+    Number("mistakes", "mistakes", "the number of mistakes so far", group="bounds"),
     Number("mistake_bound", "mistakes at most", "‖g‖²R², zᵢ g(xᵢ) ≥ 1 for all i", group="bounds"),
     Number("smallest_eigenvalue", "smallest eigenvalue", "of the matrix K(xᵢ, xⱼ)", group="slow"),
     Number("features", "features", "the dimension of the feature space, if it is finite", group="slow"),

@@ -39,7 +39,9 @@ class FunctionsView(View):
     name = "functions"
     title = "Function space"
     family = "Fit"
-    summary_line = "The norm as a sum over points, and how far an edit, or another fit, is away."
+    summary_line = (
+        "The norm as a sum over points, and the distance to the fit before an edit or to another fit."
+    )
     number = 18
     in_background = True
     all_fits = True

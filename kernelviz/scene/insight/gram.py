@@ -74,7 +74,7 @@ class GramView(View):
         "class",
         ("class", "index", "score", "alike"),
         label="by",
-        help="The order of the rows: by class, by number, by score, or those that behave alike together",
+        help="The order of the rows: by class, by number, by score, or with similar rows together",
     )
     version: str = choice(
         "K",

@@ -70,7 +70,7 @@ class SelectionView(DocumentView):
     name = "selection"
     title = "Model selection"
     family = "Generalise"
-    summary_line = "How every setting of one or two numbers does on points left out; click to adopt one."
+    summary_line = "How every setting of one or two parameters does on points left out; click to adopt one."
     number = 15
     computes = True
     pickers = (
@@ -80,7 +80,7 @@ class SelectionView(DocumentView):
         OptionPicker(
             "second", "Second number", "A parameter of the kernel or the algorithm to choose", brief=True
         ),
-        OptionPicker("way", "How points are left out", "How points are left out to judge a setting by"),
+        OptionPicker("way", "How points are left out", "How points are left out to judge a setting"),
     )
     popup = Popup(
         "…",

@@ -52,7 +52,7 @@ class SeparatorsView(DocumentView):
         low=0.0,
         high=1.0,
         label="Margin/largest",
-        help="Smallest margin asked for, as a share of the largest",
+        help="Smallest margin required, as a share of the largest",
     )
     seed: int = integer(0, low=0, high=2**31 - 1, soft=(0, 20), label="Seed", help="Draw other lines")
 
@@ -101,7 +101,7 @@ def _curve(lines: SeparatingLines, margin: float) -> Plot:
     exact_curve = Curve("of all lines", "soft_ink", 1.4, (4.0, 3.0))
     return Plot(
         part="left",
-        x=Axis(0.0, 1.0, "margin asked for / largest"),
+        x=Axis(0.0, 1.0, "margin required / largest"),
         y=Axis(0.0, 1.0, "lines left"),
         layers=(
             Lines(part="drawn", x=asked, y=drawn, curve=LEFT, number=left),

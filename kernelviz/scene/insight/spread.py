@@ -34,7 +34,7 @@ class SpreadView(DocumentView):
     name = "spread"
     title = "Bias and variance"
     family = "Generalise"
-    summary_line = "Fifty fits to fifty samples, and what their expected error is made of."
+    summary_line = "Fifty fits to fifty samples, and the parts of their expected error."
     domains = ("vectors",)
     number = 43
     computes = True

@@ -44,11 +44,11 @@ class SweepView(DocumentView):
     name = "sweep"
     title = "Sweep"
     family = "Generalise"
-    summary_line = "Training and held-out error against one number of the kernel or the algorithm."
+    summary_line = "Training and held-out error against one parameter of the kernel or the algorithm."
     number = 5
     computes = True
     drags = True
-    pickers = (OptionPicker("key", "Number to sweep", "The parameter on the horizontal axis", brief=True),)
+    pickers = (OptionPicker("key", "Parameter to sweep", "The parameter on the horizontal axis", brief=True),)
 
     support: bool = flag(
         False, label="Support vectors", help="Also draw how many of the points are support vectors"

@@ -49,7 +49,7 @@ class ThresholdView(View):
         high=1e6,
         soft=(-2.0, 2.0),
         label="Threshold",
-        help="Points with s(x) above it are called by the class in the last column",
+        help="Points with s(x) above it are assigned to the class in the last column",
     )
 
     def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:

@@ -154,7 +154,7 @@ def state_in(link: str) -> tuple[State, dict[str, Any]]:
         tree = _tree("".join(link.split()))
     except (BadLink, msgspec.ValidationError):
         raise BadInput(
-            "The link cannot be opened: a part of it is missing or has been changed. Copy the whole of it."
+            "The link cannot be opened: a part of it is missing or has been changed. Copy all of it."
         ) from None
     state, extra = kviz.loads(msgspec.json.encode(tree), "The link")
     return state, {key: extra[key] for key in ("hidden", "views") if key in extra}

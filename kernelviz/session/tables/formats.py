@@ -174,7 +174,9 @@ def _decoded(content: bytes, name: str) -> tuple[str, str]:
         line = _line(content[: problem.start].decode("latin-1"))
         control = CONTROL.search(content)
         if wide:
-            raise BadInput(f"{name}, line {line}: the letters are not in UTF-16, as it begins.") from None
+            raise BadInput(
+                f"{name}, line {line}: the text is not in UTF-16, as its first bytes declare."
+            ) from None
         if control is not None:
             line = min(line, _line(content[: control.start()].decode("latin-1")))
             raise BadInput(f"{name} is not a text file (line {line}).") from None

@@ -181,7 +181,7 @@ class Workspace(ABC):
         if not np.isfinite(values).all():
             raise BadInput("A point needs finite coordinates.")
         if np.abs(values).max(initial=0.0) > LARGEST_INPUT:
-            raise BadInput(f"Points can be shown as far as {LARGEST_INPUT:g} from 0, and no farther.")
+            raise BadInput(f"Points can be shown as far as {LARGEST_INPUT:g} from 0, and no further.")
 
     @staticmethod
     def check_room(data: Data, more: int) -> None:

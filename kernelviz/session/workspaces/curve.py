@@ -33,7 +33,7 @@ class CurveWorkspace(Workspace):
         "rings": ("Support vectors", True),
         "residuals": ("Residuals", False),
         "bumps": ("Bumps βᵢ K(xᵢ, x)", False),
-        "weights": ("Weights on y at a pointed point", False),
+        "weights": ("Weights on y at the point under the mouse", False),
         "terms": ("Terms of a sum kernel", False),
         "raised": ("Orthogonal bump added", False),
         "draws": ("Samples of the posterior", False),

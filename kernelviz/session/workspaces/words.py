@@ -141,7 +141,7 @@ class Objects(WordsWorkspace):
     def refusal(self, data: Data) -> str:
         if data.domain != "objects":
             return "Objects need a Gram matrix; these data have none."
-        return "" if data.class_names else "The objects need a class each."
+        return "" if data.class_names else "Each object needs a class."
 
     def empty(self) -> Data:
         return Data(Items(), read_only(np.empty(0)), Task.TWO_CLASSES, ("-", "+"), ("object",))

@@ -40,7 +40,7 @@ HELP = (
 ADDING = {
     True: (
         ("Insert, Shift+Insert", "add a + or a − point in the middle of the view"),
-        ("Ctrl+1 … Ctrl+9", "of several classes, choose the one to add points of"),
+        ("Ctrl+1 … Ctrl+9", "with several classes, choose the class of new points"),
     ),
     False: (("Insert", "add a point in the middle of the view"),),
 }

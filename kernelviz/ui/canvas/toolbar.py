@@ -121,8 +121,8 @@ class ClassChooser(QWidget):
     def _list(self, names: tuple[str, ...]) -> Combo:
         """Return a drop-down list for many classes."""
         combo = Combo()
-        tip = "The class to add points of; C goes to the next one, Ctrl and a number to that one"
-        describe(combo, "Class to add points of", tip)
+        tip = "The class of new points; C goes to the next one, Ctrl+number to any"
+        describe(combo, "Class of new points", tip)
         combo.addItems(names)
         combo.activated.connect(self.canvas.choose_class)
         return combo

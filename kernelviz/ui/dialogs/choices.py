@@ -158,13 +158,13 @@ class FilmChoices(Choices):
     of: str = choice("run", ("run", "sweep", "unfolding"), label="Show")
     frames: int = integer(
         40, low=2, high=2000, soft=(2, 200), label="Frames",
-        help="Most frames of the film; a longer run is thinned out",
+        help="Maximum number of frames; a longer run is thinned out",
     )  # fmt: skip
     speed: float = real(
         10.0, low=0.05, high=50.0, soft=(1.0, 30.0), label="Per second", help="Frames per second"
     )
     paced: bool = flag(
-        True, label="Pace by the number of frames",
+        True, label="Choose the speed by the number of frames",
         help="10 frames per second, or fewer so that a short film lasts 3 seconds",
     )  # fmt: skip
 

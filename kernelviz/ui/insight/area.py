@@ -75,7 +75,7 @@ class ViewSlot(QWidget):
     def show_enlarged(self, on: bool) -> None:
         """Show whether the view has changed places with the canvas."""
         self.enlarge.setIcon(icon("shrink" if on else "enlarge"))
-        describe(self.enlarge, "Back to its slot (Escape)" if on else "Change places with the canvas")
+        describe(self.enlarge, "Back to its slot (Escape)" if on else "Swap with the canvas")
 
     def showEvent(self, event: QShowEvent) -> None:
         self.seen.emit()

@@ -331,5 +331,5 @@ def _verdict(data: Data, score: np.ndarray) -> str:
         return "" if named is None else "on the boundary"
     votes = np.rint(np.atleast_1d(score))
     shared = np.count_nonzero(votes == votes.max()) > 1
-    how = ": as many votes as another, the larger sum of scores decides" if shared else ""
+    how = ": tied votes, decided by the larger sum of scores" if shared else ""
     return f"classified as {named}{how}"

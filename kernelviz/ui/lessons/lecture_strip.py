@@ -145,7 +145,7 @@ class LectureStrip(QFrame):
             "Back to the lecture", "Restore what the lecture shows here", lecturer.back_to_lecture
         )
         self.return_there = Button(
-            "Return to where I was", "Bring back what was left by a jump or an edit", lecturer.return_there
+            "Return to where I was", "Go back to the state before a jump or an edit", lecturer.return_there
         )
         self.end = ToolButton("close", "End lecture", "End the lecture; your work from before comes back")
         self.end.clicked.connect(self.end_wanted)

@@ -60,7 +60,7 @@ class LessonPanel(QFrame):
         self._content.installEventFilter(self)
         self._flow = column(self._text, controls, (None, 1), on=self._content, spacing=10)
         self.area = self._scrolled(self._content)
-        self.more = Button("Question below", "Scroll to what the step asks", self.show_card)
+        self.more = Button("Question below", "Scroll to the question or task of the step", self.show_card)
         self.more.hide()
         self.back_to_lesson = Button(
             "Back to the lesson",
@@ -251,8 +251,8 @@ class LessonPanel(QFrame):
         self._offer_more()
 
     def show_card(self) -> None:
-        """Scroll to what the step asks, the open question or the task after it, as far as there is room also
-        to the text between them and to the controls. Until the task is tried, the verdict stays in view."""
+        """Scroll to the open question, or the task after it, and as far as there is room to the text between
+        them and to the controls. Until the task is tried, the verdict stays in view."""
         last = self._after[-1] if self._after else self.prediction
         newest = self.task if last is None or self.task in self._after else last
         if newest is None:

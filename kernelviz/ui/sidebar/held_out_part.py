@@ -113,7 +113,7 @@ class HeldOutPart(QWidget):
         elif test.mean_squared_error is not None:
             about += f": mean squared error {shown(test.mean_squared_error, 3)}"
         elif test.places is not None and (lost := int(np.isnan(test.places).sum())):
-            about += f": at {lost} of them the fit has no value, so that there is no mean error"
+            about += f": the fit has no value at {lost} of them, so there is no mean error"
         self.result.say(f"{about}.")
 
     # Changing ------------------------------------------------------------------------------------------

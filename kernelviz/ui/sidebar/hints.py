@@ -126,7 +126,7 @@ class TaskHint(Hint):
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(
-            workbench, Button("Take it as a number", "Take the target of the table in the other way")
+            workbench, Button("Treat it as a number", "Treat the target of the table as the other kind")
         )
         self.message.tone = "muted"
 
@@ -137,15 +137,15 @@ class TaskHint(Hint):
         if other is None or workspace_of(other).refusal(other):
             return ""
         quantity = data.task is Task.REGRESSION
-        self.button.setText("Take it as a class" if quantity else "Take it as a number")
-        return f"The target is taken as a {'number' if quantity else 'class'}."
+        self.button.setText("Treat it as a class" if quantity else "Treat it as a number")
+        return f"The target is treated as a {'number' if quantity else 'class'}."
 
     def act(self) -> None:
         """Take the target of all points, also of those held out, in the other way."""
         document = self.session.document
         data = other_task(document.together)
         if data is not None:
-            self.session.change("take the target in another way", data=data, source=document.source)
+            self.session.change("change the kind of target", data=data, source=document.source)
             self.session.adjust(view=workspace_of(data).extent(self.session.document.data))
 
 

@@ -359,7 +359,7 @@ class KernelPanel(Panel):
         """Turn a sum into a product, or the other way round."""
         with self._refusals():
             kernel = editing.turned(self._kernel, self._path)
-            self._change_kernel(kernel, "turn sum and product", select=self._path)
+            self._change_kernel(kernel, "swap sum and product", select=self._path)
 
     def _on_remove(self) -> None:
         """Remove the selected part from the kernel."""

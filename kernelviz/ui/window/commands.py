@@ -146,14 +146,16 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         ),
         SEPARATOR,
         exports("copy_figure", "&Copy figure", "Copy the picture to the clipboard", "Ctrl+C", "copy"),
-        exports("copy_link", "Copy l&ink", "Copy a line of text that opens this: to send, paste or keep"),
+        exports("copy_link", "Copy l&ink", "Copy a line of text that opens what is on screen"),
         exports(
             "copy_script",
             "Copy as P&ython",
             "Copy a script of the figure on screen; the export dialogue copies a script of its own figure",
         ),
         exports("copy_sklearn", "Copy as sci&kit-learn", "Copy a script with scikit-learn and matplotlib"),
-        lesson("copy_stage", "Copy as lesson sta&ge", "Copy a lesson's block that opens this"),
+        lesson(
+            "copy_stage", "Copy as lesson sta&ge", "Copy the block of a lesson that opens what is on screen"
+        ),
         lesson(
             "record_lesson",
             "Record a less&on",
@@ -228,21 +230,21 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         ),
         Command(
             "show_layers",
-            "Layers &beside the canvas",
-            "Slack lines, held-out points and whatever else can be added, as buttons",
+            "Layers next to the can&vas",
+            "Show slack lines, held-out points and other layers as buttons",
             checkable=True,
             by="layers",
         ),
         Command(
             "show_keys",
             "Show &keys and changes",
-            "Each key or control stands in a corner for two seconds, with what it did",
+            "Show each key or control in a corner for two seconds, with its effect",
             checkable=True,
             by="echo",
         ),
         "theme",
         "type_size",
-        Command("reset_layout", "&Reset layout", "Put every panel back to its place"),
+        Command("reset_layout", "&Reset layout", "Put every panel back in its place"),
     ),
     "&Kernel": (
         "kernels",
@@ -272,7 +274,7 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         Command(
             "toggle_freeze",
             "Free&ze, then reveal",
-            "Have the fit wait while you edit; the second time it is shown",
+            "Hold the fit while you edit; press again to show it",
             "V",
             checkable=True,
             by="workbench",
@@ -295,14 +297,16 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
     ),
     "&Lecture": (
         lecture("lectures", "&Lectures…", "Choose one of the lectures that come with kernelviz"),
-        lecture("add_stop", "&Add this state to the lecture…", "A stop of what is on screen, after this one"),
+        lecture(
+            "add_stop", "&Add this state to the lecture…", "Add what is on screen as a stop after this one"
+        ),
         SEPARATOR,
         in_lecture("go_on", "Go &on", "The next visible step of the lecture", "PgDown"),
         in_lecture("go_back", "Go &back", "Take the last step of the lecture back", "PgUp"),
         in_lecture("blank", "Blan&k", "Make the screen black, until the next key (in F11 also B)", "."),
         in_lecture("show_strip", "&Strip of the lecture", "Go to the strip; in F11 show or hide it", "F3"),
         in_lecture("back_to_lecture", "Back to the le&cture", "Restore what the lecture shows here"),
-        in_lecture("return_there", "&Return to where I was", "Bring back what a jump or an edit has left"),
+        in_lecture("return_there", "&Return to where I was", "Go back to the state before a jump or an edit"),
         SEPARATOR,
         in_lecture("end_lecture", "&End lecture", "Your work from before comes back"),
     ),
@@ -318,7 +322,9 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
         lesson("go_to_lesson", "&Go to the lesson", "Give the keyboard to the lesson", "F2"),
         in_lesson("next_step", "&Next step", "The next step of the lesson", "Ctrl+PgDown"),
         in_lesson("previous_step", "&Previous step", "The step before", "Ctrl+PgUp"),
-        in_lesson("copy_answers", "&Copy my answers", "One line of text to send to the lecturer"),
+        in_lesson(
+            "copy_answers", "&Copy my answers", "Copy your answers as one line of text for the lecturer"
+        ),
         in_lesson("end_lesson", "&End lesson", "Return to your own work"),
         SEPARATOR,
         Command(

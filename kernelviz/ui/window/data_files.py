@@ -84,7 +84,7 @@ class DataFiles(QObject):
             self._window.complain(str(problem))
             return
         self._window.canvas.complain(
-            f"{counted(new.n, 'string')} added, of {new.target_text(0)}.",
+            f"{counted(new.n, 'string')} added as {new.target_text(0)}.",
             "F gives the selected ones the other class.",
         )
 

@@ -356,7 +356,7 @@ class PanelLayout(QObject):
             layout.activate()
 
     def reset(self) -> None:
-        """Put every panel back to its place and give the window its first size."""
+        """Put every panel back in its place and give the window its first size."""
         window = self._window
         window.settings.forget_window()
         hidden = self.wishes.hidden  # was not done by hand

@@ -276,7 +276,7 @@ class LectureWindow(QObject):
             except BadInput:  # points that no row can say: they go into a file of their own
                 file = path.with_name(f"{path.stem}-{count + 1}{kviz.SUFFIX}")
                 if file.exists():
-                    raise BadInput(f"{file.name} is there already: rename it first.") from None
+                    raise BadInput(f"{file.name} already exists: rename it first.") from None
                 kviz.save(file, state.shown())
                 block = f'```stage\nopen = "{file.name}"\n```\n'
             return text.added(0 if lecture is None else self._section(self.lecturer.index) + 1, title, block)

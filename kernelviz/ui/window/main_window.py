@@ -387,7 +387,7 @@ class MainWindow(Shell):
         )
 
     def reset_layout(self) -> None:
-        """Put every panel back to its place and give the window its first size."""
+        """Put every panel back in its place and give the window its first size."""
         self.arrangement.reset()
 
     # Reactions -----------------------------------------------------------------------------------------

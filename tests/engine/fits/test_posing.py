@@ -1,4 +1,4 @@
-"""What the targets of a script are taken as, and rows that lack a value."""
+"""How the targets of a script are treated, and rows that lack a value."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ X = np.random.default_rng(2).normal(size=(12, 2))
 def test_numbers_that_are_taken_as_classes_are_mentioned(target):
     model = kernelviz.fit(X, target, "rbf(gamma=1)", "ridge")
     assert model.message.startswith(
-        'The target is taken as a class; task="regression" takes it as a number. '
+        'The target is treated as a class; task="regression" treats it as a number. '
     )
     chosen = kernelviz.fit(X, target, "rbf(gamma=1)", "ridge", task="regression")
     assert chosen.problem.data.task is Task.REGRESSION
-    assert "taken as" not in chosen.message
+    assert "treated as" not in chosen.message
 
 
 def test_classes_that_are_taken_as_numbers_are_mentioned():
     data, remark = posed(X[:, :1], [1.0, 2.0, 3.0] * 4, "ridge")
     assert data.task is Task.REGRESSION
-    assert remark == 'The target is taken as a number; task="classification" takes it as a class.'
+    assert remark == 'The target is treated as a number; task="classification" treats it as a class.'
 
 
 @pytest.mark.parametrize(
@@ -105,4 +105,4 @@ def test_missing_labels_are_all_named():
 def test_select_says_the_same():
     labels = [0, 1] * 5 + [0, np.nan]
     found = kernelviz.select(X, labels, "rbf", "ridge", over={"lam": (0.1, 1, 2)}, missing="drop")
-    assert found.message.startswith("1 of 12 rows lacks a value and is left out. The target is taken as")
+    assert found.message.startswith("1 of 12 rows lacks a value and is left out. The target is treated as")

@@ -56,7 +56,7 @@ def test_compositions_work_on_the_values(K):
         (np.ones((2, 3)), (), "must be square; it has 2 rows and 3 columns"),
         ([[1.0, 2.0], [3.0, 1.0]], (), "symmetric: row 1, column 2 is 2, but row 2, column 1 is 3"),
         ([[1.0, np.nan], [np.nan, 1.0]], (), "row 1, column 2 is nan"),
-        (np.eye(2), ("a",), "is about 2 objects, but there are 1 names"),
+        (np.eye(2), ("a",), "has 2 objects, but there are 1 names"),
         (np.broadcast_to(np.float32(0), (10_000, 10_000)), (), "10,000 objects; at most 1,000 are read"),
         ("nonsense", (), "must be numbers"),
     ],

@@ -1,4 +1,4 @@
-"""Tables of one's own in a window: their units, their gaps, and what their target is taken as."""
+"""Tables of one's own in a window: their units, their gaps, and how their target is treated."""
 
 from __future__ import annotations
 
@@ -188,12 +188,12 @@ def test_a_target_that_may_be_either_can_be_taken_as_the_other(qtbot, window, tm
     hint = window.findChild(DataPanel).task
     qtbot.waitUntil(hint.isVisible)
     assert (hint.message.sentence, hint.button.text()) == (
-        "The target is taken as a number.",
-        "Take it as a class",
+        "The target is treated as a number.",
+        "Treat it as a class",
     )
     qtbot.mouseClick(hint.button, LEFT)
     assert session.document.data.class_names == ("1", "2", "3")
-    qtbot.waitUntil(lambda: hint.button.text() == "Take it as a number" and window.workbench.up_to_date)
+    qtbot.waitUntil(lambda: hint.button.text() == "Treat it as a number" and window.workbench.up_to_date)
     qtbot.mouseClick(hint.button, LEFT)
     assert session.document.data.task is Task.REGRESSION
     session.undo()

@@ -48,7 +48,7 @@ def test_pasted_lines_are_strings_of_one_class_which_a_key_flips(qtbot, window, 
     data = window.session.document.data
     assert data.X[24:] == tuple(text.split("\n"))
     assert set(data.class_of_each[24:]) == {"sentence"}
-    assert window.canvas.banner.text == "3 strings added, of class sentence."
+    assert window.canvas.banner.text == "3 strings added as class sentence."
     assert window.session.look.selection == (24, 25, 26)
     window.actions_by_name["flip_selection"].trigger()
     assert set(window.session.document.data.class_of_each[24:]) == {"banana"}

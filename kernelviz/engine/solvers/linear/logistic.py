@@ -287,7 +287,7 @@ def ending(convex: bool, state: LogisticState) -> tuple[Status, str]:
     if not convex:
         return Status.LIMIT, "Stopped: with an indefinite kernel the objective need not have a minimum."
     if state.step >= STEPS and state.known:
-        return Status.LIMIT, f"Stopped after {steps}, the most it may take: the objective was still falling."
+        return Status.LIMIT, f"Stopped after {steps}: the objective was still falling."
     return Status.LIMIT, f"Stopped after {steps} at the limits of rounding.{unknown}"
 
 

@@ -61,8 +61,8 @@ class ComponentChooser(QWidget):
         self.words = Label(role="muted", wraps=True)
         self.words.setToolTip(
             "Principal components of the kernel: the directions in which the strings spread most. The colour "
-            "is as strong as the part of the training scores that these two tell; the boundary is drawn "
-            "where they tell the score of every string."
+            "is as strong as the share of the training scores that these two explain; the boundary is drawn "
+            "where they give the score of every string."
         )
         choices = row()
         for axis, (combo, name) in enumerate(zip(self.lists, ("across", "up"), strict=True)):
