@@ -39,7 +39,7 @@ def _require(problem: str | None) -> None:
         raise BadInput(problem)
 
 
-def _begin(window: MainWindow, *files: str) -> None:
+def open_at_start(window: MainWindow, *files: str) -> None:
     """Open the files that were asked for, or offer to recover unsaved sessions, once the window is up."""
     file = files[0] if files else None
     if len(files) > 1:
@@ -59,7 +59,7 @@ def _run(state: State, files: Sequence[str]) -> int:
     app, window = open_window(state)
     from PySide6.QtCore import QTimer
 
-    QTimer.singleShot(0, window, lambda: _begin(window, *files))
+    QTimer.singleShot(0, window, lambda: open_at_start(window, *files))
     interrupts = close_on_signals(window)
     code = int(app.exec())
     interrupts.close()

@@ -111,8 +111,8 @@ class Slider(KeepsKeys, QSlider):
         self._gesture = object()
         self.setSliderDown(True)
         # Pressing the knob off its middle must not move it.
-        self._grip = event.position().x() - self._knob().center().x()
-        if not self._knob().contains(event.position()):
+        self._grip = event.position().x() - self.knob().center().x()
+        if not self.knob().contains(event.position()):
             self._grip = 0.0
             self._go_to(event.position())
 
@@ -153,14 +153,14 @@ class Slider(KeepsKeys, QSlider):
         self.setSliderPosition(self._scale.position_at(share))
 
     # Picture ------------------------------------------------------------------------------------------
-    def _x(self, position: int) -> float:
+    def x_of(self, position: int) -> float:
         """Return where the knob is at a position, in pixels."""
         knob = self._diameter
         return knob / 2 + (self.width() - knob) * self._scale.share(position)
 
-    def _knob(self) -> QRectF:
+    def knob(self) -> QRectF:
         """Return the rectangle around the knob."""
-        middle = QPointF(self._x(self.sliderPosition()), self.height() / 2)
+        middle = QPointF(self.x_of(self.sliderPosition()), self.height() / 2)
         knob = self._diameter
         return QRectF(middle.x() - knob / 2, middle.y() - knob / 2, knob, knob)
 
@@ -170,13 +170,13 @@ class Slider(KeepsKeys, QSlider):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(1.0 if self.isEnabled() else 0.4)
-        middle, knob = self.height() / 2, self._knob()
+        middle, knob = self.height() / 2, self.knob()
         groove = QRectF(knob.width() / 2 - 2, middle - GROOVE / 2, self.width() - knob.width() + 4, GROOVE)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.border))
         painter.drawRoundedRect(groove, GROOVE / 2, GROOVE / 2)
         if self._default is not None:
-            x = self._x(self._scale.position(self._default))
+            x = self.x_of(self._scale.position(self._default))
             painter.drawRoundedRect(QRectF(x - 1, middle - 6, 2, 12), 1, 1)
         painter.setBrush(QColor(theme.accent))
         painter.drawRoundedRect(groove.adjusted(0, 0, knob.center().x() - groove.right(), 0), 2, 2)

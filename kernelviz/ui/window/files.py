@@ -65,9 +65,9 @@ class Files(QObject):
         self._loader, self._open_table = loader, open_table
         self._stopped = False
         self.lost = ""  # Why unsaved work could not be kept when the window closed on a signal.
-        self._recovery = Recovery(tell=self._on_autosave)
+        self.recovery = Recovery(tell=self._on_autosave)
         self._end_watch = watch(
-            self._recovery, self.session, lambda: (self.path, self._packed, self.file.seen)
+            self.recovery, self.session, lambda: (self.path, self._packed, self.file.seen)
         )
 
     @property
@@ -205,7 +205,7 @@ class Files(QObject):
         except BadInput:  # it cannot be read any more
             changed = True
         if not changed:
-            return self._save(self.path)
+            return self.save_to(self.path)
         button = QMessageBox.StandardButton
         answer = QMessageBox.question(
             self.window,
@@ -217,14 +217,14 @@ class Files(QObject):
             button.Yes | button.No | button.Cancel,
             button.No,
         )
-        return self._save(self.path) if answer == button.Yes else answer == button.No and self.save_as()
+        return self.save_to(self.path) if answer == button.Yes else answer == button.No and self.save_as()
 
     def save_as(self) -> bool:
         """Ask for a file and save the session to it; return True if it is saved."""
         picture = self.file.picture or Path("Untitled")
         proposal = self.path or picture.with_suffix(kviz.SUFFIX)
         path = ask_where(self.window, "Save session", str(proposal), "kernelviz sessions (*.kviz)")
-        return path is not None and self._save(path)
+        return path is not None and self.save_to(path)
 
     def may_close(self, why: str = "") -> bool:
         """Return True if the present session may be closed: it is saved, or the user agrees.
@@ -262,7 +262,7 @@ class Files(QObject):
         self._stopped = True
         self._loader.stop()
         self._end_watch()
-        problem = self._recovery.close(keep=keep)
+        problem = self.recovery.close(keep=keep)
         if keep and problem and self.session.unsaved:
             self.lost = f"The unsaved changes to {self.title} could not be kept: {problem}."
 
@@ -325,9 +325,9 @@ class Files(QObject):
     def keep(self) -> None:
         """Autosave unsaved work: what a lesson adds to it has changed."""
         if self.session.unsaved:
-            self._recovery.keep(self.session.state, self.path, self._packed, self.file.seen)
+            self.recovery.keep(self.session.state, self.path, self._packed, self.file.seen)
 
-    def _save(self, path: Path) -> bool:
+    def save_to(self, path: Path) -> bool:
         """Write the session to a file, which becomes its own; return True if that worked."""
         try:
             seen = kviz.save(path, self.session.state, self._packed)
@@ -394,7 +394,7 @@ class Files(QObject):
         if not self.may_close():
             return
         try:
-            adopted = self._recovery.adopt(kept.crashed)
+            adopted = self.recovery.adopt(kept.crashed)
             self._loader.stop()  # the file it belongs to may still be being read
             self._open_state(*adopted, saved=False)
         except BadInput as problem:

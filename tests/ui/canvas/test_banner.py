@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from kernelviz.engine.algorithms.hard_margin import HardMarginSVM
 from kernelviz.engine.algorithms.ridge import Ridge
@@ -104,7 +105,7 @@ def test_the_banner_fits_into_a_narrow_canvas_and_is_read_out(hand):
     banner = h.canvas.banner
     assert h.canvas.area.box.mapRectToScene(h.canvas.area.box.rect()).toRect().contains(banner.geometry())
     assert banner.text in banner.accessibleName()
-    for label in (banner._title, banner._advice):
+    for label in filter(QLabel.isVisible, banner.findChildren(QLabel)):
         assert label.height() >= label.heightForWidth(label.width())
 
 

@@ -100,10 +100,10 @@ def test_hands_are_counted_in_fields_that_show_what_is_typed_and_keep_it(qtbot, 
 def test_a_small_projector_has_larger_type_than_a_window_and_nothing_is_cut(qtbot, window, room):
     room.key(Key.Key_A)
     room.settle()
-    panel = room.panel
+    panel, content = room.panel, room.panel.area.widget()
     assert window.presentation.scale > 1.05
-    qtbot.waitUntil(lambda: panel._content.width() <= panel.area.viewport().width())
-    qtbot.waitUntil(lambda: panel.mapToGlobal(QPoint()).x() < panel._content.mapToGlobal(QPoint()).x())
+    qtbot.waitUntil(lambda: content.width() <= panel.area.viewport().width())
+    qtbot.waitUntil(lambda: panel.mapToGlobal(QPoint()).x() < content.mapToGlobal(QPoint()).x())
 
 
 # What is in view ----------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ def test_typing_a_number_in_the_list_selects_that_lesson(qtbot, window, typed, n
 
 
 def test_the_list_of_unsaved_sessions_names_the_lesson(qtbot, window, student):
-    kept = CrashedSession(window.files._recovery.path, 0.0)
+    kept = CrashedSession(window.files.recovery.path, 0.0)
 
     def listed() -> str:
         dialog = RecoveryDialog(finished(examining([kept])), window)

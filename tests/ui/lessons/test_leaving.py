@@ -241,7 +241,7 @@ def test_saving_and_opening_within_a_lesson(qtbot, window, working, tmp_path, mo
 
 def test_a_crash_within_a_lesson(qtbot, window, working):
     """The session that is kept for a crash has the lesson, the step and the work from before."""
-    recovery = window.files._recovery
+    recovery = window.files.recovery
     qtbot.waitUntil(lambda: recovery.path.exists())
 
     def kept():
@@ -259,7 +259,7 @@ def test_views_come_back_with_a_session_and_after_a_crash(qtbot, window, working
     working.settle()
     working.press(working.panel.controls.views["gram"])
     qtbot.waitUntil(lambda: window.lessons.part.views.names() == {"gram"})
-    recovery = window.files._recovery
+    recovery = window.files.recovery
 
     def kept():
         return kviz.load(recovery.path)[1].get("lesson", {}) if recovery.path.exists() else {}
@@ -327,7 +327,7 @@ def test_a_lesson_within_a_lesson_keeps_the_place_in_both(qtbot, window, student
 
 def test_work_recovered_from_within_a_lesson_belongs_to_its_file(qtbot, window, plane_lesson, tmp_path):
     mine = tmp_path / "mine.kviz"
-    window.files._save(mine)
+    window.files.save_to(mine)
     window.session.change("change kernel", kernel=kernel("rbf(gamma=3)"))
     Student(qtbot, window).open(plane_lesson)
     assert window.files.path is None
@@ -344,7 +344,7 @@ def test_a_session_whose_lesson_is_gone_opens_the_work_from_before(
     qtbot, window, working, tmp_path, plane_lesson, monkeypatch
 ):
     path = tmp_path / "mine.kviz"
-    kviz.save(path, window.session.state, window.files._packed)
+    assert window.files.save_to(path)
     plane_lesson.unlink()
     monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: ANSWER.Discard)
     window.files.open_path(path)
@@ -479,10 +479,10 @@ def test_the_title_names_the_lesson_until_it_ends(qtbot, window, working, tmp_pa
 def crashed(qtbot, window, start_again, plane_lesson, tmp_path) -> tuple[MainWindow, Path]:
     """The next start after a crash within a lesson, and the file that had an unsaved point before it."""
     path = tmp_path / "work.kviz"
-    window.files._save(path)
+    window.files.save_to(path)
     add_a_point(window)
     Student(qtbot, window).open(plane_lesson)
-    recovery = window.files._recovery
+    recovery = window.files.recovery
     qtbot.waitUntil(lambda: recovery.path.exists() and "lesson" in kviz.load(recovery.path)[1])
     kept = recovery.path.read_bytes()
     window.lessons.end_lesson()
@@ -499,7 +499,7 @@ def recovery_shown(qtbot, window: MainWindow) -> RecoveryDialog:
 
 def test_a_start_with_a_file_offers_the_work_on_it_from_before_a_lesson(qtbot, crashed):
     window, path = crashed
-    app._begin(window, str(path))
+    app.open_at_start(window, str(path))
     dialog = recovery_shown(qtbot, window)
     line = dialog.list.currentItem()
     assert (line.text(1), line.text(3)) == ("121", "work.kviz, during lesson width")
@@ -512,14 +512,14 @@ def test_a_start_with_a_file_offers_the_work_on_it_from_before_a_lesson(qtbot, c
     qtbot.waitUntil(lambda: window.windowTitle() == "work.kviz[*]")
     assert window.isWindowModified()
     assert window.session.document.data.n == 121
-    recovery = window.files._recovery
+    recovery = window.files.recovery
     qtbot.waitUntil(lambda: kviz.load(recovery.path)[1]["recovery"].get("path") == str(path))
     window.session.mark_saved()
 
 
 def test_a_start_without_a_file_names_the_work_from_before_a_lesson_too(qtbot, crashed):
     window, path = crashed
-    app._begin(window, None)
+    app.open_at_start(window)
     dialog = recovery_shown(qtbot, window)
     line = dialog.list.currentItem()
     assert (line.text(1), line.text(3)) == ("121", "work.kviz, during lesson width")
@@ -530,7 +530,7 @@ def test_a_start_without_a_file_names_the_work_from_before_a_lesson_too(qtbot, c
 def test_a_question_about_the_work_from_before_leaves_it_in_the_autosave(qtbot, window, working, monkeypatch):
     monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: ANSWER.Cancel)
     window.close()
-    recovery = window.files._recovery
+    recovery = window.files.recovery
     qtbot.waitUntil(lambda: recovery.path.exists() and "lesson" in kviz.load(recovery.path)[1])
     kept = kviz.load(recovery.path)[1]["lesson"]
     assert kept["work_unsaved"]

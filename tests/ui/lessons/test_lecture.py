@@ -402,7 +402,7 @@ def test_the_strip_has_pictures_and_notes(qtbot, speaker):
 
 def test_several_files_are_opened_as_one_lecture(qtbot, window, path):
     speaker = Speaker(qtbot, window)
-    app._begin(window, str(lectures()[0]), str(path))
+    app.open_at_start(window, str(lectures()[0]), str(path))
     qtbot.waitUntil(lambda: window.lessons.kind == "lecture")
     speaker.settle()
     first = [step.title for step in read_lecture(lectures()[0]).steps]
@@ -414,7 +414,7 @@ def test_a_saved_lecture_goes_on_where_it_was(qtbot, speaker, tmp_path, start_ag
     speaker.add_point()
     n = speaker.window.session.document.data.n
     file = tmp_path / "given.kviz"
-    assert speaker.window.files._save(file)
+    assert speaker.window.files.save_to(file)
     speaker.window.lessons.end_lesson()
     speaker.window.files.open_path(file)
     qtbot.waitUntil(lambda: speaker.window.lessons.kind == "lecture")
@@ -436,7 +436,7 @@ def test_the_work_from_before_is_there_where_the_saved_lecture_cannot_be_read(
     n = speaker.window.session.document.data.n
     speaker.open(path)
     file = tmp_path / "given.kviz"
-    assert speaker.window.files._save(file)
+    assert speaker.window.files.save_to(file)
     path.unlink() if content is None else path.write_bytes(content)
     window = speaker.window
     window.lessons.end_lesson()

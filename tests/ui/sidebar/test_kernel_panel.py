@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCompleter
 
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
@@ -218,7 +219,7 @@ def test_names_are_offered_where_they_fit(before, word, offered):
 
 def test_a_name_can_be_completed_with_the_keyboard(panel, session):
     write(panel, "lapl")
-    popup = panel.line.line._completer.popup()
+    popup = panel.line.line.findChild(QCompleter).popup()
     assert popup.isVisible()
     QTest.keyClick(popup, Qt.Key.Key_Down)
     QTest.keyClick(popup, Qt.Key.Key_Return)
@@ -381,6 +382,6 @@ def test_the_menus_list_the_kernels_as_the_picker_does(panel):
 def test_every_part_of_a_kernel_can_be_scaled_and_its_number_is_selected(panel, session, text):
     for path, _ in walk(kernel(text)):
         session.change("change kernel", kernel=kernel(text))
-        panel._on_selected(path)
+        panel.tree.selected.emit(path)
         QTest.mouseClick(panel.scale, LEFT)
         assert isinstance(panel.selected, Scaled)

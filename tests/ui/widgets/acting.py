@@ -39,8 +39,8 @@ def type_into(field: NumberField, text: str) -> None:
 
 def drag(slider: Slider, to: float, moves: int = 5) -> None:
     """Press the knob, move it in several steps to a share of the groove, let go."""
-    knob = slider._knob().center().toPoint()
-    end = QPoint(round(slider._x(0) + to * (slider._x(slider.maximum()) - slider._x(0))), knob.y())
+    knob = slider.knob().center().toPoint()
+    end = QPoint(round(slider.x_of(0) + to * (slider.x_of(slider.maximum()) - slider.x_of(0))), knob.y())
     QTest.mousePress(slider, LEFT, pos=knob)
     for k in range(1, moves + 1):
         QTest.mouseMove(slider, knob + (end - knob) * k / moves)

@@ -141,7 +141,7 @@ def test_clicking_beside_the_knob_jumps_there(made):
 
 def test_pressing_the_knob_without_moving_changes_nothing(made):
     control, told = made(REAL)
-    off_centre = control.slider._knob().center().toPoint() + QPoint(5, 2)
+    off_centre = control.slider.knob().center().toPoint() + QPoint(5, 2)
     QTest.mouseClick(control.slider, LEFT, pos=off_centre)
     assert told == []
 

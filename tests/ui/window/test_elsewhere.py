@@ -73,44 +73,50 @@ def test_a_question_names_only_the_workspaces_with_unsaved_changes(edited, monke
 
 
 def test_new_after_saving_says_where_the_other_workspaces_are(edited, tmp_path, qtbot):
-    assert edited.files._save(tmp_path / "both.kviz")
+    assert edited.files.save_to(tmp_path / "both.kviz")
     qtbot.keyClick(edited, Qt.Key.Key_N, CONTROL)
     assert edited.session.document.data.n == 0
     assert "every workspace" in edited.canvas.banner.text
     assert "both.kviz" in edited.canvas.banner.text
 
 
+def open_again(qtbot, window, path):
+    before = window.session.document
+    window.files.open_path(path)
+    qtbot.waitUntil(lambda: window.session.document is not before)
+
+
 def test_one_file_keeps_both_and_opens_with_both(edited, tmp_path, qtbot):
     path = tmp_path / "both.kviz"
-    assert edited.files._save(path)
+    assert edited.files.save_to(path)
     assert not edited.session.unsaved
     qtbot.waitUntil(lambda: not edited.isWindowModified())
     plane = edited.session.document.data
-    state, extra = kviz.load(path)
-    edited.files._open_state(state, extra, path)
+    open_again(qtbot, edited, path)
     assert edited.session.document.data.n == plane.n
     assert not edited.session.unsaved
     edited.session.visit(CurveWorkspace())
     assert edited.session.document.data.n == 61
     assert not edited.session.unsaved
     edited.session.visit(PlaneWorkspace())
-    assert edited.files._save(path)
+    assert edited.files.save_to(path)
     again = kviz.load(path)[1]
     assert list(again["elsewhere"]) == ["curve"], "and neither grows nor nests"
     assert "elsewhere" not in again["elsewhere"]["curve"]
 
 
-def test_what_cannot_be_read_of_it_does_not_keep_the_rest_from_opening(edited, tmp_path):
+def test_what_cannot_be_read_of_it_does_not_keep_the_rest_from_opening(edited, tmp_path, qtbot):
     path = tmp_path / "both.kviz"
-    edited.files._save(path)
+    edited.files.save_to(path)
     for damage in ({"curve": {"kernelviz": 1}}, {"curve": 7}, [], "x"):
         state, extra = kviz.load(path)
-        edited.files._open_state(state, extra | {"elsewhere": damage}, path)
+        kviz.save(path, state, extra | {"elsewhere": damage})
+        open_again(qtbot, edited, path)
         assert edited.session.document.data.n == 120
         assert edited.session.elsewhere == {}
 
 
 def test_what_is_kept_for_recovery_has_both(edited, qtbot):
-    recovery = edited.files._recovery
+    recovery = edited.files.recovery
     qtbot.waitUntil(lambda: recovery.path.exists(), timeout=20_000)
     qtbot.waitUntil(lambda: b'"elsewhere"' in recovery.path.read_bytes(), timeout=20_000)

@@ -85,7 +85,7 @@ def test_the_title_tells_unsaved_changes(qtbot, window):
 
 def test_a_file_that_cannot_be_written_is_a_sentence_and_stays_unsaved(window, tmp_path):
     add_a_point(window)
-    assert not window.files._save(tmp_path / "no such folder" / "a.kviz")
+    assert not window.files.save_to(tmp_path / "no such folder" / "a.kviz")
     assert window.session.unsaved
     assert "cannot be saved" in window.canvas.banner.text
 
@@ -300,10 +300,10 @@ def test_points_and_model_can_be_saved_for_other_programs(window, tmp_path):
 
 def test_the_recent_menu_lists_and_forgets(window, tmp_path):
     path = tmp_path / "a.kviz"
-    window.files._save(path)
+    window.files.save_to(path)
     menu = window.findChild(type(window.menuBar().addMenu("x")), "recent")
     assert menu is not None
-    window.files._list_recent(menu)
+    menu.aboutToShow.emit()
     assert menu.actions()[0].text() == str(path)
     menu.actions()[-1].trigger()
     assert window.settings.recent == []
@@ -433,7 +433,7 @@ def test_a_table_with_too_many_rows_says_in_banner_and_panel_how_many_are_used(q
     picker = window.docks["data"].widget().picker
     qtbot.waitUntil(lambda: picker.unlisted == "huge.csv, 5,000 of 6,000 rows")
     saved = tmp_path / "sample.kviz"
-    window.files._save(saved)
+    window.files.save_to(saved)
     assert kviz.load(saved)[0].document.sampled_from == 6000
     window.actions_by_name["undo"].trigger()
     settle(qtbot, window)
@@ -550,7 +550,7 @@ def test_a_start_with_a_file_offers_what_a_crash_has_left_of_it(qtbot, window, t
     link.symlink_to(path)
     others = leave_behind(window, 30, 0)
     kept = left_of(window, path)
-    app._begin(window, str(link))
+    app.open_at_start(window, str(link))
     qtbot.waitUntil(lambda: window.findChild(RecoveryDialog) is not None)
     dialog = window.findChild(RecoveryDialog)
     assert [line[3] for line in lines(dialog)] == ["work.kviz"]
@@ -566,7 +566,7 @@ def test_a_start_with_a_file_does_not_offer_what_is_left_of_others(qtbot, window
     leave_behind(window, 30, 0)
     path = tmp_path / "work.kviz"
     kviz.save(path, State(start_up().document.replace(data=dataset("rings(n=12)"))))
-    app._begin(window, str(path))
+    app.open_at_start(window, str(path))
     qtbot.waitUntil(lambda: window.session.document.data.n == 12)
     assert window.findChild(RecoveryDialog) is None
     assert len(crashed_sessions()) == 1
@@ -583,7 +583,7 @@ def test_a_start_with_a_table_mentions_the_sessions_that_can_be_recovered(
         leave_behind(window, points, 0)
     path = tmp_path / "data.csv"
     path.write_text(content)
-    app._begin(window, str(path))
+    app.open_at_start(window, str(path))
     qtbot.waitUntil(lambda: window.session.document.data.n == seen)
     qtbot.waitUntil(window.notice.isVisible)
     assert window.notice.text() == "2 unsaved sessions can be recovered: File > Recover…"
@@ -593,7 +593,7 @@ def test_a_start_with_a_table_mentions_the_sessions_that_can_be_recovered(
 def test_a_start_with_a_file_mentions_nothing_when_nothing_was_left(qtbot, window, tmp_path):
     path = tmp_path / "work.kviz"
     kviz.save(path, State(start_up().document.replace(data=dataset("rings(n=12)"))))
-    app._begin(window, str(path))
+    app.open_at_start(window, str(path))
     qtbot.waitUntil(lambda: window.session.document.data.n == 12)
     assert not window.notice.isVisible()
 
@@ -602,7 +602,7 @@ def test_what_a_crash_has_left_is_offered_though_the_file_itself_is_damaged(qtbo
     path = tmp_path / "work.kviz"
     path.write_bytes(b"{")
     left_of(window, path)
-    app._begin(window, str(path))
+    app.open_at_start(window, str(path))
     qtbot.waitUntil(lambda: window.findChild(RecoveryDialog) is not None)
     qtbot.waitUntil(lambda: "cut off" in window.canvas.banner.text)
     qtbot.keyClick(window.findChild(RecoveryDialog), Qt.Key.Key_Return)

@@ -78,7 +78,7 @@ def test_a_control_stays_hidden_for_another_kernel_that_has_it(qtbot, window):
 
 def test_hidden_controls_are_saved_with_the_session(qtbot, window, tmp_path):
     tick(window, "Kernel: γ")
-    assert window.files._save(tmp_path / "exam.kviz")
+    assert window.files.save_to(tmp_path / "exam.kviz")
     window.actions_by_name["new"].trigger()
     assert "γ" in seen(window)
     window.session.mark_saved()

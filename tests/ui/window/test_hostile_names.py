@@ -115,7 +115,7 @@ def test_the_point_inspector_shows_a_class_name_as_it_is_written(qtbot, window, 
 def test_questions_show_the_name_of_a_file_as_it_is_written(qtbot, window, tmp_path, monkeypatch):
     monkeypatch.setattr(QMessageBox, "question", ask_really)
     path = tmp_path / f"{FILE}.kviz"
-    assert window.files._save(path)
+    assert window.files.save_to(path)
     window.canvas.clear()
     shown = []
 
@@ -183,9 +183,9 @@ def test_pasting_shows_names_as_they_are_written(qtbot, window):
 def test_an_ampersand_in_a_name_is_shown(qtbot, window, tmp_path):
     opened(qtbot, window, tmp_path, CLASSES.replace(f"{IMAGE}0", "R&D").replace(f"{IMAGE}1", "S"))
     path = tmp_path / "R&D.kviz"
-    window.files._save(path)
+    window.files.save_to(path)
     menu = window.findChild(QWidget, "recent")
-    window.files._list_recent(menu)
+    menu.aboutToShow.emit()
     assert menu.actions()[0].text() == str(path).replace("&", "&&")
 
 

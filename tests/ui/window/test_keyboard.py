@@ -191,11 +191,10 @@ def test_the_keys_that_go_through_a_list_name_what_they_have_chosen(qtbot, windo
 
 def test_keys_step_positive_parameters_through_one_two_five(window):
     window.session.change("change kernel", kernel=kernel("rbf(gamma=1.607)"))
-    kernels = window.docks["kernel"].widget()
     seen = []
-    for step in (window.keyboard.kernel_up, window.keyboard.kernel_up, window.keyboard.kernel_up):
-        step()
-        seen.append(kernels._kernel.gamma)
+    for _ in range(3):
+        window.keyboard.kernel_up()
+        seen.append(window.session.document.kernel.gamma)
     assert seen == [2.0, 5.0, 10.0]
     for _ in range(4):
         window.keyboard.kernel_down()

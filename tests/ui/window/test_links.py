@@ -99,7 +99,7 @@ def test_a_broken_link_is_a_sentence_and_changes_nothing(qtbot, window):
 
 def test_the_program_starts_with_a_link(qtbot, started):
     window = started()
-    app._begin(window, link_to(OTHER))
+    app.open_at_start(window, link_to(OTHER))
     qtbot.waitUntil(lambda: shows(window, OTHER))
     assert window.files.path is None
 
@@ -128,7 +128,7 @@ def test_hidden_controls_are_saved_with_the_session_and_gone_in_a_new_one(qtbot,
     actions = {action.text(): action for action in controls.actions()}
     controls.aboutToShow.emit()
     actions["&Kernel"].trigger()
-    assert window.files._save(tmp_path / "exam.kviz")
+    assert window.files.save_to(tmp_path / "exam.kviz")
     window.actions_by_name["new"].trigger()
     assert not window.docks["kernel"].isHidden()
     window.session.mark_saved()

@@ -357,7 +357,7 @@ def by_its_key(qtbot, window) -> None:
 
 
 def by_its_button(qtbot, window) -> None:
-    qtbot.mouseClick(window.docks["insight"]._title.shut, LEFT)
+    qtbot.mouseClick(window.docks["insight"].titleBarWidget().shut, LEFT)
 
 
 @pytest.mark.parametrize("hide", [by_its_key, by_its_button])

@@ -27,7 +27,7 @@ def questions_are_asked(window, monkeypatch):
 
 
 def saved_as(window, path: Path) -> None:
-    assert window.files._save(path)
+    assert window.files.save_to(path)
 
 
 # Names ------------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def test_a_session_whose_name_is_no_text_is_opened_kept_and_saved(qtbot, window,
     window.files.open_path(path)
     qtbot.waitUntil(lambda: window.files.path == path)
     add_a_point(window)
-    qtbot.waitUntil(window.files._recovery.path.exists)
+    qtbot.waitUntil(window.files.recovery.path.exists)
     assert window.files.save()
     assert kviz.load(path)[0].document.data.n == 121
 

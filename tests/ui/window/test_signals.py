@@ -105,5 +105,5 @@ def test_autosave_goes_on_after_the_question_on_closing_is_cancelled(qtbot, wind
     assert len(seen) == 1
     window.actions_by_name["undo"].trigger()
     window.session.change("change kernel", kernel=kernel("linear"))
-    kept = window.files._recovery.path
+    kept = window.files.recovery.path
     qtbot.waitUntil(lambda: kept.exists() and str(kviz.load(kept)[0].document.kernel) == "linear")
