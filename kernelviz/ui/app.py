@@ -40,7 +40,8 @@ def _require(problem: str | None) -> None:
 
 
 def open_at_start(window: MainWindow, *files: str) -> None:
-    """Open the files that were asked for, or offer to recover unsaved sessions, once the window is up."""
+    """Open the files given on the command line, or offer to recover unsaved sessions, once the window is
+    up."""
     file = files[0] if files else None
     if len(files) > 1:
         window.files.open_paths([Path(name) for name in files])

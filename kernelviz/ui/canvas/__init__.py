@@ -1,1 +1,1 @@
-"""The plane on screen: what is drawn, how it is looked at, and the tools that edit it."""
+"""The plane on screen: the picture, the view of it, and the tools that edit it."""

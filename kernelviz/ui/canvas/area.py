@@ -115,7 +115,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
 
     @property
     def asked(self) -> ViewRange:
-        """Return the part of the plane that was asked for, which stays while the window changes its size."""
+        """Return the requested part of the plane, which stays the same while the window changes its size."""
         (left, right), (bottom, top) = self.box.targetRange()
         return ViewRange(left, right, bottom, top)
 
@@ -134,7 +134,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         self.box.setAspectLocked(on)
 
     def units(self, pixels: float) -> Array:
-        """Return (dx, dy): so many pixels to the right and up, in units of the plane."""
+        """Return (dx, dy), a number of pixels to the right and up, in units of the plane."""
         width, height = self.pixels
         view = self.view
         return pixels * np.array(
@@ -200,8 +200,9 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         return left + right, top + bottom
 
     def show_below(self, legend: Legend, in_run: Legend) -> bool:
-        """Explain what is seen in a row below the axes, or with no entries not there; return True if that is
-        new. in_run: the legend with all lines that a run may add; there is room for them from the start."""
+        """Show a legend in a row below the axes, or hide the row if there are no entries; return True if that
+        changed anything. in_run: the legend with all lines that a run may add; there is room for them from
+        the start."""
         shown = ((self._below, self._below_in_run), (legend, in_run))
         before, now = ([[entry.text for entry in part.entries] for part in both] for both in shown)
         self._below, self._below_in_run = legend, in_run
@@ -221,7 +222,7 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         return 0
 
     def show_outline(self, on: bool) -> None:
-        """Show that it is, of several, the one that is worked on."""
+        """Draw the outline that marks the active one of several plots."""
         if on != self.outlined:
             self.outlined = on
             self.viewport().update()
@@ -251,8 +252,8 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
         painter.restore()
 
     def paint_copy(self, painter: QPainter, target: QRectF, source: QRect, ratio: float) -> None:
-        """Paint a part of it elsewhere, without the frame of the focus. ratio: the resolution of the
-        backdrop there, in device pixels per logical pixel of this area."""
+        """Paint a part of the area elsewhere, without the focus frame. ratio: the resolution of the backdrop
+        there, in device pixels per logical pixel of this area."""
         self.copied_at = ratio
         try:
             self.render(painter, target, source, Qt.AspectRatioMode.IgnoreAspectRatio)

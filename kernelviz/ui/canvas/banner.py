@@ -1,5 +1,5 @@
 """Words over the canvas: a banner that says what went wrong or gives advice on the fit shown, and a notice
-that goes by itself."""
+that disappears after a moment."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ class Advice(NamedTuple):
 
 
 def advice_on_failure(failure: Failure, how_to_add: str) -> Advice:
-    """Return the failure's sentences: the first says what is wrong, the rest what to do."""
+    """Return the advice on a failed fit: the first sentence of its message is the problem, the rest what to
+    do."""
     if failure.details:
         suggestion = "Undo the last change, or save your points and report this."
         return Advice(failure.sentence, suggestion, details=failure.details)
@@ -47,7 +48,7 @@ def advice_on_failure(failure: Failure, how_to_add: str) -> Advice:
 
 
 def advice_on_others(failures: Iterable[Failure]) -> Advice | None:
-    """Return advice on fits that should be drawn with the active one and are not; None if there are none."""
+    """Return advice if fits that should be drawn with the active one are missing, else None."""
     sentences = [f"Fit {LETTERS[failure.fit]}: {failure.sentence}" for failure in failures]
     return _parted(" ".join(sentences)) if sentences else None
 
@@ -148,7 +149,7 @@ class Banner(QFrame):
 
     @property
     def suggestion(self) -> str:
-        """What the message suggests to do."""
+        """The suggestion of the message."""
         return self.advice.suggestion
 
     def say(self, advice: Advice) -> None:
@@ -180,8 +181,8 @@ class Banner(QFrame):
         self.hide()
 
     def place(self, room: QRect, keep_off: QRect) -> None:
-        """Put it at the top of a part of its parent, next to what it must not cover or else below that, and
-        not wider than the room there."""
+        """Put the banner at the top of a part of its parent, next to what it must not cover, or below that if
+        there is no room."""
         self._room, self._keep_off = room, keep_off
         self._lay_out()
 
@@ -239,7 +240,7 @@ class Notice(Label):
         self.hide()
 
     def say(self, words: str, milliseconds: int = SHOWN_FOR) -> None:
-        """Show the words for a moment, in place of those there are."""
+        """Show the words for a moment, in place of earlier ones."""
         self.setText(words)
         self._place()
         self.show()
@@ -259,7 +260,7 @@ class Notice(Label):
         self.move((room.width() - self.width()) // 2, room.height() - self.height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay in the middle of what it lies over."""
+        """Keep the notice in the middle of the widget below it."""
         if event.type() == QEvent.Type.Resize and not self.isHidden():
             self._place()
         return super().eventFilter(watched, event)

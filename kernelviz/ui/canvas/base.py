@@ -171,7 +171,7 @@ class Canvas(QWidget):
         return there
 
     def offer_both_classes(self, on: bool = True) -> None:
-        """Have the class of new points chosen also if there are only two: fingers have no right button."""
+        """Offer a choice of class even if there are only two, because fingers have no right button."""
         if self.editor.both is not on:
             self.editor.both = on
             self.classes_offered.emit()
@@ -198,7 +198,7 @@ class Canvas(QWidget):
         self.use(before if self.tool.name == Pen.name else Pen.name)
 
     def use(self, name: str) -> None:
-        """Take up the tool of that name."""
+        """Switch to the tool of that name."""
         self.pointer.use(name)
         self.tool_changed.emit(name)
 
@@ -222,7 +222,7 @@ class Canvas(QWidget):
         self._arrange()
 
     def show_change(self, old: State, new: State) -> None:
-        """Show what the session has become."""
+        """Show the new state of the session."""
         before, now = old.document, new.document
         if before.data is not now.data and not self.pointer.acting:
             self.pointer.drop()
@@ -268,7 +268,8 @@ class Canvas(QWidget):
             area.setFocus()
 
     def _put_over(self, answer: Frame | Failure) -> None:
-        """Draw and explain another fit over the active one; the banner says why one has failed."""
+        """Draw another fit over the active one, with its lines in the legend; the banner says why one has
+        failed."""
         others, plot = self.decorate.others, self.row.plots[0]
         others[answer.fit] = None
         if isinstance(answer, Frame):
@@ -294,8 +295,8 @@ class Canvas(QWidget):
         self.show_change(old, new)
 
     def _on_answer(self, answer: Frame | Failure) -> None:
-        """Show what the worker has answered, in every plot of that fit. A plot that has not been drawn for a
-        while is drawn without waiting for its next beat."""
+        """Show an answer of the worker in every plot of that fit. A plot that has not been drawn for a while
+        is drawn without waiting for its next beat."""
         if not self.in_front:
             return
         if self.workspace.lays_over and answer.fit != answer.request.active:
@@ -319,7 +320,7 @@ class Canvas(QWidget):
         self.row.plots[0].place_note(self.computing)
 
     def _remove_other_fits(self) -> None:
-        """Show the points alone while the worker is late and the fits on screen are those of other points."""
+        """Show only the points while the worker is late and the fits on screen belong to other points."""
         document = self.workbench.session.document
         waits = self.workbench.frozen or not self.computing.isVisibleTo(self)
         if document.workspace is not self.workspace or waits:
@@ -385,7 +386,7 @@ class Canvas(QWidget):
             self.legend_menu().popup(QCursor.pos())
 
     def _on_beat(self, plot: CanvasPlot) -> None:
-        """Take in what the mouse has done on a plot, and draw the plot."""
+        """Process the mouse events on a plot since the last beat, and draw the plot."""
         if not self.in_front or plot not in self.row.shown:
             return
         if plot is self.pointer.plot and (spot := self.pointer.beat()) is not None:
@@ -425,7 +426,7 @@ class Canvas(QWidget):
         return self._style or Style(current_theme())
 
     def set_theme(self, theme: Theme | None) -> None:
-        """Use a theme of its own, or with None the application's."""
+        """Use this theme on the canvas, or the application's if None."""
         self._theme = theme
         self.update_style()
 

@@ -54,7 +54,7 @@ class Editor:
 
     @property
     def points(self) -> Array:
-        """Return where they lie on the canvas, as (n, 2)."""
+        """Return the points' places on the canvas, (n, 2)."""
         return self.workspace.positions(self.data)
 
     @property
@@ -71,7 +71,8 @@ class Editor:
 
     @property
     def chosen(self) -> int:
-        """Return the class of new points, if there are several. Of two it is + at first."""
+        """Return the class of new points, if there are several to choose from. With two classes it is + at
+        first."""
         classes = self.classes
         return (
             classes.index(self._chosen)
@@ -115,7 +116,7 @@ class Editor:
         return self.change(name, lambda w, d: w.placed(d, rows, xy), gesture)
 
     def move_held_out(self, row: int, xy: Array, gesture: Gesture) -> None:
-        """Put a point that is not fitted elsewhere, which changes its error but no fit."""
+        """Move a held-out point, which changes the held-out error but no fit."""
         held = self.session.document.held_out
         if held is not None:
             try:
@@ -143,7 +144,7 @@ class Editor:
         return len(xy) if self.change(name, lambda w, d: w.added(d, xy, k), gesture) else 0
 
     def erase(self, rows: Sequence[int], gesture: Gesture, already: int) -> int:
-        """Remove points, after so many others of the same gesture; return how many."""
+        """Remove points, after others of the same gesture; return how many were removed."""
         if rows:
             self._forget_points()
             self.change(counted("erase", already + len(rows)), lambda w, d: w.removed(d, rows), gesture)

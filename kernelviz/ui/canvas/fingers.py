@@ -99,7 +99,7 @@ class Fingers(QObject):
             self._area.rested_on.emit(self._area.spot(self._between.p1()), True)
 
     def _stop(self, then: Literal["nothing", "zooming"]) -> None:
-        """Take back what has been begun."""
+        """Undo what the gesture has begun."""
         self._rest.stop()
         if self._doing == "dragging":
             self._area.cancelled.emit()

@@ -61,7 +61,7 @@ class Surface(Protocol):
         """Return the index of the point there, if any."""
 
     def units(self, pixels: float) -> Array:
-        """Return (dx, dy): so many pixels in units of the plane, to the right and up."""
+        """Return (dx, dy), a number of pixels to the right and up, in units of the plane."""
 
     def pan(self, columns: float, rows: float) -> None:
         """Shift the view by a number of pixels."""
@@ -116,7 +116,7 @@ class Tool:
 
     @classmethod
     def help_for(cls, classes: bool) -> str:
-        """Return what it does, where points have classes or none."""
+        """Return the help, for points with or without classes."""
         return cls.help if classes else cls.without_classes or cls.help
 
     def press(self, spot: Spot) -> None:

@@ -59,7 +59,7 @@ class LegendCard:
         points: Mapping[str, GlyphLayer],
         shown: frozenset[str],
     ) -> bool:
-        """Explain fits and points, with the toggles that are on; return True if the entries differ.
+        """Make the entries for fits and points, with the toggles that are on; return True if they changed.
 
         A line that comes and goes while a number or a point moves is kept: the picture stands still. The
         lines of a run are not kept after it."""
@@ -98,7 +98,7 @@ class LegendCard:
     # Where it lies -------------------------------------------------------------------------------------
     @property
     def below(self) -> tuple[Legend, Legend]:
-        """Return the legend that is to stand in a row below the plane, and the one it needs room for."""
+        """Return the legend to show in a row below the plane, and the largest one to reserve room for."""
         return (self.legend, self._in_run) if self.place == "below" else (Legend(()), Legend(()))
 
     def check(self) -> None:
@@ -124,8 +124,8 @@ class LegendCard:
         return self._go_to(place)
 
     def pin(self, place: LegendPlace | None) -> bool:
-        """Keep it in a place, whatever it covers; None lets it look for a free one. Return True if it
-        moves."""
+        """Keep the legend in a place, whatever it covers; with None it looks for a free one. Return True if
+        it moves."""
         self.pinned, self.due = place, "choose"
         return self._go_to(place)
 
@@ -174,7 +174,7 @@ class LegendCard:
 
 
 def _texts(entries: Sequence[Entry]) -> list[str]:
-    """Return what the lines of a legend say."""
+    """Return the texts of the lines of a legend."""
     return [entry.text for entry in entries]
 
 
@@ -194,7 +194,7 @@ def _fits(card: QRectF, plane: QSizeF) -> bool:
 
 
 def covers(card: QRectF, reach: float, pixels: Array) -> bool:
-    """Return True if a mark that reaches so far around one of the points would touch the card."""
+    """Return True if a mark of this reach around one of the points would touch the card."""
     card = card.adjusted(-reach, -reach, reach, reach)
     low, high = (card.left(), card.top()), (card.right(), card.bottom())
     return bool(((pixels >= low) & (pixels <= high)).all(axis=1).any())

@@ -168,7 +168,7 @@ class CanvasPlot(QWidget):
         self.scene.show_look(state.look)
 
     def show_look(self, look: Look) -> None:
-        """Show another look, with the advice on what its toggles hide."""
+        """Show another look, with advice on what its toggles hide."""
         switched = look.shown != self.scene.shown
         self.scene.show_look(look)
         if switched and self.scene.decoration is not None and (frame := self.frame) is not None:
@@ -183,11 +183,11 @@ class CanvasPlot(QWidget):
         self.scene.show_aside(None if data is None else Picture.of_data(data, self.area.view))
 
     def show_no_fit(self) -> None:
-        """Show the data alone: there is no fit."""
+        """Show only the data, as there is no fit."""
         self.show_decoration(None)
 
     def show_decoration(self, decoration: Decoration[Any] | None) -> None:
-        """Show a fit; None shows points alone."""
+        """Show a fit, or only the points if it is None."""
         self.scene.show_decoration(decoration)
 
     def restyle(self, style: Style) -> None:
@@ -197,7 +197,7 @@ class CanvasPlot(QWidget):
 
     # Words ---------------------------------------------------------------------------------------------
     def _refusal(self, failure: Failure) -> Advice:
-        """Return why there is no fit; where several are drawn in one picture, which of them."""
+        """Return why there is no fit, and which one if several are drawn in one picture."""
         several = self.workspace.lays_over and len(failure.request.fits) > 1
         if several and failure.request.data.n and not failure.details:
             answers = (answer for _, answer in sorted(self.workbench.latest.items()))

@@ -37,7 +37,7 @@ class LegendDrag(Tool):
     surface: Pointer
 
     def drag(self, spot: Spot) -> None:
-        """Pin the legend to the corner nearest to the mouse, if that is another one."""
+        """Pin the legend to the corner nearest to the mouse, if that has changed."""
         plot = self.surface.plot
         place = plot.scene.legend.nearest(spot.column, spot.row, QSizeF(*plot.area.pixels))
         if place != plot.scene.legend.place:
@@ -157,7 +157,7 @@ class Pointer:
         return found[0] if found else None
 
     def units(self, pixels: float) -> Array:
-        """Return (dx, dy): so many pixels in units of the plane, to the right and up."""
+        """Return (dx, dy), a number of pixels to the right and up, in units of the plane."""
         return self.plot.area.units(pixels)
 
     def pan(self, columns: float, rows: float) -> None:
@@ -278,11 +278,11 @@ class Pointer:
         self._show_cursor((point is not None and self.tool.grabs) or self.handle_at(spot) is not None)
 
     def _show_cursor(self, grabs: bool) -> None:
-        """Show the cursor of the tool, or the one that says that a point can be dragged."""
+        """Show the cursor of the tool, or the one for a point that can be dragged."""
         self.plot.area.viewport().setCursor(CURSORS["move" if grabs else self.tool.cursor])
 
     def _show_tool(self) -> None:
-        """Draw what the tool wants to be seen around the mouse."""
+        """Draw the tool's disc or rectangle around the mouse."""
         scene, reach = self.plot.scene, self.tool.reach
         at = self.place
         disc = (at, reach, self.tool.solid) if at is not None and reach is not None else None

@@ -198,8 +198,8 @@ class PointsCanvas(BaseCanvas):
         return inside
 
     def _escape(self) -> bool:
-        """Cancel the gesture under way, or else wipe off what the pen has drawn, or else clear the selection;
-        return True if there was any."""
+        """Cancel the current gesture, or else wipe off the pen's lines, or else clear the selection; return
+        True if there was anything to do."""
         if self.pointer.cancel():
             return True
         wiped = [plot.scene.wipe() for plot in self.row.plots]

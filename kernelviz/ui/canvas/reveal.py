@@ -21,7 +21,7 @@ from kernelviz.ui.workbench.workbench import Workbench
 
 
 class Revealing(Protocol):
-    """The canvas on which it takes place."""
+    """The canvas that freezes and reveals."""
 
     workbench: Workbench
     row: PlotRow
@@ -33,7 +33,7 @@ class Revealing(Protocol):
 
 
 class Reveal(QObject):
-    """What a canvas shows while fits wait, and afterwards.
+    """Shows on a canvas that fits wait, and compares with them afterwards.
 
     While they wait the last picture is pale, and the note says so. Then the boundary from before is dotted
     until the next edit, and if one was drawn with the pen, the note has the share of the plane on which both
@@ -49,7 +49,7 @@ class Reveal(QObject):
         bench.state_changed.connect(self._on_state)
 
     def _on_frozen(self, on: bool) -> None:
-        """Make the fit pale, or bring it back with the boundary that it had before."""
+        """Make the fit pale, or show it again with its earlier boundary."""
         canvas = self._canvas
         self._revealed = None if on else canvas.workbench.session.state
         for plot in canvas.row.shown:
@@ -60,7 +60,7 @@ class Reveal(QObject):
         self._say("The fit waits: V reveals it" if on and canvas.in_front else "")
 
     def _on_frame(self, frame: Frame) -> None:
-        """Judge what was drawn by the fit that has been revealed."""
+        """Compare the drawn boundary with the revealed fit."""
         canvas = self._canvas
         revealed = self._revealed is not None and frame.data is self._revealed.document.data
         if canvas.in_front and revealed and frame.refined and canvas.row.plots[0].scene.ink:

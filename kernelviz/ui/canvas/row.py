@@ -130,7 +130,7 @@ class PlotRow(QWidget):
 
     # The view ------------------------------------------------------------------------------------------
     def look_at(self, view: ViewRange) -> None:
-        """Show a part of the plane, or a little more where equal units ask for it."""
+        """Show a part of the plane, or a little more where equal units require it."""
         self.area.look_at(sane(view))
         if self.together:
             self.place()
@@ -148,8 +148,9 @@ class PlotRow(QWidget):
             self.refit()
 
     def _unwidened(self, view: ViewRange) -> ViewRange:
-        """Return what to ask for to see a view: the extent of all points if the view is that, widened for
-        equal units in a plot of another shape. Otherwise the points would shrink from shape to shape."""
+        """Return the view to request in order to see `view`: the extent of all points if `view` is that
+        extent, widened for equal units in a plot of another shape. Otherwise the points would shrink from
+        shape to shape."""
         document = self._session.document
         extent = document.workspace.extent(document.data)
         fitted = widened(extent, (view.right - view.left) / (view.top - view.bottom))
@@ -181,7 +182,7 @@ class PlotRow(QWidget):
         self.stale.emit()
 
     def settle_legend(self) -> None:
-        """Have the legend cover no points: the plane makes room for it below, or takes that back."""
+        """Move the legend off the points; the plane shrinks to make room for it below, or grows back."""
         width, height = self.area.pixels
         height += self.area.row_below
         if self.scene.legend.due and width >= 1 and height >= 1:
@@ -207,7 +208,7 @@ class PlotRow(QWidget):
         return max(range(count, 0, -1), key=size_of_view)
 
     def _cell_in(self, columns: int, count: int) -> QSize:
-        """Return the size of each of `count` plots in a grid of that many columns."""
+        """Return the size of each of `count` plots in a grid of `columns`."""
         rows = ceil(count / columns)
         return QSize(
             (self.width() - AIR * (columns - 1)) // columns, (self.height() - AIR * (rows - 1)) // rows

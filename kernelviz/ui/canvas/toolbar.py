@@ -57,7 +57,7 @@ class ClassChooser(QWidget):
             self.offered.connect(self.come_or_go)
 
     def come_or_go(self) -> None:
-        """Be seen where there is a class to choose for what the tool adds."""
+        """Show the chooser if the tool adds points and there is a class to choose."""
         self.setVisible(self.needed and self.canvas.tool.adds)
 
     @property
@@ -82,7 +82,7 @@ class ClassChooser(QWidget):
             self._offer_again()
 
     def _offer_again(self) -> None:
-        """Offer the classes that there are now."""
+        """Offer the present classes."""
         names = self.canvas.editor.classes
         if names != self._names:
             self._offer(names)

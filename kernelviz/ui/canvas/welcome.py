@@ -1,4 +1,4 @@
-"""The first minute: a card on the canvas with what one can do, and pictures of states to begin with."""
+"""The first minute: a card on the canvas with suggestions, and pictures of states to begin with."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Run:
 
 @dataclass(frozen=True)
 class PaintedFrame:
-    """A painted frame, and what is known about the film after painting it."""
+    """A painted frame, with the facts about the film that are known after painting it."""
 
     image: QImage
     count: int
@@ -67,8 +67,7 @@ class AnimationDialog(ExportDialog):
 
     # The form ----------------------------------------------------------------------------------------------
     def fill_form(self) -> None:
-        """Add what is filmed, the file, the look, and below the preview a slider that goes through the
-        frames."""
+        """Add the groups for content, file and look, and below the preview a slider through the frames."""
         workbench = self.source.workbench
         self._run: Run | None = None
         self.sweep = SweepRows(workbench.session.document)

@@ -1,4 +1,4 @@
-"""What the export dialogues ask for: the options of a figure, and those of its file.
+"""The choices of the export dialogues: the options of a figure and of its file.
 
 The choices are declared parameters on top of `FigureOptions`, which the command line and Python use too. They
 are checked, shown and remembered by their declarations."""
@@ -59,7 +59,7 @@ class Choices(FigureOptions):
         return found
 
     def chosen(self, name: str, value: Any) -> Self:
-        """Return the choices with another value of one of them, and with what that implies."""
+        """Return the choices with one changed, and those that it implies."""
         return self.replace(**{name: value})
 
     @property
@@ -68,7 +68,7 @@ class Choices(FigureOptions):
         raise NotImplementedError
 
     def options(self) -> Options:
-        """Return what the painter needs. BadInput when the measures are impossible."""
+        """Return the options for the painter. BadInput when the measures are impossible."""
         raise NotImplementedError
 
     def _options(self, **changes: Any) -> Options:
@@ -133,7 +133,7 @@ class FigureChoices(Choices):
         return f"{self.format} (*.{self.format.lower()})"
 
     def options(self) -> Options:
-        """Return what the painter needs, in pixels. A large page in a vector format is sampled more
+        """Return the options for the painter, in pixels. A large page in a vector format is sampled more
         coarsely."""
         finest_sampling = 5000  # Most pixels along the longer side at which a vector format is sampled.
         dpi, pixels = self.dpi, [self.width, self.height]
@@ -179,7 +179,8 @@ class FilmChoices(Choices):
         return made.replace(paced=False) if name == "speed" else made
 
     def for_frames(self, count: int) -> Self:
-        """Return the choices for a film of so many frames, at the pace that suits them if that is wanted."""
+        """Return the choices for a film with this number of frames, with the speed adapted if that is
+        wanted."""
         return self.replace(speed=round(pace_for(count), 2)) if self.paced else self
 
     @property
@@ -193,5 +194,5 @@ class FilmChoices(Choices):
         return kinds[self.format]
 
     def options(self) -> Options:
-        """Return what the painter needs; type and lines grow with the width."""
+        """Return the options for the painter; type and lines grow with the width."""
         return self._options(dpi=max(LEAST_DPI, 96.0 * self.width / FILM_WIDTH))

@@ -116,8 +116,8 @@ class ColumnPicker(QDialog):
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(self.data is not None)
 
     def _without_gaps(self, choice: ColumnChoice) -> Table:
-        """Return the table, without the rows that lack a value in the chosen columns if that is asked for;
-        offer it if there are any."""
+        """Return the table, without the rows that lack a value in the chosen columns if the user wants that;
+        offer the choice if there are any."""
         try:
             whole, _ = without_gaps(self._table, choice)
         except BadInput:  # no row has all values
@@ -129,7 +129,7 @@ class ColumnPicker(QDialog):
         return whole if self.leave_out.isChecked() else self._table
 
     def accept(self) -> None:
-        """Scale the chosen data if that is asked for, and close."""
+        """Scale the chosen data if the user wants that, and close."""
         if self.data is not None and self.standardise.isEnabled() and self.standardise.isChecked():
             self.data = standardised(self.data)
         super().accept()

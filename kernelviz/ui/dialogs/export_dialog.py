@@ -39,7 +39,7 @@ MARGIN, BETWEEN = 16, 12
 
 @dataclass(frozen=True, eq=False)
 class ExportSource:
-    """What is exported, and where choices are remembered."""
+    """The source of an export, and the place where choices are remembered."""
 
     workbench: Workbench
     settings: Settings
@@ -135,7 +135,7 @@ class ExportDialog(QDialog):
         self.form.addWidget(section)
 
     def add_words(self) -> None:
-        """Add what is written in the figure, which ends the form."""
+        """Add the fields for the words in the figure, which end the form."""
         title = ParameterRows(self.kind)
         title.add("Title", self.heading)
         self.add_group("Words", title)

@@ -44,7 +44,7 @@ class FigureDialog(ExportDialog):
 
     # The form ----------------------------------------------------------------------------------------------
     def fill_form(self) -> None:
-        """Add the file, the look, what is in the figure, and the buttons that copy it."""
+        """Add the groups for file, look and content, and the buttons that copy the figure."""
         self._failure = self._about_room = ""
         file = self.rows("format", "preset")
         file.add("", self.size_row)
@@ -125,7 +125,7 @@ class FigureDialog(ExportDialog):
 
     # The figure --------------------------------------------------------------------------------------------
     def _taken(self) -> tuple[Snapshot, list[FigurePanel]]:
-        """Return what is on screen now, and the views that were chosen."""
+        """Return a snapshot of the screen, and the chosen views."""
         snapshot = Snapshot.of(self.source.workbench).with_legend(self.choices.legend)
         panels = self.source.panels(snapshot.state.document.data.domain)
         self._failure = "" if snapshot.failure is None else snapshot.failure.sentence
@@ -153,12 +153,12 @@ class FigureDialog(ExportDialog):
         return work
 
     def show_painted(self, result: tuple[QImage, str]) -> QImage:
-        """Keep the remark on what the figure has no room for."""
+        """Keep the remark on the parts that the figure has no room for."""
         image, self._about_room = result
         return image
 
     def remark(self) -> str:
-        """Return why there is no fit in the figure, and what it has no room for."""
+        """Return why there is no fit in the figure, and which parts it has no room for."""
         self.options()  # may have become impossible
         failure = f"Only the points are drawn. {self._failure}" if self._failure else ""
         return " ".join(filter(None, (failure, self._about_room)))

@@ -80,7 +80,7 @@ class ParameterRows(QWidget):
 
 
 class Fields(QWidget):
-    """Number fields, and one message for what was typed into them and refused."""
+    """Number fields, and one message for refused input."""
 
     edited = Signal(str, object)  # (name, value) the user typed.
 
@@ -97,7 +97,7 @@ class Fields(QWidget):
             field.stepped.connect(lambda typed, _gesture, name=name: self._on_typed(name, typed))
 
     def checked(self, name: str, typed: Any) -> float:
-        """Return what was typed into a field as its value; BadInput when it cannot be one."""
+        """Return the value typed into a field, or raise BadInput."""
         raise NotImplementedError
 
     def show_number(self, name: str, value: float) -> None:
@@ -106,7 +106,7 @@ class Fields(QWidget):
         self.fields[name].show_value(value)
 
     def _on_typed(self, name: str, typed: Any) -> None:
-        """Emit what was typed if it is a value, or else leave it in its field and show why it is none."""
+        """Emit the typed value, or leave the text in its field and show why it is refused."""
         try:
             value = self.checked(name, typed)
         except BadInput as problem:

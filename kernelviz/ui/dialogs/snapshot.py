@@ -20,7 +20,7 @@ class Snapshot(Composition):
 
     @classmethod
     def of(cls, workbench: Workbench) -> Snapshot:
-        """Return what is on screen now."""
+        """Return a snapshot of the screen."""
         state, verdict = workbench.session.state, workbench.verdict
         active = cls._of(state, workbench.frame or workbench.failure, verdict)
         if len(state.document.fits) == 1:

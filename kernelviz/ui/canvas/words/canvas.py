@@ -85,7 +85,7 @@ class ComponentChooser(QWidget):
         self._both.setDirection(way.LeftToRight if self.width() >= sentence_room else way.TopToBottom)
 
     def show_map(self, picture: MapPicture | None) -> None:
-        """Offer the components there are; say how much the two show."""
+        """Offer the components, and show the share of variance of the two chosen."""
         if picture is None or not picture.map.pca.components:
             self._offer([], (-1, -1))
             self.words.setText("")
@@ -237,8 +237,8 @@ class MapPlot(CanvasPlot):
 
 
 class WordsCanvas(PointsCanvas):
-    """The strings to the left, in a table with a line to try others; to the right the map that the kernel
-    makes of them, one for each fit."""
+    """The strings to the left, in a table with a line to try others; to the right the kernel's map of them,
+    one for each fit."""
 
     kinds_of_tools = (SelectStrings, Pan)
 

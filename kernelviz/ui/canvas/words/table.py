@@ -112,7 +112,7 @@ class BarDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Paint the cell without its text, then the number where there is room, then the bar beside it."""
+        """Paint the cell without its text, then the number where there is room, then the bar next to it."""
         own = QStyleOptionViewItem(option)
         self.initStyleOption(own, index)
         own.text = ""
@@ -219,8 +219,8 @@ class StringTable(PointsTable):
         self.select(self._editor.selection)
 
     def _lay_out_columns(self) -> None:
-        """Give the letters all the room there is; where that is little, bars have no numbers, classes are
-        marks alone, and the last bars are hidden as far as the letters need half of the table."""
+        """Give the letters all the free room; where that is little, bars have no numbers, classes only marks,
+        and the last bars are hidden until the letters have half of the table."""
         header, mode = self.horizontalHeader(), QHeaderView.ResizeMode
         number = self.fontMetrics().horizontalAdvance(WIDEST_NUMBER) + 2 * AIR
         bars = sum(column.numbers is not None for column in self.points.columns)
