@@ -55,7 +55,7 @@ def test_a_new_lesson_is_written_once_and_holds(run: Run, tmp_path: Path) -> Non
     assert run("lesson", "check", str(path)) == (0, f"{path}: everything holds.\n", "")
     code, _, err = run("lesson", "new", str(path))
     assert code == 2
-    assert "is there already" in err
+    assert "already exists" in err
     assert run("lesson", "new", str(tmp_path / "mine.txt"))[0] == 2
 
 

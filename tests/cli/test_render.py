@@ -87,7 +87,7 @@ def test_a_figure_on_standard_output_is_that_of_a_file(tmp_path, kind, head):
     [
         (["-o", "-"], True, "A terminal cannot show a PNG"),
         (["-o", "-", "--format", "pdf"], True, "A terminal cannot show a PDF"),
-        (["-o", "figure.pdf", "--format", "svg"], False, "the name of a file says its format"),
+        (["-o", "figure.pdf", "--format", "svg"], False, "the name of a file gives its format"),
         (["xor", "-o", "-"], False, "Several sources need a pattern"),
     ],
 )
