@@ -33,7 +33,7 @@ FILE_ARGUMENTS = ("source", "sources", "test", "output", "file", "files", "folde
 
 @dataclass(frozen=True)
 class Argument:
-    """An option, or what stands without one.
+    """An option, or a positional argument.
 
     words: the list in `CommandLine.words` with what its value may be; an empty name if only the user knows.
     files: whether the value may be the name of a file."""

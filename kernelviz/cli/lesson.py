@@ -78,7 +78,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Do what the subcommand says; the exit code is BAD_INPUT if `check` finds anything wrong."""
+    """Run the subcommand; the exit code is BAD_INPUT if `check` finds anything wrong."""
     commands = {
         "list": _list, "open": _open, "check": _check, "new": _new, "sheet": _sheet, "results": _results,
         "claims": _claims,

@@ -22,7 +22,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Print the link; what was done to the points is said on stderr."""
+    """Print the link, and on stderr any change to the points."""
     from kernelviz.scene.panels import panel
 
     require_qt()

@@ -1,4 +1,4 @@
-"""Arguments that several commands share: where the points come from, and what is fitted to them."""
+"""Arguments that several commands share: the source of the points, and the fits."""
 
 from __future__ import annotations
 
@@ -93,15 +93,15 @@ class SourcePoints(NamedTuple):
     note: str = ""  # What is to be said about how the points were read.
 
     def prepared(self, *fits: Fit) -> tuple[Data, str]:
-        """Return the points as some fits get them, and a sentence about what was changed, if anything."""
+        """Return the points prepared for some fits, and a sentence on what was changed, if anything."""
         data, sentence = prepared(self.data, fits, self.standardise)
         return data, " ".join(filter(None, (self.note, sentence)))
 
 
 def open_points(arguments: Namespace, every: bool = False) -> SourcePoints:
-    """Return the points and fits that parsed arguments stand for.
+    """Open the points and fits of parsed arguments.
 
-    every: whether all fits of a session are meant where none is named, instead of the active one."""
+    every: True takes all fits of a session where none is named, instead of the active one."""
     requested = Requested.by(vars(arguments))
     source = requested.open()
     one = not requested.fit and not every

@@ -79,7 +79,7 @@ class CommandLineParser(ArgumentParser):
 def main(argv: list[str] | None = None) -> int:
     """Run a command line, by default the program's own, and return the exit code (see `cli.terminal`).
 
-    Nothing is raised for what a user can get wrong: one line on stderr says it.
+    A user's mistake raises nothing: it is reported in one line on stderr.
 
     >>> main(["fit", "rings(n=40)", "--kernel", "rbf(gamma=2)"])
     0"""
@@ -196,7 +196,8 @@ def window_parser() -> CommandLineParser:
 
 
 def _is_there(file: str) -> bool:
-    """Return True if there is such a file, or if one may not look: reading it will give the reason."""
+    """Return True if there is such a file, or if that cannot be found out: reading it will give the
+    reason."""
     try:
         os.stat(file)
     except PermissionError:
@@ -221,7 +222,7 @@ def _is_link(text: str) -> bool:
 
 
 def _open_window(files: list[str]) -> int:
-    """Open the window; without a display draw to a file what it would have shown."""
+    """Open the window; without a display draw its picture to a file."""
     for file in files:
         _require_file(file)
     if not qt_check.has_display():

@@ -48,7 +48,7 @@ complete -F _kernelviz kernelviz
 
 
 def _bash_case(command: CommandSyntax) -> str:
-    """Return the branch of a command: what can follow it, and what can follow each of its options."""
+    """Return the branch of a command: the words that can follow it and each of its options."""
     options = " ".join(name for option in command.options for name in option.names)
     lines = [f"    {_quoted(' '.join(command.path))})", f"        options={_quoted(options)}"]
     lines += [f"        {_bash_values(command.parts, command.positionals)}"]
@@ -63,7 +63,7 @@ def _bash_case(command: CommandSyntax) -> str:
 
 
 def _bash_values(parts: Iterable[CommandSyntax], arguments: Iterable[Argument]) -> str:
-    """Return the assignments of what may come next: commands, and the values of arguments."""
+    """Return the assignments of the words that may come next: commands, and the values of arguments."""
     arguments = list(arguments)
     lists = [f"${argument.words}" for argument in arguments if argument.words]
     words = " ".join([*(part.path[-1] for part in parts), *lists])

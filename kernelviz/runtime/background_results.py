@@ -61,7 +61,7 @@ class ConvergenceRun:
         return self.so_far
 
     def _in_features(self, problem: Problem, beat: Beat) -> SideBySide | None:
-        """Return the same run in explicit features, or None if it takes too long or there are none."""
+        """Return the same run in explicit features, or None if it takes too long or the kernel has none."""
         work, began = self.algorithm.in_features(problem), perf_counter()
         if work is None:
             return None
@@ -215,7 +215,7 @@ def _shrunk(
 # A sweep -----------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """Errors for the values of one parameter; NaN where there is no fit, or none yet."""
+    """Errors for the values of one parameter; NaN where there is no fit, or not yet."""
 
     values: Array
     training: Array

@@ -1,4 +1,4 @@
-"""What the program has done lately, for a report of an error: requests, frames, jobs and Qt's messages.
+"""A log of recent events, for a report of an error: requests, frames, jobs and Qt's messages.
 
 Every part logs to a child of the logger "kernelviz". The last lines are always kept in memory; `--debug`
 prints all of them on stderr, and the environment variable KERNELVIZ_LOG names a file to append them to."""

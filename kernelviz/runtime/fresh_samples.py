@@ -54,7 +54,7 @@ def drawing(data: Data, origin: DataSet | None) -> tuple[Draw, int]:
 
 
 def _sample(origin: DataSet, n: int, seed: int) -> Data:
-    """Return n fresh points of a data set that can draw them; none of them are those fits are tested on."""
+    """Return n fresh points of a data set that can draw them, never the points that fits are tested on."""
     found = origin.fresh(n, 1 + seed)
     assert found is not None
     return found
@@ -63,7 +63,7 @@ def _sample(origin: DataSet, n: int, seed: int) -> Data:
 # The learning curve ------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class LearningCurve:
-    """Errors for ascending n, (sizes, samples); NaN where there is no fit, or none yet."""
+    """Errors for ascending n, (sizes, samples); NaN where there is no fit, or not yet."""
 
     sizes: Array
     training: Array
@@ -166,7 +166,7 @@ class SpreadRun:
         return self.so_far
 
     def _add(self, model: Model) -> None:
-        """Keep what a fit predicts at the test points and on the nodes, and its boundary."""
+        """Keep the predictions of a fit at the test points and on the nodes, and its boundary."""
         if self._squares:
             self._predicted.append(model.score(self._test.X))
             self._shown.append(model.score(self._x[:, None]))
@@ -182,7 +182,7 @@ class SpreadRun:
         return tuple(lines)
 
     def _spread(self) -> Spread | None:
-        """Return what the fits so far tell; None while there are fewer than two."""
+        """Return the result of the fits so far; None while there are fewer than two."""
         if len(self._predicted) < 2:
             return None
         predicted, shown = np.array(self._predicted), np.array(self._shown)

@@ -32,7 +32,7 @@ class GivenUpError(Exception):
 
 
 class News(Enum):
-    """An event in the life of a job, and what its value is."""
+    """An event in the life of a job; the comments say what its value is."""
 
     PROGRESSED = "the share done"
     DONE = "the result"

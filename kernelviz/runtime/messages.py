@@ -28,14 +28,12 @@ class Sampling(Protocol):
     workspace."""
 
     def sample(self, model: Model, coarser: int = 1) -> Generator[None, None, Any]:
-        """Return the sample, `coarser` times as coarse as asked for; yield where the work may be
-        cancelled."""
+        """Return the sample, `coarser` times as coarse as declared; yield where the work may be cancelled."""
 
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """What to fit and to sample. `step` None asks for the optimum, a number for that step of the
-    algorithm."""
+    """A request to fit and to sample. `step`: None for the optimum, or a step of the algorithm."""
 
     stamp: int
     data: Data
@@ -114,7 +112,8 @@ class Verdict(Reply):
 
 @dataclass(frozen=True, eq=False)
 class Failure(Reply):
-    """Why a request has no picture, in the user's words; `details` only for errors in the program."""
+    """The reason why a request has no picture, in the user's words; `details` only for errors in the
+    program."""
 
     sentence: str
     details: str = ""
@@ -128,7 +127,7 @@ class Failure(Reply):
 
 @dataclass(frozen=True, eq=False)
 class Progress(Reply):
-    """What a long fit is doing while there is nothing to draw yet."""
+    """The progress of a long fit while there is nothing to draw yet."""
 
     words: str
 

@@ -97,7 +97,7 @@ class AscentRun:
 
     @staticmethod
     def suits(data: Data, fit: Fit) -> bool:
-        """Return True if there is a likelihood, and few enough points for dozens of matrices."""
+        """Return True if there is a likelihood, and dozens of matrices of these points are affordable."""
         most_for_likelihood = 1000  # Points up to which the likelihood is maximised.
         return (
             isinstance(fit.algorithm, GaussianProcess)
@@ -166,7 +166,7 @@ def prepare_selection(
 
 
 def _whole(name: str, value: Any) -> int:
-    """Return a whole number that is not negative; BadInput names what it is for."""
+    """Return a whole number that is not negative, or raise BadInput with its name."""
     try:
         found = index(value)
     except TypeError:
@@ -198,7 +198,7 @@ def select(
     task: str | None = None,
     missing: str | None = None,
 ) -> Selection:
-    """Try settings of one or two numbers and return how each does on points left out.
+    """Try settings of one or two parameters and return the error of each on points left out.
 
     X, z, kernel, algorithm, task, missing: as in `fit`.
     over: the numbers and their values, {"gamma": "0.01:100:10", "C": (0.1, 1000, 10)}: the ends and the count

@@ -39,7 +39,7 @@ class Solved:
 
 @dataclass
 class FitCache:
-    """What the worker keeps of a fit between requests.
+    """The worker's memory of a fit between requests.
 
     It has the last optimum to start from, the run being watched, the last inputs that were compared, and how
     long the last sample took."""

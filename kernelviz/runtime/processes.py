@@ -240,7 +240,7 @@ class _Pool:
 
     @property
     def started(self) -> int:
-        """How many processes have answered that they are ready."""
+        """The number of processes that have answered that they are ready."""
         return sum(future.done() for future in self._greetings)
 
     @property
@@ -281,7 +281,7 @@ def end_all_processes() -> None:
 
 
 def _start_resource_tracker() -> None:
-    """Start the process of Python's that removes the semaphores of pools, and let it say nothing.
+    """Start the process of Python's that removes the semaphores of pools, and silence it.
 
     It warns about every semaphore it removes after this program was killed, and one that was killed itself
     and started again prints a traceback for every semaphore it has not heard of: of no use to anybody. It

@@ -61,7 +61,7 @@ class Runner:
             self._thread.start()
 
     def submit(self, request: Request) -> None:
-        """Ask for a request; it replaces one that has not begun.
+        """Submit a request; it replaces one that has not begun.
 
         If that one was a discrete change, the new request counts as one too, so that what is running now is
         abandoned for it."""
@@ -106,11 +106,11 @@ class Runner:
         return None if self._stopping else request
 
     def _wanted(self) -> bool:
-        """Return True if there is a request, or the thread is to end."""
+        """Return True if there is a request, or the thread must end."""
         return self._inbox is not None or self._stopping
 
     def _answer(self, request: Request) -> None:
-        """Answer for every fit of the request, the active one first; then do what can wait."""
+        """Answer for every fit of the request, the active one first; then do the deferred work."""
         painted = 0.3  # Seconds within which the window has painted the first picture.
         self._serving, self._since = request.stamp, time.perf_counter()
         for fit in request.asked:
@@ -167,7 +167,7 @@ class Runner:
         return self._overtaken(waiting)
 
     def _fail(self, failure: Failure) -> None:
-        """Publish a failure, and forget what is known of that fit: the error may have left a run that cannot
+        """Publish a failure, and drop the cache of that fit: the error may have left a run that cannot
         continue, or a model that cannot be started from."""
         level = logging.ERROR if failure.details else logging.INFO
         _LOG.log(
@@ -177,9 +177,8 @@ class Runner:
         self._publish(failure)
 
     def _overtaken(self, waiting: set[int]) -> bool:
-        """Return True if the present request is to be abandoned: immediately for a change of kernel,
-        algorithm or data set and at the end of the program; else when every fit has a picture, or has taken
-        long."""
+        """Return True if the present request must be abandoned: immediately for a change of kernel, algorithm
+        or data set and at the end of the program; else when every fit has a picture, or has taken long."""
         if self._synchronous:
             return False
         newer, takes_long = self._inbox, time.perf_counter() - self._since > PATIENCE

@@ -1,4 +1,4 @@
-"""The standard streams, whatever state they are in when the program starts."""
+"""The standard streams, made safe whatever state they are in when the program starts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class _Closed(io.TextIOBase):
 
     @property
     def buffer(self) -> NoReturn:
-        """Fail in the same way where bytes are to be written."""
+        """Fail in the same way for bytes."""
         self.write("")
         raise AssertionError
 

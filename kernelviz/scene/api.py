@@ -118,7 +118,7 @@ def render(
 
 
 def _active(active: int, fits: int) -> int:
-    """Return the number of the active fit from 0; BadInput if there is no fit of that number."""
+    """Return the index of the active fit, counted from 0; BadInput if there is no such fit."""
     if not isinstance(active, int) or not 1 <= active <= fits:
         raise BadInput(f"The views show one of the fits, 1 to {fits}, not {active!r}.")
     return active - 1

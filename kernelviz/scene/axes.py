@@ -52,8 +52,8 @@ class SteadyRange:
 
     @classmethod
     def of_any_size(cls, both_sides: bool = False) -> SteadyRange:
-        """Return a range that reaches from 0, or around it, as far as the values do, however small they are;
-        to 1 before there are any."""
+        """Return a range that starts at 0, or lies around it, and reaches as far as the values, however small
+        they are; before there are any, it reaches to 1."""
         return cls((0.0, 0.0), -1.0 if both_sides else 0.0, 1.0)
 
     def covers(self, other: SteadyRange) -> bool:
@@ -174,7 +174,7 @@ class Axis:
         return [k * step / self.unit for k in multiples]
 
     def numbered(self, length: float, style: Style, *, side_by_side: bool = False) -> list[tuple[float, str]]:
-        """Return round values on an axis of so many points, each with its number, which has the digits that
+        """Return round values on an axis of `length` points, each with its number, which has the digits that
         the step needs. There are fewer where numbers that stand side by side would touch."""
         if self.repeated is not None:
             low, high, distances = self.repeated

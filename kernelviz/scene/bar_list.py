@@ -36,7 +36,7 @@ PointColumn = Callable[[int, Sequence[int]], tuple[str, list[str], str]]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BarList(Node):
-    """As many rows as there is room for, from the first one on; a last line stands for the others.
+    """As many rows as fit, from the first one on; a last line stands for the others.
 
     Rows are made when they are shown, by `bar`, so that thousands of them cost nothing. `point_column` adds a
     column of numbers that belong to the point that is marked. A hit has the name of its row, or the part

@@ -1,4 +1,4 @@
-"""What an edit has changed, in a few words: "γ 1 → 2"."""
+"""A few words on what an edit has changed, such as "γ 1 → 2"."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from kernelviz.session.state import State
 
 
 def change_in_words(old: State, new: State) -> str:
-    """Return what differs between two states: the kind or the parameters of kernel and algorithm, the layers
-    that are shown, the number of points. An empty text stands for anything else."""
+    """Describe the difference between two states: the kind or the parameters of kernel and algorithm, the
+    layers shown, the number of points. The text is empty for any other difference."""
     before, now = old.document, new.document
     found = [*_declared(before.kernel, now.kernel), *_declared(before.algorithm, now.algorithm)]
     toggles = now.workspace.toggles

@@ -17,7 +17,7 @@ from kernelviz.session.themes import Theme
 
 @cache
 def icon(name: str) -> QIcon:
-    """Return the icon of that name, which follows the theme; KeyError when there is none."""
+    """Return the icon of that name, which follows the theme, or raise KeyError."""
     path = resource_path("icons", f"{name}.svg")
     if not path.is_file():
         raise KeyError(f"no icon called {name!r}")

@@ -74,7 +74,7 @@ class Coordinates(Placed):
         return [QLineF(*each) for each in np.hstack([self(begins), self(ends)]).tolist()]
 
     def value_at(self, at: QPointF) -> tuple[float, float] | None:
-        """Return the values on the two axes of a place in points: the inverse of `at`. None where there are
+        """Return the values on the two axes at a place in points: the inverse of `at`. None where there are
         none."""
         if not self.inner.adjusted(-1, -1, 1, 1).contains(at):
             return None
@@ -82,8 +82,9 @@ class Coordinates(Placed):
         return (at.x() - to.tx) / to.sx, (at.y() - to.ty) / to.sy
 
     def seen(self, xy: Array, stamps: Stamps | None = None) -> NDArray[np.bool_]:
-        """Return which places on the paper, (m, 2), are between the axes. A screen clips marks at the edges,
-        so with stamps those whose marks reach into the rectangle are too; a file does not."""
+        """Return a mask of the places on the paper, (m, 2), that lie between the axes. A screen clips marks
+        at the edges, so with stamps the places whose marks reach into the rectangle are included; a file does
+        not clip."""
         outside = 24.0  # Points outside the axes where the mark of a point can still reach inside.
         more = 0.0 if stamps is None else outside * max(self.style.glyphs, self.style.strokes)
         room = self.inner.adjusted(-more, -more, more, more)
@@ -91,7 +92,7 @@ class Coordinates(Placed):
         return np.asarray(((xy >= low) & (xy <= high)).all(axis=1))
 
     def draw_label(self, painter: QPainter, at: QPointF, text: str) -> None:
-        """Draw a line of text next to a mark, on paper of its own, inside the axes."""
+        """Draw a line of text next to a mark, on its own patch of paper, inside the axes."""
         style, room, size = self.style, self.inner, self.style.text
         distance = style.ring_radius(0.6)
         text, points = fitted(text, size, 0.9 * (room.width() - 0.8 * size))  # bold type is wider
@@ -147,7 +148,7 @@ class Layer(Valued):
 
     @property
     def possible(self) -> tuple[Entry, ...]:
-        """The entries it may have at any step of a run; there is room for them from the first step on."""
+        """All entries it may have during a run; the legend has room for them from the first step on."""
         return self.entries
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
@@ -156,7 +157,7 @@ class Layer(Valued):
         The painter has no brush at first, and may be left with any pen, brush, clipping or opacity."""
 
     def mark(self, axes: Coordinates, painter: QPainter, marks: Marks) -> None:
-        """Draw what is marked in it: rings around selected points, a label at the one under the mouse."""
+        """Draw the marks: rings around selected points, a label at the one under the mouse."""
 
     def hit(self, axes: Coordinates, at: QPointF) -> Hit | None:
         """Return the hit at a place in points, or None."""
@@ -168,7 +169,7 @@ class Layer(Valued):
 
 
 def draw_layers(layers: Iterable[Layer], axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
-    """Draw layers back to front; what one does to the painter is undone before the next one is drawn."""
+    """Draw layers back to front, restoring the painter after each."""
     for layer in layers:
         painter.save()
         layer.draw(axes, painter, stamps)
@@ -177,8 +178,8 @@ def draw_layers(layers: Iterable[Layer], axes: Coordinates, painter: QPainter, s
 
 @dataclass(frozen=True, eq=False)
 class OfPoints(Layer):
-    """Marks at the points of the plane. Those at the same place are drawn next to each other if the axes
-    ask for that."""
+    """Marks at the points of the plane. Those at the same place are drawn next to each other if the axes say
+    so."""
 
     points: Array
 

@@ -34,7 +34,7 @@ NO_PLACES: Array = np.empty((0, 2))
 # What is found and marked -----------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Hit:
-    """What is drawn at a place of a scene; empty where nothing is.
+    """The thing drawn at a place of a scene; empty where there is nothing.
 
     The painter finds it, and a view answers it: `View.on_click` is given the hit under the mouse."""
 
@@ -47,8 +47,8 @@ class Hit:
 
 @dataclass(frozen=True)
 class Marks:
-    """What is highlighted: the selected points, the hovered one, the other of a pair, and what is under the
-    mouse in this very scene."""
+    """The highlights: the selected points, the hovered one, its partner in a pair, and the hit under the
+    mouse in this scene."""
 
     selected: tuple[int, ...] = ()
     hovered: int | None = None
@@ -70,7 +70,7 @@ class Marks:
 
 
 def value_of(thing: object) -> object:
-    """Return what is equal for equal contents: an array by its bytes, a node or layer by its fields."""
+    """Return a key that is equal for equal contents: the bytes of an array, the fields of a node or layer."""
     if isinstance(thing, Valued):
         return thing.value
     if isinstance(thing, np.ndarray):
@@ -81,16 +81,16 @@ def value_of(thing: object) -> object:
 
 
 class Valued:
-    """A frozen dataclass that is compared by its contents, arrays included, but not by what it only keeps
-    for later: fields with `compare=False`.
+    """A frozen dataclass that is compared by its contents, arrays included, except for cached fields with
+    `compare=False`.
 
     Two scenes whose grounds have the same `value` share one picture of it, so `value` must change with
     everything that is seen."""
 
     @cached_property
     def value(self) -> object:
-        """What is equal for two that look the same: the type and the contents of all fields that are
-        compared."""
+        """A key that is equal for two that look the same: the type and the contents of all compared
+        fields."""
         own = (each.name for each in fields(self) if each.compare)  # type: ignore[arg-type]
         return type(self), *(value_of(getattr(self, name)) for name in own)
 
@@ -120,7 +120,7 @@ class Node(Valued, ABC):
         large type and strokes are."""
 
     def padded(self, rect: QRectF, style: Style) -> QRectF:
-        """Return what is left of a rectangle inside the padding of this node."""
+        """Return the rectangle inside the padding of this node."""
         edge = self.padding * style.text
         return rect.adjusted(edge, edge, -edge, -edge)
 
@@ -152,11 +152,11 @@ class Placed:
         """Draw what stays the same over many frames; when it changes, `ground` must change too."""
 
     def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
-        """Draw what may change with every frame. With `stamps`, on screen, speed matters more than
+        """Draw the data, which may change with every frame. With `stamps`, on screen, speed matters more than
         precision."""
 
     def draw_marks(self, painter: QPainter, marks: Marks) -> None:
-        """Draw what is marked, above everything else: called again whenever the mouse moves."""
+        """Draw the marks, above everything else: called whenever the mouse moves."""
 
     def hit(self, at: QPointF) -> Hit | None:
         """Return what is at a place in points; None where nothing of this leaf is."""
@@ -169,7 +169,7 @@ class Placed:
 
     @property
     def rows(self) -> Mapping[str, QRectF]:
-        """Where the rows of a list or a table are, by name."""
+        """The rectangles of the rows of a list or a table, by name."""
         return {}
 
     @property
@@ -181,7 +181,7 @@ class Placed:
 # Layout -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Size:
-    """How much of a row or column a child gets: the sum of the first three, up to a share of the whole.
+    """The part of a row or column that a child gets: the sum of the first three, up to a share of the whole.
 
     `Size(lines=3)` is three lines of type, `Size(share=0.4)` two fifths of the length, `Size(across=1.0,
     most=0.5)` a square that takes half of it at most."""
@@ -367,8 +367,8 @@ class _PlacedCustom(Placed):
 # Leaves of text ---------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class Message(Node):
-    """A sentence in the middle of its place, broken into lines: what a view shows when it has nothing else
-    to show."""
+    """A sentence in the middle of its place, broken into lines; a view shows it when there is nothing else to
+    show."""
 
     padding = 0.0
     sentence: str

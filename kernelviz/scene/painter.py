@@ -29,16 +29,16 @@ class Layout:
 
     @property
     def ground(self) -> object:
-        """What is equal for two layouts in the same rectangle whose ground looks the same."""
+        """A key that is equal for two layouts in the same rectangle whose ground looks the same."""
         return tuple((type(leaf), leaf.rect, leaf.ground) for leaf in self.leaves)
 
     def hit(self, at: QPointF) -> Hit:
-        """Return what is drawn at a place: what the first leaf has there that has anything."""
+        """Return the hit at a place: that of the first leaf with anything there."""
         found = (leaf.hit(at) for leaf in self.leaves)
         return next((hit for hit in found if hit is not None), Hit())
 
     def hit_nearest(self, at: QPointF) -> Hit:
-        """Return what is drawn at a place, or at the edge nearest to it: a drag may leave the scene."""
+        """Return the hit at a place, or at the nearest edge: a drag may leave the scene."""
         room = self.room
         x = min(max(at.x(), room.left()), room.right())
         return self.hit(QPointF(x, min(max(at.y(), room.top()), room.bottom())))
@@ -55,7 +55,7 @@ class Layout:
         return leaf
 
     def paint(self, painter: QPainter, marks: Marks | None = None) -> None:
-        """Paint everything exactly, as on paper; with marks, also what is highlighted."""
+        """Paint everything exactly, as on paper, with the marks if they are given."""
         self.paint_ground(painter)
         self.paint_data(painter, None)
         if marks is not None:

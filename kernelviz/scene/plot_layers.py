@@ -124,7 +124,7 @@ class Marked(Layer):
         return axes.at(self.x, self.y)
 
     def drawn(self, xy: Array) -> Indices:
-        """Return which marks are drawn: of those that hide each other one."""
+        """Return which marks are drawn: one of those that hide each other."""
         return np.arange(len(xy))
 
     def mark(self, axes: Coordinates, painter: QPainter, marks: Marks) -> None:
@@ -227,7 +227,7 @@ class Bars(Layer):
     label: Callable[[int], str] | None = None  # What is written next to the bar of a point; else its value.
 
     def _bar(self, axes: Coordinates, k: int, top: float, bars: int = 1) -> QRectF:
-        """Return the place of a bar; `bars` make one that stands for so many."""
+        """Return the place of a bar that stands for `bars` values."""
         wide = axes.inner.width() / _span(axes)
         gap = 0.12 * wide if wide > EDGE else 0.0
         left = axes.inner.left() + k * wide

@@ -49,7 +49,7 @@ class _Layered(Node):
 
 
 class _PlacedLayers(Coordinates):
-    """Draws the layers of a plot, field or plane. `axes` is equal for two whose axes look the same."""
+    """Draws the layers of a plot, field or plane. `axes` is equal for two plots whose axes look the same."""
 
     def __init__(self, node: _Layered, view: ViewRange, rect: QRectF, style: Style, axes: object) -> None:
         super().__init__(view, rect, style, node.part, rect)
@@ -59,7 +59,7 @@ class _PlacedLayers(Coordinates):
 
     @property
     def has_room(self) -> bool:
-        """Whether there is any room between the axes: a place may be too small even for their words, and then
+        """True if there is room between the axes: a place may be too small even for their words, and then
         nothing is drawn."""
         return self.inner.isValid()
 
@@ -197,7 +197,7 @@ class PlacedPlot(_PlacedLayers):
 
     @property
     def legend(self) -> CurveLine:
-        """The legend as it is drawn: the first of those that can be read, else the shortest."""
+        """The legend as drawn: the first version that can be read, else the shortest."""
         tried = [self._line(curves) for curves in (self.node.entries, *self.node.shorter)]
         readable = 0.95  # Type of a legend, in units of the usual one, for which there is no shorter one.
         return next((line for line in tried if line.scale >= readable), tried[-1])
@@ -256,8 +256,8 @@ class PlacedField(_PlacedLayers):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Plane(_Layered):
-    """A part of the plane that fills its place, with axes in a frame around it, if it has any: what a
-    workspace shows of a fit."""
+    """A part of the plane that fills its place, with a frame of axes around it, if it has any; it shows a fit
+    as its workspace does."""
 
     view: ViewRange
     axes: PlaneAxes | None = None

@@ -91,7 +91,7 @@ def spoken(text: str) -> str:
 
 # Lines -------------------------------------------------------------------------------------------------
 class PlacedFragment(NamedTuple):
-    """A fragment at its place in a line. size: that of a formula; 0 for text."""
+    """A fragment at its place in a line. size: of a formula; 0 for text."""
 
     x: float
     text: str

@@ -129,7 +129,7 @@ def library_problem(part: str = "QtGui") -> str | None:
 
 
 def _sentence(missing: list[str]) -> str | None:
-    """Return what is missing and how to install it; None if nothing is."""
+    """Return a sentence that names what is missing and how to install it, or None."""
     if not missing:
         return None
     what = ", ".join(library.partition(".so")[0] for library in missing)
@@ -148,8 +148,8 @@ def has_display(environment: Mapping[str, str] = os.environ, platform: str = sys
 
 
 def plugin_problem(environment: Mapping[str, str] = os.environ) -> str | None:
-    """Return a sentence on what is wrong if Qt does not have the platform plugin asked for, or if its X11
-    plugin does not find its libraries; None if nothing is."""
+    """Return a sentence if Qt lacks the requested platform plugin, or if its X11 plugin does not find its
+    libraries; else None."""
     spec = importlib.util.find_spec("PySide6")
     if spec is None or spec.origin is None:
         return None
@@ -219,13 +219,13 @@ def _wayland_answers(environment: Mapping[str, str]) -> bool:
 
 
 def _chosen(environment: Mapping[str, str]) -> list[str]:
-    """Return the platforms asked for, without their arguments: wayland, xcb for "wayland;xcb:size=1x1"."""
+    """Return the requested platforms, without their arguments: wayland, xcb for "wayland;xcb:size=1x1"."""
     asked = environment.get("QT_QPA_PLATFORM", "")
     return [name for part in asked.split(";") if (name := part.partition(":")[0].strip())]
 
 
 def _uses_x11(environment: Mapping[str, str]) -> bool:
-    """Return True if Qt will use DISPLAY: if X11 is asked for, or if no Wayland compositor comes first."""
+    """Return True if Qt will use DISPLAY: if X11 is requested, or if no Wayland compositor comes first."""
     if not sys.platform.startswith("linux") or not environment.get("DISPLAY"):
         return False
     names = _chosen(environment)

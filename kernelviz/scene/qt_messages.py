@@ -1,4 +1,4 @@
-"""Where Qt's own messages go: to stderr, one line for each."""
+"""Print Qt's own messages on stderr, one line for each."""
 
 from __future__ import annotations
 

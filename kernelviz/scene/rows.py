@@ -78,7 +78,7 @@ class ValueRows(Node):
 
 
 class _Sheet:
-    """Where everything is if the type has a certain size, all lengths in points."""
+    """The geometry of the rows for one type size, all lengths in points."""
 
     def __init__(self, node: ValueRows, size: float, room: QRectF) -> None:
         self.node, self.size, self.room = node, size, room
@@ -108,7 +108,7 @@ class _Sheet:
             )
 
     def draw(self, painter: QPainter, style: Style) -> None:
-        """Draw everything but what is pointed at."""
+        """Draw everything but the highlights."""
         size, room, soft = self.size, self.room, style.theme.soft_ink
         for k, line in enumerate(self.node.head):
             at = QPointF(room.left(), room.top() + ROW_HEIGHT * size * k)

@@ -1,4 +1,4 @@
-"""Which theme is shown: the chosen one, or what the system prefers."""
+"""The theme to show: the chosen one, or the one the system prefers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BASE_POINTS = 10.0  # Size of the widgets' type before presentation scaling.
 
 
 def contrast_hints(hints: QStyleHints) -> Any:
-    """Return the object that says if the system asks for more contrast (`contrastPreference`, and a signal
+    """Return the object that knows if the system asks for more contrast (`contrastPreference`, and a signal
     when that changes), valid as long as the hints are kept; None before Qt 6.10."""
     ask = getattr(hints, "accessibility", None)
     return ask() if ask is not None else None

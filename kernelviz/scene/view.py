@@ -1,4 +1,4 @@
-"""A view: one declaration of what it is called, what can be set, what it shows, and what a click means.
+"""A view: one declaration of its name, its switches, its picture, and the meaning of a click.
 
 `View` is the class to subclass. Its `scene` is given the latest frame and `Now`, which is everything else a
 view may look at, and returns a `Scene`. Its `on_click` and the like return intents, such as `SelectPoints` or
@@ -101,8 +101,8 @@ Intent = SelectPoints | Set | ChangeDocument | GoTo | Copy | Restore | Glide | S
 
 # What a view remembers --------------------------------------------------------------------------------------
 class ViewMemory:
-    """What a view keeps from one scene to the next: ranges of axes that hold still while the numbers move a
-    little, and results that still apply.
+    """The memory of a view from one scene to the next: ranges of axes that hold still while the numbers move
+    a little, and results that still apply.
 
     >>> y = memory.axis("height", SteadyRange.at_least(0.0, 1.0), values, "loss")
     >>> places = memory.keep("map", (data, kernel), lambda: components_of(data, kernel))
@@ -163,8 +163,8 @@ class ViewMemory:
 # What a view is given, and gives ----------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Now:
-    """What a view can draw upon besides the frame: the document, what is marked, results of long work,
-    other fits."""
+    """The input of a view besides the frame: the document, what is marked, results of long work, other
+    fits."""
 
     # What was known of the kernel on these points the last time that editing rested.
     verdict: Verdict | None = None
@@ -182,7 +182,7 @@ class Now:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """What a view shows: a tree of nodes, and which of the controls above it apply.
+    """The picture of a view: a tree of nodes, and the controls above it that apply.
 
     Most views return `Scene(plot)`. One with switches that do not apply to this fit names those that do:
     `Scene(plot, ("face", "order"))`. With a `remark` there are a few words at the end of the controls."""
@@ -203,7 +203,7 @@ class Scene:
 
     @property
     def reason(self) -> str:
-        """Why there is nothing to see; empty when there is something."""
+        """The reason why there is nothing to see, or an empty text."""
         return self.root.sentence if isinstance(self.root, Message) else ""
 
 
@@ -280,7 +280,7 @@ class OptionPicker:
     """A list above the picture whose options depend on the document; what is picked is a plain field of the
     view.
 
-    The scene says what there is to pick: `Scene(plot, picks={"key": (chosen, {value: text, ...})})`."""
+    The scene gives the options: `Scene(plot, picks={"key": (chosen, {value: text, ...})})`."""
 
     field: str
     name: str
@@ -349,8 +349,7 @@ class View(Declared):
         in the memory. With `in_background` it is called on another thread."""
 
     def without_fit(self, failure: Failure | None, now: Now, memory: ViewMemory) -> Scene:
-        """Return what can be seen although there is no fit: the reason for that, unless a view can do
-        better."""
+        """Return the scene shown without a fit: by default the reason why there is none."""
         return message(NOT_YET if failure is None else failure.sentence)
 
     def needs(self, document: Document, frame: Frame | None) -> Needed | tuple[Needed | None, ...] | None:
@@ -364,7 +363,7 @@ class View(Declared):
         return needs_no_work and not (self.follows_point and now.point is not None)
 
     def on_click(self, hit: Hit, now: Now) -> Intent | None:
-        """Return what a click means: by default that the point there is selected."""
+        """Return the intent of a click, by default to select the point there."""
         return SelectPoints(hit.points[:1]) if hit.points else None
 
     def on_drag(self, hit: Hit, now: Now) -> Intent | None:
@@ -372,7 +371,7 @@ class View(Declared):
         return self.on_click(hit, now) if self.drags else None
 
     def on_key(self, key: Qt.Key, shift: bool, now: Now, layout: Layout) -> Intent | None:
-        """Return what one of its `keys` means, pressed with or without Shift; a double click counts as
+        """Return the intent of one of its `keys`, pressed with or without Shift; a double click counts as
         Home. The layout is that of the scene on screen."""
         return None
 
@@ -389,11 +388,11 @@ class View(Declared):
         return Set(field, value)
 
     def on_typed(self, line: TextField, text: str, now: Now) -> Intent | None:
-        """Return what a text means that was typed into a line; BadInput says why it cannot be used."""
+        """Return the intent of a text typed into a line, or raise BadInput."""
         return None
 
     def on_menu(self, entry: str, memory: ViewMemory) -> Intent | None:
-        """Return what an entry of its menus means; one without entries has its name."""
+        """Return the intent of a menu's entry; a menu without entries passes its name."""
         return None
 
 

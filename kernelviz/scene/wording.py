@@ -166,8 +166,8 @@ class Remark:
 
 
 def about_mistakes(frame: Frame | None, verdict: Verdict | None) -> Remark:
-    """Return how many mistakes a perceptron has made and can make, as in "12 mistakes (at most 87)", with the
-    theorem that says so; an empty remark for other algorithms."""
+    """Return the number of mistakes that a perceptron has made and can make, as in "12 mistakes (at most
+    87)", with the theorem that says so; an empty remark for other algorithms."""
     count = None if frame is None else mistakes_made(frame.model)
     if frame is None or count is None:
         return Remark()

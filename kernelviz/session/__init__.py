@@ -1,2 +1,1 @@
-"""What the user works on, without Qt: a frozen state, the session that replaces it, undo, files and
-scripts."""
+"""The user's work, without Qt: a frozen state, the session that replaces it, undo, files and scripts."""

@@ -1,4 +1,4 @@
-"""Sets of colours that a figure can have instead of those of its theme, or two colours of one's own.
+"""Sets of colours that replace those of a figure's theme, or two custom colours.
 
 A set says by role what differs from a theme with light paper, and from one with dark paper."""
 
@@ -22,7 +22,7 @@ LEAST_CONTRAST = 3.0  # Of a mark with its paper (WCAG's least for graphics).
 
 @dataclass(frozen=True)
 class ColourSet:
-    """What a set of colours changes in a theme, by role."""
+    """The changes that a set of colours makes to a theme, by role."""
 
     title: str
     light: Mapping[str, Any]
@@ -119,7 +119,7 @@ COLOUR_SETS = {
 
 
 class ColoursKind(Kind):
-    """The name of a set of colours, or two colours of one's own, of + and of −: `#0a4f91,#8f3600`."""
+    """The name of a set of colours, or two custom colours of + and −: `#0a4f91,#8f3600`."""
 
     name = "colours"
     values_are = "word"
@@ -163,7 +163,7 @@ def own_colours(colours: str) -> tuple[str, str] | None:
 
 
 def check_contrast(theme: Theme, colours: str) -> None:
-    """Raise BadInput if one of two colours of one's own cannot be seen on the paper of the theme."""
+    """Raise BadInput if one of two custom colours cannot be seen on the paper of the theme."""
     for sign, colour in zip("+−", own_colours(colours) or (), strict=False):
         ratio = contrast(colour, theme.paper)
         if ratio < LEAST_CONTRAST:

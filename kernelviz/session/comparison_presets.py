@@ -17,7 +17,7 @@ SOFT = f"soft-margin-svm(C={PRICE:g})"
 
 @dataclass(frozen=True)
 class ComparisonPreset:
-    """Two fits that differ in what the title says.
+    """Two fits that differ as the title says.
 
     An empty text stands for the algorithm or kernel of the document; {lam} for λ = 1/(2nC), with which λ‖w‖²
     and a mean loss have the same weights as ½‖w‖² and C times the sum."""

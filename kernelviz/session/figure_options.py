@@ -64,8 +64,8 @@ class FigureOptions(Declared):
     heading: str = ""  # The title of the figure.
 
     def carried(self) -> dict[str, object]:
-        """Return what a picture carries of its options besides its session: sides that are no whole pixels
-        were asked for on paper, and are given in millimetres."""
+        """Return the options that a picture carries besides its session: sides that are not whole pixels were
+        chosen on paper, and are given in millimetres."""
         in_pixels = all(side == round(side) for side in (self.width, self.height))
         factor = 1.0 if in_pixels else MM_PER_INCH / self.dpi
         width, height = (round(side * factor, 4) for side in (self.width, self.height))

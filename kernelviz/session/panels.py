@@ -55,7 +55,7 @@ class Panels:
 
     @cached_property
     def offsets(self) -> Array:
-        """How far each panel lies to the right and up from its true place, (categories, 2)."""
+        """The shift of each panel to the right and up from its true place, (categories, 2)."""
         row, column = np.divmod(np.arange(len(self.names)), self.columns)
         return np.column_stack([column, self.rows - 1 - row]) * self.pitch
 

@@ -28,8 +28,8 @@ NEED_CLASSES = tuple(n.key for n in NUMBERS.values() if n.needs_classes)
 def report(model: Model, note: str = "", held_out: Data | None = None) -> dict[str, Any]:
     """Return a model and its numbers as plain values, as `kernelviz fit` prints them.
 
-    note: a sentence about what was done to the data, which goes before the model's message. held_out: points
-    to test the model on, which add their numbers to the summary. What does not apply is None."""
+    note: a sentence about what was done to the data, which precedes the model's message. held_out: points to
+    test the model on, which add their numbers to the summary. What does not apply is None."""
     # Remarks about a model that follow its message where they apply.
     remarks = (about_flatness, about_the_gap, about_other_optima)
     data = model.problem.data
@@ -208,7 +208,8 @@ def _messages(comparison: dict[str, Any]) -> list[str]:
 
 
 def about_disagreement(comparison: dict[str, Any]) -> list[str]:
-    """Return sentences on how many points the fits disagree, and which of them assign no classes."""
+    """Return sentences on the number of points where the fits disagree, and on fits that assign no
+    classes."""
     without, apart, count = comparison["take_no_sides"], comparison["disagree"], len(comparison["fits"])
     sentences = []
     if apart is not None:

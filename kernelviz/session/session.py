@@ -21,7 +21,8 @@ Observer = Callable[[State, State], None]
 
 @dataclass(frozen=True, eq=False)
 class Desk:
-    """All that a session holds: its state, what is in the other workspaces, what of it is saved, and undo.
+    """Everything that a session holds: its state, the states of other workspaces, the saved documents, and
+    undo.
 
     elsewhere: the last state of each other workspace. saved: the document of each workspace that is in a
     file, or its start-up example. Both are by the names of the workspaces."""
@@ -75,7 +76,7 @@ class Session:
 
     @property
     def look(self) -> Look:
-        """How the document is shown; `adjust` changes it."""
+        """The look of the document; `adjust` changes it."""
         return self._state.look
 
     def subscribe(self, observer: Observer) -> Callable[[], None]:
@@ -119,7 +120,7 @@ class Session:
     def adjust(self, **changes: Any) -> None:
         """Replace parts of the look (view, toggles, mode, selection); this cannot be undone.
 
-        Of a selection only points that exist are kept: a view may show those of an earlier document."""
+        A selection keeps only points that exist: a view may show those of an earlier document."""
         if "selection" in changes:
             changes["selection"] = tuple(i for i in changes["selection"] if i < self._state.document.data.n)
         look = self._state.look.replace(**changes)
@@ -155,8 +156,8 @@ class Session:
         self._set_state(state, leaving=False)
 
     def exchange(self, desk: Desk) -> Desk:
-        """Put another desk in place of the present one, and return that: a lesson has a desk of its own, and
-        the work from before comes back with its undo when the lesson ends."""
+        """Put another desk in place of the present one, which is returned: a lesson has its own desk, and the
+        work from before comes back with its undo when the lesson ends."""
         before = self.desk
         self.history, self._left, self._saved = desk.history, dict(desk.elsewhere), dict(desk.saved)
         self._set_state(desk.state, leaving=False)
@@ -216,7 +217,7 @@ class Session:
 
     @property
     def desk(self) -> Desk:
-        """All that the session holds now."""
+        """Everything that the session holds now."""
         return Desk(self._state, self.elsewhere, dict(self._saved), self.history)
 
     def mark_saved(self) -> None:

@@ -1,4 +1,4 @@
-"""The SOURCE of the command line, and the fits that are asked for.
+"""The SOURCE of the command line, and the requested fits.
 
 A source is a data set expression such as `rings(n=200, seed=1)`, a file of points, a session, a picture
 that contains one, a link, or `-` for a table that comes through standard input.
@@ -42,7 +42,7 @@ PIECE = 1 << 16
 
 @dataclass(frozen=True)
 class Requested:
-    """What a command line asks for: the points, what is done to them, and their fits, each as it was typed.
+    """The request of a command line: the points, their preparation, and the fits, each as it was typed.
 
     fit: whole fits, "KERNEL ; ALGORITHM", in place of a kernel and an algorithm."""
 
@@ -58,7 +58,8 @@ class Requested:
 
     @classmethod
     def by(cls, arguments: Mapping[str, Any]) -> Requested:
-        """Return what parsed arguments ask for; a command need not have all of them, and may have others."""
+        """Return the request of parsed arguments; a command need not have all of them, and may have
+        others."""
         return cls(**{own.name: arguments[own.name] for own in fields(cls) if own.name in arguments})
 
     def open(self) -> Source:
@@ -85,7 +86,7 @@ class Requested:
         return source
 
     def state(self) -> tuple[State, str]:
-        """Return what a figure shows, and a sentence about what was done to the data, or an empty text.
+        """Return the state that a figure shows, and a sentence on changes to the data, or an empty text.
 
         A session has its own columns, which are not scaled."""
         own = replace(self, columns=None, standardise=False) if _is_session(self.source) else self
@@ -129,8 +130,8 @@ class Requested:
         return kernels
 
     def fits_for(self, data: Data, own: tuple[Fit, ...], active: int) -> tuple[tuple[Fit, ...], int]:
-        """Return the fits and the index of the active one. What was not named is taken from the source's own
-        fits, or suits the data."""
+        """Return the fits and the index of the active one. A kernel or an algorithm that was not named is
+        taken from the source's own fits, or suits the data."""
         if self.fit:
             if self.kernel is not None or self.algorithm is not None:
                 raise BadInput("Give either --fit, or --kernel and --algorithm.")
@@ -166,8 +167,8 @@ class Source:
         return None if self.held_out is None else self.held_out.data
 
     def tested(self, on: str | None, columns: str | None = None, drop: bool = False) -> Source:
-        """Return the source with points held out: a share of its own ("0.3"), or other data. None keeps those
-        that the source has held out itself."""
+        """Return the source with points held out: a share of its own ("0.3"), or other data. None keeps the
+        points that the source itself holds out."""
         if on is None:
             return self
         whole = self.data if self.held_out is None else self.held_out.joined(self.data)
@@ -195,7 +196,7 @@ def open_source(
     drop: bool = False,
     task: str | None = None,
 ) -> Source:
-    """Return what SOURCE stands for.
+    """Open SOURCE.
 
     columns: the chosen columns of a wide table. algorithm: decides whether a target is a quantity or a class,
     and task overrides it. texts: whether a single column is read as strings, even if all are digits. objects:
@@ -217,7 +218,7 @@ def open_source(
 def _from_table(
     table: Table, columns: str | None, quantity: bool | None, texts: bool, objects: bool, drop: bool
 ) -> Source:
-    """Return the points of a table, with what is to be said about how they were read."""
+    """Return the points of a table, with remarks on how they were read."""
     notes = table.remarks
     if columns is None and (found := objects_in(table, objects)) is not None:
         return Source(found, note=" ".join(notes))

@@ -1,4 +1,4 @@
-"""The first minute: states to begin with, each with a picture that is drawn of it."""
+"""The first minute: states to begin with, each with its picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the user works on: a document (changes can be undone) and its look (they cannot). All frozen."""
+"""The user's work: a document (changes can be undone) and its look (they cannot). All frozen."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Document:
 
     @property
     def origin(self) -> str:
-        """Where the points came from, whether or not they have been edited since."""
+        """The source of the points, even if they have been edited since."""
         return self.source or self.edited_from
 
     @property
@@ -77,7 +77,7 @@ class Document:
     def replace(self, **changes: Any) -> Self:
         """Return the document with other parts; `kernel` and `algorithm` replace those of the active fit.
 
-        Points without a source are taken for the present ones, edited by hand."""
+        Points without a source count as the present ones, edited by hand."""
         if "source" in changes and "edited_from" not in changes:
             kept = not changes["source"] and changes.get("data", self.data).n
             changes["edited_from"] = self.origin if kept else ""
@@ -132,7 +132,7 @@ class Document:
 
     @property
     def together(self) -> Data:
-        """All points: those fitted, and those set aside, in their original order."""
+        """All points, fitted and set aside, in their original order."""
         return self.data if self.held_out is None else self.held_out.joined(self.data)
 
     # Several fits -------------------------------------------------------------------------------------
@@ -166,8 +166,8 @@ class State:
     def request(
         self, stamp: int = 1, *, every_fit: bool = False, discrete: bool = True, verdict: bool = True
     ) -> Request:
-        """Return what the worker is asked for to draw the active fit first, and then every other one if that
-        is wanted. `Request` explains the other arguments."""
+        """Return the request to the worker to draw the active fit first, and then every other one if that is
+        wanted. `Request` explains the other arguments."""
         document, look = self.document, self.look
         return Request(
             stamp=stamp,

@@ -1,4 +1,4 @@
-"""Fits that suit one's own data: what the kernel compares, its width, and the level of a curve.
+"""Fits that suit the user's data: the inputs that the kernel compares, its width, and the level of a curve.
 
 Kernels and data sets of this program go with distances of about 1. Heights in cm or temperatures over 50
 degrees do not, and at γ = 1 every point is then alone."""

@@ -1,4 +1,4 @@
-"""What a line of text asks for, wherever one can be typed: other points, another fit, a parameter, a link.
+"""Lines of text as changes of the document: other points, another fit, a parameter, a link.
 
 >>> session.change(*typed("rbf(gamma=2) + linear", session.document))"""
 
@@ -24,7 +24,7 @@ class TypedChange(NamedTuple):
 
 
 def typed(text: str, document: Document) -> TypedChange:
-    """Return the change that a text asks for; BadInput says what is wrong with it.
+    """Return the change that a text describes, or raise BadInput.
 
     It can be a data set, a kernel, an algorithm, both as "KERNEL ; ALGORITHM", or a parameter as in "C = 10"
     or "kernel.gamma = 2"."""

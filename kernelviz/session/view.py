@@ -1,4 +1,4 @@
-"""How a document is shown: the rectangle on screen, how it fits around points, what is drawn."""
+"""The look of a document: the rectangle on screen, how it fits around points, the layers drawn."""
 
 from __future__ import annotations
 
@@ -92,13 +92,13 @@ def _spans(view: ViewRange) -> tuple[float, float]:
 
 
 def _least(view: ViewRange) -> float:
-    """Return how far both spans can shrink: by no more than 1 if one of them is at its limit already."""
+    """Return the factor by which both spans can shrink, at most 1 if one of them is already at its limit."""
     reach = max(abs(view.left + view.right), abs(view.bottom + view.top)) / 2
     return min(1.0, max(NARROWEST_SPAN, RESOLUTION * reach) / min(_spans(view)))
 
 
 def _most(view: ViewRange) -> float:
-    """Return how far both spans can grow: by no less than 1 if one of them is at its limit already."""
+    """Return the factor by which both spans can grow, at least 1 if one of them is already at its limit."""
     return max(1.0, FARTHEST / max(_spans(view)))
 
 
@@ -184,7 +184,7 @@ LegendPlace = Literal["top right", "top left", "bottom right", "bottom left", "b
 
 @dataclass(frozen=True)
 class Look:
-    """How the document is shown. Changing it is not a step of undo."""
+    """The look of the document. Changing it is not a step of undo."""
 
     view: ViewRange = field(default_factory=ViewRange)  # The visible rectangle.
     # Limits of the axes that the user typed: the screen shows all of them, and figures have exactly these.

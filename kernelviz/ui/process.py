@@ -27,7 +27,7 @@ _LOG = LOG.getChild("window")
 def begin() -> None:
     """Prepare the interpreter for a window: collect garbage only where `collect_garbage` is called.
 
-    By itself Python collects in whichever thread needs memory, and destroys there what it finds. Destroying a
+    By itself Python collects in whichever thread needs memory, and destroys garbage there. Destroying a
     widget outside the window's thread crashes; any other object of Qt may wait for the interpreter while it
     holds a lock that the window waits for, which holds the interpreter."""
     gc.disable()

@@ -1,1 +1,1 @@
-"""How the curve is painted: its picture, its layers, and its lines of the legend."""
+"""The painter of the curve: its picture, its layers, and its lines of the legend."""

@@ -56,7 +56,7 @@ def _hairline(style: Style) -> float:
 
 
 def term_ink(k: int) -> Ink:
-    """Return the pen of the k-th summand: a colour and dashes of its own."""
+    """Return the pen of the k-th summand, which differs from the others in colour and dashes."""
 
     dashes = ((5.0, 2.5), (1.5, 2.0), (7.0, 2.0, 1.5, 2.0))
 
@@ -78,7 +78,7 @@ def fit_ink(k: int) -> Ink:
 
 
 def _tint(style: Style) -> str:
-    """Return the colour of the band, opaque: below it there is only paper."""
+    """Return the opaque colour of the band: there is only paper below it."""
     tint = 0.16  # How much of the curve's colour the band has.
     return blend(style.theme.paper, style.theme.positive, tint)
 
@@ -103,7 +103,7 @@ class WeightLayer(Layer):
 
 @dataclass(frozen=True, eq=False)
 class BandLayer(Layer):
-    """What lies around the curve: a tinted area with fine edges."""
+    """The band around the curve: a tinted area with fine edges."""
 
     name: str
     outline: Array

@@ -91,7 +91,7 @@ class CurvePicture(Picture):
         return self._seen(self._straightened(self.sample.s))
 
     def _straightened(self, y: Array) -> Array:
-        """Return a curve over the nodes with as few of them as it needs."""
+        """Return a curve over the nodes, with as few vertices as it needs."""
         view = self.view
         return straightened(
             np.column_stack([self.sample.x, y]), view.right - view.left, view.top - view.bottom
@@ -130,8 +130,8 @@ class CurvePicture(Picture):
         return self._drawn(prior=True)
 
     def _drawn(self, prior: bool) -> list[Array]:
-        """Return random functions, at the same places whatever the data: otherwise they would jump during a
-        drag."""
+        """Return random functions at places that do not depend on the data: otherwise they would jump during
+        a drag."""
         nodes_of_draws = 161  # Each needs the factor of a matrix of so many rows.
         x = self.sample.line.nodes(count=nodes_of_draws)
         draws, seed = 6, 0  # Functions drawn, always with the same random numbers.
@@ -151,8 +151,8 @@ class CurvePicture(Picture):
         return [piece for bump in bumps_of(self.model, x, points) for piece in self.inside(x, level + bump)]
 
     def target_weights(self, point: int) -> Array | None:
-        """Return how much each target weighs in s(x) at a point, s(x) = Σᵢ wᵢ yᵢ; None where s is not a sum
-        of that kind or has no value."""
+        """Return the weights w of the targets in s(x) = Σᵢ wᵢ yᵢ at a point; None where s is not such a sum
+        or has no value."""
         weights = target_weights(self.model, self.model.problem.X[[point]])
         return None if weights is None or np.isnan(weights).any() else weights[0]
 

@@ -46,8 +46,8 @@ def within(xy: Array, low: float, high: float) -> list[Array]:
 
 
 def straightened(xy: Array, width: float, height: float) -> Array:
-    """Return the same polyline to the eye with fewer vertices: every second one that lies on the chord of its
-    neighbours is dropped, several times over. A thick pen costs by the vertex."""
+    """Return a polyline that looks the same with fewer vertices: every second one that lies on the chord of
+    its neighbours is dropped, several times over. A thick pen costs by the vertex."""
     straight = 1e-4  # Shares of the view's height that no eye sees.
     worth = 0.9  # Share of the vertices above which another look is not worth while.
     for _ in range(MOST_ROUNDS):
@@ -142,7 +142,8 @@ def _alike(kernel: Kernel, at: Array, beta: Array, line: CurveStrip) -> Array:
 def _shape(kernel: Kernel, largest: float, at: Array, line: CurveStrip) -> tuple[Array, Array]:
     """Return t and K(x + t, x) with as few vertices as the largest bump needs in the view.
 
-    A chord of length h is off by h² |K''|/8, so that the integral of sqrt |K''| says how many it takes."""
+    A chord of length h is off by h² |K''|/8, so that the integral of sqrt |K''| gives the number of
+    vertices."""
     width, height = line.right - line.left, line.top - line.bottom
     reach = max(line.right - float(at.min()), float(at.max()) - line.left)
     t = np.unique(np.concatenate([np.linspace(-reach, reach, EVEN), width * DENSE, reach * DENSE]))

@@ -78,7 +78,7 @@ class FigureLayout(Node):
             )
 
     def _of_plots(self, rect: QRectF, style: Style) -> Style:
-        """Return the style that the figures, which are alike, have in a rectangle for all of them."""
+        """Return the style of the figures that share a rectangle, which look alike."""
         cell = self.cells(rect, PANEL_GAP * style.text)[0]
         return style.for_room(cell.width(), cell.height())
 

@@ -135,7 +135,7 @@ def _pixels(figure: Node, options: Options, size: QSize, scale: float, top: int 
 
 
 def _blank(size: QSize, kind: QImage.Format) -> QImage:
-    """Return an image that is not painted yet; BadInput where there is no memory for it."""
+    """Return an empty image; BadInput if there is not enough memory."""
     image = QImage(size, kind)
     if image.isNull():
         raise BadInput(f"There is not enough memory for {size.width()}x{size.height()} pixels.")
@@ -237,8 +237,8 @@ def laid_out(figure: Node, options: Options, style: Style | None = None) -> Layo
 
 
 def about_room(figure: Node, options: Options) -> str:
-    """Return a remark on what a figure leaves out or makes smaller, because it has too little room; empty if
-    it shows everything."""
+    """Return a remark on the parts that a figure leaves out or makes smaller for lack of room; empty if it
+    shows everything."""
     ensure_application()
     notes, nowhere = Notes(), QPicture()  # has to live as long as the painter
     style = replace(options.style(), pixels_per_point=0.2, notes=notes)  # only the words count
@@ -255,6 +255,6 @@ def open_buffer() -> QBuffer:
 
 
 def content_of(buffer: QBuffer) -> bytes:
-    """Close a buffer and return what is in it."""
+    """Close a buffer and return its content."""
     buffer.close()
     return bytes(buffer.data().data())

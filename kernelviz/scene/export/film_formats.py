@@ -38,7 +38,8 @@ def check_pace(per_second: float) -> None:
 
 
 def pace_for(count: int) -> float:
-    """Return the frames per second of a film of so many: fewer where it would be over too soon to be seen."""
+    """Return the frames per second for a film of `count` frames: fewer where it would be over too soon to be
+    seen."""
     usual_pace, shortest = 10.0, 3.0  # Frames per second, and seconds that a film of a few frames lasts.
     return min(usual_pace, count / shortest)
 

@@ -65,7 +65,7 @@ def figures_of_moment(
 
 
 def _step_caption(state: State, iterate: Iterate) -> str:
-    """Return what a step of the active fit did; with several fits also which one it is."""
+    """Describe the step of the active fit; with several fits, name the fit too."""
     document, step = state.document, f"step {iterate.step}"
     if len(document.fits) > 1:
         step = f"{readable(document.algorithm)}, {step}"
@@ -96,8 +96,8 @@ def run_frames(state: State, options: Options, most: int, beat: Beat = _go_on) -
 def state_frames(states: Sequence[State], options: Options, beat: Beat = _go_on) -> Film:
     """Return a film with a frame for each state; every fit is started from the one before.
 
-    All frames have room for the longest caption, and share one legend, so that nothing moves but what is
-    shown. The captions have the errors on the training and the held-out points."""
+    All frames have room for the longest caption, and share one legend, so that only the content moves. The
+    captions have the errors on the training and the held-out points."""
 
     def frames() -> Iterator[QImage]:
         ensure_application()

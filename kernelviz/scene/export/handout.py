@@ -1,4 +1,4 @@
-"""A lecture on paper: the picture and the notes of each stop, and what is done there."""
+"""A lecture on paper: the picture and the notes of each stop, and the actions there."""
 
 from __future__ import annotations
 

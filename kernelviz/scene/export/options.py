@@ -1,4 +1,4 @@
-"""Figure options with what painting needs to know of them: pixels, size on paper, margin, style."""
+"""Figure options as painting needs them: pixels, size on paper, margin, style."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Options(FigureOptions):
 
     @property
     def painted_theme(self) -> Theme:
-        """The theme of that name in the colours that were chosen."""
+        """The theme of that name in the chosen colours."""
         return coloured(THEMES[self.theme], self.colours)
 
     def style(self) -> Style:

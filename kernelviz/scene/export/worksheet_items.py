@@ -45,7 +45,7 @@ class WorksheetItem:
 
 
 def questions(lesson: Lesson) -> Iterator[WorksheetItem]:
-    """Yield what a student gets: prose, figures, predictions and tasks."""
+    """Yield the items for students: prose, figures, predictions and tasks."""
     yield WorksheetItem("title", lesson.title)
     follows = f" Follows {', '.join(lesson.follows)} of the notes." if lesson.follows else ""
     yield WorksheetItem("note", f"*{lesson.minutes} minutes.*{follows}")
@@ -75,7 +75,7 @@ def solutions(lesson: Lesson) -> Iterator[WorksheetItem]:
 
 
 def _step(plan: Plan) -> Iterator[WorksheetItem]:
-    """Yield the items of a step, without what is shown only after its prediction."""
+    """Yield the items of a step that are shown before its prediction is answered."""
     visible = plan.step.before_answer()
     for part in plan.step.parts:
         match part:
@@ -118,7 +118,7 @@ def _data(expression: str) -> str:
 
 # Actions in words --------------------------------------------------------------------------------------
 def done(actions: Iterable[Action], state: LessonState) -> WorksheetItem:
-    """Return a list of what is done, from a state on."""
+    """Return a list of the actions, beginning at a state."""
     found = []
     for action in actions:
         found.append(f"- {in_words(action, state)}")
@@ -185,13 +185,13 @@ def _pointed(which: tuple[Pointer, ...]) -> str:
 
 # Markdown ----------------------------------------------------------------------------------------------
 def markdown(lesson: Lesson, with_solutions: bool = False) -> str:
-    """Return the worksheet of a lesson as Markdown, with a page of solutions if asked for."""
+    """Return the worksheet of a lesson as Markdown, with a page of solutions if requested."""
     items = [*questions(lesson), *(solutions(lesson) if with_solutions else ())]
     return "\n".join(line for item in items for line in lines(item)).rstrip() + "\n"
 
 
 def lines(item: WorksheetItem) -> list[str]:
-    """Return the lines of an item, an empty one last. A figure is what the note below it describes."""
+    """Return the lines of an item, an empty one last. A figure has none: the note below describes it."""
     box = "☐"
     match item.kind:
         case "figure":

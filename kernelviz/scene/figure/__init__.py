@@ -1,2 +1,1 @@
-"""What figures are drawn with: strokes, type, glyphs, stamps, colours and legends, and the figure of a
-workspace."""
+"""The parts of figures: strokes, type, glyphs, stamps, colours and legends, and the figure of a workspace."""

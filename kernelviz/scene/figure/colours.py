@@ -66,7 +66,7 @@ def _to_linear(c: Array) -> Array:
 
 
 def _from_linear(linear: Array) -> Array:
-    """Return the channels of sRGB of light, cut off at what a screen can show."""
+    """Return the sRGB channels of linear light, clipped to the range of a screen."""
     linear = np.clip(linear, 0.0, 1.0)
     return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
 
@@ -98,7 +98,7 @@ def blend(start: str, end: str, t: float) -> str:
 
 @cache
 def coloured(theme: Theme, colours: str) -> Theme:
-    """Return the theme in a set of colours, or in two of one's own, of + and −, whose fields are pale."""
+    """Return the theme in a set of colours, or in two custom colours of + and −, whose fields are pale."""
     own = own_colours(colours)
     if own is None:
         return COLOUR_SETS[colours].on(theme)
@@ -197,7 +197,7 @@ def _shades(theme: Theme) -> Pixels:
 
 
 def shaded_image(values: Array, theme: Theme) -> QImage:
-    """Return values from 0 to 1 as shades of grey, which stand for no class; one pixel per node."""
+    """Return values from 0 to 1 as shades of grey, which no class has; one pixel per node."""
     return _image(_shades(theme)[(255 * np.clip(values, 0.0, 1.0)).astype(np.intp)])
 
 

@@ -62,7 +62,7 @@ class SupportRings:
 
 
 def rings_of(model: Model) -> SupportRings:
-    """Return which points are support vectors, of which kind, and how strong; and which are misclassified.
+    """Find the support vectors, with their kinds and strengths, and the misclassified points.
 
     There are no rings where every point takes part, by construction as in ridge regression or because it so
     happened to many points without a box: they would say nothing."""
@@ -110,8 +110,8 @@ def _shapes() -> tuple[tuple[Array, float], ...]:
 
 
 def draw_glyphs(painter: QPainter, style: Style, xy: Array, k: int, count: int, hollow: bool = False) -> None:
-    """Draw points, given in the painter's points, of class k among `count` classes; hollow for those that no
-    model is fitted to."""
+    """Draw points, given in the painter's points, of class k among `count` classes; hollow for held-out
+    points."""
     if k == UNLABELLED:
         _draw_shapes(painter, style, xy, 0, style.theme.ink, 0.95, hollow)
     elif count <= 2:

@@ -35,7 +35,7 @@ class Entry:
 
     @property
     def key(self) -> str:
-        """What is equal for two entries that explain the same thing."""
+        """A key that is equal for two entries that explain the same thing."""
         return self.kind or self.text
 
 
@@ -173,7 +173,7 @@ def kept(before: tuple[Entry, ...], now: tuple[Entry, ...]) -> tuple[Entry, ...]
 
 @dataclass(frozen=True)
 class CurveLine:
-    """Sample, name and number of each curve in a line above a plot, smaller if they must be.
+    """Sample, name and number of each curve in a line above a plot, set smaller if necessary.
 
     It stands above `inner`, the rectangle of the data, and may reach to the ends of `outer`."""
 
@@ -194,7 +194,7 @@ class CurveLine:
 
     @property
     def scale(self) -> float:
-        """How large it can be, relative to the type: at most 1."""
+        """The size at which it fits, relative to the type: at most 1."""
         size = self.style.text
         needed = text_width(self.title, size) + (0.8 * size if self.title else 0.0)
         for text, sample in zip(self._texts, self._samples, strict=True):

@@ -105,8 +105,8 @@ def draw_points(
 
 
 def thinned(xy: Array, groups: np.ndarray, cell: float = CELL) -> Indices:
-    """Return which marks to draw: of those that would cover each other, one per group and cell; none without
-    a place (NaN)."""
+    """Return the marks to draw: one per group and cell of those that would cover each other; none without a
+    place (NaN)."""
     placed = np.flatnonzero(~np.isnan(xy).any(axis=1))
     if len(placed) == 0:
         return np.empty(0, dtype=np.intp)

@@ -1,4 +1,4 @@
-"""Pens and polylines from arrays: fast, and as wide as they say."""
+"""Pens and polylines from arrays: fast, and of exact width."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def pen(
 
 
 def tinted(colour: str, alpha: float) -> QColor:
-    """Return a colour of that opacity, from 0, which is not seen, to 1, which hides what is below it."""
+    """Return a colour with an opacity from 0, invisible, to 1, opaque."""
     tint = QColor(colour)
     tint.setAlphaF(alpha)
     return tint
@@ -88,7 +88,7 @@ def joined(lines: Sequence[Array], transform: Transform, most: int) -> Iterator[
 
 
 def clipped_segment(a: Array, b: Array, rect: QRectF) -> Array | None:
-    """Return the part of the segment a-b inside a rectangle (Liang and Barsky), None when there is none."""
+    """Return the part of the segment a-b inside a rectangle (Liang and Barsky), or None."""
     d = b - a
     low, high = 0.0, 1.0
     for start, step, lo, hi in (

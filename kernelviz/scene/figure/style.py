@@ -1,6 +1,6 @@
-"""How thick, how large and in which colours everything is drawn, in points (1/72 inch).
+"""Line widths, sizes and colours of everything drawn, in points (1/72 inch).
 
-A `Style` is passed to all that draws. It grows with the type of a presentation, and shrinks in a small
+A `Style` is passed to everything that draws. It grows with the type of a presentation, and shrinks in a small
 figure."""
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ STEP_OF_SIZES = 0.05  # Sizes change by steps: every one has its own sprites.
 
 @dataclass
 class Notes:
-    """What a figure has no room for, in the order of its parts, each once."""
+    """Notes on the parts a figure has no room for, in their order, each once."""
 
     left_out: dict[str, None] = field(default_factory=dict)
     smaller: dict[str, None] = field(default_factory=dict)
 
     @property
     def sentence(self) -> str:
-        """A remark on what has no room and what to do about it; empty if everything has room."""
+        """A remark on the parts without room, with advice; empty if everything has room."""
         smaller = [name for name in self.smaller if name not in self.left_out]
         parts = (("There is no room for", [*self.left_out]), ("Smaller or shorter than usual:", smaller))
         said = [
@@ -61,7 +61,7 @@ class Style:
             self.notes.left_out[what] = None
 
     def make_smaller(self, what: str) -> None:
-        """Note that something is set in type smaller than asked for, or in fewer words."""
+        """Note that something is set in smaller type than requested, or in fewer words."""
         if self.notes is not None:
             self.notes.smaller[what] = None
 
@@ -82,7 +82,7 @@ class Style:
 
     def for_room(self, width: float, height: float) -> Style:
         """Return the same look, with smaller strokes and marks where they would fill a small figure; the type
-        keeps the size that was asked for."""
+        keeps the requested size."""
         roomy = 20.0  # Lines of type to a side: where there are fewer, strokes and marks are made smaller.
         fits = min(width, height) / (roomy * self.text)
         return self if fits >= 1.0 else self.with_marks(max(SMALLEST_MARKS, fits))

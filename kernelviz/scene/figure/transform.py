@@ -85,6 +85,6 @@ def framed(view: ViewRange, points: ViewRange, aspect: float) -> ViewRange:
 
 
 def _shared(seen: tuple[float, float], wanted: tuple[float, float]) -> tuple[float, float]:
-    """Return the intersection of two intervals; the first of them if it is empty."""
+    """Return the intersection of two intervals, or the first if it is empty."""
     low, high = max(seen[0], wanted[0]), min(seen[1], wanted[1])
     return (low, high) if low < high else seen

@@ -1,4 +1,4 @@
-"""The insight views, one file for each, with the name of its view; `parts` has what they share.
+"""The insight views, one file for each, named as the view; `parts` has shared parts.
 
 `view_class("loss")` returns a view. `session/view_listing.py` lists them without importing any."""
 

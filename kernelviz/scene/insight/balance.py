@@ -33,8 +33,8 @@ REPRESENTER = (
 
 @dataclass(frozen=True)
 class BalanceView(View):
-    """What the points cost, from there on what ‖w‖ costs, and below both the sum. The switch adds a bump
-    that only costs, here and on the canvas where that can show it."""
+    """A bar for the cost of the points, then one for the cost of ‖w‖, and below both their sum. The switch
+    adds a bump that only raises the cost, here and, where it can be drawn, on the canvas."""
 
     name = "balance"
     title = "Fit and complexity"
@@ -80,7 +80,7 @@ class BalanceView(View):
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BarsOfTerms(Layer):
     """Horizontal bars for fit, complexity and their sum, with words above each. The bar of the complexity
-    begins where that of the fit ends; what a bump adds is drawn dashed."""
+    begins where that of the fit ends; the share of a bump is drawn dashed."""
 
     terms: tuple[float, float]
     formulas: tuple[str, str]

@@ -65,7 +65,8 @@ class ComparisonView(DocumentView):
         return self.scene(None, now, memory)
 
     def scene(self, frame: Frame | None, now: Now, memory: ViewMemory) -> Scene:
-        """Return the table or the difference of all fits, or which of them could not be fitted."""
+        """Return the table or the difference of all fits, or a message that names those that could not be
+        fitted."""
         frames: tuple[Frame, ...] = memory.recall("frames") or ()
         for letter, answer in zip(LETTERS, now.answers, strict=False):
             if isinstance(answer, Failure):
@@ -104,7 +105,7 @@ def _compared(frames: Sequence[Frame]) -> tuple[ValueRows, Field | None]:
 
 
 def _report(frame: Frame) -> dict[str, Any]:
-    """Return what is known of a fit without further computation."""
+    """Return the report of a fit, without further computation."""
     model = frame.model
     return {
         "n": model.problem.n,
@@ -171,7 +172,7 @@ def _difference(frames: Sequence[Frame], changing: Indices) -> Field | None:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Apart(Layer):
-    """The part of the plane in which not all fits say the same."""
+    """The part of the plane in which the fits disagree."""
 
     mask: NDArray[np.bool_]  # (rows, columns), on the nodes of the grid.
 

@@ -59,7 +59,7 @@ class ComponentsView(View):
     up: str = _component(2, "up", "upwards")
 
     def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
-        """Return map, function and shares. The cloud of the last scene says how the components are turned."""
+        """Return map, function and shares. The components keep the signs they had in the last scene."""
         try:
             cloud = FeatureCloud.of(frame.model.problem, COMPONENTS_SHOWN, memory.recall("cloud"))
         except BadInput as problem:
@@ -120,7 +120,7 @@ def _function(frame: Frame, cloud: FeatureCloud, k: int, memory: ViewMemory) -> 
 
 
 def _arranged(points: Node, function: Node | None, shares: Node) -> Node:
-    """Return all parts, next to or above each other as there is room."""
+    """Arrange all parts next to or above each other, whichever fits."""
     upper = points
     # Height, in lines of type, from which there are bars, and width from which map and function stand
     # abreast.

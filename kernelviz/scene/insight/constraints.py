@@ -136,14 +136,13 @@ def _factor(a: float) -> str:
 
 
 def _signed(a: float, name: str = "") -> str:
-    """Return a term with its sign, as it follows another one."""
+    """Return a term with its sign, to follow another term."""
     size = abs(a)
     return f"{'−' if a < 0 else '+'} {_factor(size) if name else shown(size, 3)}{name}"
 
 
 def _of_svm(frame: Frame, point: int | None) -> tuple[NamedValue, ...]:
-    """Return the conditions of the SVM that is fitted, and those of the point that is looked at; nothing for
-    another fit."""
+    """Return the conditions of a fitted SVM and of the highlighted point; nothing for other fits."""
     table, numbers = frame.table, frame.model.numbers
     alpha, product, norm = table.alpha, table.product, numbers["norm"]
     how = frame.model.algorithm

@@ -117,7 +117,7 @@ class ConvergenceView(View):
 
 
 def _run_of(frame: Frame) -> object:
-    """Return what a run depends on."""
+    """Return the key of a run: everything it depends on."""
     return frame.model.problem.data, frame.model.problem.kernel, frame.model.algorithm
 
 
@@ -163,7 +163,7 @@ def _curve(name: str) -> Curve:
 
 def _both_forms(trace: Trace) -> dict[str, Array]:
     """Return the mean squared errors of a run in the weights of the points and of the same in explicit
-    features, by names that say what a step costs; of the first alone while the other is not known."""
+    features, by names that give the cost of a step; only the first while the other is not known."""
     both = trace.in_features
     if both is None:
         return {IN_WEIGHTS: trace.column("loss")}
@@ -180,7 +180,7 @@ def _both_forms(trace: Trace) -> dict[str, Array]:
 
 
 def _no_course(frame: Frame) -> str:
-    """Return why there are no iterations to be seen."""
+    """Return why no iterations are shown."""
     iterations = frame.model.numbers.get("iterations") or 0
     if iterations > 1 and frame.request.step is None:
         return "The iterations are computed when you stop editing."
@@ -206,7 +206,7 @@ def _remark(frame: Frame, verdict: Verdict | None) -> Remark:
 
 
 def _about_features(frame: Frame) -> Remark | None:
-    """Return what a step costs in either form; None for algorithms that are not run in both."""
+    """Return a remark on the cost of a step in either form; None for algorithms that are not run in both."""
     problem, both = frame.model.problem, frame.trace.in_features
     if frame.model.algorithm.in_features(problem) is None:
         return None

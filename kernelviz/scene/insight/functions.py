@@ -1,5 +1,5 @@
-"""The fit as a vector: its norm as a sum over the points, how far it is from another function, and its
-inner product with K(x₀, ·), which is its value at x₀ (the reproducing property).
+"""The fit as a vector: its norm as a sum over the points, its distance to another function, and its inner
+product with K(x₀, ·), which is its value at x₀ (the reproducing property).
 
 f = Σ βᵢ K(xᵢ, ·) is the fit without b, so ‖f‖² = Σ βᵢ (Kβ)ᵢ, and the bars are the terms of that sum."""
 
@@ -32,9 +32,9 @@ UNEDITED = "edit something: g is the function before the edit"  # A hint, which 
 
 @dataclass(frozen=True)
 class FunctionsView(View):
-    """A bar for what each point adds to ‖f‖², largest first; above them the numbers of f and g.
+    """A bar for each point's share of ‖f‖², largest first; above them the numbers of f and g.
 
-    If g is K(x₀, ·) for the point x₀ that is hovered or selected, a bar is what each point adds to ⟨f, g⟩."""
+    If g is K(x₀, ·) for the point x₀ that is hovered or selected, a bar is the point's share of ⟨f, g⟩."""
 
     name = "functions"
     title = "Function space"
@@ -101,7 +101,7 @@ class FunctionsView(View):
         return Scene(plot)
 
     def _compared(self, frame: Frame, f: KernelModel, now: Now) -> tuple[FunctionPair | None, str]:
-        """Return the geometry of f and g, and words that say what g is, or why there is none."""
+        """Return the geometry of f and g with a description of g, or the reason why there is none."""
         g, words = self._previous(f, now) if self.other == BEFORE else _another(frame, f, now)
         try:
             return (None if g is None else compared(f, g)), words

@@ -148,8 +148,8 @@ class GramView(View):
 
 
 def _row_of(model: Model, now: Now, memory: ViewMemory) -> Node | None:
-    """Return the row of the point that is looked at as a function of the input; a hint while there is none,
-    and None where there is no room for either."""
+    """Return the row of the highlighted point as a function of the input; without one a hint, and None on
+    paper or where it cannot be drawn."""
     problem, point = model.problem, now.point
     if not can_be_drawn(problem.data):
         return None
@@ -177,7 +177,7 @@ def _function(model: Model, point: int, memory: ViewMemory) -> Node | None:
 # The other faces --------------------------------------------------------------------------------------------
 def _spectrum(verdict: Verdict | None) -> Scene:
     """Return a bar for each eigenvalue that is more than rounding, the negative ones by their size in the
-    other colour. They are those of the last moment in which nothing moved."""
+    other colour. They are from the last moment at which nothing moved."""
     if verdict is None:
         return message("Eigenvalues are computed when you stop editing.", ("face",))
     found, n = verdict.mercer, verdict.request.data.n

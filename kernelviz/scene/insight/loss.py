@@ -139,8 +139,8 @@ class LossView(View):
 
 
 def _points(frame: Frame, t: Array, apart: bool) -> Points:
-    """Return the training points on the loss of their algorithm; over their scores if the classes are drawn
-    apart."""
+    """Return the training points on the loss of their algorithm; over their scores if each class has its own
+    curve."""
     own, found = frame.model.own_loss, rings_of(frame.model)
     rings, wrong = np.zeros(len(t), dtype=np.intp), np.zeros(len(t), dtype=bool)
     rings[found.points] = 1 + found.kinds

@@ -208,7 +208,7 @@ class Strings(Node):
         return f"{self.points}: {piece}"
 
     def piece(self, row: str) -> SharedPiece | None:
-        """Return the piece with a row of that name."""
+        """Return the piece whose row has that name."""
         pieces = self.comparison.pieces
         return next((piece for k, piece in enumerate(pieces) if self.row(k) == row), None)
 
@@ -302,7 +302,7 @@ def fitting_size(texts: tuple[str, ...], points: float, width: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class LetteredText:
-    """A text set in lines of at most a width; what takes more lines than there is room for is left out."""
+    """A text in lines of at most a given width; lines without room are left out."""
 
     text: str
     size: float
@@ -329,7 +329,7 @@ class LetteredText:
 
     @property
     def complete(self) -> bool:
-        """Whether no letter is left out."""
+        """True if no letter is left out."""
         return len(self.cells) == len(self.text)
 
     @cached_property

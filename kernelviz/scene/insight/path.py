@@ -33,7 +33,7 @@ LEVEL = 1e-3  # A share of C below which a line is level.
 
 @dataclass(frozen=True)
 class PathView(DocumentView):
-    """Two plots above each other along the same axis, and where the fit stands on it. Press or drag anywhere:
+    """Two plots above each other along the same axis, with the present value marked. Press or drag anywhere:
     C, λ or the noise follows the mouse, and the canvas with it."""
 
     name = "path"

@@ -1,4 +1,4 @@
-"""A kernel as a function of one input while the other stays where it is: K(x₀, ·).
+"""A kernel as a function of one input while the other is fixed: K(x₀, ·).
 
 This is what one training point contributes to a fit, s(x) = b + Σ βᵢ K(xᵢ, x). The view has four faces: one
 point, all points for three widths, the Gaussian or the exponential degree by degree, and the parts of a
@@ -113,7 +113,7 @@ class ResponseView(View):
             return message(str(problem))
 
     def _place_among(self, X: Array) -> tuple[float, ...]:
-        """Return x₀ for inputs of as many numbers as those of the points."""
+        """Return x₀ with as many coordinates as the points have."""
         if self.x0 is not None and len(self.x0) == np.shape(X)[1]:
             return self.x0
         return tuple(X[0].tolist())

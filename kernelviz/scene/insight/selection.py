@@ -1,8 +1,8 @@
-"""Model selection: how every setting of one or two numbers does on points left out.
+"""Model selection: the error of every setting of one or two parameters on points left out.
 
-The file declares what can be chosen and which long work that needs; `settings.py` draws what is known. Two
-pieces of work run independently: all settings are tried in other processes, whatever the present values of
-the chosen numbers are, and for a Gaussian process the way uphill on the likelihood begins at those values."""
+The file declares the choices and the long work they need; `selection_chart.py` draws the results. Two pieces
+of work run independently: all settings are tried in other processes, whatever the present values of the
+chosen numbers are, and for a Gaussian process the way uphill on the likelihood begins at those values."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class SelectionView(DocumentView):
         return GridAxis(knob, tuple(values), knob.parameter.name)
 
     def on_typed(self, line: TextField, text: str, now: Now) -> Intent | None:
-        """Keep a range that was typed for one of the numbers; BadInput for a text that is no range."""
+        """Keep a range that was typed for one of the numbers; BadInput for any other text."""
         assert now.document is not None
         typed = dict(self.typed)
         for knob in self.chosen(now.document):
@@ -191,7 +191,7 @@ class SelectionView(DocumentView):
         return Scene(chart.node, remark=remark, tip=chart.summary, **shown)
 
     def _chart(self, now: Now, chosen: list[Knob]) -> tuple[str, SettingsChart | None]:
-        """Return the chart of what is known; or why there is none."""
+        """Return the chart of the results so far, or a message why there is none."""
         run, climbed = now.result or (None, None)
         if not chosen:
             return "There is no parameter to choose.", None

@@ -1,4 +1,4 @@
-"""Lines drawn at random from all that separate the classes, and how few of them have a large margin.
+"""Lines drawn at random from all that separate the classes, and the small share of them with a large margin.
 
 Lines are drawn by the measure that shifts and turns of the plane leave alone. For it the share of lines
 that have a margin is known exactly, and is drawn next to that of the lines drawn."""
@@ -35,8 +35,8 @@ NONE = (
 
 @dataclass(frozen=True)
 class SeparatorsView(DocumentView):
-    """The lines in the plane, coloured by their margin, and the share that is left as the margin asked for
-    grows; a click or a drag in the curve asks for another margin."""
+    """The lines in the plane, coloured by their margin, and the share that is left as the required margin
+    grows; a click or a drag in the curve requires another margin."""
 
     name = "separators"
     title = "Separating lines"
@@ -92,7 +92,7 @@ class SeparatorsView(DocumentView):
 
 
 def _curve(lines: SeparatingLines, margin: float) -> Plot:
-    """Return the share of lines left over the margin asked for: of those drawn, and exactly of all."""
+    """Return the share of lines left, over the required margin: among those drawn, and exactly among all."""
     asked = np.linspace(0.0, 1.0, 101)
     drawn = np.array([(lines.margins >= share * lines.widest).mean() for share in asked])
     exact = np.array([lines.share_left(share * lines.widest) for share in asked])

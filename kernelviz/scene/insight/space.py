@@ -297,7 +297,7 @@ def _feature_list(
 
 
 def _about(model: Model, known: FeatureWeights) -> str:
-    """Return how many features there are, and what computes them."""
+    """Return a remark on the number of features and how they are computed."""
     kernel, q = readable(model.problem.kernel), known.q
     if model.problem.data.domain == "strings":
         return (
@@ -321,7 +321,7 @@ def _about(model: Model, known: FeatureWeights) -> str:
 def unfolding(view: FeatureSpaceView, frame: Frame | None, count: int) -> list[Scene]:
     """Return scenes of a fit on its way from the plane to feature space, as it is turned now, and back.
 
-    BadInput where there is nothing to see."""
+    BadInput if there is nothing to show."""
     if frame is None:
         raise BadInput(NOT_YET)
     memory, shown_space = ViewMemory(), view.replace(features=False)

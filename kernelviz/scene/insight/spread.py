@@ -77,7 +77,7 @@ class SpreadView(DocumentView):
 
 
 def _extent(document: Document) -> ViewRange:
-    """Return the part of the plane around the points of the data set as it is drawn, whatever is edited."""
+    """Return the part of the plane around the points of the data set as drawn, before any edits."""
     made = origin(document.origin)
     data = document.data if made is None else made.make()
     return document.workspace.extent(data)

@@ -39,7 +39,7 @@ SUPPORT = Curve("support vectors", "soft_ink", 1.0, (1.0, 2.0))
 
 @dataclass(frozen=True)
 class SweepView(DocumentView):
-    """Curves over the values of one number, and where it stands at present; a click or a drag sets it."""
+    """Curves over the values of one parameter, with the present value marked; a click or a drag sets it."""
 
     name = "sweep"
     title = "Sweep"

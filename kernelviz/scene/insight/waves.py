@@ -235,8 +235,8 @@ def _error_plot(errors: tuple[Array, Array], q: int) -> Plot:
 
 
 def _waves(model: FeatureModel, view: ViewRange, count: int) -> Node:
-    """Return the waves with the largest |wⱼ|, each over the whole extent of the points, below a title that
-    says how many there are."""
+    """Return the waves with the largest |wⱼ|, each over the whole extent of the points, below a title with
+    their number."""
     weights, cosines = model.weights, model.features
     assert isinstance(cosines, RandomCosines)
     chosen = np.argsort(-np.abs(weights), kind="stable")[:count].tolist()

@@ -113,7 +113,7 @@ def _bars(frame: Frame, memory: ViewMemory) -> Scene:
 # Conditions -------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Staircase(Layer):
-    """The places (weight, value) where the conditions hold, and what its steps are called."""
+    """The places (weight, value) where the conditions hold, with the names of its steps."""
 
     corners: tuple[tuple[float, float], ...]
     names: tuple[tuple[str, float, float], ...]  # (words, weight, value) of each.

@@ -1,1 +1,1 @@
-"""How the plane is painted: its picture, its layers, and the painter that makes figures and frames."""
+"""The painter of the plane, which makes figures and frames: its picture and its layers."""

@@ -57,7 +57,7 @@ class FieldLayer(Shades):
 
     @cached_property
     def has_ties(self) -> bool:
-        """Whether somewhere two classes share the most votes, and only scores decide."""
+        """True if somewhere two classes share the most votes, so that only scores decide."""
         if not self.votes:
             return False
         ties = 2  # Every so-many-th node is looked at for tied votes.
@@ -125,7 +125,7 @@ class RingLayer(OfPoints):
 
 @dataclass(frozen=True, eq=False)
 class GlyphLayer(OfPoints):
-    """The points themselves; hollow for those that no model is fitted to.
+    """The points themselves, hollow if they are held out.
 
     On screen thousands of points are drawn once and kept as an image until the view changes."""
 

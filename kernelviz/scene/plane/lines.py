@@ -235,7 +235,7 @@ def _frame(painter: QPainter, at: QPointF, style: Style) -> None:
 
 
 def _colour(mark: Mark, style: Style) -> str:
-    """Return the colour of a mark: that of its class or side, else the highlight."""
+    """Return the colour of a mark: the one of its class or side, else the highlight."""
     theme = style.theme
     if mark.of_class is not None:
         return theme.of_class(mark.of_class, len(theme.classes))

@@ -89,7 +89,7 @@ class Picture:
 
     @property
     def class_count(self) -> int:
-        """How many classes there are; 0 for real targets."""
+        """The number of classes; 0 for real targets."""
         return len(self.class_names)
 
     @property
@@ -152,7 +152,7 @@ class Picture:
     # What it consists of ----------------------------------------------------------------------------------
     def layer(self, name: str) -> Layer | None:
         """Return the layer that one toggle shows; "above" is the boundary where many points would hide it.
-        None if there is nothing of the kind in this picture."""
+        None if this picture has no such layer."""
         points, model = self.points, self.model
         if name == "grid":
             return GridLines(self.unit)
@@ -187,9 +187,9 @@ class Picture:
         return MarkLayer(points, self.marks) if name == "marks" else None
 
     def pointed(self, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
-        """Return what is drawn of points only while the mouse is over them: for a cell (i, j) of the Gram
-        matrix the row it is in, which is K(x_i, ·), as level lines on a coarse grid. None for other points,
-        and for a kernel too large for numbers."""
+        """Return the layer drawn only while the mouse is over points: for a cell (i, j) of the Gram matrix
+        the row it is in, which is K(x_i, ·), as level lines on a coarse grid. None for other points, and for
+        a kernel too large for numbers."""
         if len(points) != 2 or self.model is None or points[0] >= len(self.points):
             return None
         problem = self.model.problem

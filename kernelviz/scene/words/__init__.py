@@ -1,1 +1,1 @@
-"""How words are painted: the map of the strings, its layers and its labels."""
+"""The painter of words: the map of the strings, its layers and its labels."""

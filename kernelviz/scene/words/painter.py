@@ -94,7 +94,7 @@ class FadedLayer(Layer):
 
     @property
     def strength(self) -> float:
-        """How opaque the field is."""
+        """The opacity of the field."""
         faintest = 0.05  # Share of a score as which smaller ones are coloured too.
         return max(faintest, self.share)
 
@@ -113,7 +113,7 @@ class FadedLayer(Layer):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MapPicture(Picture):
-    """Strings on the map, and of the score what is a function of the map.
+    """Strings on the map, and the part of the score that is a function of the map.
 
     The field is the slope of the scores over the map. The boundary is drawn only where it is the whole
     score."""
@@ -124,7 +124,7 @@ class MapPicture(Picture):
 
     @classmethod
     def of_strings(cls, chart: ComponentMap, view: ViewRange, **contents: Any) -> Self:
-        """Return the picture of the strings alone, with other fields as given."""
+        """Return the picture of only the strings, with other fields as given."""
         data = chart.pca.problem.data
         classes, axes = workspace_of(data).groups(data), axes_of(chart)
         own: dict[str, Any] = {"map": chart, "texts": data.X, "columns": axes, "unit": chart.reach}

@@ -1,4 +1,4 @@
-"""Saving in such a way that the old file stays intact whatever happens."""
+"""Save files so that the old content stays intact whatever happens."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 
 def may_replace(target: Path) -> os.stat_result | None:
-    """Return the status of a file that is to be replaced, or None if there is none; OSError if it must not
-    be."""
+    """Return the status of a file before it is replaced, or None if there is none; OSError if it must not be
+    replaced."""
     try:
         old = target.stat()
     except FileNotFoundError:
@@ -89,7 +89,7 @@ def may_replace(target: Path) -> os.stat_result | None:
 
 
 def temporary_name(target: Path) -> Path:
-    """Return an unused name in the same folder, for a file or folder that is to replace the target.
+    """Return an unused name in the same folder, for a file or folder that will replace the target.
 
     Old temporary files, of programs that were killed while they wrote, are removed first."""
     name_bytes = 100  # Bytes of a name that its temporary file has too; file systems allow about 255 in all.

@@ -134,8 +134,7 @@ class Recovery:
         return Adopted(state, extra, opened, seen)
 
     def close(self, *, keep: bool = False) -> str:
-        """End autosaving when the window closes. keep: leave what is not saved, to be offered at the next
-        start.
+        """End autosaving when the window closes. keep: leave unsaved work, to be offered at the next start.
 
         Return the reason if that could not be written, otherwise an empty text."""
         self._closing.set()
@@ -171,7 +170,7 @@ class Recovery:
                 self._waiting = kept
 
     def _taken(self) -> _Kept | None:
-        """Return what waits to be written, which then waits no more; None if there is nothing."""
+        """Take the work that waits to be written; None if there is nothing."""
         with self._guard:
             kept, self._waiting = self._waiting, None
         return kept
@@ -192,7 +191,7 @@ class Recovery:
             return not problem
 
     def _say(self, problem: str) -> None:
-        """Report a problem unless it is the one already reported; an empty text says that it is over."""
+        """Report a problem unless it is the one already reported; an empty text means that it is over."""
         if problem != self.problem:
             self.problem = problem
             self._tell(problem)

@@ -115,7 +115,7 @@ Extra = Mapping[str, Any]
 
 
 def save(path: str | os.PathLike[str], state: State, extra: Extra | None = None) -> str:
-    """Write a session and return the fingerprint of what was written; BadInput if that is impossible.
+    """Write a session and return the fingerprint of the file; BadInput if that is impossible.
 
     Whatever happens, the file has the old content or the new.
 

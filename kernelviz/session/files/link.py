@@ -86,7 +86,7 @@ class DecimalGrid(msgspec.Struct, frozen=True, array_like=True, tag="grid"):
 
 
 class Few(msgspec.Struct, frozen=True, array_like=True, tag="of"):
-    """Numbers that are listed, such as those of classes."""
+    """Numbers given as a list, such as those of classes."""
 
     of: Annotated[list[float | int], Meta(min_length=1, max_length=MOST_LISTED)]
 
@@ -101,7 +101,7 @@ class Few(msgspec.Struct, frozen=True, array_like=True, tag="of"):
 
 
 class PackedPoints(msgspec.Struct, frozen=True):
-    """What stands in the JSON in place of the points: their number, and the numbers a column can have."""
+    """The part of the JSON that replaces the points: their number, and the values a column can have."""
 
     n: Annotated[int, Meta(ge=1, le=500_000)]
     columns: Annotated[list[DecimalGrid | Few], Meta(min_length=1, max_length=1001)]
@@ -161,7 +161,7 @@ def state_in(link: str) -> tuple[State, dict[str, Any]]:
 
 
 class BadLink(Exception):
-    """The text does not hold what a link holds."""
+    """The text is not the content of a link."""
 
 
 def _tree(link: str) -> dict[str, Any]:
@@ -265,8 +265,8 @@ def _unpack(part: dict[str, Any], bits: Bits) -> Bits:
 
 
 def _column(values: Sequence[float]) -> tuple[DecimalGrid | Few, Places] | None:
-    """Return what the numbers of a column can be, and the place of each among them, so that what is read
-    gives the same again; None where floats are too coarse for a grid."""
+    """Return the values that a column can have, and the index of each number among them, so that reading
+    gives the same numbers; None where floats are too coarse for a grid."""
     different = sorted(set(values))
     if len(different) <= MOST_LISTED:
         return Few(different), np.array([different.index(value) for value in values])

@@ -28,7 +28,8 @@ Row = Annotated[list[float | str], Meta(min_length=1, max_length=1001)]
 
 
 class ObjectsRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """The Gram matrix of objects as its lower triangle, and their names; those of erased ones are empty."""
+    """The Gram matrix of objects as its lower triangle, and their names; the names of erased ones are
+    empty."""
 
     names: Annotated[list[Text], Meta(max_length=MOST_OBJECTS)]
     gram: Annotated[list[list[float]], Meta(max_length=MOST_OBJECTS)]
@@ -81,7 +82,7 @@ class ViewRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LookRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """How the document was shown."""
+    """The look of the document."""
 
     view: ViewRecord
     limits: ViewRecord | msgspec.UnsetType = msgspec.UNSET  # Limits of the axes, if they were typed.
@@ -182,7 +183,7 @@ def _data_record(document: Document) -> DataRecord:
 
 
 def _objects_record(data: Data) -> ObjectsRecord | msgspec.UnsetType:
-    """Return the record of the Gram matrix that the data are about, if there is one."""
+    """Return the record of the Gram matrix of the data, if there is one."""
     if data.domain != "objects" or not data.n:
         return msgspec.UNSET
     matrix = data.X[0].matrix
@@ -201,7 +202,7 @@ def _held_out_record(held: HeldOut) -> HeldOutRecord:
 
 
 def _text(name: str) -> str:
-    """Return a name as valid text: that of a file may have bytes that are not."""
+    """Return a name as valid text: the name of a file may contain invalid bytes."""
     return name.encode(errors="replace").decode()
 
 
@@ -341,7 +342,8 @@ def _look_of(record: LookRecord | None, data: Data) -> Look:
 
 
 def _rectangle(v: ViewRecord) -> ViewRange:
-    """Return the view of a record, moved within what can be drawn; BadInput if it is no rectangle."""
+    """Return the view of a record, moved into the range that can be drawn; BadInput if it is not a
+    rectangle."""
     sides = (v.left, v.right, v.bottom, v.top)
     if not (all(map(math.isfinite, sides)) and v.left < v.right and v.bottom < v.top):
         raise BadInput("its view is not a rectangle.")

@@ -1,4 +1,4 @@
-"""What a lesson does to the state: the lines of `do` and `reveal`, as actions that need no window.
+"""The actions of a lesson on the state: the lines of `do` and `reveal`, which need no window.
 
     kernel.gamma = 20            a parameter of the kernel, the algorithm or the data set
     B.kernel.gamma = 20          the same of fit B, which becomes active; without a letter, of the active fit
@@ -68,7 +68,7 @@ class Action(ABC):
 
     @property
     def control(self) -> str:
-        """Return the control it takes, by its name under `shows`; empty where it is always at hand."""
+        """Return the control it needs, by its name under `shows`; empty if that is always visible."""
         return "canvas"
 
 

@@ -1,4 +1,4 @@
-"""The blocks of a lesson as they are written in TOML: the keys they have, and what is wrong with one."""
+"""The blocks of a lesson as written in TOML: their keys, and messages for faulty ones."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The facts that checks ask for: the names a check may use, and their values in a state.
+"""The facts behind checks: the names a check may use, and their values in a state.
 
-What a check asks for is fitted when it is needed, unless the window hands over the models it has."""
+Fits are made when a check needs them, unless the window hands over the models it has."""
 
 from __future__ import annotations
 
@@ -72,7 +72,8 @@ def _taylor_degree(problem: Problem, algorithm: Algorithm) -> float | None:
 
 
 def _component_error(problem: Problem, algorithm: Algorithm) -> float:
-    """Return the share of points whose class the sign of the first component does not tell (*Kernel PCA*)."""
+    """Return the share of points that the sign of the first component puts into the wrong class (*Kernel
+    PCA*)."""
     wrong = float(np.mean(problem.data.z * kernel_pca(problem, 1).projections[:, 0] <= 0))
     return min(wrong, 1.0 - wrong)
 
@@ -194,7 +195,7 @@ class StateFacts:
             return None
 
     def _fit(self, fit: int | None) -> int | None:
-        """Return the number of the fit that is meant; None if there are fewer."""
+        """Return the number of the fit, or None if there are fewer fits."""
         document = self.state.document
         found = document.active if fit is None else fit
         return found if found < len(document.fits) else None

@@ -51,7 +51,7 @@ _ORDER: Mapping[type[ast.cmpop], Callable[[float, float], bool]] = {
 
 
 class Facts(Protocol):
-    """The state that a check is about. Every method returns None for what does not exist at the moment."""
+    """The state that a check examines. Every method returns None for what does not exist at the moment."""
 
     def value(self, name: str, fit: int | None) -> Value:
         """Return the value of a name, for the active fit or for a numbered one."""
@@ -89,7 +89,7 @@ class Check:
 
 
 def parse_check(text: str, vocabulary: Vocabulary) -> Check:
-    """Return the check a text stands for. Raises BadInput for everything that is not one."""
+    """Parse a check, or raise BadInput."""
     if not isinstance(text, str) or not text.strip():
         raise BadInput("A check is a text such as 'training_error == 0'.")
     if len(text) > LONGEST_CHECK:

@@ -12,14 +12,14 @@ from kernelviz.session.lessons.state import LessonState
 
 @dataclass(frozen=True)
 class LecturePress:
-    """What a press of Page Down does: it reveals the answer to a question, or does a line."""
+    """One press of Page Down, which reveals the answer to a question or does a line."""
 
     actions: tuple[Action, ...]
     reveals: Prediction | None = None
 
 
 def presses(step: LessonStep) -> tuple[LecturePress, ...]:
-    """Return what the presses of a stop do, one after the other."""
+    """Return the presses of a stop in order."""
     found: list[LecturePress] = []
     for part in step.parts:
         if isinstance(part, Prediction):
@@ -59,7 +59,7 @@ class Lecture(Lesson):
         return tuple(states)
 
     def large(self, index: int, press: int) -> str:
-        """Return the view in the place of the canvas after some presses of a stop; empty if there is none."""
+        """Return the enlarged view after some presses of a stop; empty if there is none."""
         stage, name = self.steps[index].stage, ""
         if stage is not None and stage.large:
             name = stage.views[0]

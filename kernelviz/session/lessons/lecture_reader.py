@@ -1,4 +1,4 @@
-"""Reading lectures: Markdown in the language of lessons, with stops in the place of steps.
+"""Reading lectures: Markdown in the language of lessons, with stops instead of steps.
 
 A stop that names a file which is missing or broken is read all the same; opening that stop says what is
 wrong."""
@@ -41,7 +41,7 @@ def read_lecture(path: str | Path) -> Lecture:
 
 
 def parse_lecture(text: str, path: str | Path) -> Lecture:
-    """Return the lecture a text stands for; the path is where it is, and gives the lecture its name."""
+    """Parse a lecture; `path` is its file, which gives the lecture its name."""
     return LectureReader(Path(path), text.splitlines()).lecture(text)
 
 
@@ -75,14 +75,14 @@ def gathered(paths: Sequence[Path]) -> tuple[str, Path]:
 
 @dataclass(frozen=True)
 class _Contained(Stage):
-    """A lesson or a lecture in the place of a stop."""
+    """A lesson or a lecture that takes the place of a stop."""
 
     steps: tuple[LessonStep, ...] = ()
 
 
 @dataclass
 class LectureReader(LessonReader):
-    """Reads the lines of a lecture. within: the lectures that it stands in."""
+    """Reads the lines of a lecture. within: the lectures that contain it."""
 
     within: tuple[Path, ...] = ()
 

@@ -97,7 +97,8 @@ def _typed(rows: tuple[Row, ...]) -> Data:
 
 @dataclass(frozen=True)
 class Prediction:
-    """A question that is asked before something happens. reveal: what then happens; true: that it did."""
+    """A question asked before something happens. reveal: the actions that then happen; true: a check that
+    they did."""
 
     line: int
     ask: str
@@ -111,7 +112,8 @@ class Prediction:
 
 @dataclass(frozen=True)
 class LessonTask:
-    """Something to achieve. check: it is done; do: one way to do it; miss: what stands in the way."""
+    """A task for the student. check: true once it is done; do: one way to do it; miss: what is still
+    wrong."""
 
     line: int
     say: str
@@ -122,7 +124,8 @@ class LessonTask:
     follows: tuple[str, ...] = ()  # The claims that one sees here.
 
     def judged(self, now: Facts, before: Facts) -> tuple[bool, str]:
-        """Return (True if it is done, otherwise what stands in the way). before: the state it began in."""
+        """Return True if it is done, otherwise a sentence on what is still wrong. before: the state it began
+        in."""
         if self.check.holds(now, before):
             return True, ""
         return False, next((reason for check, reason in self.misses if check.holds(now, before)), "")
@@ -130,7 +133,8 @@ class LessonTask:
 
 @dataclass(frozen=True)
 class Do:
-    """What a lecturer shows, an action for each press. checks: (presses before it, its line, check)."""
+    """The demonstration of a lecturer, an action for each press. checks: (presses before it, its line,
+    check)."""
 
     line: int
     actions: tuple[Action, ...]
@@ -226,7 +230,8 @@ class Lesson:
         return tuple(dict.fromkeys((*self.mentions, *self.shown_claims)))
 
     def start(self, index: int) -> LessonState:
-        """Return the state in which a step begins: its stage, or what the steps since the last stage lead to.
+        """Return the state in which a step begins: its stage, or the state that the steps since the last
+        stage lead to.
 
         It is the same whatever a student has done before, so that going back and forth changes nothing."""
         stage = self.steps[index].stage

@@ -1,4 +1,4 @@
-"""What a stop of a lecture or a session can hide, besides the layers of the canvas.
+"""The parts of the window that a session or a stop of a lecture can hide, besides the layers of the canvas.
 
 This stands apart from the language of lessons, which the window does not load until a lesson opens."""
 

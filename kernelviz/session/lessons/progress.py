@@ -1,4 +1,5 @@
-"""How far a student is, and how a class did: a frozen value, one line of text, a table of many lines.
+"""The progress of a student and the results of a class: a frozen value, one line of text, a table of many
+lines.
 
 The line is what *Copy my answers* puts on the clipboard and `kernelviz lesson results` counts:
 
@@ -50,7 +51,7 @@ class LessonProgress:
         return cls(lesson.name, lesson.version, len(lesson.steps))
 
     def is_of(self, lesson: Lesson) -> bool:
-        """Return True if the lesson is still the one that this progress is about."""
+        """Return True if this progress belongs to the lesson in its present version."""
         return (self.version, self.steps) == (lesson.version, len(lesson.steps))
 
     def at_step(self, step: int) -> Self:
@@ -85,7 +86,7 @@ class LessonProgress:
         return self.step == self.steps
 
     def completes(self, lesson: Lesson) -> bool:
-        """Return True at the last step once what it asks is answered and done."""
+        """Return True at the last step once its question is answered and its task done."""
         last = lesson.steps[-1]
         if last.task is not None:
             return self.finished and self.steps in self.green
@@ -106,7 +107,7 @@ class LessonProgress:
 
     @classmethod
     def parse(cls, line: str) -> Self:
-        """Return the progress that a copied line stands for; whatever stands around it is ignored."""
+        """Parse the progress in a copied line; other text around it is ignored."""
         longest_record = 2000  # Characters of a line of answers.
         most_steps = 99
         most_minutes = 100_000

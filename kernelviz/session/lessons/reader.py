@@ -124,7 +124,7 @@ def text_of(path: str | Path) -> str:
 
 
 def parse_lesson(text: str, path: str | Path) -> Lesson:
-    """Return the lesson a text stands for; the path is where it is, and gives the lesson its name."""
+    """Parse a lesson; `path` is its file, which gives the lesson its name."""
     return LessonReader(Path(path), text.splitlines()).lesson(text)
 
 
@@ -313,7 +313,7 @@ class LessonReader:
         return " ".join(self.texts(block, key))
 
     def texts(self, block: Block[Any], key: str) -> tuple[str, ...]:
-        """Return the texts of a list, or the single one that stands in its place."""
+        """Return the texts of a list, or a single text as a list of one."""
         value = getattr(block.values, key)
         found = [value] if isinstance(value, str) else value
         for text in found:
@@ -343,7 +343,7 @@ class LessonReader:
         return replace(self.shown(block, views), data=self.data(block, "data"), **self.fitted(block))
 
     def fitted(self, block: Staged) -> dict[str, Any]:
-        """Return the fields of a stage that say what is learnt, and on which points."""
+        """Return the fields of a stage for its fits and the points they are fitted to."""
         values, fits = block.values, self.texts(block, "fit")
         if len(fits) > MOST_FITS:
             raise self.fail(block.line_of("fit"), f"There is room for {MOST_FITS} fits, not for {len(fits)}.")
@@ -360,7 +360,7 @@ class LessonReader:
         return str(self.located(block.line_of(key), partial(parse_dataset, text))) if text else ""
 
     def shown(self, block: Staged, views: tuple[str, ...]) -> Stage:
-        """Return a stage without data, with all that says how it is seen."""
+        """Return a stage without data, with everything that determines its look."""
         values = block.values
         if not all(name.isidentifier() for name in values.points):
             raise self.fail(block.line_of("points"), "The name of a point is a word, as in { p = 3 }.")

@@ -22,14 +22,14 @@ FORMULA = re.compile(r"\$([^$]+)\$")
 
 @dataclass(frozen=True)
 class LessonProblem:
-    """Something in a lesson that does not hold, and the line it is about."""
+    """A fault in a lesson, and its line."""
 
     line: int
     sentence: str
 
 
 def examine(lesson: Lesson) -> list[LessonProblem]:
-    """Do a lesson from the first step to the last; return what does not hold, in the order of the file."""
+    """Do a lesson from the first step to the last; return the faults, in the order of the file."""
     problems = [*_formulas(lesson), *_hidden_controls(lesson)]
     state: LessonState | None = None
     for index, step in enumerate(lesson.steps):

@@ -26,8 +26,8 @@ def packed_desk(before: Desk) -> Any:
 
 @dataclass(frozen=True)
 class SavedLesson:
-    """What a session file keeps of a lesson. points: the rows of the points that have names. views: the open
-    insight views. work_file: the file of the work from before, and its fingerprint when it was opened or
+    """The record of a lesson in a session file. points: the rows of the points that have names. views: the
+    open insight views. work_file: the file of the work from before, and its fingerprint when it was opened or
     saved last."""
 
     name: str

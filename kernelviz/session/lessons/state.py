@@ -33,7 +33,7 @@ def view_name(text: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class LessonState:
-    """Everything a lesson may change or ask for.
+    """Everything that a lesson may change or check.
 
     points: the rows of the points a stage gives names to. step: how far the run is watched, None while the
     solution is shown. look: what is shown of the document, None for what usually is. switches: how views are
@@ -102,7 +102,7 @@ def followed(points: tuple[tuple[str, int], ...], old: Data, new: Data) -> tuple
     """Return the rows of named points after an edit of the data.
 
     Points that were moved or flipped keep their rows, points that were added come last; after a removal the
-    rows are found again by what they hold. A name whose point is gone is dropped."""
+    rows are found again by their content. A name whose point is gone is dropped."""
     if new is old or new.n >= old.n:
         return points
     inputs, targets = _listed(new)

@@ -1,6 +1,6 @@
-"""Writing lessons: the block of a stage for what is on screen, and a lesson recorded while somebody works.
+"""Writing lessons: the block of a stage for what is on screen, and a lesson recorded while the user works.
 
-What is done becomes lines of `do`, and these become a lesson to be finished."""
+The user's actions become lines of `do`, and these a lesson to be finished."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def difference(old: LessonState, new: LessonState) -> list[str] | None:
 
 
 def _data(old: Document, new: Document) -> Iterator[str]:
-    """Yield what was done to the points: another data set, or an edit of the present ones."""
+    """Yield the actions on the points: another data set, or an edit of the present ones."""
     if new.data is old.data:
         return
     if new.source and new.source != old.source:
@@ -171,7 +171,7 @@ def _rows(document: Document) -> list[tuple[str | tuple[float, ...], float]]:
 
 
 def _fits(old: Document, new: Document) -> Iterator[str]:
-    """Yield what was done to the fits: closed, added, changed, another one made active."""
+    """Yield the actions on the fits: closed, added, changed, another one made active."""
     fits, active = list(old.fits), old.active
     while len(fits) > len(new.fits):
         gone = next((k for k, fit in enumerate(new.fits) if fit != fits[k]), len(new.fits))
@@ -219,7 +219,7 @@ class Recording:
         self._steps = [_RecordedStep(start, start)]
 
     def follow(self, state: LessonState) -> None:
-        """Add what has been done since the last state; a later value of a parameter replaces the last one."""
+        """Add the actions since the last state; a later value of a parameter replaces the earlier one."""
         step = self._steps[-1]
         lines = difference(step.end, state)
         if lines is None or len(step.lines) + len(lines) > MOST_ACTIONS:
@@ -247,7 +247,7 @@ class Recording:
 
 
 def _target(line: str) -> str:
-    """Return what a line sets, if a later line of the same kind makes it superfluous; empty if none does."""
+    """Return the target of a line that a later line of the same kind makes superfluous, or an empty text."""
     words = line.split()
     if words[0] in ("move", "retype"):
         return " ".join(words[:2])
@@ -266,7 +266,7 @@ def _check(done: tuple[Action, ...], start: LessonState, end: LessonState) -> st
 
 
 def _sentences(action: Action, end: LessonState) -> Iterator[str]:
-    """Yield checks that may say that an action was done."""
+    """Yield checks that may be true because an action was done."""
     data = end.document.data
     match action:
         case SetParameter(fit=fit, whose=whose, parameter=parameter, value=value):

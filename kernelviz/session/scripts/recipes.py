@@ -53,7 +53,7 @@ class Recipe:
 
 
 def recipe_for(algorithm: Algorithm, kernel: Kernel, data: Data) -> Recipe:
-    """Return the recipe of an algorithm; BadInput when scikit-learn has nothing like it.
+    """Return the recipe of an algorithm; BadInput when scikit-learn has no equivalent.
 
     With several classes every pair of them votes, in scikit-learn as in kernelviz, and scores decide between
     equal votes."""

@@ -15,7 +15,7 @@ from kernelviz.session.figure_options import FigureOptions
 class Sheet:
     """The figure that a script draws.
 
-    options: size in pixels, look and captions; None for those that suit the library."""
+    options: size in pixels, look and captions; None for the defaults of the library."""
 
     options: FigureOptions | None = None
     suffix: str = ".png"

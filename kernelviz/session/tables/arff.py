@@ -66,7 +66,7 @@ def read(text: str, name: str) -> Reading:
 
 
 def _attribute(line: str, where: str) -> Attribute:
-    """Return what a line declares; BadInput for a kind that is not read."""
+    """Parse the declaration of an attribute; BadInput for a kind that is not read."""
     found = ATTRIBUTE.fullmatch(line)
     kind = "" if found is None else found[4].strip()
     names = kind.startswith("{") and kind.endswith("}")

@@ -114,7 +114,7 @@ def _values(array: NDArray[Any]) -> Any:
 
 
 def _words(array: NDArray[Any]) -> list[str]:
-    """Return the cells as text, whatever the bytes: numpy's own conversion trusts them."""
+    """Return the cells as text, whatever their bytes, which numpy's own conversion trusts."""
     width = array.dtype.itemsize
     coding = {"S": "utf-8", "U": "utf-32-le" if array.dtype.str[0] != ">" else "utf-32-be"}.get(
         array.dtype.kind

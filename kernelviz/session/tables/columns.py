@@ -70,8 +70,8 @@ def _words_among(table: Table, choice: ColumnChoice) -> int | None:
 
 
 def suggest(table: Table) -> ColumnChoice:
-    """Return what a column picker starts with: a target by its name or its words, and the first two
-    numbers."""
+    """Return the first choice of a column picker: a target found by its name or its words, and the first two
+    columns of numbers."""
     count = len(table.columns)
     target = _likely_target(table) if count > 1 else None
     rest = [j for j in range(count) if j != target]
@@ -174,7 +174,7 @@ def to_data(
 
 
 def is_called_class(table: Table, choice: ColumnChoice) -> bool:
-    """Return True if the name of the target says that its values are classes."""
+    """Return True if the name of the target means that its values are classes."""
     return choice.target is not None and table.names[choice.target].lower() in CLASS_NAMES
 
 
@@ -291,7 +291,7 @@ def _mostly_numbers(column: TableColumn) -> bool:
 
 
 def _range(table: Table, name: str) -> Sequence[int]:
-    """Return the columns that a part of a choice stands for: those of a range such as 1-30, or one."""
+    """Return the columns named by a part of a choice: a range such as 1-30, or one column."""
     ends = re.fullmatch(r"([0-9]{1,9})\s*[-–]\s*([0-9]{1,9})", name)
     if ends is None or name in table.names:
         return (_find(table, name),)

@@ -48,12 +48,12 @@ class Quoted(str):
 
 
 def unified(text: str) -> str:
-    """Return the text with every line ended by a newline character alone."""
+    """Return the text with every line ended by a single newline character."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def lines_of(text: str) -> Iterator[str]:
-    """Yield the lines with their ends, whatever these are."""
+    """Yield the lines with their line ends, of any kind."""
     return (found.group() for found in LINE.finditer(text))
 
 
@@ -278,7 +278,7 @@ def _has_header(rows: list[list[str]], separator: str) -> bool:
 
 
 def _is_missing(cell: str) -> bool:
-    """Return True for what stands for a missing text or label, unless it is in quotation marks."""
+    """Return True for a word that means a missing text or label, unless it is in quotation marks."""
     return cell.lower() in NO_LABEL and not isinstance(cell, Quoted)
 
 

@@ -1,4 +1,4 @@
-"""Points from and to files, in whatever format.
+"""Points from and to files, in all formats.
 
 `reading` is a generator of the fraction done, so that a window can show progress and stop it at any yield;
 `read` runs it to the end. Writing never leaves half a file."""
@@ -106,7 +106,7 @@ def _too_large(name: str, size: int) -> BadInput:
 
 
 def _parse(content: bytes, name: str) -> Reading:
-    """Read the bytes of a file step by step, by the reader for what they look like."""
+    """Read the bytes of a file step by step, with the reader for the format they look like."""
     if content.startswith(GZIP):
         content = _unpacked(content, name)
     what, remedy = _of_other_programs(content)
@@ -135,7 +135,8 @@ def _unpacked(content: bytes, name: str) -> bytes:
 
 
 def _of_other_programs(content: bytes) -> tuple[str, str]:
-    """Return what a file of another program is, and what to do with it; empty texts for any other file."""
+    """Name the format of a file of another program, and what to do with it; empty texts for any other
+    file."""
     if content.startswith(b"PK\x03\x04"):
         # A name in the directory of the archive, which is its end, or its first member.
         if b"xl/workbook" in content[-100_000:]:

@@ -45,8 +45,8 @@ def objects_in(table: Table, wanted: bool = False) -> Data | None:
 
 
 def why_no_gram(table: Table) -> str:
-    """Return what is wrong with a table that seems to be meant as a Gram matrix: it has a column of classes,
-    and as many columns of numbers as rows, give or take one. Empty for any other table."""
+    """Explain why a table is not a Gram matrix although it seems to be meant as one: it has a column of
+    classes, and as many columns of numbers as rows, give or take one. Empty for any other table."""
     if might_be_gram(table):
         return "If it is a Gram matrix, say so by --kernel gram."
     if (

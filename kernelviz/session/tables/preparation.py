@@ -1,4 +1,4 @@
-"""What is done to data before they are fitted: scaling, joining, and a sample of too many rows."""
+"""The preparation of data before they are fitted: scaling, joining, and a sample of too many rows."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def unlike_columns(data: Data) -> tuple[str, str, float] | None:
 def subsample(data: Data, limit: int = MOST_ROWS, seed: int = 0) -> tuple[Data, str]:
     """Return (data, sentence): at most `limit` rows, drawn at random with the seed, classes in proportion.
 
-    The sentence says what was done; it is empty when nothing was."""
+    The sentence describes the sample; it is empty if all rows are used."""
     if data.n <= limit:
         return data, ""
     rows = proportional(data, limit, seed)
@@ -75,7 +75,7 @@ def subsample(data: Data, limit: int = MOST_ROWS, seed: int = 0) -> tuple[Data, 
 
 
 def prepared(data: Data, fits: Sequence[Fit], standardise: bool = False) -> tuple[Data, str]:
-    """Return (data, sentence): the data that the fits get, and what was changed, if anything."""
+    """Return (data, sentence): the data for the fits, and what was changed, if anything."""
     sentences = []
     if standardise:
         data = standardised(data)

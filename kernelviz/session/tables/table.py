@@ -64,7 +64,7 @@ class TableColumn:
 
 @dataclass(frozen=True)
 class ColumnChoice:
-    """Which columns are coordinates, and which one is the target, if any."""
+    """The columns that are coordinates, and the one that is the target, if any."""
 
     coordinates: tuple[int, ...]
     target: int | None

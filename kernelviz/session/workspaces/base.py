@@ -1,4 +1,4 @@
-"""The base class of workspaces: which data one shows, where their points lie, what an edit does to them."""
+"""The base class of workspaces, which decide what data they show, where points lie, and what an edit does."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ Toggles = Mapping[str, tuple[str, bool]]
 class Workspace(ABC):
     """Points on a canvas with two axes.
 
-    A subclass defines what the axes mean. Edits are pure functions from data to data; BadInput says why one
-    cannot be done."""
+    A subclass defines what the axes mean. Edits are pure functions from data to data, which raise BadInput if
+    they are impossible."""
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -197,7 +197,8 @@ class Workspace(ABC):
 
     @abstractmethod
     def sampling(self, data: Data, view: ViewRange, source: str = "") -> Sampling:
-        """Return what the worker computes from a model for a view. source: where the points came from."""
+        """Return the sampling with which the worker prepares a model for a view. source: where the points
+        came from."""
 
     def inputs_at(self, data: Data, x: float, y: float) -> Any:
         """Return the input at a place of the canvas as a single row; None where there is none."""

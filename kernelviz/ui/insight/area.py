@@ -139,11 +139,11 @@ class InsightArea(QSplitter):
 
     @property
     def switches(self) -> dict[str, View]:
-        """The views made so far that have switches, as these are set."""
+        """The views made so far that have switches, with their settings."""
         return {name: made.view for name, made in self.views.items() if isinstance(made, SceneView)}
 
     def set_switches(self, views: Mapping[str, View]) -> None:
-        """Set the switches of all views as in these; those of others as they are at first."""
+        """Set the switches of all views as in these; others get their defaults."""
         for name, made in self.views.items():
             if isinstance(made, SceneView):
                 made.set_view(views.get(name) or made.kind())
@@ -212,7 +212,7 @@ class InsightArea(QSplitter):
         self.setOrientation(Qt.Orientation.Horizontal if flat else Qt.Orientation.Vertical)
 
     def restore(self, shown: list[str]) -> None:
-        """Show these views, the first two that are known; none of them leaves everything as it is."""
+        """Show the first two known views among these; without any, change nothing."""
         known = list(dict.fromkeys(name for name in shown if name in VIEWS))[:2]
         if known:
             self.shrink()
@@ -268,7 +268,7 @@ class InsightArea(QSplitter):
 
     @property
     def _enlarged(self) -> ViewSlot | None:
-        """The slot of that view, in which the canvas is."""
+        """The slot of the enlarged view, which holds the canvas."""
         name = self.enlarged
         return None if name is None else next(slot for slot in self.slots if slot.view == name)
 
@@ -288,7 +288,7 @@ class InsightArea(QSplitter):
             self.changed.emit()
 
     def shrink(self) -> bool:
-        """Put the canvas back in its place; return True if it was elsewhere."""
+        """Put the canvas back in its place; return True if it was not there."""
         if was := self._put_back():
             self.changed.emit()
         return was
@@ -307,8 +307,8 @@ class InsightArea(QSplitter):
         return event.key() == Qt.Key.Key_Escape and self.shrink()
 
     def prepare_to_close(self) -> None:
-        """Put everything back for good. Once the window is gone there is no place for the canvas, and a
-        floating panel is hidden only then."""
+        """Put everything back before the window closes: afterwards there is no place for the canvas, and a
+        floating panel would be hidden only then."""
         self._put_back()
         self.stage = None
 

@@ -71,7 +71,7 @@ class InsightView(QWidget):
 
     @property
     def keyed(self) -> QWidget | None:
-        """What of it has keys of its own, for as long as it is large."""
+        """The part with its own keys, while the view is large."""
         return None
 
     @property
@@ -81,14 +81,14 @@ class InsightView(QWidget):
 
     @property
     def marks(self) -> Marks:
-        """What is selected and pointed at now."""
+        """The points selected and highlighted now."""
         bench = self.workbench
         return Marks(bench.session.look.selection, bench.hovered_point, bench.hovered_partner)
 
     def move_point(self, point: int, coordinate: int, value: object, gesture: object = None) -> None:
         """Move a training point to a typed coordinate, as a step of undo, and bring it into sight.
 
-        BadInput for what is no finite number. The coordinate that the point has already is no step."""
+        BadInput unless the value is a finite number. A coordinate that the point already has is no step."""
         session = self.workbench.session
         data, workspace = session.document.data, session.document.workspace
         if not isinstance(value, int | float) or not abs(value) <= FAR:
@@ -111,8 +111,7 @@ class InsightView(QWidget):
             self.take(self.taken)
 
     def glance(self) -> None:
-        """Show what is pointed at, now or, while the canvas has a frame to draw or to wait for, a moment
-        later.
+        """Show the highlighted point, now or, while the canvas draws or waits for a frame, a moment later.
 
         Qt would paint a view marked in the same pass before the canvas."""
         if self.workbench.up_to_date and self.taken is self.workbench.frame:
@@ -144,7 +143,7 @@ class InsightView(QWidget):
             self.point_out()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Catch up with what has happened while it was hidden."""
+        """Catch up with the frames that arrived while the view was hidden."""
         seen = self._seen
         self.catch_up()
         if self._seen is seen:  # no new frame, but other points may have been selected

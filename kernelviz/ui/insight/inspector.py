@@ -91,7 +91,7 @@ class PointInspector(InsightView):
             self.glance()
 
     def edit(self) -> None:
-        """Select the point that is shown, if there is one, and give its first coordinate the keyboard."""
+        """Select the point shown, if there is one, and focus its first coordinate."""
         self.catch_up()
         self._refresh()
         self._pin()

@@ -37,11 +37,11 @@ class LongWork(QObject):
 
     @property
     def result(self) -> Any:
-        """What has been found so far."""
+        """The result so far."""
         return self._result()
 
     def result_for(self, needed: Needed | None) -> Any:
-        """Return what has been found so far if that is what is needed; None if it belongs to other work."""
+        """Return the result so far, or None if it belongs to other work."""
         fits = needed is not None and self._begun is not None and needed.key == self._begun.key
         return self.result if fits else None
 
@@ -105,12 +105,12 @@ class LongWorks(QObject):
 
     @property
     def result(self) -> Any:
-        """What has been found so far: a tuple if there are several pieces, None if there is none."""
+        """The result so far: a tuple if there are several pieces, None if there is none."""
         found = tuple(piece.result for piece in self._pieces)
         return found if len(found) > 1 else next(iter(found), None)
 
     def result_for(self, needed: Needed | tuple[Needed | None, ...] | None) -> Any:
-        """Return the same without what was found for other work, such as that of an earlier document."""
+        """Return the result so far without that of other work, such as work on an earlier document."""
         every = needed if isinstance(needed, tuple) else (needed,)
         found = tuple(
             piece.result_for(own) for piece, own in zip_longest(self._pieces, every[: len(self._pieces)])

@@ -59,7 +59,7 @@ Made = tuple[View, Frame | None, Now, ViewMemory, Scene]  # A scene and all that
 
 class SceneView(InsightView):
     """Shows the view named by a subclass, which `widget_of` makes. It follows the frames, marks what is
-    hovered or selected, does what a click means, and has the long work done that a view needs.
+    hovered or selected, carries out the intent of a click, and runs the long work that a view needs.
 
     >>> widget = widget_of(LossView)(workbench)
     >>> widget.set_switch("hinge", True)"""
@@ -126,7 +126,7 @@ class SceneView(InsightView):
     # The scene ------------------------------------------------------------------------------------------
     @property
     def scene(self) -> Scene:
-        """What is shown."""
+        """The scene shown."""
         return self.sheet.scene
 
     @property
@@ -143,7 +143,7 @@ class SceneView(InsightView):
         return FigurePanel(self.view, replace(self._now(), marks=Marks(), result=found))
 
     def _now(self) -> Now:
-        """Return what a view may look at besides the frame: document, marks, results of long work."""
+        """Return the input of a view besides the frame: document, marks, results of long work."""
         bench, marks = self.workbench, self.marks
         document = bench.session.document
         return Now(
@@ -165,7 +165,7 @@ class SceneView(InsightView):
 
     @property
     def result(self) -> Any:
-        """What the long work has found so far: a tuple if it has several pieces."""
+        """The result of the long work so far: a tuple if it has several pieces."""
         return self._works.result
 
     def take(self, frame: Frame | None) -> None:
@@ -187,7 +187,7 @@ class SceneView(InsightView):
         self._making.start(work)
 
     def _made(self, view: View, frame: Frame | None, now: Now, memory: ViewMemory) -> Scene:
-        """Return the scene of a frame, or the one that says why there is none. Called on any thread."""
+        """Return the scene of a frame, or a message why there is none. Called on any thread."""
         if frame is None:
             return view.without_fit(self.workbench.failure, now, memory)
         return view.scene(frame, now, memory)
@@ -250,8 +250,8 @@ class SceneView(InsightView):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Give a list, which one scrolls, so much height that its type can be read; in a lecture hall that is
-        type as large as that of the panels."""
+        """Give a list, which scrolls, enough height for readable type; in a lecture hall its type is as large
+        as that of the panels."""
         if self.scrolls:
             sheet = self.sheet
             most = 1.25  # Then rows have type as large as the panels', of which they have 0.75 at least.
@@ -313,14 +313,14 @@ class SceneView(InsightView):
         self.set_switch(name, value)
 
     def _on_typed(self, line: TextField, text: str) -> None:
-        """Do what a text means that was typed, or show why it cannot be used."""
+        """Carry out the intent of a typed text, or show why it cannot be used."""
         try:
             self._do(self.view.on_typed(line, text, self._now()))
         except BadInput as problem:
             self.bar.refuse(str(problem))
 
     def _do(self, intent: Intent | None, gesture: object = None) -> None:
-        """Do what a click, a key or a menu means; changes of one gesture are one step of undo."""
+        """Carry out the intent of a click, a key or a menu; changes of one gesture are one step of undo."""
         session = self.workbench.session
         match intent:
             case SelectPoints(points):
@@ -386,7 +386,7 @@ class SceneView(InsightView):
             self.take(self.taken)
 
     def _edit_now(self) -> tuple[object, int, int]:
-        """Return what is equal within one edit: a drag is one, and so is its undoing."""
+        """Return a key that is equal within one edit: a drag is one edit, and so is undoing it."""
         session = self.workbench.session
         return session.history, len(session.history), session.document.active
 
@@ -424,7 +424,7 @@ class SceneView(InsightView):
             self._follow_needs(self.taken)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Stop all work. What was gliding is at its end when the view is shown again."""
+        """Stop all work. A gliding value is at its end when the view is shown again."""
         self._until_released.stop()
         self._works.rest()
         if self._gliding is not None:

@@ -91,8 +91,8 @@ class SceneSheet(KeepsKeys, QWidget):
         return self.layout_of_scene.hit(at)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Report what is under the mouse, also as a drag while its left button is held; or by how much the
-        view is turned."""
+        """Report what is under the mouse, also as a drag while its left button is held; or the angle by which
+        the view is turned."""
         a_click = 3.0  # Pixels the mouse may move in a click, where dragging turns.
         at = event.position() * POINTS_PER_PIXEL
         held = bool(event.buttons() & Qt.MouseButton.LeftButton)
@@ -116,7 +116,7 @@ class SceneSheet(KeepsKeys, QWidget):
             super().mouseDoubleClickEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Report the notches to a view that uses the wheel; otherwise what is around the sheet scrolls."""
+        """Report the notches to a view that uses the wheel; otherwise the area around the sheet scrolls."""
         notch = 120.0  # Units of a wheel's angle.
         if self._wheel:
             self.wheeled.emit(event.angleDelta().y() / notch)

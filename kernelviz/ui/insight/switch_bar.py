@@ -1,7 +1,7 @@
 """The controls above a view: its menus, switches and numbers, and at their end a remark.
 
-All of them are made once, from the declarations of the view; each scene says which of them apply and what
-the lists offer."""
+All of them are made once, from the declarations of the view; each scene says which of them apply and which
+options the lists have."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class SwitchBar(QWidget):
     scenes.
 
     A flag is a box, a choice a list; after them come the controls of other kinds. A scene says which of them
-    apply and what they offer."""
+    apply, and their options."""
 
     switched = Signal(str, object, object)  # (name of the switch, value, gesture)
     chosen = Signal(str)  # An entry of a menu.
@@ -123,7 +123,7 @@ class SwitchBar(QWidget):
         return whole
 
     def _menu(self, menu: Menu) -> ToolButton:
-        """Make the button of a menu, or one that is pressed itself."""
+        """Make the button of a menu, or a plain button for a menu without entries."""
         button = ToolButton(name=menu.name, help=menu.help, text=menu.text)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         if not menu.entries:
@@ -145,7 +145,7 @@ class SwitchBar(QWidget):
 
     # What is shown --------------------------------------------------------------------------------------
     def show_scene(self, scene: Scene) -> None:
-        """Show the controls that a scene names, with what it offers in them, and hide the others."""
+        """Show the controls that a scene names, with their options, and hide the others."""
         if scene.switches is not None or not scene.reason:
             for name, widgets in self._parts.items():
                 for widget in widgets:
@@ -206,7 +206,7 @@ class SwitchBar(QWidget):
 
 
 def _fill(chooser: Combo, offered: Mapping[Any, str], chosen: object) -> None:
-    """List the texts of what is offered and show one as chosen, which is no choice of the user's."""
+    """List the options and show one as chosen, without emitting a choice of the user."""
     with QSignalBlocker(chooser):
         texts = list(offered.values())
         if [chooser.itemText(k) for k in range(chooser.count())] != texts:
@@ -281,7 +281,7 @@ class StepControl(QWidget):
 
 
 class LinesPopup(QFrame):
-    """Shows the lines that a scene names, below them what is wrong with a text, and below that controls."""
+    """Shows the lines that a scene names, below them an error message, and below that controls."""
 
     typed = Signal(object, str)  # (the TextField, what is typed into it)
 
@@ -306,7 +306,7 @@ class LinesPopup(QFrame):
             self._form.addRow(control.label, control)
 
     def show_lines(self, lines: Sequence[TextField]) -> None:
-        """Offer these lines; what is being typed into one that stays the same is not touched."""
+        """Offer these lines; a line that stays the same keeps the text being typed."""
         if tuple(lines) == self._shown:
             return
         self._shown = tuple(lines)

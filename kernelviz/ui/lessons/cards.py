@@ -116,7 +116,8 @@ class Card(QFrame):
 
 
 class PredictionCard(Card):
-    """A question with its choices as buttons; once it is answered, what is right and what was overlooked.
+    """A question with its choices as buttons; once it is answered, an explanation of the right choice and of
+    the chosen one.
 
     presenting: with large letters and a field for the number of hands, and no choice is remembered."""
 

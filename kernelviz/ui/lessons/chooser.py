@@ -1,4 +1,5 @@
-"""The list of lessons, by chapters: titles, minutes, which of them are done, and where one was left."""
+"""The list of lessons, by chapters: titles, minutes, marks for finished ones, and the step where one was
+left."""
 
 from __future__ import annotations
 
@@ -89,7 +90,7 @@ class LessonList(QTreeWidget):
 
 
 class LessonChooser(QDialog):
-    """Emits the path of the lesson that is chosen, or that a file of one's own is wanted."""
+    """Emits the path of the chosen lesson, or the wish to open a file."""
 
     chosen = Signal(object)
     file_wanted = Signal()
@@ -102,8 +103,8 @@ class LessonChooser(QDialog):
         last: str,
         parent: QWidget,
     ) -> None:
-        """done, left: the lessons that are finished, and those that were left before their end. last: the one
-        that was opened last, which is chosen if it was left."""
+        """done, left: the lessons that are finished, and those that were left before their end. last: the
+        lesson opened last, which is selected if it is not finished."""
         columns = ("", "Lesson", "Minutes", "Progress")
         super().__init__(parent)
         self.setWindowTitle("Lessons")

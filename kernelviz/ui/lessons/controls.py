@@ -35,7 +35,7 @@ ROUND = 6.0  # Radius of the corners of a ring.
 
 
 class Ringed:
-    """A widget that may have a ring around it: the step speaks of it."""
+    """A widget that can have a ring around it, because the step mentions it."""
 
     ringed = False
 
@@ -159,7 +159,7 @@ class ControlRow(Ringed, QWidget):
         self._change(lambda: kernel.having((*self._path, name), getattr(made, name)), undo_name, gesture)
 
     def _change(self, make: Callable[[], Declared], undo_name: str, gesture: object) -> None:
-        """Put another kernel, algorithm or data set on the session, or say why that cannot be."""
+        """Put another kernel, algorithm or data set on the session, or say why that is impossible."""
         try:
             made = make()
             if isinstance(made, DataSet):

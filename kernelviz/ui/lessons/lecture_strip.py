@@ -130,7 +130,8 @@ class StopList(KeepsKeys, QListWidget):
 
 
 class LectureStrip(QFrame):
-    """Its buttons call the lecturer; `end_wanted` asks the window to end the lecture."""
+    """The strip of a lecture. Its buttons call the lecturer; `end_wanted` asks the window to end the
+    lecture."""
 
     end_wanted = Signal()
 

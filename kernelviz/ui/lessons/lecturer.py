@@ -19,7 +19,8 @@ RETURN = "go back to the lecture"
 
 @dataclass(frozen=True, eq=False)
 class LecturePlace:
-    """Where a lecture was left. state: what was on screen, if it was not what the lecture shows there."""
+    """The place where a lecture was left. state: the one on screen, if it differed from what the lecture
+    shows there."""
 
     index: int
     press: int
@@ -74,7 +75,7 @@ class Lecturer(QObject):
         self._show()
 
     def replace(self, lecture: Lecture, index: int) -> None:
-        """Go on with the lecture as it has been changed, at a stop of it."""
+        """Go on with the changed lecture, at one of its stops."""
         self.begin(lecture, max(index, 0))
 
     def end(self) -> None:
@@ -120,7 +121,7 @@ class Lecturer(QObject):
             self._show()
 
     def back_to_lecture(self) -> None:
-        """Restore what the lecture shows here."""
+        """Restore the state that the lecture shows here."""
         if self.lecture is not None:
             self._leave()
             self._show()
@@ -144,7 +145,7 @@ class Lecturer(QObject):
         return LecturePlace(self.index, self.press, self.player.now() if self.off_road else None)
 
     def _leave(self) -> None:
-        """Keep what was made away from the lecture, before the lecture takes its place."""
+        """Keep the state made away from the lecture, before the lecture replaces it."""
         if self.off_road:
             self.left = self._here()
 

@@ -44,10 +44,10 @@ class BlankScreen(QWidget):
 
 
 class PageKeys(QObject):
-    """Emits what a key means, whatever has the keyboard in the window: sliders, pickers and segments would
-    use the page keys or swallow them.
+    """Emits the meaning of a key, whichever widget of the window has the focus: sliders, pickers and segments
+    would use the page keys or swallow them.
 
-    It watches the window and the focused widget alone: Python around every event would be felt in a drag."""
+    It watches only the window and the focused widget: Python around every event would slow down a drag."""
 
     on = Signal()
     back = Signal()

@@ -288,7 +288,7 @@ class LessonPanel(QFrame):
         return all(button.visibleRegion().isEmpty() for button in card.buttons.values())
 
     def _offer_more(self) -> None:
-        """Say that there is a question below, where there is no room for it."""
+        """Show that there is a question below if it is out of view."""
         self.more.setVisible(self.question_hidden)
 
     def minimumSizeHint(self) -> QSize:

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class Player(QObject):
-    """Shows states, and the way from one to the next. The window opens the views it asks for."""
+    """Shows states, and the way from one to the next. The window opens the views it requests."""
 
     applied = Signal()  # A state has been put on the session.
     playing_changed = Signal(bool)
@@ -70,7 +70,7 @@ class Player(QObject):
         self._points[self._session.document.data] = points
 
     def compute(self, work: Callable[[], T], use: Callable[[T], None]) -> None:
-        """Do some work on the thread and use its result, instead of all that was asked for before."""
+        """Do some work on the thread and use its result, in place of all work requested before."""
 
         def job(beat: Beat) -> Generator[float, None, Any]:
             yield 0.0
@@ -129,7 +129,7 @@ class Player(QObject):
                 self.switches_wanted.emit(as_set)
 
     def enlarge(self, actions: Iterable[Action]) -> None:
-        """Have the view that one of these actions opens large take the place of the canvas."""
+        """Enlarge the view that one of these actions opens large."""
         for action in actions:
             if isinstance(action, ShowView) and action.large:
                 self.large_wanted.emit(action.view)
@@ -196,7 +196,7 @@ class Player(QObject):
 def present_state(
     workbench: Workbench, views: frozenset[str], points: tuple[tuple[str, int], ...] = ()
 ) -> LessonState:
-    """Return what is on the session, as checks and actions see it."""
+    """Return the state of the session, as checks and actions see it."""
     document, look, frame = workbench.session.document, workbench.session.look, workbench.frame
     step = None if look.mode == "live" else look.step if frame is None else frame.step
     return LessonState(document, points, views, step, look)

@@ -11,11 +11,11 @@ from kernelviz.scene.theme import current_theme
 from kernelviz.ui.sidebar.formula_label import typesetter
 from kernelviz.ui.widgets.labels import Tone
 
-"""Qt asks for the height in a few widths again and again: so many layouts are kept."""
+"""The number of layouts kept: Qt asks for the height in a few widths again and again."""
 
 
 class Prose(QWidget):
-    """Shows a text in the width there is, formulas as soon as they are typeset elsewhere."""
+    """Shows a text in the available width, formulas as soon as another thread has typeset them."""
 
     def __init__(self, text: str = "", tone: Tone = "text", *, size: float = 1.0, bold: bool = False) -> None:
         """size: of the type, compared with the application's."""

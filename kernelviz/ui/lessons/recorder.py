@@ -1,4 +1,4 @@
-"""Writes down what is done in the window as a lesson."""
+"""Records the user's actions in the window as a lesson."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REST = 300  # Milliseconds without a change after which an edit is complete.
 
 
 class LessonRecorder(QObject):
-    """Follows the session from edit to edit: a drag is one of them, from where it began to where it rests."""
+    """Follows the session from edit to edit; a drag is a single edit, from its first place to its last."""
 
     def __init__(self, workbench: Workbench, views: Callable[[], frozenset[str]], parent: QObject) -> None:
         super().__init__(parent)

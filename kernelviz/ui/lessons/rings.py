@@ -48,7 +48,7 @@ class PointRings(QObject):
         canvas: Callable[[], PointsCanvas],
         parent: QObject,
     ) -> None:
-        """state: returns what is on the session, None while no lesson runs. canvas: returns the one in
+        """state: returns the state of the session, None while no lesson runs. canvas: returns the one in
         front."""
         super().__init__(parent)
         self._state, self._canvas = state, canvas

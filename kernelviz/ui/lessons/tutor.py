@@ -1,4 +1,4 @@
-"""A lesson that is being done: its step, the stage on the session, and checks.
+"""A running lesson: its step, the stage on the session, and checks.
 
 Checks are evaluated on a thread of their own once the picture is final and has rested for a third of a
 second: dragging pays nothing for a lesson."""
@@ -29,7 +29,7 @@ Light = Literal["waiting", "missed", "done"]
 
 
 class Tutor(QObject):
-    """Runs one lesson on a session. The panel shows what it says; the window gives it the open views."""
+    """Runs one lesson on a session. The panel shows its sentences; the window gives it the open views."""
 
     step_changed = Signal()  # Another step, or another part of it, is to be shown.
     progressed = Signal()  # The progress has changed.
@@ -121,7 +121,7 @@ class Tutor(QObject):
         return self.progress.green | frozenset(answered)
 
     def actions_ahead(self) -> tuple[Action, ...]:
-        """Return what the open question or the task is about: the controls and points to be marked."""
+        """Return the actions of the open question or the task, whose controls and points are marked."""
         last = next(
             (part for part in reversed(self.shown_parts()) if isinstance(part, Prediction | LessonTask)), None
         )

@@ -50,7 +50,7 @@ class Improvement(QWidget):
         self._text = ""
 
     def allow(self, on: bool) -> None:
-        """Offer what the algorithm declares, or nothing."""
+        """Offer the improvement that the algorithm declares, or nothing."""
         self.allowed = on
         self.setVisible(on and bool(self._text))
 

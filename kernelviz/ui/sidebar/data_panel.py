@@ -56,7 +56,7 @@ class Thumbnails(QObject):
         self._timer.timeout.connect(self._draw_next)
 
     def start(self, kinds: Mapping[str, type[DataSet]]) -> None:
-        """Draw all of them, at first and after a change of theme or type size."""
+        """Draw all of them, at the start and after a change of theme or type size."""
         side = round(SIDE * type_scale(self._picker))
         self._picker.setIconSize(QSize(side, side))
         # Qt keeps the least size that a list had with its former icons until its style changes.
@@ -188,7 +188,7 @@ class DataPanel(Panel):
         self._thumbnails.start(datasets_for(self._workspace))
 
     def _show_counts(self) -> None:
-        """Show how many points there are, and of each class in its colour."""
+        """Show the number of points, and of each class in its colour."""
         document, theme = self.workbench.session.document, current_theme()
         data = document.data
         if self._source is not None and self._shown is None:

@@ -86,7 +86,7 @@ class _ExpressionField(LeavesUndo, QLineEdit):
         return popup
 
     def has_typed(self) -> bool:
-        """Return True if the text is not the one that the program has written."""
+        """Return True if the text differs from the one that the program has written."""
         return self.isModified()
 
     def _suggest(self) -> None:
@@ -110,7 +110,7 @@ class _ExpressionField(LeavesUndo, QLineEdit):
         self.textEdited.emit(self.text())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose a completion, enter the text, or give up what was typed."""
+        """Choose a completion, enter the text, or discard it."""
         choosing = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape, Qt.Key.Key_Tab})
         popup = self._popup
         if popup.isVisible() and popup.currentIndex().isValid() and event.key() in choosing:
@@ -140,13 +140,13 @@ class _ExpressionField(LeavesUndo, QLineEdit):
 class ExpressionLine(QWidget):
     """Shows a kernel as text, and emits the kernel that a valid text stands for while it is typed.
 
-    A text that cannot be parsed is called wrong after a moment, or on Return. What the program shows emits
-    nothing."""
+    A text that cannot be parsed is marked as wrong after a moment, or on Return. Kernels shown by the program
+    emit nothing."""
 
     edited = Signal(object, object)  # (kernel, gesture): one stay in the line is one gesture.
 
     def __init__(self, data: Callable[[], Data]) -> None:
-        """data: returns the points to be compared, which a width given as `median` is to suit."""
+        """data: returns the points to be compared, to which `gamma=median` adapts."""
         error_after = 500  # Milliseconds until half-typed text is called wrong.
         super().__init__()
         self._data = data
@@ -190,14 +190,14 @@ class ExpressionLine(QWidget):
         self.line.setModified(False)
 
     def _read(self, text: str) -> Kernel:
-        """Return the kernel that a text stands for, or raise BadInput."""
+        """Parse a kernel, or raise BadInput."""
         data = self._data()
         kernel = parse_kernel(text, data.numbers)
         check_domain(kernel, data)
         return kernel
 
     def _on_text(self, text: str) -> None:
-        """Emit the kernel that the text stands for, if it can be parsed and is another one."""
+        """Emit the kernel that the text describes, if it can be parsed and has changed."""
         try:
             kernel = self._read(text)
         except BadInput as problem:

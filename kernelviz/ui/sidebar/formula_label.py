@@ -29,8 +29,8 @@ WRAPPED = Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere
 class Typesetter(QObject):
     """Typesets formulas one after the other on a background thread; the result stays in a cache.
 
-    `ready` is asked before a formula is drawn. If it is not ready it is typeset, and `done` is emitted with
-    it."""
+    Call `ready` before drawing a formula. If it returns False, the formula is typeset and `done` is emitted
+    with it."""
 
     done = Signal(str)  # The LaTeX of a formula that can be drawn now.
 
@@ -54,7 +54,8 @@ class Typesetter(QObject):
                 self._background.start(partial(_typeset, latex))
 
     def stop(self, patience: float = 2.0) -> bool:
-        """Drop what is waiting; return True if the thread has ended. If not, it ends with the program."""
+        """Drop the waiting formulas; return True if the thread has ended. If not, it ends with the
+        program."""
         self._asked.clear()
         return self._background.stop(patience)
 

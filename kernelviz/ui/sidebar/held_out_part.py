@@ -42,7 +42,7 @@ class Share(Declared):
 class HeldOutPart(QWidget):
     """Chooses between no held-out points, a share of the points, and fresh ones.
 
-    A share is drawn by a seed, so that the same points are held out next time. Fresh points come from the
+    A share is drawn by a seed, so that the same points are held out the next time. Fresh points come from the
     same distribution, which only a generated data set has. Below the choice stands the error of the present
     fit on these points."""
 

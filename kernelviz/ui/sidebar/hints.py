@@ -1,4 +1,4 @@
-"""Lines in the panels that say what does not suit the points, each with a button that mends it."""
+"""Hints in the panels about settings that do not suit the points, each with a button that mends it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Hint(QWidget):
             self._soon.ask()
 
     def allow(self, on: bool) -> None:
-        """Have it say what there is to be said, or nothing."""
+        """Let the hint appear when it applies, or keep it hidden."""
         self.allowed = on
         self._show(self.session.document)
 
@@ -55,11 +55,11 @@ class Hint(QWidget):
         self.setVisible(bool(sentence))
 
     def about(self, document: Document) -> str:
-        """Return what is to be said about a document; an empty text if that is nothing."""
+        """Return the sentence about a document, or an empty text."""
         raise NotImplementedError
 
     def act(self) -> None:
-        """Do what the button says."""
+        """Do what the button promises."""
         raise NotImplementedError
 
 
@@ -121,8 +121,8 @@ class WidthHint(Hint):
 
 
 class TaskHint(Hint):
-    """Says as what the target of a table was taken if it may be a class or a number, with a button that takes
-    it as the other one."""
+    """Says how the target of a table is treated if it may be a class or a number, with a button that treats
+    it as the other kind."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(

@@ -112,7 +112,7 @@ class KernelTree(Tree):
             super().keyPressEvent(event)
 
     def sizeHint(self) -> QSize:
-        """Return a height for the lines there are, up to a few; more are scrolled."""
+        """Return a height for the lines, up to a few; more are scrolled."""
         most_lines = 9  # Of the composition, shown without scrolling.
         row = max(24, self.sizeHintForRow(0))
         rows = min(most_lines, len(self._items))
@@ -216,8 +216,8 @@ class KernelPanel(Panel):
         self._show()
 
     def _next_path(self, grown: bool) -> Path:
-        """Return the part to select: what an edit asked for, else what was selected, else the first base
-        kernel."""
+        """Return the part to select: the one an edit requests, else the one selected before, else the first
+        base kernel."""
         wanted, self._wanted = self._wanted, None
         if wanted is not None and editing.at(self._kernel, wanted) is not None:
             return wanted

@@ -34,7 +34,7 @@ NARROWEST = 280  # The least width of a panel, in pixels.
 class Panel(QScrollArea):
     """A column of widgets that shows a part of the document and changes it through the session.
 
-    Every panel has a `picker`, a sentence about what is picked, and the `form` of its parameters. Subclasses
+    Every panel has a `picker`, a sentence about the picked kind, and the `form` of its parameters. Subclasses
     add their own widgets with `lay_out`, show a document in `show_document`, and change the session in
     `on_picked` and `on_edited`."""
 
@@ -42,7 +42,8 @@ class Panel(QScrollArea):
     reshaped = Signal()  # The content may need another height.
 
     def __init__(self, workbench: Workbench, title: str, kinds: Iterable[Named], picked: str = "") -> None:
-        """kinds: what can be picked. picked: the name of one of them, if it is not the title of the panel."""
+        """kinds: the options of the picker. picked: the noun for one of them, if it is not the title of the
+        panel."""
         super().__init__()
         self.workbench = workbench
         self.setAccessibleName(title)
@@ -129,7 +130,7 @@ class Panel(QScrollArea):
 
     @property
     def main(self) -> NumberControl | None:
-        """The control of the main parameter of what is chosen."""
+        """The control of the main parameter of the chosen kind."""
         return self.form.main
 
     @abstractmethod
@@ -138,7 +139,7 @@ class Panel(QScrollArea):
 
     @abstractmethod
     def on_picked(self, name: str) -> None:
-        """Change the session to what the user has picked."""
+        """Put the picked kind on the session."""
 
     @abstractmethod
     def on_edited(self, declared: Any, gesture: object, undo_name: str) -> None:
@@ -190,7 +191,7 @@ class PanelSummary(QWidget):
 
     # Typing -------------------------------------------------------------------------------------------
     def _type(self) -> None:
-        """Put a field for the main parameter in the place of the text."""
+        """Replace the text by a field for the main parameter."""
         if (main := self._panel.main) is None or self._field is not None:
             return
         field = self._field = NumberField(main.field.scale)
@@ -218,7 +219,7 @@ class PanelSummary(QWidget):
             soon(self, self._put_field_away)
 
     def _put_field_away(self) -> None:
-        """Show the text again; what is still being typed is used first."""
+        """Show the text again, after using a number that is still being typed."""
         if (field := self._field) is not None:
             return_focus(field)
             self._field = None
@@ -227,7 +228,7 @@ class PanelSummary(QWidget):
             self.label.show()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Begin to type with a click on the text, and end with Enter, Escape or a click elsewhere."""
+        """Start typing on a click on the text; end with Enter, Escape or a click elsewhere."""
         kind = event.type()
         if watched is self.label and kind == QEvent.Type.MouseButtonRelease:
             soon(self, self._type)

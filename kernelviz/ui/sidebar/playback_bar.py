@@ -1,8 +1,7 @@
 """The playback bar: live or step by step, and the buttons that step through an algorithm.
 
 The session has the mode and the step; the bar sets them and shows the frames that arrive. While it plays, the
-next step is asked for only when the last one has been shown, so that a slow step slows the film
-down."""
+next step is requested only when the last one has been shown, so that a slow step slows the film down."""
 
 from __future__ import annotations
 
@@ -67,7 +66,7 @@ class PlaybackBar(QWidget):
         self._show()
 
     def _lay_out(self) -> None:
-        """Put the mode, the buttons and the speed in a row, above what the step did."""
+        """Put the mode, the buttons and the speed in a row, above the description of the step."""
         self._speed_label = Label("Speed", role="muted")
         self._speed_label.setBuddy(self.speed)
         self.speed.setMinimumWidth(48)
@@ -142,7 +141,7 @@ class PlaybackBar(QWidget):
 
     @property
     def position(self) -> int:
-        """The step asked for, or the one reached on the way to the end."""
+        """The requested step, or the one reached on the way to the end."""
         step = self.workbench.session.look.step
         reached = max((frame.step for frame in self._frames), default=0)
         if step == END:

@@ -91,11 +91,11 @@ class KeyGuard(QObject):
 class LeavesUndo(SomeWidget):
     """Mix into a text field: until something is typed, Undo and Redo act on the session.
 
-    From then on they act on the text, as in any other program. A subclass says in `has_typed` which of the
-    two it is."""
+    From then on they act on the text, as in any other program. A subclass implements `has_typed` to decide
+    between the two."""
 
     def has_typed(self) -> bool:
-        """Return True if the text differs from what was shown."""
+        """Return True if the text differs from the one shown."""
         raise NotImplementedError
 
     def event(self, event: QEvent) -> bool:

@@ -1,4 +1,4 @@
-"""The control of a set of colours: the sets by name, and two colours of one's own."""
+"""The control of a set of colours: the sets by name, and two custom colours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from kernelviz.ui.widgets.labels import describe
 
 
 class ColoursControl(Control):
-    """A list of the sets of colours, and for two of one's own a button each, which asks for the colour."""
+    """A list of the sets of colours, and a button for each of two custom colours, which asks for the
+    colour."""
 
     def __init__(self, parameter: Parameter, owner: str) -> None:
         super().__init__(parameter, owner)

@@ -27,7 +27,7 @@ class Control(QWidget):
     edited = Signal(object, object)  # (checked value, gesture): changes of one gesture are one step of undo.
 
     def __init__(self, parameter: Parameter, owner: str) -> None:
-        """owner: the name of what the parameter belongs to, for error messages."""
+        """owner: the name of the parameter's owner, for error messages."""
         super().__init__()
         self.parameter = parameter
         self.owner = owner

@@ -59,7 +59,7 @@ class Segments(QWidget):
         self.buttons[option].setChecked(True)
 
     def _on_toggled(self, button: Segment, on: bool) -> None:
-        """Emit an option that the user has pressed; the one that is shown already emits nothing."""
+        """Emit the option that the user has pressed, unless it is already shown."""
         option = next(o for o, b in self.buttons.items() if b is button)
         if on and option != self._shown:
             self._shown = option

@@ -31,7 +31,7 @@ def _home_of(widget: QWidget) -> Home | None:
 
 
 def return_focus(widget: QWidget) -> bool:
-    """Give the focus back to the canvas once a control was used; return True if it was elsewhere."""
+    """Give the focus back to the canvas after the use of a control; return True if it was elsewhere."""
     home = _home_of(widget)
     return home is not None and home.take_keyboard()
 

@@ -155,7 +155,7 @@ class ParameterForm(QWidget):
 class FormStack(QWidget):
     """Shows the form of any declared object: a kernel, an algorithm, a data set.
 
-    Each form is kept for the next time, with the terms in which it shows its numbers. `forget_hidden` deletes
+    Each form is kept for its next use, with the units in which it shows its numbers. `forget_hidden` deletes
     those that are not in view, before every widget is restyled."""
 
     edited = Signal(object, object, str)

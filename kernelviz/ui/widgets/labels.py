@@ -1,4 +1,4 @@
-"""Labels: plain text, one line that is cut to fit, and a sentence that appears when there is one.
+"""Labels: plain text, one line that is cut to fit, and a message that is hidden while empty.
 
 A name from a file may look like HTML, which Qt would render: it would open every file that an image tag
 names, however large, endless or private. Everything here shows such a name letter by letter."""
@@ -144,8 +144,8 @@ class ElidedParts(Elided):
         return "".join(self._shown()) or super().shown()
 
     def _shown(self) -> tuple[str, str]:
-        """Return what fits in large type, and what fits behind it; two empty texts if not even one part
-        does."""
+        """Return the parts that fit in large type, and those that fit behind it; two empty texts if none
+        fits."""
         rank = {name: k for k, name in enumerate(self._importance)}
         left = sorted(self._parts, key=lambda name: rank.get(name, len(rank)))
         room, metrics = self.contentsRect().width(), QFontMetrics(self.large_font)
@@ -174,9 +174,9 @@ class ElidedParts(Elided):
 
 
 class MessageLabel(QLabel):
-    """A wrapping sentence in a colour of the theme; hidden while there is none.
+    """A wrapping sentence in a colour of the theme; hidden while empty.
 
-    It says what is wrong with an entry, in place, or what the program found."""
+    It explains an invalid entry next to it, or tells the user what the program found."""
 
     def __init__(self, tone: Tone) -> None:
         super().__init__()

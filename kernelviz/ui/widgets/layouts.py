@@ -93,7 +93,7 @@ def soon(context: QObject, method: Callable[[], object]) -> None:
 
 
 class Flow(QLayout):
-    """Lays out widgets like words: as many in a row as fit, as many rows as it takes.
+    """Lays out widgets like words: as many in a row as fit, in as many rows as needed.
 
     Its height follows from its width, so that what is below it moves down when a row is added."""
 
@@ -106,12 +106,12 @@ class Flow(QLayout):
         self._elastic: list[QWidget] = []
 
     def add_elastic(self, widget: QWidget) -> None:
-        """Add a widget that may become narrower, down to its least width, if all then stand in one row."""
+        """Add a widget that may shrink to its least width if that puts all in one row."""
         self.addWidget(widget)
         self._elastic.append(widget)
 
     def end_with(self, widget: QWidget) -> None:
-        """Add a last widget, which stands at the right end of the last row."""
+        """Add a last widget, at the right end of the last row."""
         self.addWidget(widget)
         self._last = widget
 
@@ -155,7 +155,7 @@ class Flow(QLayout):
 
     @property
     def width_of_one_row(self) -> int:
-        """The width at which all visible items stand in one row."""
+        """The width at which all visible items are in one row."""
         return sum(item.sizeHint().width() + self.spacing() for item in self._seen()) - self.spacing()
 
     def _sizes(self, width: int) -> list[QSize]:
@@ -208,7 +208,7 @@ class Place(QWidget):
         self._column = column(on=self)
 
     def put(self, widget: QWidget) -> None:
-        """Show a widget here instead of where it was; the one that was here is hidden."""
+        """Move a widget here, and hide the one that was here."""
         if widget is self.widget:
             return
         self.take()

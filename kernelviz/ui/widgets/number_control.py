@@ -153,7 +153,7 @@ class NumberControl(FieldControl):
 
     @property
     def view(self) -> Unit | None:
-        """The view in whose terms the number is shown; None for its own terms."""
+        """The unit in which the number is shown; None for its own."""
         return self._view
 
     @property
@@ -206,7 +206,7 @@ class NumberControl(FieldControl):
         self.offer(self._checked(value), gesture)
 
     def _on_typed(self, typed: Any) -> None:
-        """Use a typed number, unless it is the one that was there."""
+        """Use a typed number, unless it is the old one."""
         if typed == self._own(self.value):
             self.message.say("")
             self._show(self.value)
@@ -221,7 +221,7 @@ class NumberControl(FieldControl):
 
 
 class SeedControl(FieldControl):
-    """The control of a seed, whose size means nothing: a die instead of a slider."""
+    """The control of a seed, whose size has no meaning: a die instead of a slider."""
 
     def __init__(self, parameter: Parameter, owner: str) -> None:
         super().__init__(parameter, owner)

@@ -77,7 +77,7 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
         self._edited = True
 
     def _commit(self) -> None:
-        """Emit what was typed, if anything was."""
+        """Emit the typed text, if there is any."""
         if self._edited:
             self._edited = self._refused = False
             self._last_typed = read_number(self.lineEdit().text())
@@ -85,7 +85,7 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
 
     # Qt's questions -----------------------------------------------------------------------------------
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        """Accept any text: what was typed is checked when it is emitted."""
+        """Accept any text: it is checked when it is emitted."""
         return QValidator.State.Acceptable, text, position
 
     def stepEnabled(self) -> QAbstractSpinBox.StepEnabledFlag:
@@ -96,7 +96,7 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
         return up | down
 
     def stepBy(self, steps: int) -> None:
-        """Emit the value some steps away, after what was typed."""
+        """Emit the typed text, then the value some steps away."""
         self._commit()
         value = self.scale.stepped(self._value, steps)
         self.stepped.emit(int(value) if self.scale.whole else value, self._gesture)
@@ -143,7 +143,7 @@ class NumberField(LeavesUndo, QAbstractSpinBox):
             self.selectAll()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Use what was typed, and show a few digits again."""
+        """Use the typed text, and show a few digits again."""
         self._commit()
         super().focusOutEvent(event)
         if not self._refused:

@@ -54,7 +54,7 @@ class UnpaintedChange(QObject):
         self._turns.start()
 
     def begin(self, steps: Iterable[Callable[[], object]]) -> None:
-        """Do these steps in the next turns, in place of those that are left of an earlier change."""
+        """Do these steps in the next turns, in place of the remaining steps of an earlier change."""
         self._steps = list(steps)
         self.pause()
 

@@ -46,7 +46,7 @@ Put = Callable[[int, int, str], bool]  # (point, coordinate, typed text) -> True
 class PointsModel(QAbstractTableModel):
     """The columns of a frame, as Qt asks for them; `order` has the point of each row.
 
-    `put` is called with what was typed into a cell, and returns True if it was accepted."""
+    `put` is called with the text typed into a cell, and returns True if it was accepted."""
 
     def __init__(self, parent: QObject, put: Put) -> None:
         super().__init__(parent)
@@ -105,7 +105,7 @@ class PointsModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = DISPLAY) -> Any:
-        """Return what a cell shows, its full value while it is edited, its alignment or its colour."""
+        """Return the text of a cell, its full value while it is edited, its alignment or its colour."""
         column, point = self.columns[index.column()], int(self.order[index.row()])
         if role in (DISPLAY, EDIT):
             if column.numbers is None:
@@ -121,14 +121,14 @@ class PointsModel(QAbstractTableModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Return what can be done with a cell: only coordinates can be edited."""
+        """Return the abilities of a cell: only coordinates can be edited."""
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         if self.columns[index.column()].coordinate is not None:
             flags |= Qt.ItemFlag.ItemIsEditable
         return flags
 
     def setData(self, index: Index, value: Any, role: int = EDIT) -> bool:
-        """Pass on what was typed into a coordinate; return True if it was accepted."""
+        """Pass on the text typed into a coordinate; return True if it was accepted."""
         coordinate = self.columns[index.column()].coordinate
         if role != EDIT or coordinate is None:
             return False
@@ -147,7 +147,7 @@ class Typing(QStyledItemDelegate):
 class PointsTable(KeepsKeys, QTableView):
     """A table with a row for each point, which the arrow keys walk through; Ctrl+C copies the selected rows.
 
-    It emits the point that the mouse is on and those that the user selects. What the program selects emits
+    It emits the point under the mouse and those that the user selects. Selections by the program emit
     nothing."""
 
     pointed = Signal(object)  # The point whose row the mouse is on, or None.

@@ -50,7 +50,7 @@ class Scale:
         return tuple(int(v) for v in stops) if self.whole else tuple(stops)
 
     def position(self, value: float) -> int:
-        """Return the index of the nearest stop; a value beyond an end has that of the end."""
+        """Return the index of the nearest stop; for a value beyond an end, the index of the end."""
         after = bisect_left(self.values, value)
         if after == 0 or after == len(self.values):
             return min(after, len(self.values) - 1)

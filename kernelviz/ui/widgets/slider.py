@@ -56,8 +56,8 @@ class SliderAnimation(QTimer):
 class Slider(KeepsKeys, QSlider):
     """Shows a value and emits those the user picks, each drag or held key with a gesture of its own.
 
-    After a click it keeps the keyboard, so that the arrow keys adjust what the mouse has chosen; Escape, or a
-    click on the canvas, gives it back."""
+    After a click it keeps the keyboard, so that the arrow keys adjust the value chosen with the mouse;
+    Escape, or a click on the canvas, gives it back."""
 
     picked = Signal(object, object)  # (value, gesture)
     kept = MOVES

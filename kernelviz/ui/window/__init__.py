@@ -1,1 +1,1 @@
-"""The main window: what sits where, and what its commands do."""
+"""The main window: its layout and its commands."""

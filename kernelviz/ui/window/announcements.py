@@ -1,4 +1,4 @@
-"""What a screen reader says of its own accord: a point that was selected, and how a fit has ended."""
+"""Announcements of a screen reader: a selected point, and how a fit has ended."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ AnnouncementEvent = getattr(QtGui, "QAccessibleAnnouncementEvent", None)
 
 
 class Announcements(QObject):
-    """Announces, once the user has rested, what has changed since the last time: the selected point, the
-    errors of the fit, or why there is none."""
+    """Announces changes since the last time, once the user has paused: the selected point, the errors of the
+    fit, or why there is none."""
 
     def __init__(self, window: QWidget, workbench: Workbench, rest: int = 700) -> None:
-        """rest: milliseconds without a change after which something is said."""
+        """rest: milliseconds without a change before an announcement."""
         super().__init__(window)
         self._window, self._workbench = window, workbench
         self._last_point = self._last_fit = ""
@@ -40,7 +40,7 @@ class Announcements(QObject):
         self._rest.start()
 
     def _announce(self) -> None:
-        """Say what is new."""
+        """Announce the changes."""
         if AnnouncementEvent is None or not QAccessible.isActive():
             return
         point, fit = self._point(), self._fit()
@@ -50,7 +50,7 @@ class Announcements(QObject):
             QAccessible.updateAccessibility(AnnouncementEvent(self._window, ". ".join(filter(None, said))))
 
     def _point(self) -> str:
-        """Return what is known of the point that is selected alone."""
+        """Describe the selected point, if it is the only one."""
         bench = self._workbench
         selected = bench.session.look.selection
         data = bench.session.document.data

@@ -29,7 +29,7 @@ def apply_theme(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
 
 
 def palette(theme: Theme) -> QPalette:
-    """Return a palette in the theme's colours, for whatever the style sheet leaves out."""
+    """Return a palette in the theme's colours, for everything that the style sheet leaves out."""
     role = QPalette.ColorRole
     made = QPalette()
     for which, colour in {

@@ -1,4 +1,4 @@
-"""How the window is arranged, as a value: where everything is, for every size, mode and wish; without Qt.
+"""The arrangement of the window as a value: where everything is, for every size, mode and wish; without Qt.
 
 `arrange` returns places. Sizes follow from what Qt measures once panels are in their places: `column_heights`
 and `fold` share out a column. Nothing is put back to what it was: a mode is left by arranging for the next
@@ -23,7 +23,7 @@ ONE_PANEL = 1500  # The width of a stage, in pixels, below which it has room for
 
 @dataclass(frozen=True)
 class PanelPlace:
-    """The column that a panel stands in, and the least height it needs there, in pixels."""
+    """The column of a panel, and the least height it needs there, in pixels."""
 
     side: Literal["left", "right"]
     least: int
@@ -40,7 +40,7 @@ PANELS = {
 
 @dataclass(frozen=True)
 class Mode:
-    """What the window is used for: work at the desk, unless one of these is on."""
+    """The use of the window: work at the desk, unless one of these is on."""
 
     presenting: bool = False
     lesson: bool = False
@@ -60,7 +60,7 @@ class Mode:
 
 @dataclass(frozen=True)
 class Wishes:
-    """What the user has chosen."""
+    """The choices of the user."""
 
     closed: frozenset[str] = frozenset()  # The panels closed at the desk.
     drawer: bool = False  # Whether the views below the canvas are open.
@@ -80,7 +80,7 @@ class Wishes:
 
 @dataclass(frozen=True)
 class Arrangement:
-    """Where everything in the window is."""
+    """The place of everything in the window."""
 
     mode: Mode
     shape: Shape
@@ -102,7 +102,7 @@ class Arrangement:
 
 
 def shape_for(size: Size, scale: float) -> Shape:
-    """Return the shape of a window of this size, for type so much larger than usual: the canvas comes
+    """Return the shape of a window of this size, for type larger by the factor `scale`: the canvas comes
     first."""
     wide, low = 1300, 600  # There is room for columns on both sides of the canvas, and for none.
     width, height = size[0] / scale, size[1] / scale
@@ -164,7 +164,7 @@ def _shown(size: Size, shape: Shape, mode: Mode, wishes: Wishes) -> frozenset[st
 
 
 def _views(mode: Mode, wishes: Wishes) -> tuple[str, ...]:
-    """Return the insight views: on the stage those chosen there, and what is large at the desk."""
+    """Return the insight views: on the stage those chosen there, and the one that is large at the desk."""
     if mode.lesson:
         return ()
     if not mode.presenting:
@@ -183,7 +183,7 @@ def _lesson(size: Size, scale: float, mode: Mode, wishes: Wishes) -> Literal["",
 
 
 def _bars(mode: Mode, wishes: Wishes) -> frozenset[Bar]:
-    """Return what is above and below canvas and panels."""
+    """Return the bars above and below canvas and panels."""
     if mode.hall:
         return frozenset()
     if mode.presenting:

@@ -1,4 +1,4 @@
-"""The audience window: the canvas once more, and one view beside it, on another screen and without panels.
+"""The audience window: the canvas once more, and one view next to it, on another screen and without panels.
 
 It is no second canvas on the same workbench: both would set the view of the plane, each for its own shape,
 and the worker would paint for one of them only. Whenever a plot of the window is painted, the same part is
@@ -91,7 +91,7 @@ class AudienceWindow(QWidget):
         self.show()
 
     def stop(self) -> None:
-        """Close it for good, with the lecturer's window."""
+        """Close it together with the lecturer's window."""
         self._end()
         self.hide()
         self.deleteLater()
@@ -127,7 +127,7 @@ class AudienceWindow(QWidget):
 
     @property
     def _sheet(self) -> SceneSheet | None:
-        """What the view shows that stands beside the canvas, if there is one."""
+        """The sheet of the view next to the canvas, if there is one."""
         area = self._window.insight
         names = [area.enlarged] if area.enlarged is not None else area.shown
         for name in names:
@@ -138,7 +138,7 @@ class AudienceWindow(QWidget):
 
     @property
     def _places(self) -> tuple[QRectF, QRect]:
-        """Where the plots and the view are painted."""
+        """The rectangles of the plots and the view."""
         row, width, height, air = self._row, self.width(), self.height(), 24
         share = 1.0
         if self._sheet is not None:
@@ -166,7 +166,7 @@ class AudienceWindow(QWidget):
             self._watched = wanted
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Note what is painted in the lecturer's window, and where the mouse is."""
+        """Note repainted widgets of the lecturer's window, and the place of the mouse."""
         if isinstance(event, QPaintEvent) and isinstance(watched, QWidget):
             self._rest.start()
             if isinstance(watched, SceneSheet):
@@ -200,7 +200,7 @@ class AudienceWindow(QWidget):
         self._pulse.ask(0)
 
     def _beat(self) -> None:
-        """Paint what has changed, and everything if it has moved."""
+        """Paint the parts that have changed, or everything if they have moved."""
         stale, self._stale = self._stale, QRect()
         self._watch(self.isVisible())
         places = self._places
@@ -218,7 +218,7 @@ class AudienceWindow(QWidget):
 
     @property
     def _behind(self) -> object:
-        """What the backdrops of the plots show."""
+        """A key of the backdrops of the plots."""
         plots = self._window.canvas.row.shown
         return [(p.scene.decoration, p.scene.shown, p.scene.style, p.area.view, p.size()) for p in plots]
 

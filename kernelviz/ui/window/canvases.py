@@ -88,7 +88,7 @@ class Canvases(QStackedWidget):
         bar.addSeparator()
 
     def _on_state(self, old: State, new: State) -> None:
-        """Bring the canvas of the data to the front, if that is another one."""
+        """Bring the canvas of the data to the front, if another one is there."""
         if old.document.data is not new.document.data:
             workspace = new.document.workspace
             if workspace is not self.workspace:

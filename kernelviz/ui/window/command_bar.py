@@ -14,7 +14,7 @@ from kernelviz.ui.canvas.toolbar import ToolOptions
 class CommandBar(QToolBar):
     """Commands, fits and tools in a line.
 
-    Where that has no room, as in very large type, groups of commands give way that menus have too. The
+    Where there is no room, as in very large type, groups of commands that are also in menus are hidden. The
     options of a tool do not count: Qt puts what is still too much behind a button at the end."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -27,12 +27,12 @@ class CommandBar(QToolBar):
         self._soon.timeout.connect(self._make_room)
 
     def give_way(self, groups: Sequence[Sequence[QAction]]) -> None:
-        """Let these groups, which stand one after the other, give way in this order."""
+        """Hide these groups, which follow each other, in this order when there is no room."""
         order = self.actions()
         self._groups = [(group, order[order.index(group[-1]) + 1]) for group in groups]
 
     def event(self, event: QEvent) -> bool:
-        """Look again for room when the bar or what is in it has another size."""
+        """Look again for room when the bar or its content changes its size."""
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             while self._widths:  # they have other widths now
                 self._bring_back()
@@ -48,7 +48,7 @@ class CommandBar(QToolBar):
         return self.sizeHint().width() - sum(options)
 
     def _make_room(self) -> None:
-        """Take groups away until the rest fits, or bring back those that there is room for."""
+        """Hide groups until the rest fits, or show again those that fit."""
         while len(self._widths) < len(self._groups) and (needed := self._needed) > self.width():
             for action in self._groups[len(self._widths)][0]:
                 self.removeAction(action)

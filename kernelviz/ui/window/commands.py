@@ -42,7 +42,8 @@ TOOLBAR = ("open_file", "save", "export_figure", SEPARATOR, "undo", "redo", SEPA
 
 @dataclass(frozen=True)
 class Situation:
-    """What decides which commands can be used; the defaults are those of a window without a lesson."""
+    """The facts that decide which commands can be used; the defaults are those of a window without a
+    lesson."""
 
     can_undo: bool = False
     can_redo: bool = False
@@ -57,7 +58,7 @@ class Situation:
 
     @classmethod
     def of(cls, session: Session) -> Self:
-        """Return what a session alone decides."""
+        """Return the facts that follow from a session."""
         document, history = session.document, session.history
         workspace = document.workspace
         return cls(

@@ -1,6 +1,6 @@
-"""The panels of the window: which there are, where they are put, their titles and their keys.
+"""The panels of the window, with their places, titles and keys.
 
-A further panel is one line in DOCKS, and one in PANELS, which says where it stands."""
+Another panel is one line in DOCKS, and one in PANELS with its place."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def build_docks(
 
 
 def placed(window: QMainWindow, docks: Iterable[PanelDock]) -> list[PanelDock]:
-    """Return those of the panels that share the window: shown, not floating, and part of its layout.
+    """Return the panels that share the window: shown, not floating, and part of its layout.
 
     While Qt restores a layout they are not part of it, and the window may be resized in the middle of
     that."""
@@ -91,7 +91,7 @@ def placed(window: QMainWindow, docks: Iterable[PanelDock]) -> list[PanelDock]:
 
 
 class FoldLine(QWidget):
-    """The title of an open panel; for a closed one, what is chosen and the slider of its main parameter.
+    """The title of an open panel; for a closed one, a summary and the slider of its main parameter.
 
     A click opens or closes the panel, a drag moves it."""
 
@@ -164,8 +164,8 @@ class TitleLine(QWidget):
 class PanelDock(QDockWidget):
     """A panel next to the canvas, which can be moved, float, and in a narrow window fold to a line.
 
-    The window decides which panels are shown and the accordion which of them are open: `asked` and `turned`
-    ask for it."""
+    The window decides which panels are shown and the accordion which of them are open; `asked` and `turned`
+    request that."""
 
     asked = Signal(bool)  # The user asks to show the panel, or to hide it.
     turned = Signal(bool)  # The user asks to open the panel, or to close it to a line.
@@ -230,7 +230,7 @@ class PanelDock(QDockWidget):
         self._show_title(self._title if on else QWidget(self))
 
     def move_out(self) -> None:
-        """Make the panel a window of its own, a little away from its place, so that it is seen to be one."""
+        """Make the panel a separate window, shifted a little so that one sees it float."""
         place, room = QRect(self.mapToGlobal(QPoint()), self.size()), self.screen().availableGeometry()
         self.setFloating(True)
         away = 40  # Pixels between a panel that is moved out and the place it had, on each axis.
@@ -248,11 +248,11 @@ class PanelDock(QDockWidget):
             self._show_title(self._line if self.folds else self._title)
 
     def _show_title(self, line: QWidget | None) -> None:
-        """Show a title of ours, or that of the system around a floating panel."""
+        """Show our title line, or the system's around a floating panel."""
         self.setTitleBarWidget(None if self.isFloating() else line)  # type: ignore[arg-type]
 
     def set_open(self, open: bool, most: int | None = None) -> None:
-        """Show the panel, or the line alone. most: the greatest height of the panel, if there is one."""
+        """Show the panel, or only the line. most: the greatest height of the panel, if there is one."""
         if self._line is not None:
             self._line.show_open(open)
         highest = 16_777_215  # Qt's greatest height, in pixels.
@@ -277,6 +277,7 @@ class PanelDock(QDockWidget):
             self.toggleViewAction().trigger()
 
     def _on_visible(self, visible: bool) -> None:
-        """Hide the panel of a tab that is not in front: Qt only moves it aside, where it would work on."""
+        """Hide the panel of a tab that is not in front: Qt only moves it aside, where it would go on
+        working."""
         self._in_sight = visible
         self.widget().setVisible(visible and self.is_open)

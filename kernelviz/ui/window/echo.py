@@ -20,7 +20,7 @@ class Echo(QObject):
     is watched: Python around every event would be felt in a drag."""
 
     def __init__(self, window: Shell, lasting: int = 2000) -> None:
-        """lasting: milliseconds for which it stands there."""
+        """lasting: milliseconds for which it is shown."""
         super().__init__(window)
         self._window = window
         self._key = ""  # A key that has been pressed and not shown yet.
@@ -74,7 +74,7 @@ class Echo(QObject):
             self._tell(action.text().replace("&", "").rstrip("…"))
 
     def _on_state(self, old: State, new: State) -> None:
-        """Tell what has changed since the gesture began."""
+        """Show what has changed since the gesture began."""
         if not self._switch.isChecked():
             return
         step = len(self._window.session.history)

@@ -75,7 +75,7 @@ class Exports(QObject):
             self._importer.start(importing)
 
     def offer(self, choices: object) -> None:
-        """Have the dialogue for figures offer the choices that an opened picture carries, if it does."""
+        """Let the dialogue for figures offer the choices stored in an opened picture, if there are any."""
         if not isinstance(choices, dict):
             return
         if "figure" in self._dialogs:
@@ -197,6 +197,6 @@ class Exports(QObject):
         self.window.statusBar().showMessage(sentence, confirmed_for)
 
     def stop(self) -> bool:
-        """Cancel what is under way; return True if all threads ended in time."""
+        """Cancel all exports; return True if all threads ended in time."""
         ended = [dialog.stop() for dialog in self._dialogs.values()]
         return all([*ended, self._copier.stop(), self._importer.stop()])

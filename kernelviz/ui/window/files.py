@@ -48,9 +48,8 @@ def openable() -> str:
 class Files(QObject):
     """Opens and saves the session of a window.
 
-    `file` is what is known of its file. Unsaved work is autosaved with every change; `may_close` asks before
-    any of it is replaced. Opening takes place on another thread, and after a failure everything is as
-    before."""
+    `file` has the facts about its file. Unsaved work is autosaved with every change; `may_close` asks before
+    any of it is replaced. Files are opened on another thread, and after a failure everything is as before."""
 
     began_anew = Signal()  # There is a new session without points.
     not_kept = Signal(str)  # Why autosave fails; empty once it works again.
@@ -86,7 +85,7 @@ class Files(QObject):
 
     @property
     def to_be_saved(self) -> bool:
-        """Return True if there are unsaved changes; a lesson that is in no file need not be saved."""
+        """Return True if there are unsaved changes; a lesson without a file need not be saved."""
         return self.session.unsaved and (self.path is not None or not self.window.lessons.title)
 
     def _on_autosave(self, problem: str) -> None:
@@ -130,7 +129,7 @@ class Files(QObject):
             self._loader.start(f"{len(paths)} files", gathering(paths), self.window.lessons.begin)
 
     def open_link(self, link: str) -> None:
-        """Open the session that a link stands for; after a failure everything is as before."""
+        """Open the session in a link; after a failure everything is as before."""
 
         def use(read: ReadSession) -> None:
             if self.may_close():
@@ -156,7 +155,7 @@ class Files(QObject):
         forget.triggered.connect(self.window.settings.forget_files)
 
     def _use(self, path: Path, loaded: ReadTable | ReadSession | Lesson) -> None:
-        """Use what was read from a file: a session replaces the present one, a table its points."""
+        """Use the content of a file: a session replaces the present one, a table its points."""
         if isinstance(loaded, ReadTable):
             if self._may_end_lesson(path):
                 self.window.lessons.end_lesson()
@@ -229,8 +228,8 @@ class Files(QObject):
     def may_close(self, why: str = "") -> bool:
         """Return True if the present session may be closed: it is saved, or the user agrees.
 
-        why: a sentence before the question about what is going to happen. In a lesson the question is about
-        the work from before."""
+        why: a sentence before the question that says what will happen. In a lesson the question is about the
+        work from before."""
         lessons = self.window.lessons
         if lessons.nothing_to_save:
             return True
@@ -298,7 +297,7 @@ class Files(QObject):
             self.window.complain(sentence, about_data=True)
 
     def _show_views(self, texts: object) -> None:
-        """Open the views that a link names; whatever else stands there is ignored."""
+        """Open the views that a link names, ignoring unknown ones."""
         domain, views = self.session.document.data.domain, OpenViews(self.window, lambda: None)
         wanted = {str(text).partition("(")[0]: str(text) for text in texts} if isinstance(texts, list) else {}
         names = [name for name in wanted if name in VIEWS and domain in VIEWS[name].domains][:2]
@@ -323,7 +322,7 @@ class Files(QObject):
         return link_to(self.session.state, shown | self.window.controls.record())
 
     def keep(self) -> None:
-        """Autosave unsaved work: what a lesson adds to it has changed."""
+        """Autosave unsaved work after a change of what a lesson adds to it."""
         if self.session.unsaved:
             self.recovery.keep(self.session.state, self.path, self._packed, self.file.seen)
 
@@ -363,7 +362,7 @@ class Files(QObject):
             self.open_path(path)
 
     def _mention(self, waiting: int) -> None:
-        """Show a notice that sessions can be recovered, if there are any."""
+        """Show a notice that sessions can be recovered, if some are waiting."""
         if waiting:
             sessions = "An unsaved session" if waiting == 1 else f"{waiting} unsaved sessions"
             command = self.window.actions_by_name["recover"].text().replace("&", "")

@@ -15,8 +15,8 @@ from kernelviz.ui.window.shell import Shell
 
 
 class Fits(QObject):
-    """The commands about several fits of the same data: add one, close one, choose the one that the panels
-    edit.
+    """The commands about several fits of the same data: add one, close one, choose the one edited in the
+    panels.
 
     With a single fit only the button that adds another is visible."""
 
@@ -87,7 +87,7 @@ class Fits(QObject):
         self._session.replace(f"compare {name}", preset.applied(self._session.document))
 
     def _choose(self, k: int) -> None:
-        """Have the panels edit fit k."""
+        """Let the panels edit fit k."""
         self._session.activate(k)
         self._show(self._session.document)  # pressing the chosen letter has unchecked it
         self._window.take_keyboard()

@@ -1,7 +1,7 @@
-"""The parts of the window and single controls that are hidden: a class or a student has only what is needed.
+"""Hidden parts of the window and single controls: a class or a student sees only what is needed.
 
-They are chosen in the menu, saved with the session and carried by links; a stop of a lecture hides others
-besides."""
+They are chosen in the menu, saved with the session and carried by links; a stop of a lecture can hide
+more."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class HiddenControls(QObject):
         return action
 
     def _list_single(self, menu: QMenu) -> None:
-        """List the controls that there are now, and those that are hidden."""
+        """List the present controls and the hidden ones."""
         for action in self._single:
             menu.removeAction(action)
             action.deleteLater()
@@ -83,7 +83,7 @@ class HiddenControls(QObject):
         self._window.files.keep()
 
     def hide(self, besides: frozenset[str] = frozenset()) -> None:
-        """Hide what was chosen, and other parts and controls besides, and show the rest."""
+        """Hide the chosen parts and controls and these others, and show the rest."""
         window, self._besides = self._window, besides
         window.playback.setVisible("playback" not in self._hidden)
         window.statusBar().setVisible("status" not in self._hidden)
@@ -99,11 +99,11 @@ class HiddenControls(QObject):
 
     # Sessions -------------------------------------------------------------------------------------------
     def record(self) -> dict[str, Any]:
-        """Return what a session file keeps of it."""
+        """Return the record for a session file."""
         return {FIELD: sorted(self._chosen)} if self._chosen else {}
 
     def open(self, names: object) -> None:
-        """Hide what a session file names; whatever else stands there is ignored."""
+        """Hide the parts that a session file names, ignoring unknown ones."""
         wanted = names if isinstance(names, Iterable) and not isinstance(names, str) else ()
         known = frozenset(PARTS) | controls()
         chosen = known & {name for name in wanted if isinstance(name, str)}

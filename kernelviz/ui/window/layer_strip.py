@@ -1,4 +1,4 @@
-"""The layers that can be added to the canvas, as buttons beside it."""
+"""The layers that can be added to the canvas, as buttons next to it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from kernelviz.ui.window.shell import Shell
 
 
 class LayerStrip(QScrollArea):
-    """A button for each layer of the workspace that is not seen at first: slack lines, held-out points,
-    residuals. Those that everybody sees from the start are in the menu alone."""
+    """A button for each layer of the workspace that is hidden at first: slack lines, held-out points,
+    residuals. Layers that are shown from the start are only in the menu."""
 
     def __init__(self, window: Shell) -> None:
         super().__init__()
@@ -55,7 +55,8 @@ class LayerStrip(QScrollArea):
             self._follow(new)
 
     def _follow(self, state: State) -> None:
-        """Press the buttons of what is shown, those of another workspace if that has come to the front."""
+        """Press the buttons of the layers shown, after making those of another workspace if it has come to
+        the front."""
         if state.document.workspace is not self._workspace:
             self._offer(state.document.workspace)
         for name, button in self.buttons.items():

@@ -38,7 +38,7 @@ SMALLEST_WINDOW = QSize(420, 320)
 
 @dataclass(frozen=True, eq=False)
 class DeskLayout:
-    """The panels as the user works with them, put aside while icons, a stage or a lesson have their place."""
+    """The panels as arranged at the desk, put aside while icons, a stage or a lesson take their place."""
 
     shape: Shape
     state: QByteArray  # Their places and sizes, as Qt keeps them.
@@ -48,11 +48,11 @@ class DeskLayout:
 
 
 class PanelLayout(QObject):
-    """Changes the window from what is shown to what is due, which `arrange` returns.
+    """Changes the window to the arrangement that `arrange` returns.
 
-    `wish` takes what the user has chosen, `follow_size` another size of the window or of its type. Another
-    mode begins with `leave`, as long as the panels of the last one are in their places, and with `arrive`
-    once the window is ready for its own.
+    `wish` takes a choice of the user, `follow_size` another size of the window or of its type. Another mode
+    begins with `leave`, as long as the panels of the last one are in their places, and with `arrive` once the
+    window is ready for its own.
 
     All that is remembered of the arrangement, here and elsewhere:
 
@@ -110,7 +110,7 @@ class PanelLayout(QObject):
         return "columns" if self.shown is None else self.shown.shape
 
     def _restore(self) -> None:
-        """Restore what the last start has left, as far as it fits the screen."""
+        """Restore the layout of the last start, as far as it fits the screen."""
         window, settings = self._window, self._window.settings
         window.setMinimumSize(SMALLEST_WINDOW)
         window.insight.restore(settings.insight)
@@ -160,7 +160,7 @@ class PanelLayout(QObject):
             self._shapes[self.shape].arrange(self.scale)
 
     def follow_audience(self) -> None:
-        """Put the views beside the canvas for an audience, or back to their place."""
+        """Put the views next to the canvas for an audience, or back in their place."""
         if self._at_the_desk and homes(self.shape, self.mode) != self._homes:
             self.leave()
             self.arrive()
@@ -203,7 +203,7 @@ class PanelLayout(QObject):
 
     @property
     def _homes(self) -> dict[str, Where]:
-        """Where the panels belong that are shown."""
+        """The places of the shown panels."""
         return homes(self.shape, Mode() if self.shown is None else self.shown.mode)
 
     @property
@@ -228,7 +228,7 @@ class PanelLayout(QObject):
 
     @property
     def due(self) -> Arrangement:
-        """Where everything belongs now."""
+        """The arrangement that belongs to the present size, mode and wishes."""
         by_hand = self.shape if self._desk is None else self._desk.shape
         gives_way = self._desk is not None and self._desk.gives_way
         return self._arranged(by_hand if self._is_by_hand else "", gives_way)
@@ -246,7 +246,7 @@ class PanelLayout(QObject):
 
     # What the user chooses --------------------------------------------------------------------------------
     def wish(self, wishes: Wishes) -> None:
-        """Take what the user has chosen, and show it."""
+        """Take a choice of the user, and show it."""
         window, shown = self._window, self.shown
         self.wishes = wishes
         window.settings.presented = sorted(wishes.presented)
@@ -265,14 +265,14 @@ class PanelLayout(QObject):
             self._window.docks[name].raise_()
 
     def _on_views(self) -> None:
-        """Other views were chosen, or another one is large."""
+        """Follow the choice of other views, or of another large one."""
         insight = self._window.insight
         if self.shown is not None:
             self.wish(looking(self.wishes, self.shown, tuple(insight.shown), insight.enlarged or ""))
 
     # From one arrangement to the next ---------------------------------------------------------------------
     def leave(self, gives_way: bool = False) -> None:
-        """Keep what the user has dragged, before another arrangement begins."""
+        """Keep the sizes dragged by the user, before another arrangement begins."""
         window, before = self._window, self.shown
         if before is None:
             return
@@ -292,7 +292,7 @@ class PanelLayout(QObject):
                 dock.hide()
 
     def arrive(self) -> None:
-        """Show what is due, once the window has its size and type."""
+        """Show the arrangement, once the window has its size and type."""
         window, due, desk = self._window, self.due, self._desk
         self._show_bars(due.bars)  # first: the panels share what room they leave
         self._switch("columns")

@@ -45,7 +45,7 @@ class LectureWindow(QObject):
     those that a stop hides. The strip below the canvas and the question next to it are made here."""
 
     def __init__(self, window: Shell, around: QBoxLayout, below: QBoxLayout) -> None:
-        """around: the layout around the canvas, where a question stands. below: that of canvas and strip."""
+        """around: the layout around the canvas, for the question. below: the layout of canvas and strip."""
         super().__init__(window)
         self.window, self._around, self._below = window, around, below
         self.work = WaitingWork(window, self._set_asking)
@@ -113,7 +113,7 @@ class LectureWindow(QObject):
         self._keys.blank()
 
     def back_to_lecture(self) -> None:
-        """Restore what the lecture shows here."""
+        """Restore the state that the lecture shows here."""
         self.lecturer.back_to_lecture()
 
     def return_there(self) -> None:
@@ -165,7 +165,7 @@ class LectureWindow(QObject):
         self._close_strip()
 
     def _close_strip(self) -> KeptWork | None:
-        """Take the strip away and return the work from before, as yet without its place on the session."""
+        """Remove the strip and return the work from before, which is not yet put back on the session."""
         if (strip := self.strip) is None:
             return None
         self.lecturer.end()
@@ -186,7 +186,7 @@ class LectureWindow(QObject):
         return self.work.let_go()
 
     def stop(self) -> None:
-        """Give up what is being read: the window closes."""
+        """Stop reading, because the window closes."""
         self._loader.stop()
 
     # What is seen ---------------------------------------------------------------------------------------
@@ -206,18 +206,18 @@ class LectureWindow(QObject):
         self.window.files.keep()
 
     def _named(self) -> LessonState | None:
-        """Return what is on the session, with the points that have names; None while no lecture is given."""
+        """Return the state of the session, with the named points; None while no lecture is given."""
         return self.lecturer.player.now() if self.running else None
 
     # The work from before -------------------------------------------------------------------------------
     def _set_asking(self, on: bool) -> None:
-        """Have the lecture rest while the work from before is on the session."""
+        """Pause the lecture while the work from before is on the session."""
         self.lecturer.resting = on
         if self.strip is not None:
             self.strip.setEnabled(not on)
 
     def record(self) -> dict[str, Any]:
-        """Return what a session file keeps of the lecture: where it is, and the work from before."""
+        """Return the record of the lecture for a session file: where it is, and the work from before."""
         lecturer, lecture = self.lecturer, self.lecturer.lecture
         if lecture is None:
             return {}
@@ -313,7 +313,7 @@ class LectureWindow(QObject):
             self._change(lambda text, _: text.removed(number), index - (row < index))
 
     def _change(self, change: Callable[[LectureText, Path], LectureText], index: int) -> None:
-        """Write a change of the lecture into its file, or into one that is asked for, and show a stop."""
+        """Write a change of the lecture into its file, or into one that the user chooses, and show a stop."""
         lecture = self.lecturer.lecture
         try:
             path = self._own_file(lecture)

@@ -1,4 +1,4 @@
-"""Where a lesson's panel stands: next to the canvas, or over it as a drawer, with other panels put away."""
+"""The place of a lesson's panel: next to the canvas, or over it as a drawer, with other panels put away."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class LessonPlace(QObject):
         self.hold_insight()
 
     def hold_insight(self) -> None:
-        """Have the insight panel below the text, wherever it is now: a restored layout takes it back."""
+        """Put the insight panel below the text, wherever it is now: a restored layout takes it back."""
         window, insight = self._window, self._window.docks["insight"]
         if not self._panel.isAncestorOf(insight):
             window.removeDockWidget(insight)
@@ -153,7 +153,7 @@ class LessonPlace(QObject):
             window.insight.lie_in(AREAS["right"])
 
     def _bring_docks_back(self) -> None:
-        """Put the insight panel back into the window, and show those of the mode that is left."""
+        """Put the insight panel back into the window, and show the panels of the mode that remains."""
         window, insight = self._window, self._window.docks["insight"]
         window.arrangement.leave()
         window.insight.shrink()

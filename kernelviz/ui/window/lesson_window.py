@@ -148,7 +148,7 @@ class LessonWindow(QObject):
         self._copy(lambda: stage_block(state), "The stage is on the clipboard")
 
     def record_lesson(self) -> None:
-        """Begin to write down what is done in the window; the second time, copy the lesson."""
+        """Start recording the user's actions; the second time, copy the lesson."""
         if self._recorder is None:
             self._recorder = LessonRecorder(self.window.workbench, self.views.names, self)
             self.views.notice(self._recorder.look_again)
@@ -161,7 +161,7 @@ class LessonWindow(QObject):
         self.window.actions_by_name["record_lesson"].setChecked(self._recorder is not None)
 
     def _copy(self, write: Callable[[], str], sentence: str) -> None:
-        """Put a text on the clipboard and say so, or say why there is none."""
+        """Copy a text and show a notice, or show why there is none."""
         try:
             QGuiApplication.clipboard().setText(write())
             self.window.notice.say(sentence)
@@ -230,7 +230,7 @@ class LessonWindow(QObject):
         self._close_panel()
 
     def _close_panel(self) -> KeptWork | None:
-        """Take the panel away and return the work from before, as yet without its place on the session."""
+        """Remove the panel and return the work from before, which is not yet put back on the session."""
         panel, place = self.panel, self.place
         if panel is None or place is None:
             return None
@@ -250,7 +250,7 @@ class LessonWindow(QObject):
         return kept
 
     def _on_failed(self, sentence: str) -> None:
-        """End a lesson that cannot go on, and say why."""
+        """End a lesson that cannot go on, and show why."""
         self.end_lesson()
         self.window.complain(sentence)
 
@@ -262,19 +262,20 @@ class LessonWindow(QObject):
             self.window.files.keep()
 
     def stop(self) -> None:
-        """Give up what is being read: the window closes."""
+        """Stop reading, because the window closes."""
         self._loader.stop()
 
     # The work from before -------------------------------------------------------------------------------
     def _set_asking(self, on: bool) -> None:
-        """Have the lesson rest while the work from before is on the session: nothing of it is judged, and a
-        file that is saved meanwhile is no lesson's."""
+        """Pause the lesson while the work from before is on the session: nothing is judged, and a file saved
+        meanwhile does not belong to the lesson."""
         self.tutor.resting = on
         if self.panel is not None:
             self.panel.setEnabled(not on)
 
     def record(self) -> dict[str, Any]:
-        """Return what a session file keeps of the lesson: where the student is, and the work from before."""
+        """Return the record of the lesson for a session file: where the student is, and the work from
+        before."""
         lesson = self.tutor.lesson
         if lesson is None:
             return {}
@@ -335,7 +336,7 @@ class LessonWindow(QObject):
         self._rings.show()
 
     def _named(self) -> LessonState | None:
-        """Return what is on the session, with the points that have names; None while no lesson runs."""
+        """Return the state of the session, with the named points; None while no lesson runs."""
         return self.tutor.now() if self.tutor.running else None
 
     def _on_state(self, old: State, new: State) -> None:
@@ -349,7 +350,7 @@ class LessonWindow(QObject):
 
 
 def _key(lesson: Lesson) -> str:
-    """Return what the progress of a lesson is remembered under: files of one name may differ."""
+    """Return the key under which the progress of a lesson is remembered: files of one name may differ."""
     return f"{lesson.name}.{lesson.version}"
 
 

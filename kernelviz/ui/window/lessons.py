@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 class Lessons(QObject):
-    """Makes the parts of the window for lessons and lectures when they are first needed, and asks them from
-    then on.
+    """Makes the parts of the window for lessons and lectures when they are first needed, and passes requests
+    to them from then on.
 
     A start without a lesson does not import them. The commands are methods of `part` and `lecture`; those
     here serve files, presentation mode and closing, and do nothing while neither runs."""
@@ -71,7 +71,7 @@ class Lessons(QObject):
 
     @property
     def kind(self) -> Literal["", "lesson", "lecture"]:
-        """What runs: a lesson, a lecture, or neither."""
+        """The word for what runs: a lesson, a lecture, or neither."""
         return "" if self._active is None else "lesson" if self.running else "lecture"
 
     @property
@@ -97,7 +97,7 @@ class Lessons(QObject):
             self.part.begin(lesson)
 
     def record(self) -> dict[str, Any]:
-        """Return what a session file keeps of the lesson or the lecture."""
+        """Return the record of the lesson or the lecture for a session file."""
         return {} if self._active is None else self._active.record()
 
     def resume(self, record: object) -> None:
@@ -116,7 +116,7 @@ class Lessons(QObject):
         return self._active is not None and self._active.work.saved
 
     def work_from_before(self) -> AbstractContextManager[None]:
-        """Have the work from before the lesson or the lecture on the session meanwhile."""
+        """Put the work from before the lesson or the lecture on the session inside a `with` block."""
         return nullcontext() if self._active is None else self._active.work.shown()
 
     def place(self) -> None:
@@ -134,7 +134,7 @@ class Lessons(QObject):
             self._lecture.place()
 
     def stop(self) -> None:
-        """Give up what is being read: the window closes."""
+        """Stop reading, because the window closes."""
         for made in (self._made, self._lecture):
             if made is not None:
                 made.stop()

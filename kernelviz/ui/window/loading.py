@@ -95,7 +95,7 @@ class Loader(QObject):
         then: Callable[[Any], None],
         otherwise: Callable[[str], None] | None = None,
     ) -> None:
-        """Run a reader and call `then` with its result; whatever was being read before is cancelled."""
+        """Run a reader and call `then` with its result; an earlier reader is cancelled."""
         self.stop()
         self._then, self._otherwise = then, otherwise or self.failed.emit
         self._dialog = QProgressDialog(plain(f"Reading {name}"), "Cancel", 0, 100, self._parent)
@@ -110,7 +110,7 @@ class Loader(QObject):
         self._close_dialog()
 
     def _cancel(self) -> None:
-        """Cancel reading: the user has asked for it."""
+        """Cancel reading, because the user has asked for it."""
         self._reader.cancel()
         self._close_dialog()
 
@@ -176,7 +176,7 @@ def gathering(paths: Sequence[Path]) -> Generator[float, None, Lesson]:
 def pasted(
     text: str, name: str, plain: Callable[[str], Data | None] = lambda _: None
 ) -> Generator[float, None, ReadTable | Data]:
-    """Read pasted text, yielding the fraction done; return a table, or the points that its lines stand for.
+    """Read pasted text, yielding the fraction done; return a table, or the points that its lines describe.
 
     plain: makes points of lines, or returns None where lines have no meaning; a text that is clearly meant as
     a table is not read as lines."""

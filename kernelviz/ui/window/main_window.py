@@ -307,7 +307,7 @@ class MainWindow(Shell):
         return self.keyboard.go_home()
 
     def set_theme(self, name: str) -> None:
-        """Change to a theme, or to that of the system, and remember it."""
+        """Change to a theme, or to the system's, and remember it."""
         self.settings.theme = name
         self.update_theme()
 
@@ -415,7 +415,7 @@ class MainWindow(Shell):
         self._naming.ask()
 
     def _on_first_picture(self, _: object) -> None:
-        """Start what has waited for the first picture."""
+        """Start the work that has waited for the first picture."""
         QTimer.singleShot(0, typesetter(), typesetter().release)
         soon(self.insight, self.insight.release)
         self._idle.start(IDLE)

@@ -41,7 +41,7 @@ def build_actions(window: QMainWindow, do: Callable[[Command], None]) -> dict[st
 
 
 def _describe(action: QAction, command: Command, noun: str = "point") -> None:
-    """Set the texts of an action. noun: what the workspace calls its points, such as "string"."""
+    """Set the texts of an action. noun: the workspace's word for a point, such as "string"."""
     text, help_text = command.worded(noun)
     action.setText(text)
     action.setToolTip(f"{help_text} ({command.shortcut})" if command.shortcut else help_text)
@@ -81,7 +81,7 @@ class Menus:
         self._show_toggles(self._session.state)
 
     def _fill_toggles(self, menu: QMenu) -> None:
-        """Add an entry for everything that any workspace can show; those of other workspaces are hidden."""
+        """Add an entry for every layer of every workspace; those of other workspaces are hidden."""
         for name, (text, _) in {k: v for w in workspaces() for k, v in w.toggles.items()}.items():
             action = menu.addAction(text)
             action.setCheckable(True)
@@ -101,7 +101,8 @@ class Menus:
                 self._window.addAction(action)  # so that its shortcut works while the menu is closed
 
     def follow(self, old: State, new: State) -> None:
-        """Show and enable what can be used in the present state. During a drag almost nothing changes."""
+        """Show and enable the commands that can be used in the present state. During a drag almost nothing
+        changes."""
         if old.look.shown != new.look.shown or self._workspace is not self._canvases.workspace:
             self._show_toggles(new)
         self.enable()

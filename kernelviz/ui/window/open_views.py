@@ -59,7 +59,7 @@ class OpenViews:
         return tuple((name, text) for name, text in texts.items() if text not in ("", name))
 
     def enlarge(self, name: str) -> None:
-        """Have an open view and the canvas change places, or bring the canvas back."""
+        """Swap an open view and the canvas, or bring the canvas back."""
         slot = self._window.insight.slot_of(name)
         if slot is None:
             self._window.insight.shrink()
@@ -67,7 +67,7 @@ class OpenViews:
             self._window.insight.enlarge(slot)
 
     def notice(self, notice: Callable[[], None], on: bool = True) -> None:
-        """Have a slot called, or no longer, when views are opened and closed by whatever means."""
+        """Connect a slot to every opening and closing of views, or disconnect it."""
         signals = [self._window.docks["insight"].visibilityChanged]
         signals += [signal for slot in self._window.insight.slots for signal in (slot.picked, slot.seen)]
         for signal in signals:

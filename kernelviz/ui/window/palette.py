@@ -1,8 +1,8 @@
-"""The palette: whatever the window can do, found by a few letters, and whatever the command line takes.
+"""The palette: every command of the window, found by a few letters, and every expression of the command line.
 
-Its entries come from where these things are declared. A text that stands for data, a kernel, an algorithm, a
-fit, a parameter or a link comes first; while it cannot be read, the message says why and the caret is at the
-fault."""
+Its entries come from where these things are declared. A text that is an expression for data, a kernel, an
+algorithm, a fit, a parameter or a link comes first; while it cannot be read, the message says why and the
+caret is at the fault."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from kernelviz.ui.window.shell import Shell
 
 @dataclass(frozen=True, eq=False)
 class PaletteEntry:
-    """A line of the palette: what it is called and what kind of thing it is, and what it does."""
+    """A line of the palette: its name, its kind, and its action."""
 
     title: str
     kind: str
@@ -45,7 +45,7 @@ class PaletteEntry:
 
 
 def fits(words: list[str], entry: PaletteEntry) -> float:
-    """Return how well an entry fits all the words that were typed, 0 if it does not.
+    """Return a score for how well an entry fits all typed words, 0 if it does not.
 
     A word that begins the title is worth more than one that begins a later word of it, and that more than one
     in the middle or in another name."""
@@ -97,8 +97,8 @@ class PaletteEntries:
                 yield PaletteEntry(action.text().replace("&", ""), kind, action.trigger)
 
     def _choices(self) -> Iterator[PaletteEntry]:
-        """Yield what the submenus of *View* offer, such as themes; the insight views have entries of their
-        own."""
+        """Yield the entries of the submenus of *View*, such as themes; the insight views are listed
+        separately."""
         for action in self._menus.by_title["&View"].actions():
             submenu, kind = action.menu(), action.text().replace("&", "")
             if isinstance(submenu, QMenu) and kind != "Insight":
@@ -146,7 +146,7 @@ class PaletteEntries:
 
 
 def do_typed(window: Shell, text: str) -> None:
-    """Do what a line of text asks for, as one step of undo; BadInput if it cannot be understood."""
+    """Carry out a typed line as one step of undo, or raise BadInput."""
     if is_link(text):
         window.files.open_link(text)
     else:
@@ -155,7 +155,7 @@ def do_typed(window: Shell, text: str) -> None:
 
 
 def do_or_complain(window: Shell, entry: PaletteEntry) -> None:
-    """Do what an entry says; what is wrong with it is said on the canvas."""
+    """Carry out an entry; an error is shown on the canvas."""
     try:
         entry.do()
     except BadInput as problem:
@@ -198,7 +198,7 @@ class CommandPalette(QFrame):
         self.line.setFocus()
 
     def search(self, text: str) -> None:
-        """List what fits: first what the text stands for, then the entries by how well they fit."""
+        """List the results: first the text as an expression, then the entries, best fit first."""
         self.message.say("")
         words = text.casefold().split()
         scored = [(fits(words, entry), entry) for entry in self._entries]
@@ -209,7 +209,7 @@ class CommandPalette(QFrame):
 
     def _typed(self, text: str, exact: bool) -> Iterator[PaletteEntry]:
         """Yield an entry for a text that can be read as an expression or a link. Where no other entry fits,
-        the message says what is wrong with it. exact: another entry fits."""
+        the entry shows the error message. exact: another entry fits."""
         if not text.strip() or (exact and not set(text) & set("(=;*+:")):
             return
         try:
@@ -222,7 +222,7 @@ class CommandPalette(QFrame):
         yield PaletteEntry(text.strip(), "do this", partial(do_typed, self._window, text))
 
     def take(self) -> None:
-        """Do what the marked entry says, or move the caret to the fault of what was typed."""
+        """Carry out the selected entry, or move the caret to the error in the text."""
         row = self.list.currentIndex().row()
         if 0 <= row < len(self._found):
             # Not now: the event loop of a dialogue would delete the palette while its key is handled.
@@ -238,7 +238,7 @@ class CommandPalette(QFrame):
                 self.message.say(str(problem))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Have the keys that move in a list move in this one."""
+        """Let the keys that move through a list move through this one."""
         moves = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in moves:
             QApplication.sendEvent(self.list, event)

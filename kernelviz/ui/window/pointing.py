@@ -1,4 +1,5 @@
-"""What the pointer is at, in large type next to it: panels cannot be read in a lecture hall."""
+"""A label in large type next to the pointer on the thing under it: panels cannot be read in a lecture
+hall."""
 
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ from kernelviz.ui.window.shell import Shell
 
 
 class Pointing(QObject):
-    """In presentation mode a label at the pointer says what is there: a point with its numbers, a line, or an
-    entry of the legend. It is gone while a button is down, and the mouse passes through it."""
+    """In presentation mode a label describes the thing under the pointer: a point with its numbers, a line,
+    or an entry of the legend. It is gone while a button is down, and the mouse passes through it."""
 
     def __init__(self, window: Shell) -> None:
         super().__init__(window)
@@ -38,12 +39,12 @@ class Pointing(QObject):
             self.label.hide()
 
     def _refresh(self) -> None:
-        """Show what the last change has made of the thing at the pointer."""
+        """Update the label after a change."""
         if not self.label.isHidden():
             self._follow()
 
     def _follow(self) -> None:
-        """Say what is at the pointer, or hide the label where there is nothing."""
+        """Describe the thing under the pointer, or hide the label if there is none."""
         words = self._words() if self._window.presentation.on else ""
         self.label.setVisible(bool(words))
         if words:
@@ -53,7 +54,7 @@ class Pointing(QObject):
             self.label.raise_()
 
     def _words(self) -> str:
-        """Return what there is to be said about the thing at the pointer."""
+        """Return the description of the thing under the pointer."""
         from kernelviz.scene.naming import line_at
 
         pointer = self._window.canvas.pointer

@@ -130,7 +130,7 @@ class Presentation:
 
     @property
     def scale(self) -> float:
-        """The size of all type compared with the usual: the user's choice; more of it when presenting."""
+        """The factor on the size of all type: the user's choice, and more when presenting."""
         window = self.window
         chosen = window.settings.type_size / 100
         room = window.screen().size() if window.isFullScreen() else window.size()
@@ -226,7 +226,7 @@ class Presentation:
             self.window.statusBar().showMessage(hint, 5000)
 
     def give_room(self) -> None:
-        """Give the panels the width that their large type needs, within what the canvas can spare."""
+        """Give the panels the width that their large type needs, as far as the canvas can spare it."""
         window = self.window
         there = placed(window, (dock for name, dock in window.docks.items() if name in self.chosen))
         heights = [PANELS[dock.objectName()].least for dock in there]

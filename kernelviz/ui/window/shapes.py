@@ -21,7 +21,7 @@ SHADOW = 10  # The width of the shadow of a panel over the canvas, in pixels.
 
 
 def put(window: Shell, home: Mapping[str, Where]) -> None:
-    """Put the panels where they belong, those of the window itself."""
+    """Put the panels of the window where they belong."""
     for name, where in home.items():
         if where in AREAS:
             window.docks[name].setFloating(False)
@@ -93,7 +93,7 @@ class Accordion:
         self._share_height()
 
     def _share_height(self) -> None:
-        """Open and close the panels as there is room."""
+        """Open and close the panels, depending on the room."""
         window = self._window
         folding = {name: dock for name, dock in self._docks.items() if dock.folds}
         there = placed(window, folding.values())

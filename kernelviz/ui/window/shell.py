@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Arranges(Protocol):
-    """The layout of the panels for the size of the window, and what the user has chosen of it."""
+    """The layout of the panels for the size of the window and the choices of the user."""
 
     wishes: Wishes
 
@@ -47,22 +47,22 @@ class Arranges(Protocol):
         """Return where everything belongs."""
 
     def wish(self, wishes: Wishes) -> None:
-        """Take what the user has chosen, and show it."""
+        """Take a choice of the user, and show it."""
 
     def toggle(self, name: str, shown: bool) -> None:
         """Show a panel, or hide it."""
 
     def leave(self) -> None:
-        """Keep what the user has dragged, before another arrangement begins."""
+        """Keep the sizes dragged by the user, before another arrangement begins."""
 
     def clear(self) -> None:
         """Hide panels and bars while the window changes its size and type."""
 
     def arrive(self) -> None:
-        """Show what is due, once the window has its size and type."""
+        """Show the arrangement, once the window has its size and type."""
 
     def follow_audience(self) -> None:
-        """Put the views beside the canvas for an audience, or back to their place."""
+        """Put the views next to the canvas for an audience, or back in their place."""
 
     def follow_size(self) -> None:
         """Adapt the layout to the size of the window and of its type."""
@@ -109,7 +109,7 @@ class HasFile(Protocol):
         """Return the link that opens what is on screen."""
 
     def open_link(self, link: str) -> None:
-        """Open the session that a link stands for."""
+        """Open the session in a link."""
 
     def keep(self) -> None:
         """Autosave unsaved work."""
@@ -119,11 +119,11 @@ class Draws(Protocol):
     """The dialogues that export figures."""
 
     def offer(self, choices: object) -> None:
-        """Have the dialogue for figures offer the choices of an opened picture."""
+        """Let the dialogue for figures offer the choices of an opened picture."""
 
 
 class Teaches(Protocol):
-    """The lesson that is being done, if there is one."""
+    """The running lesson, if there is one."""
 
     @property
     def running(self) -> bool:
@@ -134,7 +134,7 @@ class Teaches(Protocol):
 
     @property
     def kind(self) -> Literal["", "lesson", "lecture"]:
-        """What runs: a lesson, a lecture, or neither."""
+        """The word for what runs: a lesson, a lecture, or neither."""
 
     @property
     def title(self) -> str:
@@ -154,10 +154,10 @@ class Teaches(Protocol):
         """End the lesson because another session takes the place of everything."""
 
     def record(self) -> dict[str, Any]:
-        """Return what a session file keeps of the lesson."""
+        """Return the record of the lesson for a session file."""
 
     def work_from_before(self) -> AbstractContextManager[None]:
-        """Have the work from before the lesson on the session meanwhile."""
+        """Put the work from before the lesson on the session inside a `with` block."""
 
     def place(self) -> None:
         """Fit the panel of the lesson to the window."""
@@ -170,13 +170,13 @@ class HidesControls(Protocol):
     """The parts of the window that are hidden."""
 
     def hide(self, besides: frozenset[str] = frozenset()) -> None:
-        """Hide what was chosen, and other parts besides."""
+        """Hide the chosen parts, and these others."""
 
     def record(self) -> dict[str, Any]:
-        """Return what a session file keeps of it."""
+        """Return the record for a session file."""
 
     def open(self, names: object) -> None:
-        """Hide what a session file names."""
+        """Hide the parts that a session file names."""
 
 
 class Shell(QMainWindow):

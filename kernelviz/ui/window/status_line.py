@@ -147,7 +147,7 @@ class StatusLine(QStatusBar):
             self.stop.hide()
 
     def _show_progress(self, words: str) -> None:
-        """Show what a long fit is doing, and offer to stop it."""
+        """Show the progress of a long fit, and offer to stop it."""
         self.computing.setText(f"{COMPUTING} {words}")
         self.stop.setVisible(not self.computing.isHidden())
 
@@ -181,13 +181,13 @@ class StatusLine(QStatusBar):
         self._warn(None)
 
     def _drop_outdated_numbers(self) -> None:
-        """Show the number of points alone while the latest fit has another number of them."""
+        """Show only the number of points while the latest fit has another number of them."""
         frame = self._workbench.frame
         if frame is not None and frame.data.n != self._workbench.session.document.data.n:
             self._show_count_alone()
 
     def _show_count_alone(self) -> None:
-        """Show the number of points alone: there are no numbers of their fit yet."""
+        """Show only the number of points, as there are no numbers of their fit yet."""
         self._soon.stop()
         self._shown, self._indefinite = None, ""
         self.figures.set_parts({"points": _counted(self._workbench.session.document.data)})

@@ -68,7 +68,7 @@ class WaitingWork:
 
     @contextlib.contextmanager
     def shown(self) -> Iterator[None]:
-        """Have the work on the session meanwhile, for a question about saving it."""
+        """Put the work on the session inside a `with` block, for a question about saving it."""
         if self.kept is None:
             yield
             return
@@ -89,8 +89,8 @@ class WaitingWork:
         self._set_asking(on)
 
     def found(self, record: Mapping[str, Any]) -> tuple[SavedLesson, OpenFile]:
-        """Return what a session file that has just been opened keeps of a lesson or a lecture, and the file
-        of the work from before; BadInput if that work cannot be read.
+        """Return the record of a lesson or a lecture in a session file that has just been opened, and the
+        file of the work from before; BadInput if that work cannot be read.
 
         In a session that is recovered after a crash the work belongs to its own file again."""
         recovered = self._window.session.unsaved
@@ -99,7 +99,8 @@ class WaitingWork:
         return saved, OpenFile(Path(name), seen=seen) if recovered and name else OpenFile()
 
     def give_up(self, saved: SavedLesson, file: OpenFile, reason: str) -> None:
-        """Put the work from before on the session, because one cannot go on, and say why."""
+        """Put the work from before on the session, because the lesson or lecture cannot go on, and say
+        why."""
         self._window.files.file = file
         self._window.session.exchange(saved.before)
         self._window.complain(f"{reason} This is the work from before.")
@@ -112,7 +113,7 @@ class WaitingWork:
         points: tuple[tuple[str, int], ...],
         views: frozenset[str],
     ) -> dict[str, Any]:
-        """Return what a session file keeps of a lesson or a lecture, and of the work from before it."""
+        """Return the record of a lesson or a lecture, and of the work from before it, for a session file."""
         kept = self.kept
         if kept is None or self.asking:
             return {}

@@ -1,4 +1,4 @@
-"""Long work on a thread of its own, whose results arrive on the window's thread."""
+"""Long work on a separate thread, whose results arrive on the window's thread."""
 
 from __future__ import annotations
 

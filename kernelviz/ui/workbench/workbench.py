@@ -90,12 +90,12 @@ class Workbench(QObject):
         return self._frozen is not None
 
     def toggle_freeze(self) -> None:
-        """Have fits wait while the points are edited, or reveal what has become of them."""
+        """Hold the fits while the points are edited, or reveal the new ones."""
         self.freeze(not self.frozen)
 
     def freeze(self, on: bool) -> None:
-        """Do the one or the other. While fits wait nothing is asked of the worker but other views of what was
-        fitted last, so that no number and no picture can give the answer away."""
+        """Hold the fits, or reveal them. Meanwhile the worker only draws other views of the last fits, so
+        that no number and no picture can give the answer away."""
         if on == self.frozen:
             return
         self._frozen = (self.session.state, self.session.history) if on else None
@@ -157,7 +157,7 @@ class Workbench(QObject):
         self.state_changed.emit(old, new)
 
     def _go_on_frozen(self, new: State) -> None:
-        """Show another view of what was fitted last; reveal the fits if something else has been opened."""
+        """Show another view of the last fits; reveal the fits if something else has been opened."""
         assert self._frozen is not None
         (fitted, look), history = (self._frozen[0].document, self._frozen[0].look), self._frozen[1]
         if fitted.workspace is not new.document.workspace or self.session.history is not history:

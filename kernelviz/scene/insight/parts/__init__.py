@@ -1,1 +1,1 @@
-"""What several views share, or what is too much for the file of one: charts, matrices, spaces."""
+"""Parts that several views share, or that are too large for the file of one: charts, matrices, spaces."""

@@ -37,8 +37,7 @@ CAPTION = Size(lines=3.1)
 
 # The numbers ------------------------------------------------------------------------------------------------
 def ordered(model: Model, how: str) -> Indices:
-    """Return the rows to be shown, at most ROWS_SHOWN, evenly taken; rows that behave alike are found among
-    them later."""
+    """Return the rows to show, at most ROWS_SHOWN, evenly spaced; similar rows are grouped later."""
     data = model.problem.data
     if how == "score" and model.training_scores.shape == (data.n,):  # votes of several classes have no order
         order = np.argsort(-model.training_scores, kind="stable")
@@ -53,8 +52,8 @@ def ordered(model: Model, how: str) -> Indices:
 
 @dataclass(frozen=True, eq=False)
 class SortedGram:
-    """K of the points in the order in which they are shown, and what can be said of it: names and borders
-    of its rows, the geometry of a pair, and the matrix as text for a paper or a spreadsheet."""
+    """K of the points in the order shown, with names and borders of its rows, the geometry of a pair, and the
+    matrix as text for a paper or a spreadsheet."""
 
     data: Data
     how: tuple[str, str]  # Order and version.
@@ -64,8 +63,7 @@ class SortedGram:
 
     @classmethod
     def of(cls, problem: Problem, rows: Indices, order: str, version: str) -> SortedGram:
-        """Return K of these rows in an order and a version; rows that behave alike are found here and put
-        together."""
+        """Return K of these rows in an order and a version; similar rows are grouped here."""
         raw = _values(problem, rows)
         if order == "alike" and len(raw):
             found = clustered(raw)

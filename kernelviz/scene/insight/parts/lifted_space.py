@@ -46,7 +46,7 @@ LABELS_FROM = 0.6  # Share of the lift from which on its axes are named.
 
 @dataclass(frozen=True, eq=False)
 class Lifted:
-    """A fit in three coordinates, with what its points look like."""
+    """A fit in three coordinates, with the looks of its points."""
 
     model: Model
     fit: LiftedFit
@@ -107,7 +107,7 @@ class PlacedSpace(Placed):
 
     @cached_property
     def _points(self) -> tuple[Array, Indices]:
-        """Where the points are on paper, and which are drawn, the farthest first."""
+        """The places of the points on paper, and the points to draw, the farthest first."""
         places = self._between(self.fit.points, self.fit.flat_points)
         xy, near = self.camera.project(places, self.rect)
         drawn = thinned(xy, 1 + self.lifted.classes % 15)
@@ -185,7 +185,7 @@ class PlacedSpace(Placed):
 
     @property
     def _has_margins(self) -> bool:
-        """Whether s = ±1 means anything."""
+        """True if the lines s = ±1 have a meaning."""
         return not self.lifted.model.algorithm.ignores_labels
 
     def _draw_patches(self, painter: QPainter, hairlines: bool) -> None:

@@ -64,7 +64,7 @@ def limits(values: Array, rising: bool) -> tuple[float, float] | None:
 
 
 def strength(values: Array, rising: bool) -> Array:
-    """Return how strong the colour of each value is, in the shape of the values: 1 for the best, 0 for the
+    """Return the strength of the colour of each value, in the shape of the values: 1 for the best, 0 for the
     worst of `limits` and all beyond it, NaN where there is no value."""
     worst, best = limits(values, rising) or (0.0, 0.0)
     away = max(abs(best - worst), 1e-300) * (1.0 if rising else -1.0)
@@ -93,7 +93,7 @@ def _axis(numbers: GridAxis, ends: Array) -> Axis:
 
 @dataclass(frozen=True, eq=False)
 class SettingsChart:
-    """What is known of the settings, which are the best, and where the present fit is; `node` draws it.
+    """The results of the settings so far, the best ones, and the present fit; `node` draws them.
 
     `face` selects the number of every setting that is drawn: the error on points left out, on those fitted
     or on fresh ones, or the likelihood. Settings not tried yet, or that could not be fitted, are NaN."""
@@ -116,7 +116,7 @@ class SettingsChart:
 
     @property
     def summary(self) -> str:
-        """What all settings together say, once they are known."""
+        """A summary of all settings, once they are computed."""
         known = self.selection
         return known.message if known.done == len(known.outcomes) else ""
 
@@ -198,7 +198,7 @@ class SettingsChart:
         return tuple(self.selection.grid.values_of(cell).values())
 
     def _text(self, cell: int) -> str:
-        """Return what is written in a cell of the map; curves have no cells."""
+        """Return the text in a cell of the map; curves have no cells."""
         value = float(self.values.ravel()[cell])
         flat = len(self.selection.grid.axes) == 2
         return self._written(value, 2) if flat and np.isfinite(value) else ""
@@ -224,7 +224,7 @@ class SettingsChart:
             yield Sign(part="present", x=self.present[1], y=self.present[0], sign="+")
 
     def _choices(self) -> Iterator[tuple[str, str, str]]:
-        """Yield what the signs mean, most important first: a name, a number, and both in brief."""
+        """Yield the entries of the legend, most important first: a name, a number, and both in brief."""
         judged = self.judged
         if self.face == "training" and judged.misled is not None:
             error = self._error(self.selection.outcomes[judged.misled].error)
@@ -258,8 +258,8 @@ class SettingsChart:
         return error_shown(value, self.squares)
 
     def _words(self, cell: int) -> str:
-        """Return what is known of a setting, as in "γ = 1, C = 10: left out 8 % ± 2 %, training 3 % (mean of
-        the folds)", and below that what all of them say."""
+        """Describe a setting, as in "γ = 1, C = 10: left out 8 % ± 2 %, training 3 % (mean of the folds)",
+        and below that the summary of all."""
         outcome = self.selection.outcomes[cell]
         if not np.isfinite(outcome.converged):
             return self.summary
@@ -391,8 +391,8 @@ class Sign(Layer):
 
 
 def key_bar(worst: str, best: str, rect: QRectF, style: Style) -> QRectF:
-    """Return the place of the colours of a key, between its two words. It is at the left, because the button
-    that stops the work lies over the right end."""
+    """Return the place of the colour key, between its two words. It is at the left, because the button that
+    stops the work covers the right end."""
     text = style.text
     before, after = (text_width(word, text) + 0.5 * text for word in (worst, best))
     button = 7.0  # Width of the button in the corner, in units of the type.

@@ -173,7 +173,7 @@ def cut_sheet(sheet: Array, reach: float) -> tuple[Array, np.ndarray]:
 
 
 def _shifted(down: int, across: int) -> tuple[slice, slice]:
-    """Return the part of a grid whose nodes have a neighbour that far up and to the left."""
+    """Return the part of a grid whose nodes have a neighbour at this distance up and to the left."""
     parts = {1: slice(1, None), 0: slice(None), -1: slice(None, -1)}
     return parts[down], parts[across]
 

@@ -139,7 +139,7 @@ class AlignmentTables:
 
     @property
     def sentence(self) -> str:
-        """What the last step has done."""
+        """A sentence on the last step."""
         if self.present is None:
             return f"{_symbol(0)}: nothing is filled in yet." if self.values.size else "One of them is empty."
         layer, a, b = self.present
