@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+from kernelviz.engine.core.displayed import draw_with
+
 # As `typing` has it, which takes so long to load that Ctrl+C often met it, with a traceback.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from kernelviz.engine.kernels.strings import Numbered
     from kernelviz.runtime.parallel_selection import select
     from kernelviz.scene.api import render
+    from kernelviz.scene.notebook import show
 
 __version__ = "0.1.0"
 __all__ = [
@@ -35,6 +38,7 @@ __all__ = [
     "objects",
     "render",
     "select",
+    "show",
 ]
 
 # Modules that are imported when a name is first used: Qt must not be needed for a fit.
@@ -46,7 +50,18 @@ _WHEN_FIRST_USED = {
     "objects": "kernelviz.engine.core.objects",
     "render": "kernelviz.scene.api",
     "select": "kernelviz.runtime.parallel_selection",
+    "show": "kernelviz.scene.notebook",
 }
+
+
+def _drawn(thing: Any) -> Any:
+    """Return how a notebook displays one of the engine's objects, which knows no pictures itself."""
+    from kernelviz.scene.notebook import show
+
+    return show(thing)
+
+
+draw_with(_drawn)
 
 
 def __dir__() -> list[str]:

@@ -20,6 +20,7 @@ from kernelviz.engine.fits.solve import with_remark
 from kernelviz.engine.fits.widths import SOME_POINTS
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
+from kernelviz.scene.export.artists import draw_into
 from kernelviz.scene.export.composition import render_state
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.panels import panel
@@ -30,8 +31,8 @@ from kernelviz.session.workspaces.registry import workspace_of
 
 
 def render(
-    path: str | os.PathLike[str] | BinaryIO,
-    X: Any,
+    path: str | os.PathLike[str] | BinaryIO | None = None,
+    X: Any = None,
     z: Any = None,
     kernel: str | Kernel = "rbf(gamma=1)",
     algorithm: str | Algorithm = "soft-margin-svm(C=10)",
@@ -52,6 +53,7 @@ def render(
     size: str | None = None,
     title: str = "",
     format: str = "png",
+    ax: Any = None,
     formula: bool = True,
     caption: bool = True,
     **options: Any,
@@ -75,6 +77,8 @@ def render(
     views: insight views to draw next to the canvas, such as "gram", or "loss(hinge=true)" with a switch set.
     canvas: whether the canvas is drawn.
     active: the fit that the views show, counted from 1.
+    ax: axes of matplotlib to draw one fit into, in the place of a file: image, lines and points become
+        artists of theirs, with labels for `ax.legend()`.
     size: width and height as on the command line, such as "85x60mm" or "1600x1200".
     title, formula, caption: the text around the figure.
     options: dpi, theme, text, strokes, transparent, outlines, and width and height in pixels in place of
@@ -82,6 +86,8 @@ def render(
 
     >>> kernelviz.render("rings.pdf", data, kernel="rbf(gamma=1)", views=["loss", "gram"], size="178x100mm")
     >>> kernelviz.render("two.png", data, fits=["linear ; logistic", "rbf(gamma=2) ; soft-margin-svm"])"""
+    if (path is None) == (ax is None):
+        raise BadInput("Give either a file to write or the axes of matplotlib to draw into, ax=….")
     if len(fits) > MOST_FITS:
         raise BadInput(f"A figure can show up to {MOST_FITS} fits, not {len(fits)}.")
     panels = [panel(text) for text in ((views,) if isinstance(views, str) else views)]
@@ -111,6 +117,12 @@ def render(
             how = how.replace(width=width, height=height)
     except TypeError as problem:
         raise BadInput(f"Unknown figure option: {problem}.") from None
+    if path is None:
+        if len(several) > 1 or panels:
+            raise BadInput(
+                "Axes of matplotlib have room for one fit; draw the others into axes of their own."
+            )
+        return with_remark(draw_into(ax, State(document, look), how), remark)
     models, about_room = render_state(State(document, look), path, how, panels, format)
     if about_room:
         warnings.warn(about_room, stacklevel=2)

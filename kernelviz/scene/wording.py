@@ -26,6 +26,7 @@ from kernelviz.runtime.messages import Frame, Verdict
 LONGEST_WORDS = 28  # Characters of a label.
 LONGEST_FIT = 48  # Letters of the name of a fit.
 PARAMETERS = re.compile(r" \([^()]*=[^()]*\)")
+SIGN_OR_NUMBER = re.compile(r"[+-]|-?\d+(\.\d+)?")
 DECIMALS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
 
 
@@ -41,6 +42,18 @@ def shortened(text: str, longest: int = LONGEST_WORDS) -> str:
     """Return a string on one line, not too long, with signs for invisible characters."""
     line = visible(text[: longest + 1])
     return line if len(text) <= longest else f"{line[: longest - 1]}…"
+
+
+def class_labels(names: Sequence[str]) -> list[str]:
+    """Return what classes are called where they stand alone: words as they are, signs and numbers as "class
+    −", "class +1", "class 0"."""
+    sign = "+" if set(names) == {"-1", "1"} else ""
+    return [
+        f"class {sign if name == '1' else ''}{name.replace('-', '−')}"
+        if SIGN_OR_NUMBER.fullmatch(name)
+        else visible(name)
+        for name in names
+    ]
 
 
 def named(data: Data, i: int) -> str:

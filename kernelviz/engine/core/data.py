@@ -24,6 +24,7 @@ from kernelviz.engine.core.arrays import (
     read_only,
     without_results,
 )
+from kernelviz.engine.core.displayed import Displayed
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.frames import is_frame, names_of, values_of
 from kernelviz.engine.core.objects import GramItem, Items
@@ -161,7 +162,7 @@ class Categories:
 
 
 @dataclass(frozen=True, eq=False)
-class Data:
+class Data(Displayed):
     """n inputs with their targets, checked and frozen.
 
     X: (n, p) read-only rows, a tuple of strings, or objects of a Gram matrix. target: z in {-1, +1} for two

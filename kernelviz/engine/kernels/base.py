@@ -17,6 +17,7 @@ import numpy as np
 
 from kernelviz.engine.core.arrays import Array, as_points, comparable, is_single_point
 from kernelviz.engine.core.data import Domain
+from kernelviz.engine.core.displayed import Displayed
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.objects import GramItem
 from kernelviz.engine.core.params import Declared, Parameter, number, real
@@ -41,7 +42,14 @@ TOO_DEEP = f"Parentheses may be nested {DEEPEST} deep at most."
 
 @dataclass(frozen=True)
 class Kernel(
-    WithFeatures, WithFrequencies, WithWidth, WithLogarithm, WithQuickRows, WithDerivatives, Declared
+    WithFeatures,
+    WithFrequencies,
+    WithWidth,
+    WithLogarithm,
+    WithQuickRows,
+    WithDerivatives,
+    Declared,
+    Displayed,
 ):
     """K(x, x') on any kind of input.
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array, Indices, read_only, without_results
 from kernelviz.engine.core.data import Data, Task, misclassified
+from kernelviz.engine.core.displayed import Displayed
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.frames import arranged
 from kernelviz.engine.core.losses import Loss, epsilon_insensitive
@@ -51,7 +52,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Model:
+class Model(Displayed):
     """The result of a fit: a score s(x), the prediction sgn s(x), and how the fit ended.
 
     A model is frozen and its arrays are read-only, so that it can be used from any thread. `alpha`, `beta`,

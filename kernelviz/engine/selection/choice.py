@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.displayed import Displayed
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.selection.folds import By, SettingErrors
 from kernelviz.engine.selection.grid import SettingsGrid
 
 
 @dataclass(frozen=True, eq=False)
-class Selection:
+class Selection(Displayed):
     """The outcomes of all settings of a grid, NaN where they are not computed yet or the fit is impossible.
 
     `best` has the smallest error on points left out, or the largest likelihood; of several that share it,

@@ -137,6 +137,16 @@ def _diverging(theme: Theme) -> Pixels:
     return _packed(np.concatenate([negative, positive]))
 
 
+def diverging_colours(theme: Theme) -> Array:
+    """Return the same as rows of red, green and blue from 0 to 1."""
+    return _channels(_diverging(theme))
+
+
+def _channels(pixels: Pixels) -> Array:
+    """Return 0xffRRGGBB as red, green and blue from 0 to 1, (…, 3)."""
+    return np.stack([(pixels >> shift & 0xFF) / 255.0 for shift in (16, 8, 0)], axis=-1)
+
+
 @cache
 def _region_ramps(theme: Theme, count: int) -> Pixels:
     """Return colours (count, 256), from barely tinted paper to the full tint of each class."""
@@ -204,10 +214,20 @@ def shaded_image(values: Array, theme: Theme) -> QImage:
 def region_image(F: Array, theme: Theme) -> QImage:
     """Return scores (classes, rows, columns) as regions in the winner's colour, stronger the clearer it
     wins."""
+    return _image(_regions(F, theme))
+
+
+def region_colours(F: Array, theme: Theme) -> Array:
+    """Return the same as red, green and blue from 0 to 1, (rows, columns, 3)."""
+    return _channels(_regions(F, theme))
+
+
+def _regions(F: Array, theme: Theme) -> Pixels:
+    """Return 0xffRRGGBB for each node of the regions."""
     F = _bounded(F, LARGEST_VALUE)
     winner = F.argmax(axis=0)
     top_two = np.partition(F, -2, axis=0)[-2:]
     # The lead over the next class, in votes, from which on a region has nearly its full tint.
     clear_lead = 0.5
     strength = (255 * np.tanh((top_two[1] - top_two[0]) / clear_lead)).astype(np.intp)
-    return _image(_region_ramps(theme, len(F))[winner, strength])
+    return np.asarray(_region_ramps(theme, len(F))[winner, strength])

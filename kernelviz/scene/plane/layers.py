@@ -26,7 +26,7 @@ from kernelviz.scene.figure.texture import draw_texture
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
 from kernelviz.scene.layers import Coordinates, Layer, OfPoints, Shades, nearest_mark
 from kernelviz.scene.nodes import Hit
-from kernelviz.scene.wording import shortened, visible
+from kernelviz.scene.wording import class_labels, shortened
 from kernelviz.session.panels import GAP, Panels
 from kernelviz.session.themes import Theme
 from kernelviz.session.view import ViewRange
@@ -37,7 +37,6 @@ CROWD_APART = (
     4.5  # Points between two glyphs of a crowd: closer than this, those of one class cover each other.
 )
 RING_NAMES = {Ring.FREE: "support vector", Ring.BOUNDED: "at the bound"}
-CLASS_NAMES = {"+": "class +", "-": "class −", "1": "class +1", "-1": "class −1"}
 # Of the name of a panel, in units of its type: the room it needs in the gap, and that below its letters.
 NAME_ROOM, NAME_FOOT = 1.45, 0.33
 
@@ -148,8 +147,7 @@ class GlyphLayer(OfPoints):
         if self.hollow:
             return tuple(Entry("held out", sample(k)) for k in self.classes[:1].tolist())
         order = [k for k in ((1, 0) if count == 2 else range(count)) if (self.classes == k).any()]
-        known = {"0": "class 0", "1": "class 1"} if self.class_names == ("0", "1") else CLASS_NAMES
-        names = [known.get(name) or visible(name) for name in self.class_names]
+        names = class_labels(self.class_names)
         return tuple(Entry(names[k], sample(k)) for k in order)
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
