@@ -11,7 +11,7 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.contours import nearest_on_lines
 from kernelviz.scene.layers import Polylines
 from kernelviz.scene.wording import shown
-from kernelviz.scene.workspace_painter import TOGGLES, Decoration
+from kernelviz.scene.workspace_painter import Decoration
 
 OF_LEVELS = {0.0: "boundary", 1.0: "margins", -1.0: "margins"}  # The toggles of level lines; "levels" else.
 
@@ -36,9 +36,8 @@ def _named_lines(fit: Decoration[Any], toggles: frozenset[str]) -> Iterator[tupl
     for level, lines in fit.picture.lines:
         if OF_LEVELS.get(level, "levels") in toggles:
             yield _of_level(level, fit.picture.several, classified), lines
-    for name in fit.painter.legend:
-        drawn = TOGGLES.get(name, name) in toggles and name not in ("above", *OF_LEVELS.values())
-        if drawn and isinstance(layer := fit.layer(name), Polylines):
+    for name, layer in fit.layers(fit.painter.legend, toggles).items():
+        if isinstance(layer, Polylines) and name not in ("above", *OF_LEVELS.values()):
             for (lines, _), text in zip(layer.groups, layer.names, strict=False):
                 yield text, list(lines)
 

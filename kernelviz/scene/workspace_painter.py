@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any, ClassVar, Generic, TypeVar, cast
@@ -35,8 +35,7 @@ from kernelviz.scene.figure.figure import (
 from kernelviz.scene.figure.legend import Entry
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
-from kernelviz.scene.layers import Coordinates, GridLines, Layer, draw_layers
-from kernelviz.scene.plane.layers import PanelLayer
+from kernelviz.scene.layers import Coordinates, Layer, draw_layers
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.wording import fit_names
 from kernelviz.session.view import Look, ViewRange, sane
@@ -44,10 +43,30 @@ from kernelviz.session.workspaces.base import Workspace
 from kernelviz.session.workspaces.registry import workspace_of
 
 P = TypeVar("P", bound=Picture)
-# Layers of all workspaces from the points up, in painting order, and the toggles that are not their names.
-IN_FRONT = ("held_out_values", "held_out", "rings", "points", "above", "marks")
-TOGGLES = {"above": "boundary", "held_out_values": "held_out"}
+# What only the canvas draws, whatever the toggles.
+OF_CANVAS = ("before", "other fits", "selection", "ink", "guest", "pointed", "hovered")
+# Layers of all workspaces in front of their own, back to front.
+IN_FRONT = (
+    *("before", "other fits", "held_out_values", "held_out", "selection", "rings", "points", "above"),
+    *("marks", "ink", "guest", "pointed", "hovered"),
+)
+# The toggles that show a layer, where that is not the one of its name.
+TOGGLES: Mapping[str, Set[str]] = {
+    "above": {"boundary"},
+    "held_out_values": {"held_out", "values"},
+    **dict.fromkeys(OF_CANVAS, frozenset()),
+}
 SPREAD = "spread"  # The toggle that draws points at the same place next to each other.
+
+
+def layers_shown(
+    names: Iterable[str], shown: Set[str], layer: Callable[[str], Layer | None]
+) -> dict[str, Layer]:
+    """Return the layers of those names that there are and that the toggles show, in the same order.
+
+    It decides for figures, for the backdrop of the canvas and what is in front of it, and for legends."""
+    found = {name: layer(name) for name in names if TOGGLES.get(name, {name}) <= shown}
+    return {name: each for name, each in found.items() if each is not None}
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,7 +126,7 @@ class Painter(ABC, Generic[P]):
     ...         return picture_of_model(subject.model, view, *sampled(subject.model, view, *nodes), ...)
     ...
     ...     def picture_of_frame(self, frame, components=(0, 1)):
-    ...         return picture_of_model(frame.model, ..., shown=EVERYTHING)
+    ...         return picture_of_model(frame.model, ...)
 
     Its module ends with `PAINTER`, an instance of it. There is one for the whole program, used on several
     threads."""
@@ -119,13 +138,12 @@ class Painter(ABC, Generic[P]):
     # Pictures --------------------------------------------------------------------------------------------
     @abstractmethod
     def picture(self, subject: Subject, view: ViewRange, nodes: tuple[int, int]) -> P:
-        """Return the picture of `view` for a figure, sampled at `nodes` = (columns, rows), with the layers
-        that the look of the subject shows."""
+        """Return the picture of `view` for a figure, sampled at `nodes` = (columns, rows)."""
 
     @abstractmethod
     def picture_of_frame(self, frame: Frame, components: tuple[int, int] = (0, 1)) -> P:
-        """Return the picture of a frame from the worker, with everything that a toggle may show; of a map,
-        along two of its components. It is called on the worker's thread."""
+        """Return the picture of a frame from the worker; of a map, along two of its components. It is called
+        on the worker's thread."""
 
     def other_fits(self, decoration: Decoration[P]) -> Layer | None:
         """Return what other fits of the same points add behind them on the canvas; None if they have plots
@@ -138,22 +156,16 @@ class Painter(ABC, Generic[P]):
         """Return the legend of a canvas with these layers; of a run, all that its steps may show."""
         return self.entries(layers, run)
 
-    def layers(self, picture: P) -> dict[str, Layer]:
-        """Return the layers shown, by name, back to front."""
-        names = (name for name in (*self.behind, *IN_FRONT) if TOGGLES.get(name, name) in picture.shown)
-        found = ((name, picture.layer(name)) for name in names)
-        return {name: layer for name, layer in found if layer is not None}
-
     def entries(self, layers: Mapping[str, Layer], run: bool = False) -> tuple[Entry, ...]:
         """Return the legend of some layers; during a run, of all that its steps may show."""
         named = [layers[name] for name in self.legend if name in layers]
         return tuple(entry for layer in named for entry in (layer.possible if run else layer.entries))
 
-    def drawing(self, picture: P) -> Drawing:
-        """Return everything between the axes of a figure."""
-        layers = self.layers(picture)
-        entries = self.entries(layers) if "legend" in picture.shown else ()
-        return Drawing(layers, entries, SPREAD in picture.shown)
+    def drawing(self, picture: P, shown: Set[str]) -> Drawing:
+        """Return everything between the axes of a figure, with the toggles that are on."""
+        layers = layers_shown((*self.behind, *IN_FRONT), shown, picture.layer)
+        entries = self.entries(layers) if "legend" in shown else ()
+        return Drawing(layers, entries, SPREAD in shown)
 
     # Figures ---------------------------------------------------------------------------------------------
     def figure(self, subject: Subject, captions: Captions = NO_WORDS) -> Figure:
@@ -167,7 +179,7 @@ class Painter(ABC, Generic[P]):
 
         @lru_cache(maxsize=2)  # a large figure is painted in bands, each of the same drawing
         def make(view: ViewRange, columns: int, rows: int) -> Drawing:
-            return self.drawing(picture(view, (columns, rows)))
+            return self.drawing(picture(view, (columns, rows)), look.shown)
 
         data, look, workspace = subject.data, subject.look, workspace_of(subject.data)
         around = workspace.extent(data) if "equal_aspect" in look.shown else None
@@ -194,13 +206,14 @@ class Painter(ABC, Generic[P]):
 
 @dataclass(frozen=True, eq=False)
 class Decoration(Generic[P]):
-    """A frame made ready for the screen: a picture with all its layers, each made when it is first asked
-    for. The toggles decide which of them are drawn, so that switching one needs no new frame."""
+    """A frame, or points without a fit, made ready for the screen: a picture with all its layers, each made
+    when it is first asked for. The toggles decide which of them are drawn, so that switching one needs no
+    new frame."""
 
     painter: Painter[P]
     picture: P
     data: Data
-    frame: Frame | None  # None for data that could not be fitted.
+    frame: Frame | None  # None for points without a fit.
     # The last decoration of every other fit, as they arrive; None for one that has failed.
     others: Mapping[int, Decoration[P] | None] = field(default_factory=dict)
     _layers: dict[str, Layer | None] = field(default_factory=dict)
@@ -218,6 +231,13 @@ class Decoration(Generic[P]):
             self._layers[name] = self.picture.layer(name)
         return self._layers[name]
 
+    def layers(
+        self, names: Iterable[str], shown: Set[str], now: Mapping[str, Layer | None] | None = None
+    ) -> dict[str, Layer]:
+        """Return the layers of those names that the toggles show, those in `now` instead of its own."""
+        own: Mapping[str, Layer | None] = now or {}
+        return layers_shown(names, shown, lambda name: own[name] if name in own else self.layer(name))
+
     def pointed(self, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
         """Return what is drawn of points only while the mouse is over them."""
         key = (points, shown)
@@ -232,8 +252,7 @@ class Decoration(Generic[P]):
         if target not in self._images:
             for oldest in list(self._images)[:-1]:
                 self._images.pop(oldest, None)
-            found = (self.layer(name) for name in self.painter.behind if name in target.shown)
-            self._images[target] = target.paint(layer for layer in found if layer is not None)
+            self._images[target] = target.paint(self.layers(self.painter.behind, target.shown).values())
         return self._images[target]
 
     @property
@@ -244,11 +263,7 @@ class Decoration(Generic[P]):
     def entries(self, points: Mapping[str, Layer], shown: frozenset[str], run: bool) -> tuple[Entry, ...]:
         """Return the legend of the fit, and of the points as they are now instead of those fitted; of a run,
         all that its steps may show."""
-        names = [name for name in self.painter.legend if TOGGLES.get(name, name) in shown]
-        found = {name: points.get(name) or self.layer(name) for name in names if name != "held_out"}
-        if "held_out" in names and "held_out" in points:
-            found["held_out"] = points["held_out"]
-        layers = {name: layer for name, layer in found.items() if layer is not None}
+        layers = self.layers(self.painter.legend, shown, {"held_out": None, **points})
         return self.painter.explained(self, layers, run)
 
 
@@ -273,15 +288,8 @@ class Decorator(Generic[P]):
         return made
 
     def make(self, picture: P, data: Data, frame: Frame | None) -> Decoration[P]:
-        """Return the decoration of a picture; without a frame for data that could not be fitted."""
+        """Return the decoration of a picture; without a frame for points without a fit."""
         return Decoration(self.painter, picture, data, frame, self.others)
-
-
-def bare_backdrop(target: Target, picture: Picture | None) -> QImage:
-    """Return the backdrop of points without a fit."""
-    grid = [GridLines()] if "grid" in target.shown else []
-    panels = None if picture is None else picture.panels
-    return target.paint([*grid, *([] if panels is None else [PanelLayer(panels)])])
 
 
 def changed_points(frame: Frame) -> tuple[int, ...]:

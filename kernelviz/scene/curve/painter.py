@@ -39,7 +39,6 @@ from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.wording import fit_names, readable, shortened
 from kernelviz.scene.workspace_painter import Decoration, Painter, Subject, changed_points
 from kernelviz.session.view import ViewRange
-from kernelviz.session.workspaces.curve import CurveWorkspace
 from kernelviz.session.workspaces.registry import workspace_of
 
 
@@ -188,10 +187,10 @@ class CurvePainter(Painter[CurvePicture]):
     legend = (*LAYER_NAMES, "band", "terms", *plane.PAINTER.legend)
 
     def picture(self, subject: Subject, view: ViewRange, nodes: tuple[int, int]) -> CurvePicture:
-        data, model, shown = subject.data, subject.model, subject.look.shown
+        data, model = subject.data, subject.model
         assert model is not None
         sample = finished(workspace_of(data).sampling(data, view, subject.source).sample(model))
-        picture = CurvePicture.of_model(model, sample, view, shown=shown)
+        picture = CurvePicture.of_model(model, sample, view)
         return picture.with_changed(subject.changed).with_held_out(subject.held_out)
 
     def figure(self, subject: Subject, captions: Captions = NO_WORDS) -> Figure:
@@ -203,9 +202,7 @@ class CurvePainter(Painter[CurvePicture]):
         sample: LineSample = frame.sample
         line = sample.line
         view = ViewRange(line.left, line.right, line.bottom, line.top)
-        picture = CurvePicture.of_model(
-            frame.model, sample, view, shown=frozenset(CurveWorkspace.toggles), fit=frame.fit
-        )
+        picture = CurvePicture.of_model(frame.model, sample, view, fit=frame.fit)
         picture = picture.with_changed(changed_points(frame))
         _ = picture.curve  # computed here, so that the window need not
         return picture

@@ -3,6 +3,7 @@ the colours of our figures, to be restyled and combined."""
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ def draw_into(ax: Any, state: State, options: Options) -> Model:
     ensure_application()
     model, _ = fitted(state)
     workspace, theme = state.document.require_workspace(), options.painted_theme
+    shown = state.look.shown
     if workspace.drawn_as not in ("plane", "curve") or workspace.panels(model.problem.data):
         raise BadInput(f"{workspace.title} cannot be drawn into axes of matplotlib; give a file to write.")
     view = state.look.limits or state.look.view
@@ -40,12 +42,12 @@ def draw_into(ax: Any, state: State, options: Options) -> Model:
     subject = Subject(model.problem.data, state.look, model, held_out=state.document.test_data)
     picture = painter_of(workspace).picture(subject, view, (NODES, NODES))
     if isinstance(picture, CurvePicture):
-        _draw_curve(ax, picture, theme)
+        _draw_curve(ax, picture, shown, theme)
     else:
-        _draw_field(ax, picture, theme)
-        _draw_lines(ax, picture, theme)
-    _draw_points(ax, picture, theme)
-    if "equal_aspect" in picture.shown:
+        _draw_field(ax, picture, shown, theme)
+        _draw_lines(ax, picture, shown, theme)
+    _draw_points(ax, picture, shown, theme)
+    if "equal_aspect" in shown:
         ax.set_aspect("equal", adjustable="box")
     across, up = map(axis_name, workspace.axes(model.problem.data))
     ax.set(xlim=(view.left, view.right), ylim=(view.bottom, view.top), xlabel=across, ylabel=up)
@@ -54,11 +56,11 @@ def draw_into(ax: Any, state: State, options: Options) -> Model:
     return model
 
 
-def _draw_field(ax: Any, picture: Picture, theme: Theme) -> None:
+def _draw_field(ax: Any, picture: Picture, shown: Set[str], theme: Theme) -> None:
     """Draw the score as an image: of two classes with a map of colours, which a colour bar can explain."""
     from matplotlib.colors import FuncNorm, ListedColormap
 
-    if picture.F is None or "field" not in picture.shown:
+    if picture.F is None or "field" not in shown:
         return
     view = picture.view
     where = {
@@ -77,7 +79,7 @@ def _draw_field(ax: Any, picture: Picture, theme: Theme) -> None:
     ax.imshow(np.clip(picture.F, -3 * reach, 3 * reach), cmap=colours, norm=norm, **where)
 
 
-def _draw_lines(ax: Any, picture: Picture, theme: Theme) -> None:
+def _draw_lines(ax: Any, picture: Picture, shown: Set[str], theme: Theme) -> None:
     """Draw the level lines as one collection for each kind: thin levels, dashed margins, the boundary."""
     from matplotlib.collections import LineCollection
 
@@ -94,32 +96,32 @@ def _draw_lines(ax: Any, picture: Picture, theme: Theme) -> None:
             for line in lines
             if name == {0.0: "boundary", 1.0: "margins", -1.0: "margins"}.get(level, "levels")
         ]
-        if found and name in picture.shown:
+        if found and name in shown:
             ax.add_collection(LineCollection(found, label=label, zorder=1.5, **how), autolim=False)
 
 
-def _draw_curve(ax: Any, picture: CurvePicture, theme: Theme) -> None:
+def _draw_curve(ax: Any, picture: CurvePicture, shown: Set[str], theme: Theme) -> None:
     """Draw the curve, and its band."""
     x, s, model = picture.sample.x, picture.sample.s, picture.model
-    if "band" in picture.shown:
+    if "band" in shown:
         epsilon = model.tube
         half = model.deviation(x[:, None]) if epsilon is None else np.full(len(x), 0.5 * epsilon)
         if half is not None:
             label = "s(x) ± 2 sd" if epsilon is None else "s(x) ± ε"
             band = {"color": theme.positive_field, "alpha": 0.5, "linewidth": 0, "zorder": 1.0}
             ax.fill_between(x, s - 2 * half, s + 2 * half, label=label, **band)
-    if "curve" in picture.shown:
+    if "curve" in shown:
         ax.plot(x, s, color=theme.positive, linewidth=1.9, label="s(x)", zorder=1.5)
 
 
-def _draw_points(ax: Any, picture: Picture, theme: Theme) -> None:
+def _draw_points(ax: Any, picture: Picture, shown: Set[str], theme: Theme) -> None:
     """Draw points by class, those held out hollow, and rings around support vectors and mistakes."""
     count, names = picture.class_count, class_labels(picture.class_names)
     for xy, classes, held_out in (
         (picture.held_out, picture.held_out_classes, True),
         (picture.points, picture.classes, False),
     ):
-        if ("held_out" if held_out else "points") not in picture.shown:
+        if ("held_out" if held_out else "points") not in shown:
             continue
         for k in np.unique(classes)[:: -1 if count == 2 else 1].tolist():
             colour = theme.ink if k == UNLABELLED else theme.of_class(k, count)
@@ -134,9 +136,9 @@ def _draw_points(ax: Any, picture: Picture, theme: Theme) -> None:
             size = 45 if signs else 30
             ax.scatter(*xy[classes == k].T, s=size, marker=marker, label=label, zorder=2.5, **how)
     rings = picture.rings
-    if "rings" in picture.shown and len(rings.points):
+    if "rings" in shown and len(rings.points):
         around = {"s": 110, "facecolor": "none", "edgecolor": theme.bounded, "linewidth": 1.0, "zorder": 2.4}
         ax.scatter(*picture.points[rings.points].T, label="support vector", **around)
-    if "rings" in picture.shown and len(rings.mistakes):
+    if "rings" in shown and len(rings.mistakes):
         crossed = {"s": 120, "marker": "x", "color": theme.misclassified, "linewidth": 1.0, "zorder": 2.4}
         ax.scatter(*picture.points[rings.mistakes].T, label="misclassified", **crossed)

@@ -16,7 +16,6 @@ from kernelviz.scene.plane.picture import Picture, contour_lines, picture_of_mod
 from kernelviz.scene.workspace_painter import Painter, Subject, changed_points
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.base import origin
-from kernelviz.session.workspaces.plane import PlaneWorkspace
 
 
 class PlanePainter(Painter[Picture]):
@@ -32,16 +31,16 @@ class PlanePainter(Painter[Picture]):
     )
 
     def picture(self, subject: Subject, view: ViewRange, nodes: tuple[int, int]) -> Picture:
-        model, shown = subject.model, subject.look.shown
+        model = subject.model
         if model is None:
-            return Picture.of_data(subject.data, view, shown=shown)
+            return Picture.of_data(subject.data, view)
         finest_field = 900  # Nodes per axis beyond which a smooth field gains nothing.
         columns, rows = (min(count, finest_field) for count in nodes)
         x1, x2, F = sampled(model, view, columns, rows)
         line_nodes = 420
         lines = contour_lines(model, view, min(line_nodes, 4 * max(columns, rows)))
         drawn_from = origin(subject.source)
-        picture = picture_of_model(model, view, x1, x2, F, lines, shown=shown, origin=drawn_from)
+        picture = picture_of_model(model, view, x1, x2, F, lines, origin=drawn_from)
         return picture.with_changed(subject.changed).with_held_out(subject.held_out)
 
     def picture_of_frame(self, frame: Frame, components: tuple[int, int] = (0, 1)) -> Picture:
@@ -49,8 +48,7 @@ class PlanePainter(Painter[Picture]):
         grid, x1, x2 = sample.grid, sample.x1, sample.x2
         view = ViewRange(grid.left, grid.right, grid.bottom, grid.top)
         lines = thinned(sample.lines, (float(x1[1] - x1[0]), float(x2[1] - x2[0])))
-        look = {"shown": frozenset(PlaneWorkspace.toggles), "origin": grid.origin}
-        picture = picture_of_model(frame.model, view, x1, x2, sample.field, lines, **look)
+        picture = picture_of_model(frame.model, view, x1, x2, sample.field, lines, origin=grid.origin)
         return picture.with_changed(changed_points(frame)).with_held_out(frame.request.held_out)
 
 

@@ -44,13 +44,10 @@ from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.session.workspaces.registry import workspace_of
 
-DEFAULT_SHOWN = PlaneWorkspace().shown
-
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """Points, field, lines and marks, and which of them are shown: the numbers of one picture, from which
-    its layers are made.
+    """Points, field, lines and marks: the numbers of one picture, from which its layers are made.
 
     `F` is s on the nodes (len(x2), len(x1)), or (classes, len(x2), len(x1)) for several classes, which are
     drawn as regions. `classes` counts from 0 (of two classes 1 is +); -1 is no class.
@@ -77,7 +74,6 @@ class Picture:
     rings: SupportRings = field(default_factory=SupportRings.none)
     model: Model | None = None
     marks: tuple[Mark, ...] = ()
-    shown: frozenset[str] = DEFAULT_SHOWN
     columns: tuple[str, str] = ("x1", "x2")
     unit: float = 1.0  # What the axes call one unit of the view.
     panels: Panels | None = None  # The pictures of several categories.
@@ -99,8 +95,8 @@ class Picture:
 
     @cached_property
     def slack(self) -> Array:
-        """The slack lines, (m, 2, 2), computed when they are first asked for, if they are shown."""
-        if self.model is None or self.several or "slack" not in self.shown:
+        """The slack lines, (m, 2, 2), computed when they are first asked for."""
+        if self.model is None or self.several:
             return np.empty((0, 2, 2))
         return slack_lines(self.model, self.lines, self.view)
 
@@ -174,7 +170,7 @@ class Picture:
             return Polylines([(lines, PENS["bayes"])], ["Bayes boundary"])
         if name == "values" and self.values is not None:
             return ValueLayer(points, self.values)
-        if name == "held_out_values" and "values" in self.shown and self.held_out_values is not None:
+        if name == "held_out_values" and self.held_out_values is not None:
             return ValueLayer(self.held_out, self.held_out_values)
         if name == "rugs":
             return RugLayer(points, self.classes, self.class_count)

@@ -43,10 +43,6 @@ from kernelviz.scene.words.labels import LabelLayer, PointedLabels
 from kernelviz.scene.workspace_painter import Decoration, Painter, Subject, changed_points
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import usual_fit, workspace_of
-from kernelviz.session.workspaces.words import WordsWorkspace
-
-EVERYTHING = frozenset(WordsWorkspace.toggles)
-
 
 SHARE = "share"  # The kind of the entry with the share of the scores that the map shows, and how it ends.
 OF_SCORES = " of the training scores"
@@ -209,10 +205,10 @@ class WordsPainter(Painter[MapPicture]):
     def picture(
         self, subject: Subject, view: ViewRange, nodes: tuple[int, int], chart: ComponentMap | None = None
     ) -> MapPicture:
-        chart, model, shown = chart or self._chart_of(subject), subject.model, subject.look.shown
+        chart, model = chart or self._chart_of(subject), subject.model
         if model is None:
-            return MapPicture.of_strings(chart, view, shown=shown)
-        picture = MapPicture.of_model(model, chart, view, shown=shown)
+            return MapPicture.of_strings(chart, view)
+        picture = MapPicture.of_model(model, chart, view)
         return picture.with_changed(subject.changed).with_held_out(subject.held_out)
 
     def picture_of_frame(self, frame: Frame, components: tuple[int, int] = (0, 1)) -> MapPicture:
@@ -220,12 +216,12 @@ class WordsPainter(Painter[MapPicture]):
         assert isinstance(part, Components)
         view = ViewRange(part.left, part.right, part.bottom, part.top)
         pca = self.last.follow(frame.sample, moving=not request.discrete, fit=frame.fit)
-        picture = MapPicture.of_model(frame.model, ComponentMap(pca, components), view, shown=EVERYTHING)
+        picture = MapPicture.of_model(frame.model, ComponentMap(pca, components), view)
         return picture.with_changed(changed_points(frame)).with_held_out(request.held_out)
 
     def picture_of_strings(self, problem: Problem, pair: tuple[int, int], view: ViewRange) -> MapPicture:
         """Return the strings where the kernel puts them, for data that cannot be fitted."""
-        return MapPicture.of_strings(self.chart(problem, pair), view, shown=EVERYTHING)
+        return MapPicture.of_strings(self.chart(problem, pair), view)
 
     def chart(self, problem: Problem, pair: tuple[int, int]) -> ComponentMap:
         """Return the map of two components, turned as the one drawn last."""

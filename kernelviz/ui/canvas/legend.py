@@ -17,7 +17,7 @@ from kernelviz.scene.figure.legend import Entry, Legend, kept, merged
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.plane.layers import GlyphLayer
-from kernelviz.scene.workspace_painter import Decoration, Painter
+from kernelviz.scene.workspace_painter import Decoration
 from kernelviz.session.view import LegendPlace
 
 # The corners in the order they are tried: the name of each, whether it is right, and whether below.
@@ -54,7 +54,6 @@ class LegendCard:
     # What it explains ----------------------------------------------------------------------------------
     def explain(
         self,
-        painter: Painter[Any],
         fits: Sequence[Decoration[Any]],
         points: Mapping[str, GlyphLayer],
         shown: frozenset[str],
@@ -68,12 +67,8 @@ class LegendCard:
         if explained == self._explained:
             return False
         self._explained = explained
-        if fits:
-            entries = merged(fit.entries(points, shown, run=False) for fit in fits)
-            possible = merged(fit.entries(points, shown, fit.in_run or fit.watchable) for fit in fits)
-        else:
-            entries = painter.entries({name: layer for name, layer in points.items() if name in shown})
-            possible = ()
+        entries = merged(fit.entries(points, shown, run=False) for fit in fits)
+        possible = merged(fit.entries(points, shown, fit.in_run or fit.watchable) for fit in fits)
         running = any(fit.in_run for fit in fits)
         context = (shown, present, [_kinds_of_fits(fit) for fit in fits])
         if context == self._context:

@@ -22,15 +22,7 @@ from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, Transform
 from kernelviz.scene.layers import Coordinates, Layer, Polylines, draw_layers
 from kernelviz.scene.plane.layers import GlyphLayer, SelectionLayer
 from kernelviz.scene.plane.picture import Picture
-from kernelviz.scene.workspace_painter import (
-    IN_FRONT,
-    SPREAD,
-    TOGGLES,
-    Decoration,
-    Decorator,
-    Target,
-    bare_backdrop,
-)
+from kernelviz.scene.workspace_painter import IN_FRONT, SPREAD, Decoration, Decorator, Target
 from kernelviz.session.themes import LIGHT
 from kernelviz.session.view import Look, ViewRange
 from kernelviz.ui.canvas.area import PlotArea
@@ -65,7 +57,7 @@ class CanvasScene(QGraphicsItem):
         self.style = Style(LIGHT)
         self.shown: frozenset[str] = frozenset()
         self.decoration: Decoration[Any] | None = None  # The fit of the last frame.
-        self.picture: Picture | None = None  # The points as they are now.
+        self.bare: Decoration[Any]  # The points as they are now, without a fit.
         self.now: dict[str, GlyphLayer] = {}  # Their layers: "points", and "held_out" if there are any.
         self.selection: tuple[int, ...] = ()
         self.highlighted: tuple[int, ...] = ()  # The points under the mouse, here or in a view.
@@ -77,7 +69,6 @@ class CanvasScene(QGraphicsItem):
         self.disc: tuple[Spot, float, bool] | None = None
         self.frame: tuple[Spot, Spot] | None = None  # Two corners of the rectangle that a tool draws.
         self.legend = LegendCard()
-        self._data: Data | None = None
         self._axes: object = None  # What the axes show: the names of two columns, the unit, the panels.
         # What to draw again: all of it, around some places of the plane, what belongs to the hand.
         self._stale, self._legend_stale, self._hand_stale = True, True, True
@@ -94,7 +85,7 @@ class CanvasScene(QGraphicsItem):
             self.area.labels = axis_name(first), axis_name(second)
             self.area.unit, self.area.panels = now.unit, now.panels
             self.area.viewport().update()
-        self._data, self.picture, self.now["points"] = data, now, glyphs
+        self.bare, self.now["points"] = self._decorator.make(now, data, None), glyphs
         # Others at the places that a point leaves or comes to may move as well, if they are spread.
         alone = before is not None and SPREAD not in self.shown
         places = changed_places(before, glyphs) if before is not None and alone else None
@@ -205,9 +196,8 @@ class CanvasScene(QGraphicsItem):
         places, self._stale_places = self._stale_places, []
         if self._legend_stale and resting and self.explained is not None:
             self._legend_stale = False
-            self._stale |= self.legend.explain(
-                self._decorator.painter, () if self.faint else self.explained(), self.now, self.shown
-            )
+            fits = () if self.faint else self.explained()
+            self._stale |= self.legend.explain(fits or [self.bare], self.now, self._shown_in_front)
         if self._hand_stale:
             self._hand_stale = False
             before, self._inked = self._inked, self._extent_of_hand()
@@ -265,41 +255,43 @@ class CanvasScene(QGraphicsItem):
         target = Target(self.area.view, *size, ratio, self.style, self.shown & behind)
         if copied_at is None:
             self._decorator.target = target  # for the worker, which paints the backdrop of the next frame
-        fit = self.decoration
         if self.faint:
             painter.fillRect(self._rect, QColor(self.style.theme.paper))
             painter.setOpacity(FAINT)
-        painter.drawImage(0, 0, bare_backdrop(target, self.picture) if fit is None else fit.backdrop(target))
+        painter.drawImage(0, 0, self.fit.backdrop(target))
         painter.setOpacity(1.0)
         painter.save()
         painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
-        draw_layers(filter(None, self._in_front()), self.coordinates(), painter, self._stamps)
+        draw_layers(self._in_front().values(), self.coordinates(), painter, self._stamps)
         painter.restore()
         self._draw_tool(painter)
         self.legend.draw(painter, self._rect.size(), self.style, self.shown)
         painter.restore()
 
-    def _in_front(self) -> list[Layer | None]:
+    @property
+    def fit(self) -> Decoration[Any]:
+        """Return the fit of the last frame, or the points alone."""
+        return self.decoration or self.bare
+
+    @property
+    def _shown_in_front(self) -> frozenset[str]:
+        """Return the toggles of what is in front of the backdrop: of a pale fit the points alone."""
+        return self.shown & self.now.keys() if self.faint else self.shown
+
+    def _in_front(self) -> dict[str, Layer]:
         """Return the layers in front of the backdrop, back to front."""
-        fit, layers = None if self.faint else self.decoration, dict[str, Layer | None](self.now)
-        if fit is not None:
-            names = ("rings", "above", "marks", *(("held_out_values",) if "values" in self.shown else ()))
-            layers |= {name: fit.layer(name) for name in names}
-        values, held_out, *others = (
-            layers.get(name) if TOGGLES.get(name, name) in self.shown else None for name in IN_FRONT
-        )
-        return [
-            self.before,
-            None if fit is None else fit.painter.other_fits(fit),
-            values,
-            held_out,
-            self._around_points(self.selection),
-            *others,
-            Polylines([([np.array(line) for line in self.ink], INK)]) if self.ink else None,
-            self.guest,
-            self.pointed,
-            self._around_points(self.highlighted, hovered=True),
-        ]
+        own = {
+            "held_out": None,
+            **self.now,
+            "before": self.before,
+            "other fits": None if self.faint else self.fit.painter.other_fits(self.fit),
+            "selection": self._around_points(self.selection),
+            "ink": Polylines([([np.array(line) for line in self.ink], INK)]) if self.ink else None,
+            "guest": self.guest,
+            "pointed": self.pointed,
+            "hovered": self._around_points(self.highlighted, hovered=True),
+        }
+        return self.fit.layers(IN_FRONT, self._shown_in_front, own)
 
     def _around_points(self, rows: Sequence[int], hovered: bool = False) -> Layer | None:
         """Return what marks some of the points, if there are any."""
@@ -310,9 +302,9 @@ class CanvasScene(QGraphicsItem):
     @property
     def pointed(self) -> Layer | None:
         """Return what the fit shows of the highlighted points."""
-        if self.decoration is None or self.faint or not self.highlighted:
+        if self.faint or not self.highlighted:
             return None
-        return self.decoration.pointed(self.highlighted, self.shown)
+        return self.fit.pointed(self.highlighted, self.shown)
 
     def _draw_tool(self, painter: QPainter) -> None:
         """Draw the tool's disc or rectangle."""
@@ -349,8 +341,7 @@ class CanvasScene(QGraphicsItem):
 
         view: what a plane of that size, with no row below it, would show."""
         due = self.legend.due
-        awaited = self.decoration is not None and self.decoration.data is not self._data
-        if not due or (due == "choose" and awaited):
+        if not due or (due == "choose" and self.fit.data is not self.bare.data):
             return False
         self.legend.due = ""
         stays = due == "check" and self.legend.place == "below"

@@ -16,7 +16,7 @@ from kernelviz.session.view import ViewRange
 def picture(algorithm: str, kernel: str = "matern32(l=0.5)") -> CurvePicture:
     model = kernelviz.fit(kernelviz.dataset("sine(n=20)"), kernel=kernel, algorithm=algorithm)
     sample = finished(CurveStrip(-3, 3, -9, 9).sample(model))
-    return CurvePicture.of_model(model, sample, ViewRange(-3, 3, -9, 9), shown=frozenset())
+    return CurvePicture.of_model(model, sample, ViewRange(-3, 3, -9, 9))
 
 
 def test_the_fit_with_an_orthogonal_bump_meets_the_curve_at_every_point_and_leaves_it_elsewhere():

@@ -36,20 +36,20 @@ EVERYTHING = frozenset(PlaneWorkspace.toggles)
 both_themes = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
 
 
-def picture(model, shown):
+def picture(model):
     x1, x2, F = sampled(model, VIEW, 100, 100)
-    return picture_of_model(model, VIEW, x1, x2, F, contour_lines(model, VIEW, 101), shown=frozenset(shown))
+    return picture_of_model(model, VIEW, x1, x2, F, contour_lines(model, VIEW, 101))
 
 
-def painted(drawn, style, *more):
-    """The layers of a picture on paper, and more, with a way to ask for the colour at data coordinates."""
+def painted(drawn, shown, style, *more):
+    """Layers of a picture on paper, and more, with a way to ask for the colour at data coordinates."""
     image = QImage(int(SIDE * SCALE), int(SIDE * SCALE), RGB)
     image.fill(QColor(style.theme.paper))
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(SCALE, SCALE)
     axes = Coordinates(VIEW, QRectF(0, 0, SIDE, SIDE), style)
-    for layer in (*PAINTER.layers(drawn).values(), *more):
+    for layer in (*PAINTER.drawing(drawn, shown).layers.values(), *more):
         painter.save()
         layer.draw(axes, painter, None)
         painter.restore()
@@ -71,7 +71,7 @@ def near(colour, wanted, tolerance=6):
 
 @both_themes
 def test_the_field_is_blue_where_the_score_is_positive_and_orange_where_negative(qapp, linear_model, theme):
-    at = painted(picture(linear_model, {"field"}), Style(theme))
+    at = painted(picture(linear_model), {"field"}, Style(theme))
     plus, zero, minus = at(2.8, 1.0), at(0.0, 1.0), at(-2.8, 1.0)
     assert plus.blue() - plus.red() > 40
     assert minus.red() - minus.blue() > 40
@@ -80,10 +80,10 @@ def test_the_field_is_blue_where_the_score_is_positive_and_orange_where_negative
 
 @both_themes
 def test_boundary_and_margins_run_where_the_score_says(qapp, linear_model, theme):
-    at = painted(picture(linear_model, {"boundary"}), Style(theme))
+    at = painted(picture(linear_model), {"boundary"}, Style(theme))
     assert all(near(at(0.0, x2), theme.boundary) for x2 in (-2.0, -1.0, 1.0, 2.0))
     assert near(at(0.2, 1.0), theme.paper)
-    at = painted(picture(linear_model, {"margins"}), Style(theme))
+    at = painted(picture(linear_model), {"margins"}, Style(theme))
     along = [near(at(1 / 0.82, x2), theme.margin, 60) for x2 in np.linspace(-2.5, 2.5, 200)]
     assert 0.3 < np.mean(along) < 0.9  # dashed
 
@@ -91,7 +91,7 @@ def test_boundary_and_margins_run_where_the_score_says(qapp, linear_model, theme
 @both_themes
 def test_glyphs_have_the_shape_and_colour_of_their_class_and_a_halo(qapp, linear_model, theme):
     style = Style(theme, glyphs=2.0)
-    at = painted(picture(linear_model, {"points"}), style)
+    at = painted(picture(linear_model), {"points"}, style)
     unit = 6.0 / SIDE  # data units per point
     assert near(at(2.0, 0.0), theme.positive)
     assert near(at(2.0, 0.6 * style.arm * unit), theme.positive)
@@ -109,10 +109,8 @@ def ring_share(at, centre, radius, colour):
 
 def test_rings_are_whole_when_free_and_dashed_at_the_bound_and_mistakes_have_four_strokes(qapp, linear_model):
     style = Style(LIGHT, glyphs=1.0)
-    apart = replace(
-        picture(linear_model, {"rings"}), points=np.array([[2, 0], [-2, 0], [0.7, 0], [-0.7, 0], [0, 2]])
-    )
-    at = painted(apart, style)
+    places = np.array([[2, 0], [-2, 0], [0.7, 0], [-0.7, 0], [0, 2]])
+    at = painted(replace(picture(linear_model), points=places), {"rings"}, style)
     radius = style.ring_radius(1.0) * 6.0 / SIDE
     assert ring_share(at, 2.0, radius, LIGHT.bounded) > 0.95
     assert 0.3 < ring_share(at, 0.7, radius, LIGHT.bounded) < 0.85
@@ -124,25 +122,26 @@ def test_rings_are_whole_when_free_and_dashed_at_the_bound_and_mistakes_have_fou
 
 
 def test_slack_lines_and_highlights_appear(qapp, linear_model):
-    at = painted(picture(linear_model, {"slack"}), Style(LIGHT, strokes=3.0))
+    at = painted(picture(linear_model), {"slack"}, Style(LIGHT, strokes=3.0))
     assert near(at(0.9, 0.0), LIGHT.misclassified, 30)
-    seen = picture(linear_model, {"points"})
+    seen = picture(linear_model)
     points = OfPoints(seen.points)
     marked = SelectionLayer(points, [1]), SelectionLayer(points, [0], hovered=True)
-    at = painted(seen, Style(LIGHT), *marked)
+    at = painted(seen, {"points"}, Style(LIGHT), *marked)
     assert ring_share(at, 2.0, Style(LIGHT).ring_radius(1.6) * 6.0 / SIDE, LIGHT.highlight) > 0.95
     assert ring_share(at, -2.0, Style(LIGHT).ring_radius(1.0) * 6.0 / SIDE, LIGHT.highlight) > 0.8
 
 
 def test_what_is_switched_off_is_not_drawn(qapp, linear_model):
-    assert list(PAINTER.layers(picture(linear_model, set()))) == []
-    assert list(PAINTER.layers(picture(linear_model, {"points", "field"}))) == ["field", "points"]
+    seen = picture(linear_model)
+    assert list(PAINTER.drawing(seen, set()).layers) == []
+    assert list(PAINTER.drawing(seen, {"points", "field"}).layers) == ["field", "points"]
 
 
 def test_points_and_marks_outside_the_view_leave_no_trace(qapp):
     outside = Picture.of_data(Data.labelled([[9.0, 0.0], [0.0, -9.0]], [1, -1]), VIEW)
     mark = Mark("line", np.array([[5.0, 5.0], [9.0, 9.0]]), "away")
-    at = painted(replace(outside, marks=(mark,), shown=EVERYTHING - {"grid"}), Style(LIGHT))
+    at = painted(replace(outside, marks=(mark,)), EVERYTHING - {"grid"}, Style(LIGHT))
     assert all(near(at(x1, x2), LIGHT.paper, 0) for x1 in (-2.9, 0, 2.9) for x2 in (-2.9, 0, 2.9))
 
 
@@ -158,14 +157,14 @@ def test_points_and_marks_outside_the_view_leave_no_trace(qapp):
 )
 def test_marks_of_every_kind_are_drawn_in_the_colour_of_their_side(qapp, mark, spot):
     empty = Picture.of_data(Data.labelled(np.empty((0, 2)), []), VIEW)
-    at = painted(replace(empty, marks=(mark,), shown=frozenset({"marks"})), Style(LIGHT, strokes=4.0))
+    at = painted(replace(empty, marks=(mark,)), {"marks"}, Style(LIGHT, strokes=4.0))
     shade = LIGHT.positive if mark.kind != "wave" else blend(LIGHT.paper, LIGHT.positive, 0.45)
     assert near(at(*spot), shade, 30 if mark.kind == "wave" else 12)
 
 
 def test_three_classes_have_their_own_colours_and_shapes(qapp):
     data = Data.labelled([[-2.0, 0.0], [0.0, 0.0], [2.0, 0.0]], ["a", "b", "c"])
-    at = painted(Picture.of_data(data, VIEW, shown=frozenset({"points"})), Style(LIGHT, glyphs=2.0))
+    at = painted(Picture.of_data(data, VIEW), {"points"}, Style(LIGHT, glyphs=2.0))
     for k, x in enumerate((-2.0, 0.0, 2.0)):
         assert near(at(x, 0.0), LIGHT.classes[k])
 
@@ -230,12 +229,12 @@ def test_infinite_scores_beside_the_largest_numbers_still_give_a_picture(qapp):
 def test_held_out_points_are_coloured_by_their_value_where_both_are_shown():
     held = dataset("gaussians(n=30, seed=2)")
     model = kernelviz.fit(dataset("gaussians(n=40)"), kernel="linear", algorithm="logistic")
-    both = picture(model, {"values", "held_out"}).with_held_out(held)
-    layer = PAINTER.layers(both)["held_out_values"]
+    seen = picture(model).with_held_out(held)
+    layer = PAINTER.drawing(seen, {"values", "held_out"}).layers["held_out_values"]
     np.testing.assert_allclose(layer.values, 1 / (1 + np.exp(-model.score(held.X))), rtol=1e-9)
     np.testing.assert_allclose(layer.points, held.X)
     for shown in ({"values"}, {"held_out"}):
-        assert "held_out_values" not in PAINTER.layers(picture(model, shown).with_held_out(held))
+        assert "held_out_values" not in PAINTER.drawing(seen, shown).layers
 
 
 @pytest.mark.parametrize("covering", [[], [[0.62, 0.02]], [[0.62, 0.02], [0.9, 0.02], [0.4, 0.02]]])

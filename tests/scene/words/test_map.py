@@ -40,6 +40,7 @@ from kernelviz.session.workspaces.words import WordsWorkspace
 
 KERNEL = "subsequence(length=2, decay={}, normalised=true)"
 VIEW = ViewRange(-1.2, 1.2, -1.2, 1.2)
+EVERYTHING = frozenset(WordsWorkspace.toggles)
 
 
 def fitted(data="spelling", decay=0.5, algorithm="soft-margin-svm(C=10)"):
@@ -49,7 +50,7 @@ def fitted(data="spelling", decay=0.5, algorithm="soft-margin-svm(C=10)"):
 
 def picture(model):
     chart = ComponentMap(kernel_pca(model.problem, 6))
-    return MapPicture.of_model(model, chart, VIEW, shown=frozenset(WordsWorkspace.toggles))
+    return MapPicture.of_model(model, chart, VIEW)
 
 
 def boxes(found, sizes):
@@ -88,10 +89,9 @@ def test_a_boundary_is_drawn_only_where_two_components_tell_the_whole_score():
 
 def test_the_colour_is_as_strong_as_the_part_of_the_score_it_shows():
     partly = picture(fitted("topics"))
-    assert PAINTER.layers(partly)["field"].share == pytest.approx(partly.slope.share)
-    assert f"{percent(partly.slope.share)} of the training scores" in [
-        e.text for e in PAINTER.drawing(partly).entries
-    ]
+    drawing = PAINTER.drawing(partly, EVERYTHING)
+    assert drawing.layers["field"].share == pytest.approx(partly.slope.share)
+    assert f"{percent(partly.slope.share)} of the training scores" in [e.text for e in drawing.entries]
 
 
 def test_the_axes_are_drawn_with_a_thin_space_before_the_sign_of_per_cent():
@@ -102,7 +102,7 @@ def test_the_axes_are_drawn_with_a_thin_space_before_the_sign_of_per_cent():
 def test_neighbours_have_points_and_rings_but_no_colour():
     alone = picture(fitted(algorithm="nearest-neighbours"))
     assert alone.slope is None
-    assert "field" not in PAINTER.layers(alone)
+    assert "field" not in PAINTER.drawing(alone, EVERYTHING).layers
     assert "score" not in about_map(alone.map, alone.slope)
 
 
@@ -126,7 +126,7 @@ def test_the_numbers_at_the_axes_are_the_projections(text):
     np.testing.assert_allclose(np.abs(seen.points) * seen.unit, np.abs(projections))
     figure = WordsPainter().figure(Subject.of(model, WordsWorkspace().look(model.problem.data)))
     assert figure.unit == seen.unit
-    assert PAINTER.layers(seen)["grid"].unit == seen.unit
+    assert PAINTER.drawing(seen, EVERYTHING).layers["grid"].unit == seen.unit
 
 
 def test_the_map_moves_smoothly_while_the_decay_moves():

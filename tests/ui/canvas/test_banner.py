@@ -59,7 +59,7 @@ def test_a_failure_shows_points_only(h):
     assert h.bench.failure is not None
     assert h.canvas.scene.decoration is None
     assert h.canvas.scene.decoration is None
-    assert len(h.canvas.scene.picture.points) == 8
+    assert len(h.canvas.scene.bare.picture.points) == 8
     h.session.undo()
     h.settle()
     assert h.canvas.scene.decoration is not None

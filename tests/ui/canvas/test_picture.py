@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import dataset
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
@@ -31,9 +32,8 @@ def _drawn_by_the_figure(h, theme) -> np.ndarray:
     painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
     rect = QRectF(0, 0, box.width() * POINTS_PER_PIXEL, box.height() * POINTS_PER_PIXEL)
     axes = Coordinates(h.canvas.area.view, rect, Style(theme))
-    for name, layer in PAINTER.layers(picture).items():
-        if name in h.session.look.shown:
-            layer.draw(axes, painter, None)
+    for layer in PAINTER.drawing(picture, h.session.look.shown).layers.values():
+        layer.draw(axes, painter, None)
     painter.end()
     return pixels_of(image)
 
@@ -63,6 +63,22 @@ def test_every_toggle_changes_the_picture_and_back(hand, name):
     assert (h.picture() != before).any()
     h.session.toggle(name)
     assert (h.picture() == before).all()
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (Data.labelled([[-1.0, 0.0], [1.0, 1.0]], [1, 1]), "rugs"),
+        (dataset("colours").subset(slice(0)), "panels"),
+    ],
+    ids=["points of one class", "categories without points"],
+)
+def test_toggles_show_layers_of_points_without_a_fit_as_in_a_figure(hand, data, name):
+    h = hand(data)
+    assert h.canvas.scene.decoration is None
+    before = h.picture()
+    h.session.toggle(name)
+    assert (h.picture() != before).any()
 
 
 def test_hiding_everything_leaves_paper(hand):
@@ -122,7 +138,7 @@ def test_a_dragged_point_is_redrawn_before_the_fit_follows(h):
     h.press(3)
     h.move((2.2, 0.6))
     h.plot.pulse.now()
-    shown = h.canvas.scene.picture.points[3]
+    shown = h.canvas.scene.bare.picture.points[3]
     np.testing.assert_allclose(shown, [2.2, 0.6], atol=h.canvas.area.units(2.0).max())
     assert h.bench.frame.data.X[3].tolist() == [2.5, 0.0]
     h.release((2.2, 0.6))

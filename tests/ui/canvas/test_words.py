@@ -87,7 +87,7 @@ def type_into(qtbot, canvas, row, title, text):
 
 def place_of(canvas, i):
     area = canvas.area
-    x, y = canvas.scene.picture.points[i].tolist()
+    x, y = canvas.scene.bare.picture.points[i].tolist()
     return area.mapFromScene(area.box.mapViewToScene(QPointF(x, y)))
 
 
@@ -158,12 +158,12 @@ def test_where_room_is_scarce_letters_have_half_of_the_table_and_classes_are_mar
 
 
 def test_typing_over_a_string_changes_it_as_one_step_of_undo_and_the_map_follows(qtbot, words):
-    session, before = words.workbench.session, words.scene.picture.points.copy()
+    session, before = words.workbench.session, words.scene.bare.picture.points.copy()
     document = session.document
     type_into(qtbot, words, 1, "text", "sentence")
     assert data_of(words).X[1] == "sentence"
     assert session.history.undo_name == "edit string"
-    assert not np.allclose(words.scene.picture.points[1], before[1])
+    assert not np.allclose(words.scene.bare.picture.points[1], before[1])
     session.undo()
     assert session.document is document
 
@@ -201,7 +201,7 @@ def test_rows_and_points_of_the_map_are_selected_together_and_deleted_by_a_key(q
     QTest.mouseClick(words.area.viewport(), LEFT, pos=place_of(words, 7))
     (chosen,) = words.workbench.session.look.selection
     assert words.table.selected == (chosen,)
-    assert np.allclose(*words.scene.picture.points[[chosen, 7]], atol=0.03)
+    assert np.allclose(*words.scene.bare.picture.points[[chosen, 7]], atol=0.03)
     words.area.setFocus()
     QTest.keyClick(words.area, Qt.Key.Key_Delete)
     settle(qtbot, words)
@@ -250,7 +250,7 @@ def test_what_is_tried_lies_on_the_map_where_it_would_be_added(qtbot, words):
     QTest.keyClicks(words.trial.line, "banana")
     qtbot.waitUntil(lambda: words.scene.guest is not None)
     own = data_of(words).X.index("banana")
-    assert words.scene.guest.place[0] == pytest.approx(words.scene.picture.points[own])
+    assert words.scene.guest.place[0] == pytest.approx(words.scene.bare.picture.points[own])
     QTest.keyClick(words.trial.line, Qt.Key.Key_Escape)
     assert words.scene.guest is None
     assert words.trial.text == ""
@@ -288,11 +288,11 @@ def test_nothing_typed_is_nothing_added(words):
 
 # The map ------------------------------------------------------------------------------------------------
 def test_other_components_are_chosen_without_another_fit(qtbot, words):
-    frame, before = words.workbench.frame, words.scene.picture
+    frame, before = words.workbench.frame, words.scene.bare.picture
     words.maps[0].components.lists[1].setCurrentIndex(2)
     words.maps[0].components.lists[1].activated.emit(2)
     assert words.workbench.session.look.components == (0, 2)
-    now = words.scene.picture
+    now = words.scene.bare.picture
     assert np.ptp(now.points[:, 0]) > 0
     assert now.columns[1].startswith("component 3 (")
     assert now.columns[0] == before.columns[0]
@@ -318,7 +318,7 @@ def test_strings_that_are_added_leave_the_map_at_its_first_two_components(qtbot,
         assert across.currentText().startswith("1 · ")
         assert up.currentText().startswith("2 · ")
         assert rows_of(up) == ["1", "2", "3", "4", "5", "6"]
-        assert words.scene.picture.columns[1].startswith("component 2 (")
+        assert words.scene.bare.picture.columns[1].startswith("component 2 (")
 
 
 def test_components_keep_their_axes_while_a_number_moves_and_their_ranks_when_it_rests(qtbot, make):
@@ -333,13 +333,13 @@ def test_components_keep_their_axes_while_a_number_moves_and_their_ranks_when_it
     qtbot.waitUntil(lambda: (across.currentIndex(), up.currentIndex()) == (0, 1))
     assert not words.maps[0].rest.isActive()
     figure = PAINTER.figure(Subject.of(words.workbench.frame.model, session.look))
-    assert figure.columns == words.scene.picture.columns
+    assert figure.columns == words.scene.bare.picture.columns
     assert figure.columns[0].startswith("component 1 (")
 
 
 def test_the_axes_and_the_dialog_of_their_limits_count_in_projections(qtbot, make, monkeypatch):
     words = make("topics", "spectrum(length=1)")
-    session, reach = words.workbench.session, words.scene.picture.unit
+    session, reach = words.workbench.session, words.scene.bare.picture.unit
     model = words.workbench.frame.model
     farthest = np.hypot(*kernel_pca(model.problem, 6).projections[:, :2].T).max()
     assert words.area.unit == reach == pytest.approx(farthest)
@@ -364,7 +364,7 @@ def test_where_there_is_nothing_to_compare_no_components_are_offered(qtbot, word
     session = words.workbench.session
     session.change("take away", data=session.document.data.subset(range(left)))
     settle(qtbot, words)
-    qtbot.waitUntil(lambda: len(words.scene.picture.points) == left)
+    qtbot.waitUntil(lambda: len(words.scene.bare.picture.points) == left)
     assert words.maps[0].components.words.text() == ""
     for combo in words.maps[0].components.lists:
         assert combo.count() == 0
@@ -464,7 +464,7 @@ def test_what_cannot_be_compared_is_said_and_the_table_keeps_it(make, texts, sen
     canvas = make(Data.labelled(texts, [1, -1] * (len(texts) // 2)))
     assert canvas.banner.text.startswith(sentence)
     assert canvas.table.points.rowCount() == len(texts)
-    assert len(canvas.scene.picture.points) == 0
+    assert len(canvas.scene.bare.picture.points) == 0
 
 
 def test_one_class_is_answered_with_a_sentence_and_the_other_can_be_added(qtbot, make):
@@ -474,25 +474,25 @@ def test_one_class_is_answered_with_a_sentence_and_the_other_can_be_added(qtbot,
     QTest.keyClick(canvas.trial.line, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     settle(qtbot, canvas)
     assert canvas.banner.text == ""
-    assert len(canvas.scene.picture.points) == 4
+    assert len(canvas.scene.bare.picture.points) == 4
 
 
 def test_strings_of_one_class_lie_where_the_kernel_puts_them(qtbot, make, monkeypatch):
     data = dataset("spelling")
     canvas = make(data.subset([i for i in range(data.n) if data.class_of_each[i] == "banana"]))
     shown = canvas.scene
-    qtbot.waitUntil(lambda: len(shown.picture.points) == data_of(canvas).n)
+    qtbot.waitUntil(lambda: len(shown.bare.picture.points) == data_of(canvas).n)
     problem = Problem(data_of(canvas), kernel(KERNEL))
     places = ComponentMap(kernel_pca(problem, 6)).places
-    assert np.abs(shown.picture.points) == pytest.approx(np.abs(places))
+    assert np.abs(shown.bare.picture.points) == pytest.approx(np.abs(places))
     assert canvas.maps[0].components.lists[1].currentText().startswith("2 · ")
     assert canvas.banner.text.endswith(".")
     canvas.maps[0].components.lists[1].activated.emit(2)
-    qtbot.waitUntil(lambda: shown.picture.columns[1].startswith("component 3 ("))
+    qtbot.waitUntil(lambda: shown.bare.picture.columns[1].startswith("component 3 ("))
     gone = []
     monkeypatch.setattr(canvas.maps[0].components, "show_map", lambda picture: gone.append(picture is None))
     canvas.zoom_by(2.0)
-    qtbot.waitUntil(lambda: canvas.scene.picture.view.right < 1.0)
+    qtbot.waitUntil(lambda: canvas.scene.bare.picture.view.right < 1.0)
     assert not any(gone), "strings do not blink while one zooms"
     canvas.trial.line.setText("banana")
     assert canvas.trial.verdict.text() == "There is no fit yet to score it."

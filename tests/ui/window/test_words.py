@@ -187,7 +187,7 @@ def test_the_switch_leads_from_words_to_the_plane_and_back_to_the_same_strings(q
         qtbot.waitUntil(lambda: window.workbench.up_to_date)
     assert window.session.document.data is data
     assert window.canvas.table.points.rowCount() == data.n
-    assert len(window.canvas.scene.picture.points) == data.n
+    assert len(window.canvas.scene.bare.picture.points) == data.n
 
 
 def test_a_worker_that_is_late_after_the_switch_leaves_the_strings_alone(qtbot, window):
