@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kernelviz.engine.algorithms.base import Algorithm
-from kernelviz.engine.analysis.kernel_pca import KernelPCA
+from kernelviz.engine.analysis.kernel_pca import PrincipalComponents
 from kernelviz.engine.analysis.kernel_pca import kernel_pca as find_components
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
@@ -59,7 +59,7 @@ def fit(
     return with_remark(fit_data(data, kernel, algorithm, start), remark)
 
 
-def kernel_pca(X: Any, kernel: str | Kernel = "rbf(gamma=1)", components: int = 2) -> KernelPCA:
+def kernel_pca(X: Any, kernel: str | Kernel = "rbf(gamma=1)", components: int = 2) -> PrincipalComponents:
     """Return the first kernel principal components of points or strings.
 
     X: (n, p) rows of numbers, strings, or a `Data`, whose labels are ignored.

@@ -32,7 +32,7 @@ WHOLE = 1.0 - 1e-4
 
 
 @dataclass(frozen=True, eq=False)
-class KernelPCA:
+class PrincipalComponents:
     """Leading components of a problem's points in feature space, or as many as there are.
 
     vectors: (n, c) unit eigenvectors, the entry of largest size positive. spread: the sum of all positive
@@ -77,7 +77,7 @@ class KernelPCA:
         """Whether the components are in order of their spread; those that follow earlier ones may not be."""
         return bool((np.diff(self.eigenvalues) <= 0.0).all())
 
-    def following(self, before: KernelPCA, keep_order: bool = True) -> Self:
+    def following(self, before: PrincipalComponents, keep_order: bool = True) -> Self:
         """Return the components with the signs and in the order in which they are most similar to earlier
         ones.
 
@@ -117,12 +117,12 @@ def _matched(alike: Array) -> tuple[list[int], Array]:
     return found[known].tolist(), signs
 
 
-def kernel_pca(problem: Problem, components: int = 2) -> KernelPCA:
+def kernel_pca(problem: Problem, components: int = 2) -> PrincipalComponents:
     """Return the leading kernel principal components of a problem's points, most spread first.
 
     There are fewer than asked for where the points span fewer directions. The result is kept with the
     problem."""
-    known: KernelPCA | None = problem.kept.get((KernelPCA, components))
+    known: PrincipalComponents | None = problem.kept.get((PrincipalComponents, components))
     if known is not None:
         return known
     K = problem.gram
@@ -135,8 +135,8 @@ def kernel_pca(problem: Problem, components: int = 2) -> KernelPCA:
     largest = np.abs(vectors).argmax(axis=0) if vectors.size else np.empty(0, dtype=np.intp)
     signs = np.where(vectors[largest, np.arange(len(values))] < 0.0, -1.0, 1.0)
     means = read_only(K.mean(axis=0) if problem.n else np.zeros(0))
-    known = KernelPCA(problem, read_only(values), read_only(vectors * signs), spread, means)
-    problem.kept[KernelPCA, components] = known
+    known = PrincipalComponents(problem, read_only(values), read_only(vectors * signs), spread, means)
+    problem.kept[PrincipalComponents, components] = known
     return known
 
 
@@ -166,7 +166,7 @@ class FeatureCloud:
     directions that the points do not span."""
 
     problem: Problem
-    pca: KernelPCA
+    pca: PrincipalComponents
     places: Array
 
     @classmethod
@@ -208,7 +208,7 @@ class Components:
     bottom: float
     top: float
 
-    def sample(self, model: Model, coarser: int = 1) -> Generator[None, None, KernelPCA]:
+    def sample(self, model: Model, coarser: int = 1) -> Generator[None, None, PrincipalComponents]:
         """Return the leading components of the model's points."""
         yield
         return kernel_pca(model.problem, COMPONENTS_OFFERED)
@@ -240,7 +240,7 @@ class ComponentMap:
 
     So a map keeps its size while the values of a kernel change by orders of magnitude."""
 
-    pca: KernelPCA
+    pca: PrincipalComponents
     pair: tuple[int, int] = (0, 1)
 
     @cached_property

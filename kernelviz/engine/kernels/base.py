@@ -314,11 +314,11 @@ class Combination(Composite):
         found = [part.differentiated(own) for part, own in zip(self.parts, seen, strict=True)]
         values, slopes = zip(*found, strict=True)
 
-        def combined(W: Array) -> dict[ParameterPath, float]:
+        def combined(W: Any, combine: Callable[[Any, Any], Any] = np.vdot) -> dict[ParameterPath, Any]:
             return {
                 (i, *path): d
                 for i, of in enumerate(slopes)
-                for path, d in of(self.weights_of_part(W, values, i)).items()
+                for path, d in of(self.weights_of_part(W, values, i), combine).items()
             }
 
         return self.joined(values), combined
@@ -444,9 +444,9 @@ class Scaled(Composite):
     def differentiated(self, pairs: Pairs) -> tuple[Array, Slopes]:
         K, of = self.inner.differentiated(pairs)
 
-        def slopes(W: Array) -> dict[ParameterPath, float]:
-            inner = {(0, *path): self.scale * d for path, d in of(W).items()}
-            return {("scale",): float(np.vdot(W, K)), **inner}
+        def slopes(W: Any, combine: Callable[[Any, Any], Any] = np.vdot) -> dict[ParameterPath, Any]:
+            inner = {(0, *path): self.scale * d for path, d in of(W, combine).items()}
+            return {("scale",): combine(W, K), **inner}
 
         return self.scale * K, slopes
 

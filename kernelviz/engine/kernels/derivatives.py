@@ -16,11 +16,15 @@ from kernelviz.engine.core.arrays import Array
 # Where a parameter is in a composition: which part, which part of that, …, and its name.
 ParameterPath: TypeAlias = tuple[int | str, ...]
 
-# From weights on the pairs of points to the derivatives of the weighted sum of K.
-Slopes: TypeAlias = Callable[[Array], dict[ParameterPath, float]]
-
 # Rows of a block, and blocks at most: more of them repeat fewer pairs, but cost more calls.
 LEAST_BLOCK, MOST_BLOCKS = 60, 8
+
+
+class Slopes(Protocol):
+    """From weights W on the pairs of points to the derivatives of the weighted sum of K, or to W dK itself at
+    all pairs if `combine` is `np.multiply`."""
+
+    def __call__(self, W: Any, combine: Callable[[Any, Any], Any] = np.vdot) -> dict[ParameterPath, Any]: ...
 
 
 class Pairs:
@@ -105,4 +109,8 @@ class WithDerivatives:
 
 def weighted_slopes(kernel: _Differentiable, pairs: Pairs, u: Array, K: Array) -> Slopes:
     """Return the function from weights W to sum W dK/dθ for a kernel without parts."""
-    return lambda W: {(name,): float(np.vdot(W, d)) for name, d in kernel.slopes(pairs, u, K).items()}
+
+    def slopes(W: Any, combine: Callable[[Any, Any], Any] = np.vdot) -> dict[ParameterPath, Any]:
+        return {(name,): combine(W, d) for name, d in kernel.slopes(pairs, u, K).items()}
+
+    return slopes

@@ -19,7 +19,7 @@ from kernelviz.engine.analysis.kernel_pca import (
     COMPONENTS_OFFERED,
     ComponentMap,
     Components,
-    KernelPCA,
+    PrincipalComponents,
     Slope,
     kernel_pca,
 )
@@ -56,7 +56,7 @@ def percent(share: float) -> str:
     return f"{whole}\u202f%" if whole < 100 or share > 1.0 - 1e-9 else "more than 99\u202f%"
 
 
-def ranked(pca: KernelPCA) -> list[int]:
+def ranked(pca: PrincipalComponents) -> list[int]:
     """Return the rank of every component, the most spread first: they may stand in the order of an earlier
     map."""
     order = np.argsort(-pca.eigenvalues, kind="stable")
@@ -166,9 +166,11 @@ class LastMap:
 
     def __init__(self) -> None:
         # By the number of a fit, or for figures by the kernel; the one drawn last at the end.
-        self._last: dict[int | str, KernelPCA] = {}
+        self._last: dict[int | str, PrincipalComponents] = {}
 
-    def follow(self, pca: KernelPCA, moving: bool = False, fit: int | None = None) -> KernelPCA:
+    def follow(
+        self, pca: PrincipalComponents, moving: bool = False, fit: int | None = None
+    ) -> PrincipalComponents:
         """Return the components as they are to be drawn: with the signs of the last, the most spread first.
         While a parameter of the kernel is moving they keep the last order too.
 
