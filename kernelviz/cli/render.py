@@ -27,6 +27,7 @@ from kernelviz.runtime.streams import complain, say
 from kernelviz.scene.qt_check import require_qt
 from kernelviz.session.figure_options import PRESETS, FigureOptions, size_in_pixels
 from kernelviz.session.files.link import is_link
+from kernelviz.session.labels import ENTRIES, LabelKind, LabelsKind
 from kernelviz.session.sources import Requested
 from kernelviz.session.state import State, start_up
 from kernelviz.session.view import ViewRange
@@ -41,7 +42,11 @@ FILMS = (".gif", ".apng")
 PRINTED = ("png", "svg", "pdf")  # The formats of figures on standard output.
 # The figure options that are arguments of their own; --size has the others, and the canvas is always drawn.
 OPTIONS = [p for p in FigureOptions.parameters() if p.name not in ("width", "height", "canvas")]
-OTHER_NAMES = {"strokes": "lines"}  # Options with another name on the command line.
+# Options with another name on the command line.
+OTHER_NAMES = {
+    "strokes": "lines", "heading": "title", "panel_titles": "panel-title", "entries": "entry",
+    "caption_text": "caption",
+}  # fmt: skip
 FILM_SIZE = "800x600"
 
 
@@ -72,7 +77,6 @@ def configure(parser: ArgumentParser) -> None:
         help=f"in pixels, or on paper as in 85x80mm, cm or in (default: 1600x1200; {FILM_SIZE} for films)",
     )
     look.add_argument("--preset", metavar="NAME", help=f"a common size: {', '.join(PRESETS)}")
-    look.add_argument("--title", default="", help="a heading")
     for parameter in OPTIONS:
         _add_option(look, parameter)
     look.add_argument("--show", default="", metavar="A,B", help="also show, such as slack or grid")
@@ -101,12 +105,26 @@ def _add_option(group: _ArgumentGroup, parameter: Parameter) -> None:
         action = "store_false" if parameter.default else "store_true"
         about = f"leave this out: {parameter.help}" if parameter.default else parameter.help
         group.add_argument(option, action=action, dest=parameter.name, default=None, help=about)
+    elif isinstance(parameter.kind, LabelKind | LabelsKind):
+        several, metavar = parameter.kind.several, "NAME=TEXT" if parameter.kind is ENTRIES else "TEXT"
+        action, about = (
+            ("append", f"{parameter.help}; repeat for several") if several else ("store", parameter.help)
+        )
+        group.add_argument(
+            option, action=action, dest=parameter.name, metavar=metavar, type=_text, help=about
+        )
     elif parameter.kind.values_are == "word":
         about = f"{parameter.help} (default: {parameter.default})".strip()
         group.add_argument(option, choices=parameter.options or None, dest=parameter.name, help=about)
     else:
         about = f"{parameter.help or parameter.label} (default: {number(parameter.default)})"
         group.add_argument(option, type=float, dest=parameter.name, metavar="NUMBER", help=about)
+
+
+def _text(argument: str) -> str:
+    """Return what was typed: where the locale has a small alphabet, Python keeps the other letters as bytes,
+    and a terminal sends UTF-8."""
+    return os.fsencode(argument).decode(errors="replace")
 
 
 def run(arguments: Namespace) -> int:
@@ -241,9 +259,7 @@ def _options(arguments: Namespace, film: bool) -> Options:
     given = {p.name: value for p in OPTIONS if (value := getattr(arguments, p.name)) is not None}
     if arguments.size is not None:
         given["width"], given["height"] = size_in_pixels(arguments.size, given.get("dpi", base.dpi))
-    # Where the locale has a small alphabet, Python keeps the other letters as bytes; a terminal sends UTF-8.
-    title = os.fsencode(arguments.title).decode(errors="replace")
-    return base.replace(**given, heading=title)
+    return base.replace(**given)
 
 
 # Drawing, in this process or in others ------------------------------------------------------------------

@@ -55,7 +55,7 @@ def render(
     format: str = "png",
     ax: Any = None,
     formula: bool = True,
-    caption: bool = True,
+    caption: bool | str = True,
     **options: Any,
 ) -> Model:
     """Fit as `fit` does, write the figure, and return the model (of several fits the first). A warning says
@@ -80,9 +80,10 @@ def render(
     ax: axes of matplotlib to draw one fit into, in the place of a file: image, lines and points become
         artists of theirs, with labels for `ax.legend()`.
     size: width and height as on the command line, such as "85x60mm" or "1600x1200".
-    title, formula, caption: the text around the figure.
-    options: dpi, theme, text, strokes, transparent, outlines, and width and height in pixels in place of
-        `size`: the fields of `FigureOptions`.
+    title, formula, caption: the text around the figure; the caption may be your own. All texts may have LaTeX
+        between two $.
+    options: dpi, theme, text, strokes, xlabel, ylabel, panel_titles, entries, legend, letters and others, and
+        width and height in pixels in place of `size`: the fields of `FigureOptions`.
 
     >>> kernelviz.render("rings.pdf", data, kernel="rbf(gamma=1)", views=["loss", "gram"], size="178x100mm")
     >>> kernelviz.render("two.png", data, fits=["linear ; logistic", "rbf(gamma=2) ; soft-margin-svm"])"""
@@ -109,6 +110,8 @@ def render(
     if held_out is not None:
         document = document.replace(held_out=other(held_out, data, "held_out"))
     try:
+        if isinstance(caption, str):
+            options["caption_text"], caption = caption, True
         how = Options(heading=title, formula=formula, caption=caption, canvas=canvas, **options)
         if size is not None:
             if options.keys() & {"width", "height"}:

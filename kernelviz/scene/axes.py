@@ -20,7 +20,7 @@ from kernelviz.engine.numbers.declared import label
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.text import draw_text, line_height, text_width, with_dots
+from kernelviz.scene.figure.text import draw_text, has_formula, line_height, overshoot, text_width, with_dots
 from kernelviz.scene.wording import visible
 from kernelviz.session.panels import Panels
 from kernelviz.session.themes import Theme
@@ -105,6 +105,11 @@ def axis_name(column: str) -> str:
     """Return x₁ for x1, and a user's own column name on one line."""
     short = re.fullmatch(r"([A-Za-z])_?(\d{1,2})", column)
     return f"{short[1]}{short[2].translate(SUBSCRIPTS)}" if short else column and visible(column)
+
+
+def is_symbol(label: str) -> bool:
+    """Return True for a letter alone, such as x₁, which is set in italics; words stand upright."""
+    return bool(re.fullmatch(r"[^\W\d_][₀-₉′]*", label))
 
 
 def tick_text(value: float, step: float, largest: float = 0.0) -> str:
@@ -276,6 +281,7 @@ class PlaneAxes:
     unit: float = 1.0  # What the ticks call one unit of the view.
     panels: Panels | None = None  # Pictures next to each other, each with the same numbers.
     named: bool = True  # Whether there is room for the labels.
+    bare: bool = False  # Whether the vertical axis has no numbers.
 
     @property
     def x(self) -> Axis:
@@ -293,12 +299,16 @@ class PlaneAxes:
         if (panels := self.panels) is not None:
             distances = tuple(k * float(panels.pitch[1]) for k in range(panels.rows))
             up = (panels.box.bottom, panels.box.top, distances)
-        return Axis(self.view.bottom, self.view.top, name, bare=not name, unit=self.unit, repeated=up)
+        bare = self.bare or not name
+        return Axis(self.view.bottom, self.view.top, name, bare=bare, unit=self.unit, repeated=up)
 
     @property
     def _turned(self) -> bool:
         """Whether the name of the vertical axis is long and runs upwards."""
-        return len(self.y.label) > 2
+        name, widest = self.labels[1], 2.2  # of one that has a formula in it, in units of the type
+        if has_formula(name):
+            return text_width(name, 10.0) > 10.0 * widest
+        return len(name) > 2 and not is_symbol(name)
 
     def _numbers(self, height: float, style: Style) -> list[tuple[float, str]]:
         return [] if self.y.bare else self.y.numbered(height, style)
@@ -310,17 +320,17 @@ class PlaneAxes:
         heights = (share * rect.height() for share in (0.8, 0.9, 1.0))
         texts = [text for height in heights for _, text in self._numbers(height, style)]
         widest = max((text_width(text, style.text) for text in texts), default=0.0)
-        label, s = line_height(1.1 * style.text), style.strokes
-        name = label if self._turned else text_width(self.y.label, 1.1 * style.text, italic=True)
-        name = name if self.named else 0.0
+        big, s = 1.1 * style.text, style.strokes
+        below_x, beside_y = (line_height(big) + sum(overshoot(name, big)) for name in self.labels)
+        upright = text_width(self.y.label, big, italic=is_symbol(self.y.label))
+        name = (beside_y if self._turned else upright) if self.named else 0.0
         left = widest + (TICK + 2 * TICK_GAP) * s + name
         width, beyond = rect.width() - left, 0.0  # how far the last number reaches beyond the horizontal axis
         if numbers := self.x.numbered(width, style, side_by_side=True):
             value, text = numbers[-1]
             beyond = 0.5 * text_width(text, style.text) - (1.0 - float(self.x.fraction(value))) * width
-        below = (
-            line_height(style.text) + (TICK + TICK_GAP) * s + (label if self.named and self.x.label else 0.0)
-        )
+        below = line_height(style.text) + (TICK + TICK_GAP) * s
+        below += below_x if self.named and self.x.label else 0.0
         return left, 0.5 * style.text, max(0.8 * style.text, beyond), below
 
     def paint(self, painter: QPainter, rect: QRectF, style: Style) -> None:
@@ -351,20 +361,23 @@ class PlaneAxes:
         """Write the labels beyond the numbers, below the foot and left of the side; a long one ends in
         dots."""
         big = 1.1 * style.text
-        at = QPointF(rect.center().x(), foot + line_height(style.text) + 0.85 * big)
-        words = self._cut(self.x.label, big, rect.width(), style)
-        draw_text(painter, style, at, words, points=big, anchor="centre", italic=True)
-        at = QPointF(side, rect.center().y())
+        across, up = self.labels
+        above, _ = overshoot(across, big)
+        at = QPointF(rect.center().x(), foot + line_height(style.text) + 0.85 * big + above)
+        words = self._cut(across, big, rect.width(), style)
+        draw_text(painter, style, at, words, points=big, anchor="centre", italic=is_symbol(across))
+        at, italic = QPointF(side, rect.center().y()), is_symbol(up)
         if self._turned:
-            at -= QPointF(0.3 * big, 0.0)
-            words = self._cut(self.y.label, big, rect.height(), style)
-            draw_text(painter, style, at, words, points=big, anchor="centre", italic=True, turned=True)
+            _, below = overshoot(up, big)
+            at -= QPointF(0.3 * big + below, 0.0)
+            words = self._cut(up, big, rect.height(), style)
+            draw_text(painter, style, at, words, points=big, anchor="centre", italic=italic, turned=True)
         else:
-            draw_text(painter, style, at, self.y.label, points=big, anchor="right", italic=True, middle=True)
+            draw_text(painter, style, at, up, points=big, anchor="right", italic=italic, middle=True)
 
     def _cut(self, name: str, size: float, room: float, style: Style) -> str:
         """Return the name of an axis, shortened with dots if it is too wide."""
-        words = with_dots(name, size, room, italic=True)
+        words = with_dots(name, size, room, italic=is_symbol(name))
         if words != name:
             style.make_smaller("the names of the axes")
         return words

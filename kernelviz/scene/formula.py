@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker
 
-from kernelviz.scene.figure.text import font
+from kernelviz.scene.figure.typeface import font
 
 SET_AT = 24.0  # The size formulas are set at; they are scaled from there.
 # Characters of LaTeX beyond which a formula is not set: it would take a second and be read by nobody.
@@ -92,6 +92,12 @@ def _trace(path: QPainterPath, outline: str) -> None:
             path.cubicTo(points[0], points[1], points[2])
         else:
             path.closeSubpath()
+
+
+@lru_cache(maxsize=256)
+def can_be_set(latex: str) -> bool:
+    """Return True if a formula makes sense, or is empty."""
+    return not latex.strip() or (not too_long(latex) and not typeset(latex).isEmpty())
 
 
 def too_long(latex: str) -> bool:

@@ -24,14 +24,8 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.messages import Frame
-from kernelviz.scene.figure.figure import (
-    NO_WORDS,
-    Captions,
-    Drawing,
-    Figure,
-    common_legend,
-    side_by_side,
-)
+from kernelviz.scene.figure.captions import NO_WORDS, Captions
+from kernelviz.scene.figure.figure import Drawing, Figure, common_legend, side_by_side
 from kernelviz.scene.figure.legend import Entry
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
@@ -165,7 +159,8 @@ class Painter(ABC, Generic[P]):
         """Return everything between the axes of a figure, with the toggles that are on."""
         layers = layers_shown((*self.behind, *IN_FRONT), shown, picture.layer)
         entries = self.entries(layers) if "legend" in shown else ()
-        return Drawing(layers, entries, SPREAD in shown)
+        possible = (*self.entries(layers), *self.entries(layers, run=True))
+        return Drawing(layers, entries, possible, SPREAD in shown)
 
     # Figures ---------------------------------------------------------------------------------------------
     def figure(self, subject: Subject, captions: Captions = NO_WORDS) -> Figure:

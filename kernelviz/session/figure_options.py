@@ -10,11 +10,15 @@ from typing import ClassVar, TypeVar
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Declared, choice, flag, of_kind, real
 from kernelviz.session.colour_sets import COLOURS
+from kernelviz.session.labels import ENTRIES, LABEL, LABELS
 from kernelviz.session.themes import THEMES
 
 LONGEST_SIDE = 20_000  # Pixels.
 LEAST_DPI, MOST_DPI = 10.0, 2400.0
 MM_PER_INCH = 25.4
+OUTSIDE = "outside"  # Of the plot: the legend stands beside or below it.
+NOWHERE = "none"
+LEGEND_CORNERS = ("upper-left", "upper-right", "lower-left", "lower-right")
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,41 @@ class FigureOptions(Declared):
     caption: bool = flag(
         True, label="Caption", help="Kernel, algorithm and parameters in one line", group="Words"
     )
-    heading: str = ""  # The title of the figure.
+    heading: str = of_kind(
+        LABEL, "", label="Title", group="Words", help="The title of the figure, with LaTeX between two $"
+    )  # fmt: skip
+    xlabel: str = of_kind(
+        LABEL, "", label="x axis", group="Words", help="The horizontal axis, with LaTeX between two $"
+    )  # fmt: skip
+    ylabel: str = of_kind(
+        LABEL, "", label="y axis", group="Words", help="The vertical axis, with LaTeX between two $"
+    )  # fmt: skip
+    panel_titles: tuple[str, ...] = of_kind(
+        LABELS, (), label="Panel titles", group="Words",
+        help="The titles of the plots and views, in their order",
+    )  # fmt: skip
+    entries: tuple[str, ...] = of_kind(
+        ENTRIES, (), label="Legend entries", group="Words",
+        help="Entries of the legend in your words, as in “class +=healthy”; without words one is left out",
+    )  # fmt: skip
+    legend: str = choice(
+        OUTSIDE, (OUTSIDE, *LEGEND_CORNERS, NOWHERE), label="Legend", group="Words",
+        help="Where the legend stands: outside the plot, in one of its corners, or nowhere",
+    )  # fmt: skip
+    letters: bool = flag(False, label="Letters", help="(a), (b) above the plots and views", group="Words")
+    caption_text: str = of_kind(
+        LABEL, "", label="Own caption", group="Words",
+        help="A caption of your own, with LaTeX between two $, in place of kernel and algorithm",
+    )  # fmt: skip
+
+    def panel_words(self, count: int) -> list[tuple[str, str]]:
+        """Return the letter and the title of each of so many plots and views."""
+        if len(self.panel_titles) > count:
+            some = "1 plot or view" if count == 1 else f"{count} plots and views"
+            raise BadInput(f"There are {len(self.panel_titles)} panel titles for {some}.")
+        titles = (*self.panel_titles, *[""] * (count - len(self.panel_titles)))
+        letters = (f"({chr(ord('a') + k)})" if self.letters else "" for k in range(count))
+        return list(zip(letters, titles, strict=True))
 
     def carried(self) -> dict[str, object]:
         """Return the options that a picture carries besides its session: sides that are not whole pixels were
@@ -70,7 +108,7 @@ class FigureOptions(Declared):
         factor = 1.0 if in_pixels else MM_PER_INCH / self.dpi
         width, height = (round(side * factor, 4) for side in (self.width, self.height))
         unit = "px" if in_pixels else "mm"
-        own = {"width": width, "height": height, "unit": unit, "preset": "own", "heading": self.heading}
+        own = {"width": width, "height": height, "unit": unit, "preset": "own"}
         return {"format": "PNG", **self.values(), **own}
 
 

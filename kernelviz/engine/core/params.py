@@ -28,6 +28,7 @@ class Kind(ABC):
 
     name: str
     values_are: Literal["number", "word", "truth"]  # As checks of lessons and the command line take them.
+    several: bool = False  # Whether a value has several of them, so that an argument may be repeated.
 
     @abstractmethod
     def check(self, value: Any, parameter: Parameter, where: str) -> Any:

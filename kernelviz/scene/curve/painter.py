@@ -30,7 +30,8 @@ from kernelviz.scene.curve.layers import (
     term_ink,
 )
 from kernelviz.scene.curve.polylines import area, bumps_of, outlines, straightened, within
-from kernelviz.scene.figure.figure import NO_WORDS, Captions, Drawing, Figure, lettered
+from kernelviz.scene.figure.captions import NO_WORDS, Captions
+from kernelviz.scene.figure.figure import Drawing, Figure, lettered
 from kernelviz.scene.figure.glyphs import rings_of
 from kernelviz.scene.figure.legend import Entry
 from kernelviz.scene.layers import Layer, Polylines

@@ -26,15 +26,18 @@ from kernelviz.runtime.runs import model_at
 from kernelviz.scene.export.arrangement import FigureLayout
 from kernelviz.scene.export.files import FORMATS, about_room, as_bytes, ensure_application, save
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure.figure import NO_WORDS, Captioned, Captions, Figure
+from kernelviz.scene.figure.captions import NO_WORDS, Captioned, Captions
+from kernelviz.scene.figure.figure import Figure, check_own_words
 from kernelviz.scene.figure.legend import Entry
+from kernelviz.scene.figure.own_words import OwnWords
+from kernelviz.scene.figure.text import marked
 from kernelviz.scene.formula import too_long
 from kernelviz.scene.nodes import Node
 from kernelviz.scene.panels import FigurePanel
 from kernelviz.scene.view import Scene
 from kernelviz.scene.wording import errors_in_words, readable
 from kernelviz.scene.workspace_painter import Subject, painter_of
-from kernelviz.session.figure_options import FigureOptions
+from kernelviz.session.figure_options import NOWHERE, OUTSIDE, FigureOptions
 from kernelviz.session.files.kviz import FIGURE, dumps
 from kernelviz.session.state import State
 
@@ -58,12 +61,11 @@ def captions_of(
     formula = f"{kernel.latex_name} = {kernel.latex}" if options.formula and kernel.latex else ""
     if not model.algorithm.uses_kernel or too_long(formula):
         formula = ""
-    if not options.caption:
-        return Captions(options.heading, formula)
-    brief = Captions(options.heading, caption=" · ".join(_parts(model)))
-    return Captions(
-        options.heading, formula, note or _caption(model, held_out), brief=None if note else brief
-    )
+    title, own = marked(options.heading), marked(options.caption_text)
+    if not options.caption or own:
+        return Captions(title, formula, own if options.caption else "")
+    brief = Captions(title, caption=" · ".join(_parts(model)))
+    return Captions(title, formula, note or _caption(model, held_out), brief=None if note else brief)
 
 
 def _caption(model: Model, held_out: Data | None) -> str:
@@ -111,17 +113,56 @@ def figure_of(
     if model.status is not Status.NOT_SEPARABLE:
         changed = change.points if change is not None else ()
         subject = replace(subject, model=model, changed=changed, held_out=test, source=document.origin)
-    return painter_of(document.require_workspace()).figure(subject, captions)
+    figure = painter_of(document.require_workspace()).figure(subject, captions)
+    return replace(figure, own=OwnWords.of(options))
+
+
+def with_legend_of(options: FigureOptions, state: State) -> State:
+    """Return the state with the legend that is asked for, or without one; by default it is as it was."""
+    return state if options.legend == OUTSIDE else state.with_legend(options.legend != NOWHERE)
 
 
 # Figures of all fits ------------------------------------------------------------------------------------
-def on_one_sheet(state: State, figures: Sequence[Figure], legend: tuple[Entry, ...] | None = None) -> Node:
-    """Return the figures of all fits as one, side by side or in one plot.
+def for_each_fit(state: State, options: FigureOptions) -> FigureOptions:
+    """Return the options of the figure of each fit: an author's caption is that of several fits together."""
+    own = len(state.document.fits) > 1 and options.caption_text
+    return options.replace(caption=False) if own else options
+
+
+def words_around(state: State, options: FigureOptions) -> Captions:
+    """Return the words around the figures of all fits: those of a single fit are in its own figure."""
+    own = len(state.document.fits) > 1 and options.caption
+    return Captions(marked(options.heading), caption=marked(options.caption_text) if own else "")
+
+
+def plots_of(
+    state: State, figures: Sequence[Figure], words: Captions, legend: tuple[Entry, ...] | None = None
+) -> Sequence[Figure]:
+    """Return the plots of all fits, each with its figure, or one for all of them.
 
     legend: the legend of a whole film, which all its frames share."""
     painter = painter_of(state.document.require_workspace())
-    together = painter.together(figures, state.document.fits, legend)
-    return together[0] if len(together) == 1 else FigureLayout.of_fits(together)
+    plots = painter.together(figures, state.document.fits, legend)
+    if len(plots) == 1 < len(figures) and words.caption:
+        return [replace(plots[0], captions=replace(plots[0].captions, caption=words.caption))]
+    return plots
+
+
+def on_one_sheet(plots: Sequence[Figure], words: Captions, titles: Sequence[tuple[str, str]]) -> Node:
+    """Return the plots side by side, under their letters and titles."""
+    titled = any(map(any, titles))
+    return FigureLayout.of_plots(plots, words, titles) if titled or len(plots) > 1 else plots[0]
+
+
+def film_frame(
+    state: State, figures: Sequence[Figure], options: FigureOptions, legend: tuple[Entry, ...] | None = None
+) -> Node:
+    """Return the figures of all fits as a frame of a film.
+
+    legend: that of the whole film, which all its frames share."""
+    words = words_around(state, options)
+    plots = plots_of(state, figures, words, legend)
+    return on_one_sheet(plots, words, options.panel_words(len(plots)))
 
 
 @dataclass(frozen=True)
@@ -185,44 +226,50 @@ class Composition:
         if panels and self.frame is None and not self.failure:
             raise BadInput("The panels have no result to show yet. Wait for the fit, or leave them out.")
         words = self._captions(options)
-        if not panels:
-            return self._canvas(options, words)
-        canvas = self._canvas(options, NO_WORDS) if options.canvas else None
+        around = NO_WORDS if panels else words
+        plots = self._plots(options, around) if options.canvas else []
+        titles = options.panel_words(len(plots) + len(panels))
+        canvas = on_one_sheet(plots, around, titles[: len(plots)]) if plots else None
+        if canvas is not None and not panels:
+            return canvas
         pictures = [self.scene_of(panel).root for panel in panels]
-        return Captioned(FigureLayout(canvas, pictures), words)
+        return Captioned(FigureLayout(canvas, pictures, titles=titles[len(plots) :]), words)
 
     def scene_of(self, panel: FigurePanel) -> Scene:
         """Return the scene that a panel shows next to the canvas."""
         return panel.scene(self.frame, self.failure, self.verdict, self.answers)
 
-    def _canvas(self, options: FigureOptions, words: Captions) -> Node:
+    def _plots(self, options: FigureOptions, words: Captions) -> Sequence[Figure]:
         """Return the plot, or those of all fits, each with its own caption."""
         if not self.together:
-            return self._plot(words)
-        own = (each._captions(options.replace(formula=False)).caption for each in self.together)
-        captions = [replace(words, caption=caption) for caption in own]
-        figures = [each._plot(words) for each, words in zip(self.together, captions, strict=True)]
-        return on_one_sheet(self.state, figures)
+            figures = [self._plot(options, words)]
+        else:
+            each = for_each_fit(self.state, options.replace(formula=False))
+            captions = [replace(words, caption=own._captions(each).caption) for own in self.together]
+            figures = [own._plot(options, w) for own, w in zip(self.together, captions, strict=True)]
+        plots = plots_of(self.state, figures, words)
+        check_own_words([*figures, *plots])
+        return plots
 
-    def _plot(self, captions: Captions) -> Figure:
+    def _plot(self, options: FigureOptions, captions: Captions) -> Figure:
         """Return the plot of the active fit, or of the points alone."""
         if self.model is not None:
-            return figure_of(self.state, self.model, change=self._fit[1], captions=captions)
+            return figure_of(self.state, self.model, options, self._fit[1], captions)
         document = self.state.document
         subject = Subject(document.data, self.state.look, kernel=document.kernel)
-        return painter_of(document.require_workspace()).figure(subject, captions)
+        figure = painter_of(document.require_workspace()).figure(subject, captions)
+        return replace(figure, own=OwnWords.of(options))
 
     def _captions(self, options: FigureOptions) -> Captions:
-        """Return what is written around everything; each of several fits has its own caption, so only the
-        heading."""
+        """Return what is written around everything; each of several fits has its own caption, unless the
+        author has written one for all."""
         if self.together:
-            return Captions(options.heading)  # each of the fits has its own
+            return words_around(self.state, options)
         if self.model is None:
-            return Captions(
-                options.heading, "", f"n = {self.state.document.data.n}" if options.caption else ""
-            )
+            own = marked(options.caption_text) or f"n = {self.state.document.data.n}"
+            return Captions(marked(options.heading), "", own if options.caption else "")
         captions = captions_of(self.model, options, held_out=self.state.document.test_data)
-        if self.state.look.mode == "watch" and captions.caption:
+        if self.state.look.mode == "watch" and captions.caption and not options.caption_text:
             step = self.state.look.step if self.frame is None else self.frame.step
             return replace(captions, caption=f"{captions.caption} · step {step}")
         return captions
@@ -247,6 +294,7 @@ def render_state(
 
     path: a file by its name, or one that is open for bytes, which gets a figure of the format."""
     ensure_application()
+    state = with_legend_of(options, state)
     made = interruptible(partial(Composition.computed, state)) if panels else Composition.of_state(state)
     models: list[Model] = [interruptible(partial(getattr, own, "model")) for own in made.together or (made,)]
     figure = made.figure(options, panels)

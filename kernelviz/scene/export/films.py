@@ -16,10 +16,18 @@ from kernelviz.engine.algorithms.base import Iterate
 from kernelviz.engine.models.base import Model
 from kernelviz.runtime.jobs import Beat, interruptible
 from kernelviz.runtime.runs import filmed_run, model_after
-from kernelviz.scene.export.composition import USUAL_OPTIONS, captions_of, figure_of, on_one_sheet
+from kernelviz.scene.export.composition import (
+    USUAL_OPTIONS,
+    captions_of,
+    figure_of,
+    film_frame,
+    for_each_fit,
+    with_legend_of,
+)
 from kernelviz.scene.export.files import as_image, ensure_application
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure.figure import Captions, Figure, common_legend
+from kernelviz.scene.figure.captions import Captions
+from kernelviz.scene.figure.figure import Figure, check_own_words, common_legend
 from kernelviz.scene.wording import readable
 from kernelviz.session.figure_options import FigureOptions
 from kernelviz.session.state import State
@@ -56,11 +64,11 @@ def figures_of_moment(
     """Return a figure for each fit, with a caption about the step.
 
     longest: the longest caption of the film, for which all frames keep room."""
-    figures = []
+    figures, each = [], for_each_fit(state, options)
     for own, iterate in zip(state.each_fit(), moment, strict=True):
-        captions = captions_of(iterate.model, options, _step_caption(own, iterate))
+        captions = captions_of(iterate.model, each, _step_caption(own, iterate))
         captions = replace(captions, others=(longest,))
-        figures.append(figure_of(own, iterate.model, change=iterate.change, captions=captions))
+        figures.append(figure_of(own, iterate.model, options, iterate.change, captions))
     return figures
 
 
@@ -77,9 +85,10 @@ def run_frames(state: State, options: Options, most: int, beat: Beat = _go_on) -
 
     A longer run is thinned evenly; its first and last step are always among the frames."""
     ensure_application()
+    state = with_legend_of(options, state)
     run = interruptible(lambda: run_of(state, most, beat))
     longest = ""
-    if options.caption:
+    if options.caption and not options.caption_text:
         pairs = (pair for moment in run for pair in zip(state.each_fit(), moment, strict=True))
         longest = max((_step_caption(*pair) for pair in pairs), key=len)
 
@@ -88,8 +97,9 @@ def run_frames(state: State, options: Options, most: int, beat: Beat = _go_on) -
             beat()
             yield figures_of_moment(state, moment, options, longest)
 
+    check_own_words(next(moments()))
     legend = common_legend(figure for figures in moments() for figure in figures)
-    return len(run), (as_image(on_one_sheet(state, figures, legend), options) for figures in moments())
+    return len(run), (as_image(film_frame(state, figures, options, legend), options) for figures in moments())
 
 
 # A sweep ------------------------------------------------------------------------------------------------
@@ -106,19 +116,25 @@ def state_frames(states: Sequence[State], options: Options, beat: Beat = _go_on)
         for state in states:
             beat()
             shots.append([])
+            each = for_each_fit(state, options)
+            state = with_legend_of(options, state)
             state.document.require_workspace()
             for k, own in enumerate(state.each_fit()):
                 document = own.document
                 model = latest[k] = model_after(document.data, document.fit, latest.get(k), beat)
-                shots[-1].append((own, model, captions_of(model, options, held_out=document.test_data)))
+                shots[-1].append((own, model, captions_of(model, each, held_out=document.test_data)))
         longest = max((words.caption for shot in shots for *_, words in shot), key=len, default="")
         figures: deque[list[Figure]] = deque(
-            [figure_of(own, model, captions=replace(words, others=(longest,))) for own, model, words in shot]
+            [
+                figure_of(own, model, options, captions=replace(words, others=(longest,)))
+                for own, model, words in shot
+            ]
             for shot in shots
         )
+        check_own_words(figures[0])
         legend = common_legend(figure for frame in figures for figure in frame)
         for state in states:  # a figure keeps its last picture: drop it once it is painted
             beat()
-            yield as_image(on_one_sheet(state, figures.popleft(), legend), options)
+            yield as_image(film_frame(state, figures.popleft(), options, legend), options)
 
     return len(states), frames()

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.figure.colours import coloured
 from kernelviz.scene.figure.style import Style
+from kernelviz.scene.formula import can_be_set
 from kernelviz.session.colour_sets import check_contrast
 from kernelviz.session.figure_options import LONGEST_SIDE, FigureOptions
+from kernelviz.session.labels import LabelKind, LabelsKind, pieces
 from kernelviz.session.themes import THEMES, Theme
 
 
@@ -28,12 +30,23 @@ class Options(FigureOptions):
                 )
         super().__post_init__()
         check_contrast(THEMES[self.theme], self.colours)
+        self._check_formulas()
         width, height = self.pixels
         if width * height > most_pixels:
             raise BadInput(
                 f"{width}x{height} is more than {most_pixels // 10**6} million pixels. "
                 "Choose a smaller size, or SVG or PDF."
             )
+
+    def _check_formulas(self) -> None:
+        """Raise BadInput for a label with mathematics that cannot be typeset."""
+        for parameter in self.parameters():
+            value = getattr(self, parameter.name)
+            labels = value if parameter.kind.several else (value,)
+            for label in labels if isinstance(parameter.kind, LabelKind | LabelsKind) else ():
+                for latex in pieces(label)[1::2]:
+                    if not can_be_set(latex):
+                        raise BadInput(f"{parameter.label}: the formula ${latex}$ cannot be typeset.")
 
     @property
     def pixels(self) -> tuple[int, int]:

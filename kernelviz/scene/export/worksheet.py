@@ -17,7 +17,7 @@ from kernelviz.scene.export.composition import Composition
 from kernelviz.scene.export.files import ensure_application, pdf_pages
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.export.worksheet_items import WorksheetItem, questions, solutions
-from kernelviz.scene.figure.text import font
+from kernelviz.scene.figure.typeface import font
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.panels import drawable, panel
 from kernelviz.scene.prose import TextLayout, lay_out, parse

@@ -14,39 +14,20 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from kernelviz.scene.axes import PlaneAxes, axis_name
+from kernelviz.scene.figure.captions import NO_WORDS, Captions, PlacedWords
 from kernelviz.scene.figure.legend import Entry, Legend, merged
+from kernelviz.scene.figure.own_words import NO_OWN_WORDS, OwnWords
 from kernelviz.scene.figure.stamps import Stamps
-from kernelviz.scene.figure.style import CAPTION, Style
-from kernelviz.scene.figure.text import draw_text, line_height, text_width, with_dots, wrapped
+from kernelviz.scene.figure.style import Style
+from kernelviz.scene.figure.text import draw_text
 from kernelviz.scene.figure.transform import framed, letterboxed
-from kernelviz.scene.formula import draw_formula, formula_size
 from kernelviz.scene.layers import Layer
 from kernelviz.scene.nodes import Custom, Node, Placed
 from kernelviz.scene.plots import Plane
+from kernelviz.session.figure_options import LEGEND_CORNERS
 from kernelviz.session.panels import Panels
 from kernelviz.session.state import LETTERS
 from kernelviz.session.view import ViewRange
-
-
-@dataclass(frozen=True)
-class Captions:
-    """The words around a plot; those that are empty take no room."""
-
-    title: str = ""
-    formula: str = ""
-    caption: str = ""
-    # The captions of the frames of a film, or of the panels of a figure: all keep room for the one with the
-    # most lines, or the plot would jump.
-    others: tuple[str, ...] = ()
-    brief: Captions | None = None  # What to say instead where there is no room for all of it.
-    letter: str = ""  # Of one of several fits: it stands in the plot where there is no room for a caption.
-
-    def untitled(self) -> Captions:
-        """Return the captions without the title, which stands elsewhere."""
-        return replace(self, title="", brief=self.brief and self.brief.untitled())
-
-
-NO_WORDS = Captions()
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +36,7 @@ class Drawing:
 
     layers: Mapping[str, Layer]
     entries: tuple[Entry, ...] = ()
+    possible: tuple[Entry, ...] = ()  # All that a legend may say of them, also in other steps of a run.
     spreads: bool = False  # Whether points at the same place are drawn next to each other.
 
 
@@ -85,11 +67,20 @@ class Figure(Node):
     unit: float = 1.0  # What the ticks call one unit of the view.
     panels: Panels | None = None  # The pictures of several categories.
     alike: tuple[Figure, ...] = ()  # Those beside it, which leave as much room for their ticks.
+    own: OwnWords = NO_OWN_WORDS
 
     def own_entries(self) -> tuple[Entry, ...]:
         """Return the entries that a legend of this figure needs."""
-        coarse = (32, 32)  # Columns and rows of a drawing that is only asked for its legend.
-        return self.make(self.view, *coarse).entries
+        return self.own.renamed(self._outline.entries)
+
+    def possible_entries(self) -> tuple[Entry, ...]:
+        """Return the entries whose words an author may replace."""
+        return (*self._outline.entries, *self._outline.possible)
+
+    @property
+    def _outline(self) -> Drawing:
+        """A drawing that is only asked for its legend, of few columns and rows."""
+        return self.make(self.view, 32, 32)
 
     def with_legend(self, entries: tuple[Entry, ...]) -> Figure:
         """Return the same figure with these entries in its legend."""
@@ -104,14 +95,16 @@ class Figure(Node):
         # left out.
         least_plot, below = 0.45, 3.5
         least = least_plot * rect.height() + below * style.text
-        places = list(self._legend_places(words.inner, style, legend, least)) or [(words.inner, None)]
+        corner = self.own.legend in LEGEND_CORNERS
+        outside = Legend(()) if corner else legend
+        places = list(self._legend_places(words.inner, style, outside, least)) or [(words.inner, None)]
         if self.exact and self.around is not None:
             # Equal units and fixed limits leave paper free: the legend goes where the plot becomes largest.
             places = sorted(places[:2], key=lambda place: -_area(self._plot_in(place[0], style)[0]))
         body, placed_legend = places[0]
         if placed_legend is not None:
             yield placed_legend
-        elif legend.entries:
+        elif outside.entries:
             style.leave_out("the legend")
         plot, names, with_axes = self._plot_in(body, style)
         if not with_axes:
@@ -125,6 +118,8 @@ class Figure(Node):
         layers = tuple(drawing.layers.values())
         plane = Plane(part="plane", view=view, layers=layers, axes=axes, spreads=drawing.spreads)
         yield from plane.leaves(plot, style)
+        if corner and legend.entries:
+            yield from _CornerLegend.of(legend, self.own.legend, plot, style)
         if self.captions.letter and not words.words.caption:
             yield _Letter(self.captions.letter, plot, style)
 
@@ -146,8 +141,9 @@ class Figure(Node):
         return [max(sides) for sides in zip(*needed, strict=True)]
 
     def _axes(self, view: ViewRange, names: bool) -> PlaneAxes:
-        labels = axis_name(self.columns[0]), axis_name(self.columns[1])
-        return PlaneAxes(view, labels, self.unit, self.panels, names)
+        across, up = (own or axis_name(name) for own, name in zip(self.own.labels, self.columns, strict=True))
+        bare = not self.columns[1]
+        return PlaneAxes(view, (across, up), self.unit, self.panels, names, bare)
 
     def view_in(self, rect: QRectF) -> ViewRange:
         """Return the part of the plane that a rectangle shows."""
@@ -192,6 +188,30 @@ class _Letter(Placed):
         draw_text(painter, self.style, at, self.letter, bold=True, halo=True)
 
 
+class _CornerLegend(Placed):
+    """A legend on a card in a corner of its plot, above everything there."""
+
+    def __init__(self, legend: Legend, rect: QRectF, style: Style) -> None:
+        super().__init__("legend", rect, style)
+        self.legend = legend
+
+    @classmethod
+    def of(cls, legend: Legend, corner: str, plot: QRectF, style: Style) -> Iterator[Placed]:
+        """Yield the legend in a corner such as "lower-left", if it has room there."""
+        width, height = legend.card_size(style)
+        air = 0.5 * style.text
+        inner = plot.adjusted(air, air, -air, -air)
+        if width > inner.width() or height > inner.height():
+            style.leave_out("the legend")
+            return
+        x = inner.left() if corner.endswith("left") else inner.right() - width
+        y = inner.top() if corner.startswith("upper") else inner.bottom() - height
+        yield cls(legend, QRectF(x, y, width, height), style)
+
+    def draw_data(self, painter: QPainter, stamps: Stamps | None) -> None:
+        self.legend.paint_card(painter, self.rect.topLeft(), self.style)
+
+
 def _area(rect: QRectF) -> float:
     return rect.width() * rect.height()
 
@@ -199,90 +219,6 @@ def _area(rect: QRectF) -> float:
 def _placed(paint: Callable[[QPainter, QRectF, Style], None], rect: QRectF, style: Style) -> Placed:
     """Return a legend in its rectangle."""
     return next(Custom("legend", (), paint).leaves(rect, style))
-
-
-@dataclass(frozen=True, eq=False)
-class Captioned(Node):
-    """Captions around another node."""
-
-    padding = 0.0
-    body: Node
-    words: Captions
-
-    def leaves(self, rect: QRectF, style: Style) -> Iterator[Placed]:
-        style = style.for_room(rect.width(), rect.height())
-        words = PlacedWords(self.words, rect, style)
-        yield words
-        if words.inner.width() > 0 and words.inner.height() > 0:
-            yield from self.body.leaves(self.body.padded(words.inner, style), style)
-
-
-class PlacedWords(Placed):
-    """Title and formula above, the caption below, as far as the plot has room; `inner` is what they leave.
-
-    A title that leaves the formula no room on its line stands above it, and one wider than the figure ends in
-    dots."""
-
-    def __init__(self, words: Captions, rect: QRectF, style: Style) -> None:
-        super().__init__("words", rect, style)
-        plain = replace(words, formula="")
-        brief = words.brief or plain
-        tried = (words, plain, brief, replace(brief, caption="", others=()), NO_WORDS)
-        most_words = 0.22  # Share of the height that the words may take: the plot matters most.
-        most = most_words * rect.height()
-        self.words = next(w for w in tried if sum(_heights(w, rect.width(), style)) <= most)
-        for what in ("title", "formula", "caption"):
-            if getattr(words, what) and not getattr(self.words, what):
-                style.leave_out(f"the {what}")
-        if self.words.caption not in ("", words.caption):
-            style.make_smaller("the caption")
-        above, below = _heights(self.words, rect.width(), style)
-        self.inner = rect.adjusted(0, above, 0, -below)
-
-    def draw_ground(self, painter: QPainter) -> None:
-        words, rect, style = self.words, self.rect, self.style
-        big, small = 1.3 * style.text, CAPTION * style.text
-        width, height, stacked = _formula(words, rect.width(), style)
-        foot = self.inner.top() - 0.6 * style.text  # of the formula, and of the title on its line
-        if words.title:
-            at = QPointF(rect.left(), foot - (height + 0.3 * big if stacked else 0.0) - 0.35 * big)
-            title = with_dots(words.title, big, rect.width(), bold=True)
-            if title != words.title:
-                style.make_smaller("the title")
-            draw_text(painter, style, at, title, points=big, bold=True)
-        if words.formula:
-            size = big * width / max(formula_size(words.formula, big)[0], 1e-9)
-            if size < 0.99 * big:
-                style.make_smaller("the formula")
-            corner = QPointF(rect.right() - width, foot - height)
-            draw_formula(painter, corner, words.formula, size, style.theme.ink)
-        for i, line in enumerate(wrapped(words.caption, small, rect.width())):
-            at = QPointF(rect.left(), self.inner.bottom() + 0.35 * small + (i + 1) * line_height(small))
-            draw_text(painter, style, at, line, points=small, colour=style.theme.soft_ink)
-
-
-def _formula(words: Captions, room: float, style: Style) -> tuple[float, float, bool]:
-    """Return the width and height of the formula, and whether it stands below the title."""
-    if not words.formula:
-        return 0.0, 0.0, False
-    big = 1.3 * style.text
-    width, height = formula_size(words.formula, big)
-    fits = min(1.0, room / width) if width else 1.0
-    beside = text_width(words.title, big, bold=True) + 1.5 * big + fits * width if words.title else 0.0
-    return fits * width, fits * height, beside > room
-
-
-def _heights(words: Captions, room: float, style: Style) -> tuple[float, float]:
-    """Return the heights of the words above and below the plot."""
-    above = below = 0.0
-    if words.title or words.formula:
-        _, height, stacked = _formula(words, room, style)
-        line = line_height(1.3 * style.text)
-        above = (line + height + 0.3 * style.text if stacked else max(line, height)) + 0.6 * style.text
-    small = CAPTION * style.text
-    if lines := max(len(wrapped(text, small, room)) for text in (words.caption, *words.others)):
-        below = lines * line_height(small) + 0.6 * small
-    return above, below
 
 
 def lettered(figures: Sequence[Figure], names: Sequence[str]) -> list[str]:
@@ -293,18 +229,29 @@ def lettered(figures: Sequence[Figure], names: Sequence[str]) -> list[str]:
 
 def side_by_side(figures: Sequence[Figure], names: Sequence[str]) -> list[Figure]:
     """Return the figures, which have their legends already, with room for the longest words and the widest
-    ticks of all. Captions distinguish the fits, or their names where captions would take too much room;
-    formulas are left out, because those of different heights would not leave the plots alike."""
+    ticks of all. Captions distinguish the fits, or their names where captions would take too much room, or
+    (a), (b) above the plots; formulas are left out, because those of different heights would not leave the
+    plots alike."""
+    letters, begin = [*LETTERS[: len(figures)]], "A: "
     captions = lettered(figures, names)
-    brief = [f"{letter}: {name}" for letter, name in zip(LETTERS, names, strict=False)]
-    others = (*captions, *(f"A: {text}" for figure in figures for text in figure.captions.others))
+    brief = [f"{letter}: {name}" for letter, name in zip(letters, names, strict=True)]
+    if figures[0].own.letters:
+        letters, begin = [""] * len(figures), ""
+        captions = [figure.captions.caption for figure in figures]
+        brief = list(names) if any(captions) else letters
+    others = (*captions, *(f"{begin}{text}" for figure in figures for text in figure.captions.others))
     found = []
-    for figure, letter, caption, short in zip(figures, LETTERS, captions, brief, strict=False):
+    for figure, letter, caption, short in zip(figures, letters, captions, brief, strict=True):
         title = figure.captions.title
         own = Captions(title, caption=short, others=tuple(brief))
         words = Captions(title, caption=caption, others=others, brief=own, letter=letter)
         found.append(replace(figure, captions=words, alike=tuple(figures)))
     return found
+
+
+def check_own_words(figures: Sequence[Figure]) -> None:
+    """Raise BadInput if an author has words for an entry that no legend of the figures has."""
+    figures[0].own.check(entry for figure in figures for entry in figure.possible_entries())
 
 
 def common_legend(figures: Iterable[Figure]) -> tuple[Entry, ...]:

@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from kernelviz.scene.axes import Curve, ink
 from kernelviz.scene.figure.strokes import pen, tinted
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.text import SMALLEST_TYPE, draw_text, text_width, with_dots
+from kernelviz.scene.figure.text import SMALLEST_TYPE, draw_text, overshoot, text_width, with_dots
 
 # Draws a sample around a centre, within KEY_LENGTH points to either side.
 Draw = Callable[[QPainter, QPointF, Style], None]
@@ -85,7 +85,8 @@ class Legend:
         return 2 * KEY_LENGTH * key_scale(style) + 0.5 * style.text + text_width(entry.text, style.text)
 
     def _row(self, style: Style) -> float:
-        return max(1.7 * style.text, 2.5 * style.ring_radius(0.0))
+        formulas = max((max(overshoot(entry.text, style.text)) for entry in self.entries), default=0.0)
+        return max(1.7 * style.text + 2.0 * formulas, 2.5 * style.ring_radius(0.0))
 
     def rows(self, width: float, style: Style) -> list[list[Entry]]:
         """Return the entries broken into rows of at most that width; one that is wider has a row of its own,

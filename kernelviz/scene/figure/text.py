@@ -1,59 +1,71 @@
 """Text in the bundled typeface: how wide it is, broken into lines, drawn, and placed next to points.
 
-The typeface comes with the program, so that text looks the same everywhere and never turns into boxes. It is
-set at ten times its size and scaled down, which keeps its shape from screen to print."""
+It is set at ten times its size and scaled down, which keeps its shape from screen to print. A line may have
+formulas in it, between two marks that no name from data contains: `marked` puts them into a label that an
+author has typed, and everything else is plain text."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from functools import cache, lru_cache
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetricsF, QPainter, QPainterPath
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.resource import resource_path
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import CAPTION, Style
+from kernelviz.scene.figure.typeface import font
+from kernelviz.scene.formula import draw_formula, formula_ascent, formula_size
+from kernelviz.session.labels import pieces
 
 FINENESS = 10  # Fonts have whole-number sizes and metrics; at ten times the size the rounding does not show.
 SMALLEST_TYPE = 0.65  # Of the type: what is smaller cannot be read.
 HALF = 0.36  # Half the height of a digit or a capital, relative to the type size.
+OPEN, CLOSE = "\ue000", "\ue001"  # Before and after a formula in a line: letters for private use.
+FORMULA_SIZE = 1.12  # Of a formula in a line, relative to the type, with a little air on both sides.
+FORMULA_AIR = 0.04
 Anchor = Literal["left", "centre", "right"]
 
 
-@cache
-def family() -> str:
-    """Return the family name of the bundled typeface, registered on first use (an application must exist)."""
-    names: list[str] = []
-    for path in sorted(resource_path("fonts").glob("*.otf")):
-        # Without contextual alternates, whose glyphs have no character and are lost when a PDF is copied.
-        content = path.read_bytes().replace(b"calt", b"xalt")
-        names += QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFontFromData(content))
-    fallback = "sans-serif"
-    # The heavier cuts may register under names of their own ("Inter SemiBold").
-    return min(names, key=len) if names else fallback
+def marked(typed: str) -> str:
+    """Return a label that an author has typed as a line with formulas in it."""
+    return "".join(f"{OPEN}{part}{CLOSE}" if k % 2 else part for k, part in enumerate(pieces(typed)))
 
 
-@lru_cache(maxsize=256)
-def font(pixels: float, *, bold: bool = False, italic: bool = False) -> QFont:
-    """Return the typeface at a size in the painter's units, unhinted: the same shapes at every resolution.
+def has_formula(line: str) -> bool:
+    """Return True for a line with a formula in it."""
+    return OPEN in line
 
-    Shared: copy it before changing it."""
-    made = QFont(family())
-    made.setPixelSize(max(1, round(pixels)))
-    made.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
-    made.setItalic(italic)
-    made.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
-    return made
+
+def units_of(line: str) -> list[str]:
+    """Return the letters of a line and its formulas, each of which is a whole."""
+    return (
+        re.findall(f"{OPEN}[^{CLOSE}]*{CLOSE}|.", line, flags=re.DOTALL) if has_formula(line) else list(line)
+    )
+
+
+def _parts(line: str) -> Iterator[tuple[str, bool]]:
+    """Yield the texts and the formulas of a line, and which of both each is."""
+    for k, part in enumerate(re.split(f"[{OPEN}{CLOSE}]", line)):
+        if part:
+            yield part, bool(k % 2)
 
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, points: float, *, bold: bool = False, italic: bool = False) -> float:
     """Return the width in points of a line of text."""
+    if has_formula(text):
+        return sum(
+            formula_size(part, FORMULA_SIZE * points)[0] + 2 * FORMULA_AIR * points
+            if is_formula
+            else text_width(part, points, bold=bold, italic=italic)
+            for part, is_formula in _parts(text)
+        )
     face = font(FINENESS * points, bold=bold, italic=italic)
     return QFontMetricsF(face).horizontalAdvance(text) * points / face.pixelSize()
 
@@ -63,10 +75,23 @@ def line_height(points: float) -> float:
     return 1.3 * points
 
 
+def overshoot(text: str, points: float) -> tuple[float, float]:
+    """Return how far the formulas of a line reach above and below the room that a line of letters has."""
+    above = below = 0.0
+    letters = (0.9, 0.3)  # Room above and below the baseline, relative to the type.
+    for part, is_formula in _parts(text):
+        if is_formula:
+            ascent = formula_ascent(part, FORMULA_SIZE * points)
+            descent = formula_size(part, FORMULA_SIZE * points)[1] - ascent
+            above, below = max(above, ascent - letters[0] * points), max(below, descent - letters[1] * points)
+    return above, below
+
+
 def wrapped(text: str, points: float, width: float) -> list[str]:
-    """Return the text broken at blanks, but not at those of "5 %", into lines of at most that width."""
+    """Return the text broken at blanks, but not at those of "5 %" or of formulas, into lines of at most that
+    width."""
     lines: list[str] = []
-    for word in filter(None, re.split("[ \n\t]", text)):
+    for word in re.findall(f"(?:{OPEN}[^{CLOSE}]*{CLOSE}|[^ \n\t])+", text):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, points) <= width:
             lines[-1] = longer
@@ -83,7 +108,7 @@ def fitted(text: str, points: float, width: float, *, italic: bool = False) -> t
 
 
 def with_dots(text: str, points: float, width: float, *, bold: bool = False, italic: bool = False) -> str:
-    """Return a line of text, shortened with dots if it is too wide."""
+    """Return a line of text, shortened with dots if it is too wide; a formula is kept whole or left out."""
 
     def wide(line: str) -> float:
         return text_width(line, points, bold=bold, italic=italic)
@@ -91,8 +116,9 @@ def with_dots(text: str, points: float, width: float, *, bold: bool = False, ita
     if wide(text) <= width * (1 + 1e-6):
         return text
     dots = "…"
-    kept = bisect_right(range(1, len(text) + 1), width, key=lambda k: wide(text[:k] + dots))
-    return text[:kept].rstrip(" ,;") + dots
+    units = units_of(text)
+    kept = bisect_right(range(1, len(units) + 1), width, key=lambda k: wide("".join(units[:k]) + dots))
+    return "".join(units[:kept]).rstrip(" ,;") + dots
 
 
 def draw_text(
@@ -118,14 +144,40 @@ def draw_text(
     if size < 0.99 * CAPTION * style.text:
         style.make_smaller("some words")
     at = QPointF(at.x(), at.y() + HALF * size) if middle else at
-    face = font(FINENESS * size, bold=bold, italic=italic)
-    scale = size / face.pixelSize()  # exactly to the size, which in the face's own units is rounded
-    width = 0.0 if anchor == "left" else text_width(text, size, bold=bold, italic=italic) / scale
-    start = QPointF({"left": 0.0, "centre": -width / 2, "right": -width}[anchor], 0.0)
+    width = 0.0 if anchor == "left" else text_width(text, size, bold=bold, italic=italic)
+    x = {"left": 0.0, "centre": -width / 2, "right": -width}[anchor]
     painter.save()
     painter.translate(at)
     if turned:
         painter.rotate(-90)
+    for part, is_formula in _parts(text):
+        if is_formula:
+            large = FORMULA_SIZE * size
+            corner = QPointF(x + FORMULA_AIR * size, -formula_ascent(part, large))
+            draw_formula(painter, corner, part, large, colour or style.theme.ink)
+            x += formula_size(part, large)[0] + 2 * FORMULA_AIR * size
+        else:
+            face = font(FINENESS * size, bold=bold, italic=italic)
+            _draw_letters(painter, style, x, part, face, size, colour, halo)
+            x += text_width(part, size, bold=bold, italic=italic)
+    painter.restore()
+
+
+def _draw_letters(
+    painter: QPainter,
+    style: Style,
+    x: float,
+    text: str,
+    face: QFont,
+    size: float,
+    colour: str | None,
+    halo: bool,
+) -> None:
+    """Draw letters of a face from a place on the baseline on, at exactly a size, which in the face's own
+    units is rounded."""
+    scale = size / face.pixelSize()
+    start = QPointF(x / scale, 0.0)
+    painter.save()
     painter.scale(scale, scale)
     ink = QColor(colour or style.theme.ink)
     path = QPainterPath()

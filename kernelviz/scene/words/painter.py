@@ -29,8 +29,9 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
 from kernelviz.runtime.messages import Frame
+from kernelviz.scene.figure.captions import NO_WORDS, Captions
 from kernelviz.scene.figure.colours import blend
-from kernelviz.scene.figure.figure import NO_WORDS, Captions, Figure, side_by_side
+from kernelviz.scene.figure.figure import Figure, side_by_side
 from kernelviz.scene.figure.glyphs import rings_of
 from kernelviz.scene.figure.legend import Entry, swatch
 from kernelviz.scene.figure.stamps import Stamps

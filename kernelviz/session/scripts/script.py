@@ -256,5 +256,8 @@ def _figure(state: State, sheet: Sheet) -> Iterator[str]:
             yield f"title={options.heading!r}"
         for parameter in FigureOptions.parameters():
             value = getattr(options, parameter.name)
-            if parameter.name not in ("width", "height", "dpi", "canvas") and value != parameter.default:
+            if (
+                parameter.name not in ("width", "height", "dpi", "canvas", "heading")
+                and value != parameter.default
+            ):
                 yield f"{parameter.name}={value!r}"

@@ -16,7 +16,7 @@ from PySide6.QtGui import QImage
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.runtime.jobs import Beat, Work
 from kernelviz.scene.export import files
-from kernelviz.scene.export.composition import captions_of, figure_of, fitted, on_one_sheet
+from kernelviz.scene.export.composition import captions_of, figure_of, film_frame, fitted
 from kernelviz.scene.export.film_formats import numbered, write_animation, write_numbered
 from kernelviz.scene.export.films import (
     Moment,
@@ -25,8 +25,9 @@ from kernelviz.scene.export.films import (
     run_of,
     state_frames,
 )
-from kernelviz.scene.figure.figure import Captioned
+from kernelviz.scene.figure.captions import Captioned
 from kernelviz.scene.insight.space import FeatureSpaceView, unfolding
+from kernelviz.session.figure_options import NOWHERE
 from kernelviz.session.state import Document, State
 from kernelviz.ui.dialogs.choices import FilmChoices
 from kernelviz.ui.dialogs.export_dialog import ExportDialog
@@ -117,7 +118,7 @@ class AnimationDialog(ExportDialog):
     # The frames --------------------------------------------------------------------------------------------
     def _state(self) -> State:
         """Return the present state as the film shows it: from its first step, with or without legend."""
-        state = self.source.workbench.session.state.with_legend(self.choices.legend)
+        state = self.source.workbench.session.state.with_legend(self.choices.legend != NOWHERE)
         return replace(state, look=state.look.replace(mode="live", step=0))
 
     def preview_work(self) -> Work:
@@ -148,7 +149,7 @@ class AnimationDialog(ExportDialog):
                 chosen = states[min(at, count - 1)].each_fit()
                 figures = [figure_of(own, fitted(own)[0], options) for own in chosen]
             yield 0.7
-            return PaintedFrame(files.preview(on_one_sheet(state, figures), options, room), count, run)
+            return PaintedFrame(files.preview(film_frame(state, figures, options), options, room), count, run)
 
         return work
 

@@ -14,6 +14,7 @@ from kernelviz.engine.core.params import Parameter, choice, flag, integer, real
 from kernelviz.scene.export.film_formats import pace_for
 from kernelviz.scene.export.options import Options
 from kernelviz.session.figure_options import LEAST_DPI, MM_PER_INCH, PRESETS, FigureOptions
+from kernelviz.session.labels import LabelKind, LabelsKind
 
 OWN = "own"
 VECTOR = ("SVG", "PDF")
@@ -29,8 +30,6 @@ class Choices(FigureOptions):
 
     remembered_as: ClassVar[str]  # The name under which the settings keep them.
     unused: ClassVar[frozenset[str]] = frozenset()  # Figure options that the dialogue does not offer.
-
-    legend: bool = flag(True, label="Legend", help="What lines, points and rings mean", group="Words")
 
     @classmethod
     def usual(cls) -> Self:
@@ -73,7 +72,16 @@ class Choices(FigureOptions):
 
     def _options(self, **changes: Any) -> Options:
         shared = {parameter.name: getattr(self, parameter.name) for parameter in Options.parameters()}
-        return Options(heading=self.heading, **(shared | changes))
+        return Options(**(shared | changes))
+
+    @property
+    def remembered_values(self) -> dict[str, Any]:
+        """The choices without the words, which belong to a single figure."""
+        return {
+            p.name: getattr(self, p.name)
+            for p in self.parameters()
+            if not isinstance(p.kind, LabelKind | LabelsKind)
+        }
 
 
 @dataclass(frozen=True)

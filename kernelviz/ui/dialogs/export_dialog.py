@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QHideEvent, QImage, QShowEvent
-from PySide6.QtWidgets import QDialog, QFrame, QLayout, QLineEdit, QProgressBar, QScrollArea, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QLayout, QProgressBar, QScrollArea, QWidget
 
 from kernelviz.engine.core.data import Domain
 from kernelviz.engine.core.errors import BadInput
@@ -81,10 +81,6 @@ class ExportDialog(QDialog):
         self.facts.setWordWrap(True)
         self.note = MessageLabel("error")
         self.outcome = MessageLabel("success")
-        self.heading = QLineEdit()
-        self.heading.setPlaceholderText("No title")
-        self.heading.setAccessibleName("Title")
-        self.heading.textChanged.connect(self.touch)
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.save_button = Button("Save…", do=self.ask_where)
@@ -136,9 +132,7 @@ class ExportDialog(QDialog):
 
     def add_words(self) -> None:
         """Add the fields for the words in the figure, which end the form."""
-        title = ParameterRows(self.kind)
-        title.add("Title", self.heading)
-        self.add_group("Words", title)
+        self.add_group("Words")
         self.form.addStretch(1)
 
     def choose(self, name: str, value: Any) -> None:
@@ -156,21 +150,19 @@ class ExportDialog(QDialog):
 
     def options(self) -> Options:
         """Return the options of the figure. BadInput when the measures are impossible."""
-        made: Options = self.choices.replace(heading=self.heading.text().strip()).options()
+        made: Options = self.choices.options()
         return made
 
     def offer(self, choices: Mapping[str, Any]) -> None:
         """Offer the choices that a picture carries, as far as they make sense."""
         self.choices = self.kind.remembered({**self.choices.values(), **choices})
-        title = choices.get("heading", "")
-        self.heading.setText(title if isinstance(title, str) else "")
         self.show_choices()
         self.touch()
 
     def remember(self, **more: Any) -> None:
         """Store the choices for the next time, which groups are folded, and more values with them."""
         folded = [title for title, section in self.sections.items() if not section.is_open]
-        kept = {**self.choices.values(), "folded": folded, **more}
+        kept = {**self.choices.remembered_values, "folded": folded, **more}
         self.source.settings.remember_choices(self.kind.remembered_as, kept)
 
     def _lay_out(self) -> None:

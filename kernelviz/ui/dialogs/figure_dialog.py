@@ -16,7 +16,7 @@ from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.colours import as_seen
 from kernelviz.scene.nodes import Node
 from kernelviz.scene.panels import FigurePanel, written
-from kernelviz.session.figure_options import MM_PER_INCH, PRESETS
+from kernelviz.session.figure_options import MM_PER_INCH, NOWHERE, PRESETS
 from kernelviz.session.files.kviz import FIGURE, dumps
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
 from kernelviz.session.scripts.text import Sheet
@@ -126,7 +126,7 @@ class FigureDialog(ExportDialog):
     # The figure --------------------------------------------------------------------------------------------
     def _taken(self) -> tuple[Snapshot, list[FigurePanel]]:
         """Return a snapshot of the screen, and the chosen views."""
-        snapshot = Snapshot.of(self.source.workbench).with_legend(self.choices.legend)
+        snapshot = Snapshot.of(self.source.workbench).with_legend(self.choices.legend != NOWHERE)
         panels = self.source.panels(snapshot.state.document.data.domain)
         self._failure = "" if snapshot.failure is None else snapshot.failure.sentence
         self._content.show_boxes([self.flags["canvas"], *(self.panels[name] for name in panels)])
@@ -177,7 +177,7 @@ class FigureDialog(ExportDialog):
     # Writing -----------------------------------------------------------------------------------------------
     def writing_work(self, path: Path) -> Work:
         """Return the work that writes the file; a PNG contains the session and these choices."""
-        own = {**self.choices.values(), "heading": self.heading.text().strip(), "panels": self._ticked}
+        own = {**self.choices.values(), "panels": self._ticked}
 
         def use(figure: Node, options: Options, snapshot: Snapshot) -> Generator[float, None, str]:
             session = dumps(snapshot.state, {FIGURE: own}) if path.suffix == ".png" else None
@@ -209,7 +209,7 @@ class FigureDialog(ExportDialog):
 
     def _copy_text(self, write: Callable[[State, Sheet], str], done: str) -> None:
         """Copy the script of the figure, or show why there is none."""
-        state = self.source.workbench.session.state.with_legend(self.choices.legend)
+        state = self.source.workbench.session.state.with_legend(self.choices.legend != NOWHERE)
         _, panels = self._taken()
         views = {panel.title: written(panel) for panel in panels}
         try:

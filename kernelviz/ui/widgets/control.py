@@ -109,6 +109,8 @@ def tooltip(parameter: Parameter) -> str:
 
 def _as_text(value: Any) -> str:
     """Return a value as people write it: on and off, words without underscores, numbers in four digits."""
+    if value in ("", ()):
+        return "nothing"
     if isinstance(value, bool):
         return "on" if value else "off"
     return value.replace("_", " ") if isinstance(value, str) else digits(value)

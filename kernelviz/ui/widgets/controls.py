@@ -10,12 +10,14 @@ from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QWidget
 
 from kernelviz.engine.core.params import CHOICE, FLAG, INTEGER, REAL, Kind, Parameter
 from kernelviz.session.colour_sets import COLOURS
+from kernelviz.session.labels import ENTRIES, LABEL, LABELS
 from kernelviz.ui.widgets.buttons import MOVES, PRESSES, Button, CheckBox, Combo
 from kernelviz.ui.widgets.colours_control import ColoursControl
 from kernelviz.ui.widgets.control import Control
 from kernelviz.ui.widgets.labels import Label
 from kernelviz.ui.widgets.layouts import row
 from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
+from kernelviz.ui.widgets.text_control import TextControl
 
 
 class Segment(Button):
@@ -125,5 +127,6 @@ def control_for(parameter: Parameter, owner: str, *, plays: bool = False) -> Con
         CHOICE: ChoiceControl,
         FLAG: FlagControl,
         COLOURS: ColoursControl,
+        **dict.fromkeys((LABEL, LABELS, ENTRIES), TextControl),
     }
     return controls[parameter.kind](parameter, owner)

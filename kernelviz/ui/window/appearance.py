@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
 from kernelviz.resource import resource_path
-from kernelviz.scene.figure.text import family
+from kernelviz.scene.figure.typeface import family
 from kernelviz.scene.theme import BASE_POINTS
 from kernelviz.session.themes import Theme
 

@@ -18,7 +18,7 @@ from PySide6.QtSvg import QSvgRenderer
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.scene.export.files import as_bytes, as_image, as_pdf, as_svg, save
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure.figure import Captions
+from kernelviz.scene.figure.captions import Captions
 from kernelviz.scene.figure.text import text_width, wrapped
 from kernelviz.scene.plane.painter import PAINTER
 from kernelviz.scene.workspace_painter import Subject

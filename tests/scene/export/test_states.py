@@ -15,7 +15,14 @@ from kernelviz.engine.numbers.of_fit import on_held_out
 from kernelviz.engine.selection.tunable import knobs
 from kernelviz.runtime import runs
 from kernelviz.scene.export import files
-from kernelviz.scene.export.composition import captions_of, figure_of, fitted, on_one_sheet, render_state
+from kernelviz.scene.export.composition import (
+    USUAL_OPTIONS,
+    captions_of,
+    figure_of,
+    film_frame,
+    fitted,
+    render_state,
+)
 from kernelviz.scene.export.films import figures_of_moment, run_frames, run_of, state_frames
 from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure import figure, legend
@@ -292,7 +299,7 @@ def test_a_film_of_several_fits_runs_them_in_step_and_who_has_ended_waits(qapp):
 
 def test_a_film_of_several_fits_says_of_each_step_whose_it_is(qapp):
     state = compared("rings(n=40, seed=1)", "rbf ; perceptron", "rbf ; soft-margin-svm(C=10)")
-    sheet = on_one_sheet(state, figures_of_moment(state, run_of(state, 5)[1]))
+    sheet = film_frame(state, figures_of_moment(state, run_of(state, 5)[1]), USUAL_OPTIONS)
     assert [figure.captions.caption.partition(", step")[0] for figure in sheet.panels] == [
         "A: Perceptron",
         "B: Soft-margin SVM (C = 10)",
@@ -329,7 +336,7 @@ def test_a_sweep_of_one_of_two_fits_leaves_the_other_as_it_is(qapp):
 def test_a_film_of_several_curves_has_all_of_them_in_one_plot(qapp):
     state = compared("sine(n=20)", "rbf(gamma=1) ; kernel-sgd(epochs=3)", "rbf(gamma=1) ; ridge")
     moment = run_of(state, 2)[-1]
-    figure = on_one_sheet(state, figures_of_moment(state, moment))
+    figure = film_frame(state, figures_of_moment(state, moment), USUAL_OPTIONS)
     assert len([name for name in figure.make(state.look.view, 8, 8).layers if "curve" in name]) == 2
 
 
@@ -341,7 +348,7 @@ def test_several_fits_on_a_sheet_have_their_title_and_legend_once_and_keep_their
             module, "draw_text", lambda _painter, _style, _at, text, **_how: said.append(text)
         )
     figures = [figure_of(own, model_of(own), Options(heading="Moons")) for own in state.each_fit()]
-    files.as_image(on_one_sheet(state, figures), Options(1600, 1200, 200.0))
+    files.as_image(film_frame(state, figures, USUAL_OPTIONS), Options(1600, 1200, 200.0))
     assert said.count("Moons") == 1
     assert said.count("s = 0") == 1
     words = " ".join(said)
@@ -355,6 +362,6 @@ def test_a_film_of_strings_names_the_part_of_the_scores_once(qapp):
     legend = common_legend(figure for figures in moments for figure in figures)
     assert sum("training scores" in entry.text for entry in legend) > 1
     for figures in moments:
-        figure = on_one_sheet(state, figures, legend)
+        figure = film_frame(state, figures, USUAL_OPTIONS, legend)
         told = [entry.text for entry in figure.legend if "training scores" in entry.text]
         assert told == ["part of the training scores"]

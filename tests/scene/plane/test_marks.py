@@ -9,8 +9,8 @@ from PySide6.QtGui import QImage, QPainter
 
 import kernelviz
 from kernelviz.engine.models.base import Mark
-from kernelviz.scene.figure import figure
-from kernelviz.scene.figure.figure import Captions
+from kernelviz.scene.figure import captions
+from kernelviz.scene.figure.captions import Captions
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import text_width
 from kernelviz.scene.layers import Coordinates
@@ -57,13 +57,13 @@ def test_a_title_is_not_printed_over_the_formula_nor_beyond_the_paper(painter, m
         titles.append(QRectF(at.x(), at.y() - 0.8 * points, text_width(text, points, bold=True), points))
 
     def typeset(painter, corner, latex, size, ink):
-        formulas.append(QRectF(corner, corner).adjusted(0, 0, *figure.formula_size(latex, size)))
+        formulas.append(QRectF(corner, corner).adjusted(0, 0, *captions.formula_size(latex, size)))
 
-    monkeypatch.setattr(figure, "draw_text", write)
-    monkeypatch.setattr(figure, "draw_formula", typeset)
+    monkeypatch.setattr(captions, "draw_text", write)
+    monkeypatch.setattr(captions, "draw_formula", typeset)
     paper = QRectF(0, 0, 400, 600)
     words = Captions(title, r"k(x, x') = \exp(-\gamma\,\lVert x - x'\rVert^2)")
-    placed = figure.PlacedWords(words, paper, Style())
+    placed = captions.PlacedWords(words, paper, Style())
     placed.draw_ground(painter)
     room = placed.inner
     (text,), (formula,) = titles, formulas

@@ -18,7 +18,7 @@ from kernelviz.engine.models.problem import Problem
 from kernelviz.scene.axes import axis_name
 from kernelviz.scene.export.files import laid_out
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure.figure import Captions
+from kernelviz.scene.figure.captions import Captions
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import place_labels
 from kernelviz.scene.layers import Coordinates

@@ -50,7 +50,7 @@ CHOICES = {
     "strokes": lambda qtbot, d: type_into(d.controls["strokes"].field, "3"),
     "width": lambda qtbot, d: type_into(d.size_row.fields["width"], "500"),
     "height": lambda qtbot, d: type_into(d.size_row.fields["height"], "360"),
-    **{name: lambda qtbot, d, name=name: d.flags[name].click() for name in ("legend", "formula", "caption")},
+    **{name: lambda qtbot, d, name=name: d.flags[name].click() for name in ("letters", "formula", "caption")},
 }
 
 
@@ -63,7 +63,7 @@ def test_each_control_changes_the_wishes_and_the_preview(qtbot, dialog):
         assert getattr(dialog.choices, name) != getattr(choices, name), name
         assert previewed(qtbot, dialog) != before, name
     before = previewed(qtbot, dialog)
-    dialog.heading.setText("A sweep")
+    dialog.controls["heading"].line.setText("A sweep")
     assert previewed(qtbot, dialog) != before
 
 

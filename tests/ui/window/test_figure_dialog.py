@@ -82,9 +82,21 @@ CHOICES = {
     "colours": lambda qtbot, d: QTest.keyClick(d.controls["colours"].combo, Qt.Key.Key_Down),
     "text": lambda qtbot, d: type_into(d.controls["text"].field, "6.5"),
     "strokes": lambda qtbot, d: type_into(d.controls["strokes"].field, "1"),
+    "legend": lambda qtbot, d: QTest.keyClick(d.controls["legend"].combo, Qt.Key.Key_Down),
+    **{
+        name: lambda qtbot, d, name=name, text=text: type_into_line(d.controls[name].line, text)
+        for name, text in {
+            "heading": "Rings $R$",
+            "xlabel": "$x_1$",
+            "ylabel": "weight (kg)",
+            "panel_titles": "here; there",
+            "entries": "class +=healthy",
+            "caption_text": "In my words",
+        }.items()
+    },
     **{
         name: lambda qtbot, d, name=name: d.flags[name].click()
-        for name in ("texture", "transparent", "canvas", "legend", "formula", "caption")
+        for name in ("texture", "transparent", "canvas", "letters", "formula", "caption")
     },
 }
 NO_OTHER_LOOK = {"format", "unit", "dpi"}
@@ -173,7 +185,7 @@ def test_outlines_are_offered_for_svg_only(qtbot, dialog):
 
 def test_title_and_panels_change_the_preview(qtbot, dialog):
     before = previewed(qtbot, dialog)
-    dialog.heading.setText("Rings")
+    dialog.controls["heading"].line.setText("Rings")
     titled = previewed(qtbot, dialog)
     assert titled != before
     for box in (box for box in dialog.panels.values() if not box.isHidden()):
@@ -237,7 +249,7 @@ def test_an_impossible_size_is_said_in_place(qtbot, dialog):
 
 
 def test_a_size_that_becomes_impossible_while_the_preview_is_painted_is_said_in_place(qtbot, dialog):
-    dialog.flags["legend"].click()
+    dialog.flags["caption"].click()
     qtbot.waitUntil(lambda: dialog.previews.busy)
     dialog.choose("width", 9000.0)
     qtbot.waitUntil(lambda: "pixels" in dialog.note.sentence)
@@ -304,7 +316,8 @@ def test_a_pdf_page_has_exactly_the_size_asked_for(qtbot, dialog, tmp_path):
 
 def test_panels_stand_beside_the_canvas_in_the_file(qtbot, dialog, tmp_path):
     small(dialog)
-    for name in ("legend", "formula", "caption"):
+    dialog.choose("legend", "none")
+    for name in ("formula", "caption"):
         dialog.choose(name, False)
     alone, both = tmp_path / "alone.png", tmp_path / "both.png"
     written(qtbot, dialog, alone)
@@ -373,18 +386,18 @@ def test_a_picture_that_is_opened_brings_the_choices_it_was_exported_with(
     own_dialog.controls["preset"].offer("one-column")
     type_into(own_dialog.size_row.fields["width"], "60")
     own_dialog.controls["text"].offer(6.5)
-    type_into_line(own_dialog.heading, "Two rings")
+    type_into_line(own_dialog.controls["heading"].line, "Two rings")
     own_dialog.flags["formula"].click()
     own_dialog.panels["loss"].click()
     assert written(qtbot, own_dialog, tmp_path / "rings.png").startswith("Saved")
     own_dialog.controls["preset"].offer("slide")
-    type_into_line(own_dialog.heading, "Another")
+    type_into_line(own_dialog.controls["heading"].line, "Another")
     for box in (own_dialog.flags["formula"], own_dialog.panels["loss"]):
         box.click()
     opened = offered(qtbot, window, tmp_path / "rings.png")
     assert sides(opened) == ("60", "80", "mm")
     assert opened.controls["text"].field.text() == "6.5"
-    assert opened.heading.text() == "Two rings"
+    assert opened.controls["heading"].line.text() == "Two rings"
     assert not opened.flags["formula"].isChecked()
     assert opened.panels["loss"].isChecked()
 
@@ -395,7 +408,7 @@ def test_a_picture_of_the_command_line_brings_its_options_too(qtbot, window, tmp
     assert main(["render", "rings(n=20)", "-o", str(path), *size]) == DONE
     opened = offered(qtbot, window, path)
     assert sides(opened) == ("85", "60", "mm")
-    assert opened.heading.text() == "Two rings"
+    assert opened.controls["heading"].line.text() == "Two rings"
     assert not opened.flags["formula"].isChecked()
     assert "354" in opened.facts.text(), "60 mm at 150 dpi"
 
@@ -416,7 +429,7 @@ def test_choices_of_a_picture_that_make_no_sense_are_ignored(qtbot, window, tmp_
     path.write_bytes(embed(picture, dumps(window.session.state, {"figure": figure})))
     opened = offered(qtbot, window, path)
     assert sides(opened) == before
-    assert opened.heading.text() == ""
+    assert opened.controls["heading"].line.text() == ""
 
 
 def test_the_choices_are_remembered_for_the_next_start(qtbot, shared_window, dialog):
@@ -613,9 +626,9 @@ def test_the_dialogue_its_script_and_the_command_line_draw_the_same_figure(
     small(dialog)
     dialog.choose("theme", "dark")
     dialog.choose("text", 8.0)
-    dialog.choose("legend", False)
+    dialog.choose("legend", "none")
     dialog.choose("formula", False)
-    dialog.heading.setText("Two $rings$")
+    dialog.controls["heading"].line.setText("Two $rings$")
     for name in views:
         dialog.panels[name].click()
     look = {
@@ -686,7 +699,7 @@ def test_the_button_of_the_dialogue_says_which_figure_its_script_rebuilds(qtbot,
     dialog.choose("theme", "dark")
     dialog.choose("preset", "slide")
     dialog.panels["gram"].setChecked(True)
-    qtbot.keyClicks(dialog.heading, "Two rings")
+    qtbot.keyClicks(dialog.controls["heading"].line, "Two rings")
     button = button_called(dialog, "Copy as Python")
     assert "the figure in this dialogue" in button.toolTip()
     press(qtbot, button)
@@ -705,7 +718,7 @@ def test_the_button_of_the_dialogue_says_which_figure_its_script_rebuilds(qtbot,
 def test_the_menu_copies_a_script_of_the_figure_on_screen_whether_the_dialogue_is_open_or_closed(
     window, own_dialog, name
 ):
-    own_dialog.heading.setText("Two rings")
+    own_dialog.controls["heading"].line.setText("Two rings")
     scripts = []
     for leave in (lambda: None, own_dialog.close):
         leave()
@@ -723,7 +736,7 @@ def test_the_scikit_learn_script_has_every_fit_and_the_measures_of_the_dialogue(
     window.actions_by_name["export_figure"].trigger()
     dialog = window.findChild(FigureDialog)
     small(dialog)
-    dialog.heading.setText("Two $rings$")
+    dialog.controls["heading"].line.setText("Two $rings$")
     dialog.panels["gram"].setChecked(True)
     previewed(qtbot, dialog)
     press(qtbot, button_called(dialog, "Copy as scikit-learn"))
