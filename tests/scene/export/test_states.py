@@ -25,7 +25,7 @@ from kernelviz.scene.export.composition import (
 )
 from kernelviz.scene.export.films import figures_of_moment, run_frames, run_of, state_frames
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure import figure, legend
+from kernelviz.scene.figure import captions, legend
 from kernelviz.scene.figure.figure import common_legend
 from kernelviz.scene.painter import Layout
 from kernelviz.session.files.kviz import load
@@ -343,12 +343,12 @@ def test_a_film_of_several_curves_has_all_of_them_in_one_plot(qapp):
 def test_several_fits_on_a_sheet_have_their_title_and_legend_once_and_keep_their_numbers(qapp, monkeypatch):
     fits = ("linear ; ridge", "polynomial(degree=2) ; ridge", "rbf(gamma=1) ; ridge", "rbf ; soft-margin-svm")
     state, said = compared("moons(n=40)", *fits), []
-    for module in (figure, legend):
+    for module in (captions, legend):
         monkeypatch.setattr(
             module, "draw_text", lambda _painter, _style, _at, text, **_how: said.append(text)
         )
     figures = [figure_of(own, model_of(own), Options(heading="Moons")) for own in state.each_fit()]
-    files.as_image(film_frame(state, figures, USUAL_OPTIONS), Options(1600, 1200, 200.0))
+    files.as_image(film_frame(state, figures, Options(heading="Moons")), Options(1600, 1200, 200.0))
     assert said.count("Moons") == 1
     assert said.count("s = 0") == 1
     words = " ".join(said)
