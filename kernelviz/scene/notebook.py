@@ -30,7 +30,8 @@ from kernelviz.scene.axes import Axis, Curve, axis_name
 from kernelviz.scene.export.composition import Composition, captions_of
 from kernelviz.scene.export.files import as_svg
 from kernelviz.scene.export.options import Options
-from kernelviz.scene.figure.figure import Captioned, Captions
+from kernelviz.scene.figure.captions import Captioned, Captions
+from kernelviz.scene.figure.text import marked
 from kernelviz.scene.insight.parts.selection_chart import SettingsChart
 from kernelviz.scene.nodes import Node
 from kernelviz.scene.panels import panel
@@ -158,7 +159,7 @@ def _(data: Data, how: Options) -> Exhibit:
         rows += [(name, f"{shown(x.min(), 3)} to {shown(x.max(), 3)}") for name, x in ends[:12]]
     figure = None
     if data.n and (data.has_numbers or data.n <= MOST_MAPPED):
-        figure = _canvas(data, Captions(how.heading), how)
+        figure = _canvas(data, Captions(marked(how.heading)), how)
     return Exhibit(repr(data)[1:-1], figure, how, rows)
 
 
@@ -168,7 +169,7 @@ def _(kernel: Kernel, how: Options) -> Exhibit:
     rows.append(("positive semi-definite", "yes" if kernel.positive_definite else "not on all points"))
     formula = f"{kernel.latex_name} = {kernel.latex}" if kernel.latex else ""
     curves = _curves(kernel)
-    figure = None if curves is None else Captioned(curves, Captions(how.heading, formula))
+    figure = None if curves is None else Captioned(curves, Captions(marked(how.heading), formula))
     return Exhibit(f"Kernel: {kernel}", figure, how, rows)
 
 
