@@ -101,10 +101,17 @@ def round_above(value: float) -> float:
 
 
 # Numbers and names ------------------------------------------------------------------------------------------
+def column_symbol(column: str) -> tuple[str, str] | None:
+    """Return the letter and the number of a column such as x1 or x_1; None for other names."""
+    short = re.fullmatch(r"([A-Za-z])_?(\d{1,2})", column)
+    return (short[1], short[2]) if short else None
+
+
 def axis_name(column: str) -> str:
     """Return x₁ for x1, and a user's own column name on one line."""
-    short = re.fullmatch(r"([A-Za-z])_?(\d{1,2})", column)
-    return f"{short[1]}{short[2].translate(SUBSCRIPTS)}" if short else column and visible(column)
+    if symbol := column_symbol(column):
+        return f"{symbol[0]}{symbol[1].translate(SUBSCRIPTS)}"
+    return column and visible(column)
 
 
 def is_symbol(label: str) -> bool:

@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPainterPathStroker
 
+from kernelviz.scene.figure.latex_words import is_left_out
 from kernelviz.scene.figure.typeface import font
 
 SET_AT = 24.0  # The size formulas are set at; they are scaled from there.
@@ -126,6 +127,9 @@ def formula_ascent(latex: str, points: float) -> float:
 
 def draw_formula(painter: QPainter, at: QPointF, latex: str, points: float, colour: str) -> None:
     """Draw with the top left corner at a position."""
+    base = QPointF(at.x(), at.y() + formula_ascent(latex, points))
+    if is_left_out(painter, base, latex, points, "left", colour, is_formula=True):
+        return
     painter.save()
     painter.translate(at)
     painter.scale(points / SET_AT, points / SET_AT)

@@ -12,6 +12,7 @@ from kernelviz.engine.core.params import Declared, choice, flag, of_kind, real
 from kernelviz.session.colour_sets import COLOURS
 from kernelviz.session.labels import ENTRIES, LABEL, LABELS
 from kernelviz.session.themes import THEMES
+from kernelviz.session.typefaces import BUNDLED, TYPEFACE
 
 LONGEST_SIDE = 20_000  # Pixels.
 LEAST_DPI, MOST_DPI = 10.0, 2400.0
@@ -73,6 +74,14 @@ class FigureOptions(Declared):
     )  # fmt: skip
     ylabel: str = of_kind(
         LABEL, "", label="y axis", group="Words", help="The vertical axis, with LaTeX between two $"
+    )  # fmt: skip
+    font: str = of_kind(
+        TYPEFACE, BUNDLED[0], label="Typeface", group="Look",
+        help="Inter, STIX Two Text (serifs, as the formulas have), or any installed family",
+    )  # fmt: skip
+    words: str = choice(
+        "drawn", ("drawn", "latex"), label="Words", group="Look",
+        help="Drawn, or left to LaTeX: a PDF without words, and a .pdf_tex that puts them at their places",
     )  # fmt: skip
     panel_titles: tuple[str, ...] = of_kind(
         LABELS, (), label="Panel titles", group="Words",

@@ -28,8 +28,11 @@ from PySide6.QtSvg import QSvgGenerator
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
+from kernelviz.scene.export.latex import pdf_tex
 from kernelviz.scene.export.options import Options
+from kernelviz.scene.figure.latex_words import words_left_out
 from kernelviz.scene.figure.style import Notes, Style
+from kernelviz.scene.figure.typeface import typeface
 from kernelviz.scene.nodes import Node
 from kernelviz.scene.painter import Layout
 from kernelviz.scene.qt_messages import install_message_handler
@@ -41,6 +44,7 @@ FORMATS = ("png", "svg", "pdf")
 CREATOR = "kernelviz"
 # Characters, in UTF-8, that are not allowed in XML but that Qt writes all the same.
 NOT_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]|\xed[\xa0-\xbf][\x80-\xbf]")
+PDF_RESOLUTION = 720
 BAND = 2_000_000  # Pixels painted at a time.
 
 
@@ -63,9 +67,18 @@ def saving(
     figure: Node, path: str | os.PathLike[str], options: Options, session: str | None
 ) -> Generator[float, None, None]:
     """Do the same as `save` in steps that yield the share done; closing it before the end writes nothing."""
-    content = yield from making(figure, Path(path).suffix, options, session)
+    path = Path(path)
+    if options.words != "latex" or path.suffix.lower() != ".pdf":
+        content = yield from making(figure, path.suffix, options, session)
+        yield 1.0
+        write_atomically(path, content)
+        return
+    with words_left_out() as words:
+        content = as_pdf(figure, options)
     yield 1.0
     write_atomically(path, content)
+    lines = pdf_tex(words, options.size, 72 / PDF_RESOLUTION, path.name)
+    write_atomically(path.with_name(f"{path.name}_tex"), lines.encode())
 
 
 def as_bytes(figure: Node, suffix: str, options: Options, session: str | None = None) -> bytes:
@@ -76,6 +89,8 @@ def as_bytes(figure: Node, suffix: str, options: Options, session: str | None = 
 def making(figure: Node, suffix: str, options: Options, session: str | None) -> Generator[float, None, bytes]:
     """Do the same as `as_bytes` in steps that yield the share done."""
     kind = suffix.lower().lstrip(".")
+    if options.words == "latex":
+        raise BadInput("Words are left to LaTeX only in a PDF file, which gets a .pdf_tex beside it.")
     if kind == "png":
         png = png_bytes((yield from painting(figure, options)))
         return png if session is None else embed(png, session)
@@ -193,14 +208,13 @@ def pdf_pages(
     writer = QPdfWriter(buffer)  # has to live as long as the painter
     writer.setCreator(CREATOR)
     writer.setTitle(title)
-    pdf_resolution = 720
-    writer.setResolution(pdf_resolution)
+    writer.setResolution(PDF_RESOLUTION)
     whole = QSizeF(*map(ceil, size))
     page = QPageSize(whole, QPageSize.Unit.Point, "page", QPageSize.SizeMatchPolicy.ExactMatch)
     writer.setPageLayout(QPageLayout(page, QPageLayout.Orientation.Portrait, QMarginsF()))
     with QPainter(writer) as painter:
         painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
-        painter.scale(pdf_resolution / 72, pdf_resolution / 72)
+        painter.scale(PDF_RESOLUTION / 72, PDF_RESOLUTION / 72)
         painter.translate(0, whole.height() - size[1])
         paint(painter, writer.newPage)
 
@@ -227,7 +241,8 @@ def _paint(painter: QPainter, figure: Node, options: Options, style: Style | Non
     )
     if not options.transparent:
         painter.fillRect(QRectF(0, 0, *options.size), QColor(options.painted_theme.paper))
-    laid_out(figure, options, style).paint(painter)
+    with typeface(options.font):
+        laid_out(figure, options, style).paint(painter)
 
 
 def laid_out(figure: Node, options: Options, style: Style | None = None) -> Layout:
@@ -242,7 +257,7 @@ def about_room(figure: Node, options: Options) -> str:
     ensure_application()
     notes, nowhere = Notes(), QPicture()  # has to live as long as the painter
     style = replace(options.style(), pixels_per_point=0.2, notes=notes)  # only the words count
-    with QPainter(nowhere) as painter:
+    with QPainter(nowhere) as painter, typeface(options.font):
         laid_out(figure, options, style).paint(painter)
     return notes.sentence
 

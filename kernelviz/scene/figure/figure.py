@@ -13,14 +13,15 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
-from kernelviz.scene.axes import PlaneAxes, axis_name
+from kernelviz.scene.axes import PlaneAxes, axis_name, column_symbol
 from kernelviz.scene.figure.captions import NO_WORDS, Captions, PlacedWords
 from kernelviz.scene.figure.legend import Entry, Legend, merged
 from kernelviz.scene.figure.own_words import NO_OWN_WORDS, OwnWords
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.text import draw_text
+from kernelviz.scene.figure.text import draw_text, marked
 from kernelviz.scene.figure.transform import framed, letterboxed
+from kernelviz.scene.figure.typeface import is_usual
 from kernelviz.scene.layers import Layer
 from kernelviz.scene.nodes import Custom, Node, Placed
 from kernelviz.scene.plots import Plane
@@ -141,7 +142,9 @@ class Figure(Node):
         return [max(sides) for sides in zip(*needed, strict=True)]
 
     def _axes(self, view: ViewRange, names: bool) -> PlaneAxes:
-        across, up = (own or axis_name(name) for own, name in zip(self.own.labels, self.columns, strict=True))
+        across, up = (
+            own or _axis_label(name) for own, name in zip(self.own.labels, self.columns, strict=True)
+        )
         bare = not self.columns[1]
         return PlaneAxes(view, (across, up), self.unit, self.panels, names, bare)
 
@@ -173,6 +176,12 @@ class Figure(Node):
             yield rect.adjusted(0, 0, 0, -height), _placed(legend.paint_strip, strip, style)
         elif wide and width < 0.45 * rect.width():
             yield beside
+
+
+def _axis_label(column: str) -> str:
+    """Return the usual name of an axis; x₁ is a formula where a typeface may lack the letter ₁."""
+    symbol = column_symbol(column)
+    return axis_name(column) if is_usual() or symbol is None else marked("${}_{{{}}}$".format(*symbol))
 
 
 class _Letter(Placed):

@@ -9,26 +9,24 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath
+from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath
 
 from kernelviz.engine.core.arrays import Array
+from kernelviz.scene.figure.latex_words import is_left_out
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import CAPTION, Style
-from kernelviz.scene.figure.typeface import font
+from kernelviz.scene.figure.typeface import FINENESS, family, font, formula_scale, width_in
 from kernelviz.scene.formula import draw_formula, formula_ascent, formula_size
 from kernelviz.session.labels import pieces
 
-FINENESS = 10  # Fonts have whole-number sizes and metrics; at ten times the size the rounding does not show.
 SMALLEST_TYPE = 0.65  # Of the type: what is smaller cannot be read.
 HALF = 0.36  # Half the height of a digit or a capital, relative to the type size.
 OPEN, CLOSE = "\ue000", "\ue001"  # Before and after a formula in a line: letters for private use.
-FORMULA_SIZE = 1.12  # Of a formula in a line, relative to the type, with a little air on both sides.
-FORMULA_AIR = 0.04
+FORMULA_AIR = 0.04  # On both sides of a formula, relative to the type.
 Anchor = Literal["left", "centre", "right"]
 
 
@@ -49,25 +47,23 @@ def units_of(line: str) -> list[str]:
     )
 
 
-def _parts(line: str) -> Iterator[tuple[str, bool]]:
+def parts_of(line: str) -> Iterator[tuple[str, bool]]:
     """Yield the texts and the formulas of a line, and which of both each is."""
     for k, part in enumerate(re.split(f"[{OPEN}{CLOSE}]", line)):
         if part:
             yield part, bool(k % 2)
 
 
-@lru_cache(maxsize=4096)
 def text_width(text: str, points: float, *, bold: bool = False, italic: bool = False) -> float:
     """Return the width in points of a line of text."""
     if has_formula(text):
         return sum(
-            formula_size(part, FORMULA_SIZE * points)[0] + 2 * FORMULA_AIR * points
+            formula_size(part, formula_scale(family()) * points)[0] + 2 * FORMULA_AIR * points
             if is_formula
             else text_width(part, points, bold=bold, italic=italic)
-            for part, is_formula in _parts(text)
+            for part, is_formula in parts_of(text)
         )
-    face = font(FINENESS * points, bold=bold, italic=italic)
-    return QFontMetricsF(face).horizontalAdvance(text) * points / face.pixelSize()
+    return width_in(family(), text, points, bold, italic)
 
 
 def line_height(points: float) -> float:
@@ -79,10 +75,10 @@ def overshoot(text: str, points: float) -> tuple[float, float]:
     """Return how far the formulas of a line reach above and below the room that a line of letters has."""
     above = below = 0.0
     letters = (0.9, 0.3)  # Room above and below the baseline, relative to the type.
-    for part, is_formula in _parts(text):
+    for part, is_formula in parts_of(text):
         if is_formula:
-            ascent = formula_ascent(part, FORMULA_SIZE * points)
-            descent = formula_size(part, FORMULA_SIZE * points)[1] - ascent
+            ascent = formula_ascent(part, formula_scale(family()) * points)
+            descent = formula_size(part, formula_scale(family()) * points)[1] - ascent
             above, below = max(above, ascent - letters[0] * points), max(below, descent - letters[1] * points)
     return above, below
 
@@ -144,21 +140,24 @@ def draw_text(
     if size < 0.99 * CAPTION * style.text:
         style.make_smaller("some words")
     at = QPointF(at.x(), at.y() + HALF * size) if middle else at
+    ink = colour or style.theme.ink
+    if is_left_out(painter, at, text, size, anchor, ink, bold=bold, italic=italic, turned=turned):
+        return
     width = 0.0 if anchor == "left" else text_width(text, size, bold=bold, italic=italic)
     x = {"left": 0.0, "centre": -width / 2, "right": -width}[anchor]
     painter.save()
     painter.translate(at)
     if turned:
         painter.rotate(-90)
-    for part, is_formula in _parts(text):
+    for part, is_formula in parts_of(text):
         if is_formula:
-            large = FORMULA_SIZE * size
+            large = formula_scale(family()) * size
             corner = QPointF(x + FORMULA_AIR * size, -formula_ascent(part, large))
-            draw_formula(painter, corner, part, large, colour or style.theme.ink)
+            draw_formula(painter, corner, part, large, ink)
             x += formula_size(part, large)[0] + 2 * FORMULA_AIR * size
         else:
             face = font(FINENESS * size, bold=bold, italic=italic)
-            _draw_letters(painter, style, x, part, face, size, colour, halo)
+            _draw_letters(painter, style, x, part, face, size, ink, halo)
             x += text_width(part, size, bold=bold, italic=italic)
     painter.restore()
 
@@ -170,7 +169,7 @@ def _draw_letters(
     text: str,
     face: QFont,
     size: float,
-    colour: str | None,
+    colour: str,
     halo: bool,
 ) -> None:
     """Draw letters of a face from a place on the baseline on, at exactly a size, which in the face's own
@@ -179,7 +178,7 @@ def _draw_letters(
     start = QPointF(x / scale, 0.0)
     painter.save()
     painter.scale(scale, scale)
-    ink = QColor(colour or style.theme.ink)
+    ink = QColor(colour)
     path = QPainterPath()
     if style.outlines or halo:
         path.addText(start, face, text)

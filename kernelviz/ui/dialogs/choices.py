@@ -153,7 +153,8 @@ class FigureChoices(Choices):
             dpi, pixels = dpi * shrink, [side * shrink for side in pixels]
         width, height = pixels
         outlines = self.outlines and self.format == "SVG"
-        return self._options(width=width, height=height, dpi=dpi, outlines=outlines)
+        words = self.words if self.format == "PDF" else "drawn"
+        return self._options(width=width, height=height, dpi=dpi, outlines=outlines, words=words)
 
 
 @dataclass(frozen=True)
@@ -161,7 +162,7 @@ class FilmChoices(Choices):
     """An animation: its format, what it shows, and its speed."""
 
     remembered_as = "film"
-    unused = frozenset({"dpi", "transparent", "outlines"})  # Its resolution follows from its width.
+    unused = frozenset({"dpi", "transparent", "outlines", "words"})  # Its resolution follows from its width.
     format: str = choice("GIF", ("GIF", "APNG", "PNGs"), label="Format")
     of: str = choice("run", ("run", "sweep", "unfolding"), label="Show")
     frames: int = integer(

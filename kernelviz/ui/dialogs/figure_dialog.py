@@ -87,6 +87,7 @@ class FigureDialog(ExportDialog):
             self.controls[name].set_default(getattr(usual, name))
         super().show_choices()
         self.flags["outlines"].setEnabled(self.choices.format == "SVG")
+        self.controls["words"].setEnabled(self.choices.format == "PDF")
         self.facts.setText(self._facts())
 
     def _facts(self) -> str:

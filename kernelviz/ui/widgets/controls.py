@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QWidget
 from kernelviz.engine.core.params import CHOICE, FLAG, INTEGER, REAL, Kind, Parameter
 from kernelviz.session.colour_sets import COLOURS
 from kernelviz.session.labels import ENTRIES, LABEL, LABELS
+from kernelviz.session.typefaces import TYPEFACE
 from kernelviz.ui.widgets.buttons import MOVES, PRESSES, Button, CheckBox, Combo
 from kernelviz.ui.widgets.colours_control import ColoursControl
 from kernelviz.ui.widgets.control import Control
@@ -18,6 +19,7 @@ from kernelviz.ui.widgets.labels import Label
 from kernelviz.ui.widgets.layouts import row
 from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
 from kernelviz.ui.widgets.text_control import TextControl
+from kernelviz.ui.widgets.typeface_control import TypefaceControl
 
 
 class Segment(Button):
@@ -127,6 +129,7 @@ def control_for(parameter: Parameter, owner: str, *, plays: bool = False) -> Con
         CHOICE: ChoiceControl,
         FLAG: FlagControl,
         COLOURS: ColoursControl,
+        TYPEFACE: TypefaceControl,
         **dict.fromkeys((LABEL, LABELS, ENTRIES), TextControl),
     }
     return controls[parameter.kind](parameter, owner)
