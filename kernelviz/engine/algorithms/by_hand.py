@@ -75,7 +75,7 @@ class LineByHand(Algorithm):
 
     @property
     def own_loss(self) -> Loss:
-        """The hinge loss: nothing is minimised here, but it is to be compared with the error."""
+        """The hinge loss: nothing is minimised here, but users compare it with the error."""
         return HINGE
 
     @property

@@ -1,4 +1,4 @@
-"""The hard-margin support vector machine, preceded by a test whether the classes can be separated at all.
+"""The hard-margin support vector machine, preceded by a test of whether the classes can be separated at all.
 
 The dual has a maximum only if they can. So the nearest points of the two convex hulls in feature space are
 found first: where the hulls meet there is no margin, and the model says so; where they do not, the nearest

@@ -62,7 +62,7 @@ class Objectives(NamedTuple):
         return cls(primal, dual, sound, known, closed)
 
     def shown(self) -> tuple[float | None, float | None]:
-        """Return both, or neither if one is not known: the other alone would pass for the optimum."""
+        """Return both, or neither if one is not known: the other would be taken for the optimum."""
         return (self.primal, self.dual) if all(self.known) else (None, None)
 
 
@@ -77,7 +77,7 @@ def error_of_a_score(dual: Dual, size: float, sums: float | None = None) -> floa
 def doubts_of_objectives(
     dual: Dual, found: Solution, optimality: Optimality, primal: float, error: float, charged: float
 ) -> tuple[float, float]:
-    """Return by how much rounding may change the primal and the dual objective.
+    """Return the amounts by which rounding may change the primal and the dual objective.
 
     Both multiply the errors of the scores by the weights, where they add up as random steps, to the root of
     the sum of squares. The primal multiplies `charged` of them by the price of slack. The sums are rounded

@@ -117,7 +117,7 @@ class LinearOnFeatures(StepwiseAlgorithm):
 
 @dataclass(frozen=True)
 class FeatureMapClassifier(LinearOnFeatures):
-    """s(x) = b + w·φ(x) for features φ chosen by hand; the kernel plays no part."""
+    """s(x) = b + w·φ(x) for features φ chosen by hand; the kernel is not used."""
 
     name = "feature-map"
     place = 6

@@ -164,7 +164,7 @@ class KernelSGD(StepwiseAlgorithm):
         change: Change,
         done: bool = False,
     ) -> Iterate:
-        """Return the frame after so many steps, with half the mean squared error as its objective."""
+        """Return the frame after `number` steps, with half the mean squared error as its objective."""
         run.refresh()
         scores = run.everywhere() + run.b
         value = 0.5 * float(np.square(problem.y - scores).mean())

@@ -179,7 +179,7 @@ class NuSVR(SupportVectorMachine):
 
 
 def _charged(residuals: Array, epsilon: float, error: float) -> float:
-    """Return how many errors of a score the sum of max(0, |r| - epsilon) may be off by.
+    """Return the error of the sum of max(0, |r| - epsilon), in units of the error of a score.
 
     Those of points outside of the tube add up as random steps. At its edge an error of either sign adds to
     the sum or changes nothing, so that all of them count."""

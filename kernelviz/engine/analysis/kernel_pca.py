@@ -74,7 +74,7 @@ class PrincipalComponents:
 
     @property
     def ranked(self) -> bool:
-        """Whether the components are in order of their spread; those that follow earlier ones may not be."""
+        """True if the components are in order of their spread; those that follow earlier ones may not be."""
         return bool((np.diff(self.eigenvalues) <= 0.0).all())
 
     def following(self, before: PrincipalComponents, keep_order: bool = True) -> Self:
@@ -230,7 +230,7 @@ class Slope:
 
     @property
     def whole(self) -> bool:
-        """Whether it is visually the score itself for every input."""
+        """True if it is visually the score itself for every input."""
         return min(self.share, self.of_normal) >= WHOLE
 
 

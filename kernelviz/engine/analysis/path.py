@@ -226,7 +226,7 @@ class Shrinkage:
 
 
 def shrinks(algorithm: Algorithm) -> str | None:
-    """Return what an algorithm calls its λ, "lam" or "noise", or None if it is not ridge in the dual."""
+    """Return an algorithm's name for its λ, "lam" or "noise", or None if it is not ridge in the dual."""
     if isinstance(algorithm, GaussianProcess):
         return "noise"
     return "lam" if isinstance(algorithm, Ridge) else None

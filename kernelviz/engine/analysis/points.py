@@ -146,8 +146,8 @@ def _kkt_residual(model: Model, product: Array) -> Array | None:
 
 
 def _off_the_tube(model: Model) -> Array | None:
-    """Return by how much each residual r misses what its weight requires: |r| <= eps inside the tube,
-    where beta is 0; and by the sign of beta, r = eps on its edge, r >= eps outside."""
+    """Return the amount by which each residual r misses the condition of its weight: |r| <= eps inside the
+    tube, where beta is 0; and by the sign of beta, r = eps on its edge, r >= eps outside."""
     r, beta, bounded, eps = model.residuals, model.beta, _at_bound(model), model.tube
     if r is None or beta is None or bounded is None or eps is None:
         return None

@@ -92,7 +92,7 @@ class StringAlignment:
     complete: bool
 
     def rest(self, count: int) -> float:
-        """Return the sum of all terms but the first so many."""
+        """Return the sum of all terms after the first `count`."""
         if self.complete and count >= len(self.pieces):
             return 0.0
         return max(0.0, self.value - sum(piece.value for piece in self.pieces[:count]))

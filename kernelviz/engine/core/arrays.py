@@ -51,8 +51,8 @@ def distinct(codes: NDArray[np.integer[Any]]) -> list[int]:
 def as_points(X: Any, what: str = "The inputs", most: float = 1e140) -> Array:
     """Return X as (n, p) finite float64 rows; a flat list becomes one column.
 
-    BadInput says what is wrong, with the first cells; `what` is the subject of its sentence. most: the
-    largest size of a number; usually that of which squared distances are still numbers."""
+    BadInput names the first wrong cells; `what` is the subject of its sentence. most: the largest size of a
+    number, by default one whose squared distances are still finite."""
     if hasattr(X, "toarray"):
         raise BadInput(f"{what} are sparse, which kernelviz does not compute with: give X.toarray().")
     names, X = names_of(X), values_of(X)

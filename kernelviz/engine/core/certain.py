@@ -44,7 +44,7 @@ class Certain:
         return Certain(self.value, 0.0) if self.error.max(initial=0.0) <= NEGLIGIBLE * size else self
 
     def mean(self, loss: Loss) -> Certain:
-        """Return the mean loss, with what the errors may change of it."""
+        """Return the mean loss, with the amount by which the errors may change it."""
         if isinstance(self.error, float):
             return Certain(loss.mean(self.value), 0.0)
         with np.errstate(over="ignore", invalid="ignore"):

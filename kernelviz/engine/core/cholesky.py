@@ -79,7 +79,7 @@ def inverse(L: Array) -> Array:
     from scipy.linalg.lapack import dlauum, dtrtri
 
     def inverted(L: Array) -> Array:
-        """Return L^-1 by halves: that of [[P, 0], [Q, R]] is [[P^-1, 0], [-R^-1 Q P^-1, R^-1]]. Matrix
+        """Return L^-1 by halves: the inverse of [[P, 0], [Q, R]] is [[P^-1, 0], [-R^-1 Q P^-1, R^-1]]. Matrix
         products are much faster than LAPACK's own routine."""
         half = len(L) // 2
         if half <= FEW_ROWS:

@@ -9,7 +9,7 @@ import re
 
 
 def clipped(text: str) -> str:
-    """Return the text with what is too long in it cut: a name from a table may have any length."""
+    """Return the text, cut if it or one of its words is too long: a name from a table may have any length."""
     # Characters: of the longest name a file can have, and of more than anybody reads.
     longest_word, longest_text = 255, 2000
     text = re.sub(rf"(\S{{{longest_word}}})\S+", r"\1…", text)

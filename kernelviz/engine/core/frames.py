@@ -1,4 +1,4 @@
-"""Data frames, of whatever library: what has `columns` and becomes an array by `__array__`.
+"""Data frames of any library: objects with `columns` that become arrays by `__array__`.
 
 Their columns have names, which data keep, and by which the columns of further inputs are found."""
 
@@ -24,7 +24,7 @@ def names_of(X: Any) -> tuple[str, ...]:
 
 
 def values_of(X: Any) -> Any:
-    """Return the numbers of a data frame, (n, p) with NaN for what is missing, or a list of texts if it has a
+    """Return the numbers of a data frame, (n, p) with NaN for missing values, or a list of texts if it has a
     single column of them; anything else as it is. BadInput names all columns that cannot be used, and why."""
     return _values(np.asarray(X), names_of(X)) if is_frame(X) else X
 
@@ -67,7 +67,7 @@ def _values(cells: NDArray[Any], names: Sequence[str]) -> Any:
 
 
 def _texts(cells: list[Any]) -> list[str | None]:
-    """Return a column of texts, with None for what is missing; an empty list if it is none."""
+    """Return a column of texts, with None for missing ones; an empty list for any other column."""
     found = [None if is_missing(cell) or cell != cell else cell for cell in cells]
     texts = [cell for cell in found if cell is not None]
     return found if texts and all(isinstance(cell, str) for cell in texts) else []
@@ -80,7 +80,7 @@ def is_missing(cell: Any) -> bool:
 
 
 def _what_it_has(cells: NDArray[Any]) -> str:
-    """Return what the cells of a column are if they are no numbers, else an empty text."""
+    """Describe the cells of a column if they are not numbers; else return an empty text."""
     if cells.dtype.kind in "Mm":
         return "dates" if cells.dtype.kind == "M" else "durations"
     cell = next((cell for cell in cells.tolist() if not is_missing(cell) and not _is_number(cell)), None)

@@ -50,7 +50,7 @@ def same(first: Array, second: Array) -> bool:
 
 
 def objects(K: Any, names: Sequence[str] = (), source: str = "The Gram matrix") -> Items:
-    """Return the objects that a Gram matrix is about, as inputs for the kernel `gram`.
+    """Return the objects of a Gram matrix, as inputs for the kernel `gram`.
 
     K: (n, n), symmetric up to rounding. names: one for each object; by default they are numbered from 1.
     BadInput says what is wrong with the matrix, which the message calls `source`. A matrix with negative

@@ -24,7 +24,7 @@ from kernelviz.engine.core.errors import BadInput
 class Kind(ABC):
     """A kind of parameter: which values it accepts, and how it describes them.
 
-    CONTRIBUTING.md tells what a new kind takes."""
+    CONTRIBUTING.md says how to add one."""
 
     name: str
     values_are: Literal["number", "word", "truth"]  # As checks of lessons and the command line take them.
@@ -296,8 +296,8 @@ def _spellings(name: str) -> tuple[str, ...]:
 
 
 class Shown(TypedDict, total=False):
-    """What every kind of parameter may declare besides its values: the fields of `Parameter`, and whether it
-    comes last, after the parameters that subclasses declare."""
+    """The facts that every kind of parameter may declare besides its values: the fields of `Parameter`, and
+    whether it comes last, after the parameters that subclasses declare."""
 
     label: str
     help: str
@@ -364,7 +364,7 @@ def flag(default: bool, **shown: Unpack[Shown]) -> Any:
 
 
 def of_kind(kind: Kind, default: Any, **shown: Unpack[Shown]) -> Any:
-    """Declare a parameter of a kind that is made elsewhere."""
+    """Declare a parameter of a given kind."""
     return _declare(kind, default, **shown)
 
 
@@ -419,8 +419,8 @@ class Declared:
 
     @classmethod
     def resolve(cls, key: str, value: Any) -> tuple[str, Any]:
-        """Return (parameter, checked value) for what a user wrote, views included: ("sigma", 1) ->
-        ("gamma", 0.5)."""
+        """Return (parameter, checked value) for a name and value as the user wrote them, views included:
+        ("sigma", 1) -> ("gamma", 0.5)."""
         parameters = {p.name: p for p in cls.parameters()}
         views = {name: (p, v) for p in parameters.values() for v in p.views for name in v.names}
         for spelling in _spellings(key):

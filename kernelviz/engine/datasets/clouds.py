@@ -158,7 +158,7 @@ def clouds_apart(rng: np.random.Generator, n: int, gap: float) -> tuple[Array, A
 
 @dataclass(frozen=True)
 class JustNotSeparable(SeededDataSet):
-    """As barely_separable, but one + sits in the middle of the three - points nearest to the line.
+    """Like barely_separable, but one + sits in the middle of the three - points nearest to the line.
 
     It is a convex combination of - points, so no line can cut it off."""
 

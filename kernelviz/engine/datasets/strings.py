@@ -161,7 +161,7 @@ class Languages(SeededDataSet):
 
 
 def _drawn(words: list[str], count: int, rng: np.random.Generator) -> list[str]:
-    """Return that many of the words in random order, using all of them before any is repeated."""
+    """Draw `count` words in random order, using all of them before any is repeated."""
     order = np.concatenate([rng.permutation(len(words)) for _ in range(1 + count // len(words))])
     return [words[i] for i in order[:count]]
 

@@ -53,29 +53,29 @@ class BadExpression(BadInput):
 
 
 def parse_kernel(text: str, X: Any = None) -> Kernel:
-    """Return the kernel a text stands for, or raise BadExpression. X: the points that a width given as
-    `median` or `scale` is to suit."""
+    """Parse a kernel, or raise BadExpression. X: the points that `gamma=median` and `gamma=scale` adapt
+    to."""
     return _ExpressionParser(text, "kernel", X).whole_kernel()
 
 
 def parse_open_kernel(text: str) -> Kernel:
-    """Return the kernel a text stands for, whose points come later: `str` of it has the words that its widths
-    were given by, and `parse_kernel` the numbers."""
+    """Parse a kernel whose points come later: its `str` has the words by which its widths were given, and
+    `parse_kernel` of that the numbers."""
     return parse_kernel(text, LaterPoints())
 
 
 def parse_algorithm(text: str) -> Algorithm:
-    """Return the algorithm a text stands for, or raise BadExpression."""
+    """Parse an algorithm, or raise BadExpression."""
     return _ExpressionParser(text, "algorithm").whole_call(registry.algorithms())
 
 
 def parse_dataset(text: str) -> DataSet:
-    """Return the data set a text stands for, or raise BadExpression."""
+    """Parse a data set, or raise BadExpression."""
     return _ExpressionParser(text, "data set").whole_call(registry.datasets())
 
 
 def parse_call(text: str, kind: str, known: Mapping[str, type[D]]) -> D:
-    """Return what a text such as `name(parameter=1)` stands for among the known classes, or BadExpression."""
+    """Parse a text such as `name(parameter=1)` to an object of a known class, or raise BadExpression."""
     return _ExpressionParser(text, kind).whole_call(known)
 
 
@@ -104,7 +104,7 @@ class _Token:
 
 
 def _tokens(text: str) -> list[_Token]:
-    """Return the tokens of a text, with one for its end, or raise BadExpression at what is none."""
+    """Return the tokens of a text, with one for its end, or raise BadExpression."""
     found: list[_Token] = []
     position = 0
     while position < len(text):

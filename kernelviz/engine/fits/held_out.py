@@ -1,6 +1,6 @@
 """Points that no model is fitted to: a share of the data set aside, or fresh ones of the same distribution.
 
-Their error shows how a model does on points it has not seen, which the training error cannot."""
+Their error shows how well a model does on unseen points, which the training error cannot."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def proportional(data: Data, count: int, seed: int) -> Indices:
 
 
 def _names(data: Data) -> tuple[object, ...]:
-    """Return what the numbers of classes and categories depend on."""
+    """Return the names that the codes of classes and categories refer to."""
     return data.task, data.class_names, None if data.categories is None else data.categories.names
 
 

@@ -77,7 +77,7 @@ class Fit:
         return self.kernel.domain in data.kernel_domains and self.algorithm.learns(data.task, data.domain)
 
     def improved(self, data: Data) -> Generator[float, None, Fit]:
-        """Return the fit whose parameters the algorithm finds better for these data; yields the share
+        """Return the fit with the better parameters that the algorithm finds for these data; yields the share
         done."""
         problem = Problem(data, self.kernel)
         self.algorithm.check(problem)
@@ -91,7 +91,7 @@ class Fit:
 def parse_fit(text: str, X: Any = None) -> Fit:
     """Return the fit that "KERNEL ; ALGORITHM" stands for.
 
-    X: the points that a width given as `gamma=median` is to suit."""
+    X: the points that `gamma=median` adapts to."""
     first, found, second = text.partition(";")
     if not found or not first.strip() or not second.strip():
         raise BadInput(

@@ -1,8 +1,8 @@
-"""Data of what a script gives: labels become classes, measured numbers targets.
+"""The data that a script passes: labels become classes, measured numbers targets.
 
     data, remark = posed(X, z, "ridge")
 
-Where both are possible the remark says which was taken, and how to choose."""
+Where both are possible the remark says which one was assumed, and how to choose."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def other_task(data: Data) -> Data | None:
 
 
 def about_task(data: Data, option: str) -> str:
-    """Return a sentence that says as what the targets were taken, and how to choose, if they may be either.
-    option: what is typed before the name of the task, "--task " or "task="."""
+    """Return a sentence that says how the targets were treated, and how to choose, if they may be either.
+    option: the prefix of the task's name, "--task " or "task="."""
     if other_task(data) is None:
         return ""
     quote = '"' if option.endswith("=") else ""
@@ -60,7 +60,7 @@ def pose(X: Any, target: Any, algorithm: str | Algorithm, task: str | None = Non
 def posed(
     X: Any, target: Any, algorithm: str | Algorithm, task: str | None = None, missing: str | None = None
 ) -> tuple[Data, str]:
-    """Return (data, remark): the data for the algorithm's task, and what was decided about them.
+    """Return (data, remark): the data for the algorithm's task, and a sentence on the decision.
 
     missing: "drop" leaves out the rows that lack a value; otherwise they are refused."""
     if task is not None and task not in TASKS:

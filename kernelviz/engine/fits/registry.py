@@ -39,7 +39,7 @@ def datasets() -> Mapping[str, type[DataSet]]:
 def look_up(name: str, registry: Mapping[str, type[D]], kind: str) -> type[D]:
     """Return the class of that name; case does not matter, dash and underscore are the same.
 
-    BadInput says what else has that name, or suggests the nearest one."""
+    BadInput names the other thing of that name, or suggests the nearest one."""
     found = {_folded(known): found for known, found in registry.items()}.get(_folded(name))
     if found is not None:
         return found

@@ -26,11 +26,11 @@ SOME_POINTS = np.array([[0.0, 0.0], [1.0, 0.5], [0.3, 2.0]])  # Any will do that
 
 
 class LaterPoints:
-    """Stands for points that are not there yet: words are kept until they come."""
+    """A placeholder for points that come later: words for widths are kept until then."""
 
 
 def is_width(value: Any) -> bool:
-    """Return True for a word that stands for a width."""
+    """Return True for a word that means a width."""
     return value in WORDS
 
 
@@ -64,7 +64,7 @@ def with_widths(kernel: Kernel, words: Mapping[str, str], X: Any) -> Kernel:
 
 
 def _found(kernel: Kernel, name: str, word: str, X: Any) -> float | None:
-    """Return the value of a parameter that a word stands for, or None if there is none."""
+    """Return the value of a parameter for a word, or None if there is none."""
     if kernel.parameter(name).kind is not REAL or not len(X):
         return None
     if word == VARIANCE:

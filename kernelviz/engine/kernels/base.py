@@ -383,7 +383,7 @@ class Product(Combination):
 
     @property
     def non_negative(self) -> bool:
-        """A square is not negative either, whatever is squared."""
+        """True also for a square, whatever is squared."""
         return all(factor.non_negative or self.parts.count(factor) % 2 == 0 for factor in self.parts)
 
     def log_gram(self, X: Any, Y: Any) -> Array:

@@ -1,6 +1,6 @@
 """Abilities that some kernels have: explicit features, random frequencies, a width, logarithms, quick rows.
 
-`Kernel` inherits all of these classes, whose methods answer that there is nothing to offer, so that a plain
+`Kernel` inherits all of these classes, whose methods return that there is no such ability, so that a plain
 kernel consists of its formula. A kernel with an ability overrides its methods; sums and products of kernels
 have it if all their parts do."""
 

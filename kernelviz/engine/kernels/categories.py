@@ -1,6 +1,6 @@
 """Kernels on a category column, which is the last column of the inputs.
 
-K = ρ + (1 - ρ)[c = c'] compares the categories alone; times a kernel on numbers it lets each category have a
+K = ρ + (1 - ρ)[c = c'] compares only the categories; times a kernel on numbers it lets each category have a
 function of its own, and the share ρ is what the functions have in common."""
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class Coded(NamedTuple):
 
     @classmethod
     def of(cls, texts: Sequence[str], least: int) -> Coded:
-        """Return the texts of at least so many letters as numbers."""
+        """Encode the texts that have at least `least` letters."""
         lengths = np.array([len(text) for text in texts], dtype=np.intp)
         places = np.argsort(-lengths, kind="stable")
         places = places[lengths[places] >= least]

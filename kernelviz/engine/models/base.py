@@ -201,7 +201,7 @@ class Model(Displayed):
 
     @property
     def has_losses(self) -> bool:
-        """Whether z s(x) means something: not for a model without labels, nor if no margin was found.
+        """True if z s(x) has a meaning: not for a model without labels, nor if no margin was found.
 
         Before the first step of a run s = 0, and every loss is that of 0."""
         if self.problem.data.task is not Task.TWO_CLASSES or self.algorithm.ignores_labels:

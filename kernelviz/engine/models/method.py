@@ -1,5 +1,5 @@
 """An algorithm as its models see it: a model knows the loss, the price of the norm and the numbers of the
-algorithm that made it, but not how to solve anything."""
+algorithm that made it, but not how it solves a problem."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ SECONDS = 0.1  # How long a part should take: others wait for it.
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What an algorithm is asked to solve: data and a kernel, with the matrices they share.
+    """The problem that an algorithm solves: data and a kernel, with the matrices they share.
 
     `gram` is K[i, j] = K(x_i, x_j), of shape (n, n), computed on first use and kept; later problems with the
     same inputs and kernel take it over by `adopt_gram`. A kernel on numbers becomes one that ignores the
@@ -100,7 +100,7 @@ class Problem:
         self.adopt(K.take(rows, axis=0).take(rows, axis=1))
 
     def adopt(self, K: Array) -> None:
-        """Take this as the Gram matrix, unless there is one; it becomes read-only."""
+        """Use K as the Gram matrix, unless there is one; it becomes read-only."""
         K.flags.writeable = False
         self.__dict__.setdefault("gram", finite(K))
 
@@ -136,8 +136,8 @@ class Problem:
 
 
 def finite(K: Array) -> Array:
-    """Return K, or raise BadInput if its values overflow or are beyond what the kernel itself would
-    accept."""
+    """Return K, or raise BadInput if its values overflow or exceed the range that the kernel itself
+    accepts."""
     # The sum of squares is one quick pass; only what it does not clear is looked at more closely.
     if not float(np.vdot(K, K)) <= LARGEST_VALUE**2 and not np.abs(K).max() <= LARGEST_VALUE:
         raise BadInput(

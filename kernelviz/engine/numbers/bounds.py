@@ -43,12 +43,12 @@ class Bound:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the bound."""
         return label(self.key)
 
     @property
     def vacuous(self) -> bool:
-        """True if the bound says nothing, as every error rate is below 1."""
+        """True if the bound is at least 1, which every error rate is below."""
         return self.value is not None and self.value >= 1.0
 
 
@@ -101,8 +101,8 @@ def bound_compression(n: int, support_vectors: int, training_error: float, delta
 
 
 def _counted(n: int, k: int, eps: float) -> str:
-    """Return the argument behind the compression bound in numbers: so many choices of k points, and for each
-    a small chance that the other n - k points are right although the error is above eps."""
+    """Return the argument behind the compression bound in numbers: the number of choices of k points, and for
+    each the small chance that the other n - k points are right although the error is above eps."""
     from scipy.special import gammaln
 
     choices = float(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)) / log(10)

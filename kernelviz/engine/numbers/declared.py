@@ -1,4 +1,5 @@
-"""Every number a fit reports, declared once: what it is called, its formula, its unit, what is better.
+"""Every number that a fit reports, declared once: its name, formula and unit, and whether larger or smaller
+is better.
 
 The status line, tables, bounds, the comparison, sweeps, captions, tips and the checks of lessons read this
 declaration; the keys are those of `summary()` and of the JSON of the command line."""
@@ -22,8 +23,8 @@ Group = Literal["fit", "residuals", "bounds", "held_out", "slow"]
 class Number:
     """A number by the key it has in a summary.
 
-    With `group` and `of` its declaration is all there is to a number: summaries, tables, the comparison and
-    lessons have it then."""
+    With `group` and `of` the declaration is complete: summaries, tables, the comparison and lessons have the
+    number then."""
 
     key: str
     label: str
@@ -204,5 +205,5 @@ def computed(group: Group, model: Model) -> dict[str, float | int | None]:
 
 
 def label(key: str) -> str:
-    """Return what a number is called everywhere."""
+    """Return the name under which a number is shown everywhere."""
     return NUMBERS[key].label

@@ -51,8 +51,8 @@ def numbers(model: Model) -> dict[str, Number]:
 
 
 def is_indefinite(model: Model) -> bool:
-    """Return True if the kernel in use may be indefinite: the dual then bounds nothing, so that there is
-    no gap. Of a kernel that is given by its Gram matrix, the matrix decides."""
+    """Return True if the kernel in use may be indefinite: the dual then bounds nothing, so there is no gap.
+    For a kernel given by its Gram matrix, the matrix decides."""
     problem = model.problem
     if not model.algorithm.uses_kernel or problem.kernel.positive_definite:
         return False

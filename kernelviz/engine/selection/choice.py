@@ -20,7 +20,7 @@ from kernelviz.engine.selection.grid import SettingsGrid
 
 @dataclass(frozen=True, eq=False)
 class Selection(Displayed):
-    """The outcomes of all settings of a grid, NaN where they are not computed yet or the fit is impossible.
+    """The outcomes of all settings of a grid, NaN where they are not computed yet or no fit is possible.
 
     `best` has the smallest error on points left out, or the largest likelihood; of several that share it,
     the simplest. `one_standard_error` is the simplest whose error is within one spread of the best."""

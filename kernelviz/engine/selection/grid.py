@@ -34,8 +34,8 @@ class GridAxis:
     key: str
 
     def steps_to_complex(self, index: int) -> int:
-        """Return how far the value is from the one that makes the least simple fit; 0 for all if neither
-        end is simpler."""
+        """Return how many steps the value lies below the most complex one; 0 for all if neither end is
+        simpler."""
         simpler = self.knob.parameter.simpler
         if not simpler:
             return 0
@@ -125,7 +125,7 @@ def over_slider(knob: Knob, count: int) -> GridAxis:
 
 
 def asked_axes(fit: Fit, asked: Sequence[str]) -> tuple[GridAxis, ...]:
-    """Return the axes that texts such as "gamma=0.01:100:10" stand for."""
+    """Parse axes such as "gamma=0.01:100:10"."""
     _check_number(len(asked))
     return tuple(_asked(fit, text) for text in asked)
 

@@ -18,8 +18,8 @@ DASH = "  –  "  # Between a number and its owner.
 
 
 def parse_range(text: str, parameter: Parameter, owner: str, count: int) -> list[float]:
-    """Return the values that LOW:HIGH, LOW:HIGH:COUNT or LOW:HIGH:COUNT:SCALE stands for; the scale, log
-    or linear, defaults to the parameter's own."""
+    """Parse LOW:HIGH, LOW:HIGH:COUNT or LOW:HIGH:COUNT:SCALE to values; the scale, log or linear, defaults to
+    the parameter's own."""
     low, high, *rest = text.split(":") if ":" in text else (text, "")
     try:
         ends = float(low), float(high)

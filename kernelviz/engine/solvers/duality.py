@@ -1,4 +1,4 @@
-"""The question that every verdict asks where an algorithm has a dual objective.
+"""The test behind every verdict on an algorithm with a dual objective.
 
 A dual objective is at most the minimum of the primal one, so that their gap bounds what can still be gained,
 whatever led to the two points."""

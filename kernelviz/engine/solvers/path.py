@@ -132,7 +132,7 @@ class Follower:
         return weights, rho + on * slope
 
     def _change(self, i: int, weights: Array) -> None:
-        """Let point i enter F, or leave it for the bound that it has met."""
+        """Let point i enter F, or leave it for the bound that it has reached."""
         if self.sides[i] == FREE:
             self.free.remove(i)
             bounded = 2.0 * abs(weights[i]) > self.C

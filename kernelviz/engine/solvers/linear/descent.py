@@ -244,7 +244,7 @@ def hinge_lower_bound(walk: DualWalk | PrimalWalk, z: Array, lam: float) -> floa
 
 
 def hinge_ending(steps: int, value: float, bound: float | None) -> tuple[Status, str]:
-    """Return how near the minimum the steps came, certified by the dual.
+    """Return a sentence on the distance to the minimum that the steps reached, certified by the dual.
 
     `bound` is None for an indefinite kernel, whose dual bounds nothing."""
     if bound is None:

@@ -52,12 +52,12 @@ class LogisticState:
 
     @property
     def known(self) -> bool:
-        """Whether rounding may change the objective by so little that it is shown."""
+        """True if rounding changes the objective so little that it can be shown."""
         return self.doubt <= FIVE_DIGITS * abs(self.objective)
 
     @property
     def converged(self) -> bool:
-        """Whether the objective is at its minimum, as the gap tells and as far as the scores are known."""
+        """True if the objective is at its minimum, by the gap and as far as the scores are known."""
         return self.done and closed(self.gap, self.objective, SURE) and closed(self.hidden, self.objective)
 
 

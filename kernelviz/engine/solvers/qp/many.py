@@ -38,7 +38,7 @@ def closeness(K: Array) -> Array:
 def pairs(
     rows: tuple[Array, Array], begin: Indices, b: Array, lo: Array, hi: Array, g: Array, steps: int
 ) -> None:
-    """Take so many SMO steps for every row of b, with its gradient g = Kb - p, both in place.
+    """Take `steps` SMO steps for every row of b, with its gradient g = Kb - p, both in place.
 
     rows: those of all K and of their closeness; the row of point i for row q of b is begin[q] + i. Where lo =
     hi the point takes no part, and its g is lost."""

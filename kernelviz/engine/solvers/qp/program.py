@@ -98,7 +98,7 @@ class Dual:
         return float(self.p.dot(b)) if self.signed else float(np.add.reduce(np.abs(b)))
 
     def align(self, b: Array) -> None:
-        """Put each weight on the branch of its sign; at 0 on that of the positive ones."""
+        """Put each weight on the branch of its sign, and 0 on the positive branch."""
         if self.fold:
             below = b < 0.0
             self.turn((below != (self.hi == 0.0)).nonzero()[0])
@@ -164,7 +164,7 @@ class Point:
         self.b[:] = self.h[:] = self.drift = 0.0
 
     def count_updates(self, dual: Dual, times: int = 1) -> None:
-        """Add the rounding of so many updates of h, at the present b, to the drift."""
+        """Add the rounding of `times` updates of h, at the present b, to the drift."""
         self.drift += times * rounding(dual, self.b)
 
     def refresh(self, dual: Dual) -> None:

@@ -64,7 +64,7 @@ class Store:
 
     @property
     def complete(self) -> bool:
-        """Whether all rows are known."""
+        """True if all rows are known."""
         return self.count == self.n
 
     def knows(self, rows: Indices) -> bool:

@@ -44,7 +44,7 @@ class SolverSlot:
 
 
 def take(start: Model | None) -> SolverState | None:
-    """Return the state a model left, if it belongs to these solvers and has not been taken yet."""
+    """Take the state that a model left, if it belongs to these solvers and has not been taken yet."""
     memory = getattr(start, "memory", None)
     if not isinstance(memory, SolverSlot):
         return None
