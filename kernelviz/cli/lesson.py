@@ -20,15 +20,9 @@ from kernelviz.scene.wording import counted
 from kernelviz.session.files.atomic import replacing, write_atomically
 from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.lessons.progress import read_results, results_table
-from kernelviz.session.lessons.reader import (
-    SUFFIX,
-    in_chapters,
-    lessons_folder,
-    read_lesson,
-    shipped,
-    template,
-)
+from kernelviz.session.lessons.reader import SUFFIX, read_lesson
 from kernelviz.session.lessons.robot import examine, pictures
+from kernelviz.session.lessons.shipped import in_chapters, lessons_folder, shipped, template
 from kernelviz.session.themes import THEMES
 
 CLAIMS_HEAD = """# Claims of the notes

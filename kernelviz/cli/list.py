@@ -12,7 +12,8 @@ from kernelviz.cli.terminal import DONE
 from kernelviz.engine.core.params import Declared, Parameter, assigned
 from kernelviz.engine.fits import registry
 from kernelviz.scene.qt_check import require_qt
-from kernelviz.session.lessons.reader import read_lesson, shipped
+from kernelviz.session.lessons.reader import read_lesson
+from kernelviz.session.lessons.shipped import shipped
 from kernelviz.session.workspaces.registry import workspaces
 
 KINDS = ("kernels", "algorithms", "datasets", "views", "layers", "lessons")

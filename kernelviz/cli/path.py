@@ -12,7 +12,8 @@ from kernelviz.cli.points import READING, add_arguments, answer, open_points
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED, progress_if_long
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.analysis.path import LARGEST_C, SMALLEST_C, path, shrinkage, shrinks
+from kernelviz.engine.analysis.path import LARGEST_C, SMALLEST_C, path
+from kernelviz.engine.analysis.shrinkage import shrinkage, shrinks
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.models.problem import Problem, compute_gram

@@ -14,7 +14,8 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.analysis.path import LARGEST_C, SMALLEST_C, Path, follow, shrinkage, shrinks
+from kernelviz.engine.analysis.path import LARGEST_C, SMALLEST_C, Path, follow
+from kernelviz.engine.analysis.shrinkage import shrinkage, shrinks
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.data import Data, Task
 from kernelviz.engine.core.errors import BadInput

@@ -9,7 +9,8 @@ import pytest
 from PySide6.QtGui import QImage
 
 from kernelviz.session.lessons.progress import LessonProgress
-from kernelviz.session.lessons.reader import in_chapters, read_lesson, shipped
+from kernelviz.session.lessons.reader import read_lesson
+from kernelviz.session.lessons.shipped import in_chapters, shipped
 from tests.command_lines import Run
 
 

@@ -1,32 +1,24 @@
-"""Regularisation paths: the soft margin for every C, ridge and the Gaussian process for every λ.
+"""The regularisation path of the soft margin: its solution for every C.
 
 The weights b(C) and the offset of the soft margin are piecewise linear in C. `follow` finds all breakpoints;
 between two of them the solution is a straight line, so that `Path.at` has the fit for any C without solving
-anything.
-
-Ridge needs one eigendecomposition K = V diag(κ) V'. With A = K + λI and β = A⁻¹y = V (V'y / (κ + λ)) the
-residuals are λβ, the degrees of freedom Σ κ/(κ + λ), the residuals with the point left out β_i / (A⁻¹)_ii,
-and ln p(y) = -½ y'β - ½ Σ ln(κ + λ) - n/2 ln 2π."""
+anything."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import log, pi
+from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.dual_svm import FINEST
-from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
-from kernelviz.engine.algorithms.ridge import Ridge
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
 from kernelviz.engine.core.arrays import Array, read_only
 from kernelviz.engine.core.certain import THREE_DIGITS
-from kernelviz.engine.core.cholesky import with_ridge
-from kernelviz.engine.core.data import Data, Task, misclassified
+from kernelviz.engine.core.data import Data, misclassified
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import number
@@ -38,12 +30,9 @@ from kernelviz.engine.solvers.path import AT_BOUND, OUT, Follower, PathEndsError
 from kernelviz.engine.solvers.path_check import Checked
 from kernelviz.engine.solvers.qp.program import Optimality, Point
 from kernelviz.engine.solvers.qp.rows import GramRows
-from kernelviz.engine.solvers.ridge import GramSpectrum
 
 SMALLEST_C, LARGEST_C = 1e-3, 1e3  # The C between which the path is followed by default.
 MOST_ON_PATH = 1000  # Events are about as many as points, and each is a linear system of the free ones.
-# Scores of points left out that are no larger may be rounding errors of the targets, 1 in size.
-UNSURE = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,95 +197,3 @@ def follow(
         np.array(sides),
         ends,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class Shrinkage:
-    """The numbers for every λ. Errors are shares of mistakes, or means of squares for real targets; NaN if
-    a left-out point could lie anywhere, or K + λI is not positive definite."""
-
-    parameter: str  # What the algorithm calls λ.
-    values: Array
-    training_error: Array
-    left_out_error: Array
-    degrees_of_freedom: Array
-    log_marginal_likelihood: Array | None  # Of a Gaussian process.
-    losses: Array  # (λ, n): what every point, left out, adds to the mean.
-    held_out_error: Array | None = None  # On other points, where there are any.
-
-
-def shrinks(algorithm: Algorithm) -> str | None:
-    """Return an algorithm's name for its λ, "lam" or "noise", or None if it is not ridge in the dual."""
-    if isinstance(algorithm, GaussianProcess):
-        return "noise"
-    return "lam" if isinstance(algorithm, Ridge) else None
-
-
-def shrinkage(
-    problem: Problem,
-    algorithm: Algorithm,
-    values: Sequence[float] | Array,
-    spectrum: GramSpectrum | None = None,
-    held: Data | None = None,
-) -> Shrinkage:
-    """Return the numbers for some values of λ. spectrum: of the Gram matrix, if known; held: points held
-    out."""
-    algorithm.check(problem)
-    parameter = shrinks(algorithm)
-    assert parameter is not None
-    lam, spectrum = np.asarray(values, dtype=np.float64), spectrum or GramSpectrum.of(problem.gram)
-    halved = isinstance(algorithm, Ridge) and algorithm.targets == "zero-one"
-    two = problem.data.task is Task.TWO_CLASSES
-    divides = 0.5  # Between the classes 0 and 1, where those are the targets.
-    threshold = divides if halved and two else 0.0
-    y = _targets(problem.data, threshold)
-    along, shifted = y @ spectrum.vectors, spectrum.values + lam[:, None]
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        beta = (along / shifted) @ spectrum.vectors.T
-        inverse = (1.0 / shifted) @ np.square(spectrum.vectors).T
-        left_out = np.where(inverse > 0.0, beta / inverse, np.nan)
-        losses = _losses(problem.data, left_out, y - left_out - threshold)
-        if two:
-            tiny = (np.abs(y - left_out - threshold) <= UNSURE).any(axis=1)
-            unsure = tiny & np.isfinite(left_out).all(axis=1)
-            for k in np.flatnonzero(unsure).tolist():
-                losses[k] = misclassified(problem.z, _scores_left_out(problem.gram, y, lam[k]) - threshold)
-        held_out = None
-        if held is not None:
-            targets = _targets(held, threshold)
-            fitted = beta @ problem.kernel(problem.X, held.X)
-            held_out = read_only(_losses(held, targets - fitted, fitted - threshold).mean(axis=1))
-        # Not y - λβ, which loses the sign of small scores.
-        scores = (along * (spectrum.values / shifted)) @ spectrum.vectors.T - threshold
-        logs = -0.5 * (beta @ y + np.log(shifted).sum(axis=1) + problem.n * log(2.0 * pi))
-        return Shrinkage(
-            parameter,
-            read_only(lam),
-            read_only(_losses(problem.data, lam[:, None] * beta, scores).mean(axis=1)),
-            read_only(losses.mean(axis=1)),
-            read_only((spectrum.values / shifted).sum(axis=1)),
-            read_only(logs) if isinstance(algorithm, GaussianProcess) else None,
-            read_only(losses),
-            held_out,
-        )
-
-
-def _targets(data: Data, threshold: float) -> Array:
-    """Return y; the classes are 0 and 1 if they are divided at a threshold."""
-    return 0.5 * (data.z + 1.0) if threshold else data.y
-
-
-def _scores_left_out(K: Array, y: Array, lam: float) -> Array:
-    """Return s(x_i) of the fits without point i, -Σ_{j≠i} (A⁻¹)_ij y_j / (A⁻¹)_ii, which keeps the sign of
-    tiny scores that y_i minus a residual has lost."""
-    inverse = np.linalg.inv(with_ridge(K, lam))
-    own = inverse.diagonal().copy()
-    np.fill_diagonal(inverse, 0.0)
-    return np.asarray(-(inverse @ y) / own)
-
-
-def _losses(data: Data, residuals: Array, scores: Array) -> Array:
-    """Return the squares of the residuals, or for two classes 1 for every score that is a mistake."""
-    if data.task is not Task.TWO_CLASSES:
-        return np.square(residuals)
-    return np.where(np.isnan(scores), np.nan, misclassified(data.z, scores))

@@ -16,7 +16,7 @@ import numpy as np
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.gaussian_process import GaussianProcess
 from kernelviz.engine.algorithms.soft_margin import SoftMarginSVM
-from kernelviz.engine.analysis.path import shrinkage, shrinks
+from kernelviz.engine.analysis.shrinkage import shrinkage, shrinks
 from kernelviz.engine.core.arrays import Array, Indices, parts
 from kernelviz.engine.core.data import Task, misclassified
 from kernelviz.engine.core.errors import BadInput

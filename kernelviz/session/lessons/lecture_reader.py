@@ -24,7 +24,8 @@ from kernelviz.session.lessons.language import Check, parse_check
 from kernelviz.session.lessons.lecture import Lecture, Missing
 from kernelviz.session.lessons.lesson import Do, Lesson, LessonStep, LessonTask, Part, Stage
 from kernelviz.session.lessons.parts import PARTS, controls
-from kernelviz.session.lessons.reader import SUFFIX, LessonReader, shipped, text_of
+from kernelviz.session.lessons.reader import SUFFIX, LessonReader, text_of
+from kernelviz.session.lessons.shipped import shipped
 from kernelviz.session.lessons.state import LAYERS, VIEWS, view_name
 
 FILES = (kviz.SUFFIX, ".png")  # Sessions, and pictures with a session in them.

@@ -13,7 +13,8 @@ import msgspec
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
 from kernelviz.session.lessons.lecture_reader import lectures
-from kernelviz.session.lessons.reader import SUFFIX, shipped
+from kernelviz.session.lessons.reader import SUFFIX
+from kernelviz.session.lessons.shipped import shipped
 from kernelviz.session.lessons.state import VIEWS
 from kernelviz.session.session import Desk
 

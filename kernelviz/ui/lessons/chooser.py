@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.lessons.progress import LessonProgress
-from kernelviz.session.lessons.reader import Chapter, in_chapters, read_lesson, shipped
+from kernelviz.session.lessons.reader import read_lesson
+from kernelviz.session.lessons.shipped import Chapter, in_chapters, shipped
 from kernelviz.ui.widgets.labels import Label, plain
 from kernelviz.ui.widgets.layouts import column, row
 from kernelviz.ui.widgets.painting import type_scale

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QFrame, QScrollArea, QSplitter, QWidget
 
 from kernelviz.session.lessons.lesson import Do, LessonTask, Prediction, Stage
-from kernelviz.session.lessons.reader import following
+from kernelviz.session.lessons.shipped import following
 from kernelviz.ui.lessons.cards import Card, PredictionCard, StepDots, TaskCard
 from kernelviz.ui.lessons.controls import LessonControls
 from kernelviz.ui.lessons.prose import Prose

@@ -17,7 +17,8 @@ from PySide6.QtWidgets import QBoxLayout, QFileDialog
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.lessons.progress import LessonProgress
-from kernelviz.session.lessons.reader import SUFFIX, following, read_lesson
+from kernelviz.session.lessons.reader import SUFFIX, read_lesson
+from kernelviz.session.lessons.shipped import following
 from kernelviz.session.lessons.state import LessonState
 from kernelviz.session.lessons.writing import stage_block
 from kernelviz.session.state import State

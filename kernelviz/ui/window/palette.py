@@ -131,7 +131,8 @@ class PaletteEntries:
 
     def _lessons(self) -> Iterator[PaletteEntry]:
         from kernelviz.session.lessons.lecture_reader import lectures
-        from kernelviz.session.lessons.reader import shipped, title_of
+        from kernelviz.session.lessons.reader import title_of
+        from kernelviz.session.lessons.shipped import shipped
 
         for kind, paths in (("lesson", shipped()), ("lecture", lectures())):
             for path in paths:

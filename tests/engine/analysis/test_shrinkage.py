@@ -9,7 +9,7 @@ import pytest
 
 import kernelviz
 from kernelviz.engine.algorithms.ridge import Ridge
-from kernelviz.engine.analysis.path import Shrinkage, shrinkage
+from kernelviz.engine.analysis.shrinkage import Shrinkage, shrinkage
 from kernelviz.engine.core.arrays import read_only
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.models.problem import Problem

@@ -11,7 +11,8 @@ import pytest
 from PySide6.QtCore import QRectF
 
 from kernelviz.scene.export.worksheet import PageBlock, Paper, _pages, worksheets
-from kernelviz.session.lessons.reader import parse_lesson, read_lesson, shipped, template
+from kernelviz.session.lessons.reader import parse_lesson, read_lesson
+from kernelviz.session.lessons.shipped import shipped, template
 from tests.pdf_reader import boxes
 
 TEMPLATE = template().read_text(encoding="utf-8")

@@ -16,8 +16,9 @@ from kernelviz.session.lessons.lecture_reader import (
     read_either,
     read_lecture,
 )
-from kernelviz.session.lessons.reader import read_lesson, shipped
+from kernelviz.session.lessons.reader import read_lesson
 from kernelviz.session.lessons.robot import examine
+from kernelviz.session.lessons.shipped import shipped
 from kernelviz.session.state import start_up
 
 HEAD = '+++\nformat = 1\nkind = "lecture"\ntitle = "Mine"\n+++\n'

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.progress import LessonProgress, read_results, results_table
-from kernelviz.session.lessons.reader import parse_lesson, template
+from kernelviz.session.lessons.reader import parse_lesson
+from kernelviz.session.lessons.shipped import template
 
 TEMPLATE = template().read_text(encoding="utf-8")
 

@@ -12,7 +12,8 @@ import kernelviz
 from kernelviz.engine.kernels.mercer import mercer
 from kernelviz.session.lessons.facts import StateFacts, vocabulary
 from kernelviz.session.lessons.language import parse_check
-from kernelviz.session.lessons.reader import read_lesson, shipped
+from kernelviz.session.lessons.reader import read_lesson
+from kernelviz.session.lessons.shipped import shipped
 
 BY_NUMBER = {path.name[:2]: path for path in shipped()}
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.lessons.lesson import LessonTask, Prediction, Stage
-from kernelviz.session.lessons.reader import LARGEST_FILE, parse_lesson, read_lesson, template
+from kernelviz.session.lessons.reader import LARGEST_FILE, parse_lesson, read_lesson
+from kernelviz.session.lessons.shipped import template
 
 TEMPLATE = template().read_text(encoding="utf-8")
 

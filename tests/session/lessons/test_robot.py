@@ -9,8 +9,9 @@ import pytest
 
 from kernelviz.scene.export.worksheet_items import markdown
 from kernelviz.session.lessons.lesson import Lesson
-from kernelviz.session.lessons.reader import lessons_folder, parse_lesson, read_lesson, shipped, template
+from kernelviz.session.lessons.reader import parse_lesson, read_lesson
 from kernelviz.session.lessons.robot import examine
+from kernelviz.session.lessons.shipped import lessons_folder, shipped, template
 
 TEMPLATE = template().read_text(encoding="utf-8")
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QToolButton
 
 from kernelviz.session.lessons.actions import Action, Choose, EditPoints, Press, SetParameter, ShowView, Watch
-from kernelviz.session.lessons.reader import shipped
+from kernelviz.session.lessons.shipped import shipped
 from kernelviz.session.lessons.state import find_parameter
 from kernelviz.ui.lessons.controls import dataset_of
 from kernelviz.ui.widgets.control import Control

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from kernelviz.engine.core.generators import finished
 from kernelviz.session.files.crashed_sessions import CrashedSession, examining
-from kernelviz.session.lessons.reader import shipped
+from kernelviz.session.lessons.shipped import shipped
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from kernelviz.ui.lessons.chooser import LessonChooser
 from kernelviz.ui.lessons.prose import Prose

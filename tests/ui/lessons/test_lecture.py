@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QToolBar
 
 from kernelviz.session.lessons.lecture_reader import lectures, read_lecture
-from kernelviz.session.lessons.reader import shipped
+from kernelviz.session.lessons.shipped import shipped
 from kernelviz.ui import app
 from kernelviz.ui.lessons import stop_pictures
 from kernelviz.ui.lessons.page_keys import BlankScreen

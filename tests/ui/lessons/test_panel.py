@@ -7,7 +7,8 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QSplitter
 
-from kernelviz.session.lessons.reader import parse_lesson, shipped
+from kernelviz.session.lessons.reader import parse_lesson
+from kernelviz.session.lessons.shipped import shipped
 from kernelviz.session.lessons.writing import stage_block
 from kernelviz.ui.canvas.welcome import Welcome
 from kernelviz.ui.lessons.chooser import LessonChooser

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QMenu
 
-from kernelviz.session.lessons.reader import shipped
+from kernelviz.session.lessons.shipped import shipped
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.sidebar.panel import Panel
 from kernelviz.ui.window.main_window import MainWindow
