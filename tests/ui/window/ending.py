@@ -94,7 +94,7 @@ def begin(window, *files):
     QTimer.singleShot(0, lambda: ACTIONS[moment](window))
 
 
-app._begin = begin
+app.open_at_start = begin
 sys.exit(cli.main())
 """
 MOMENTS = (

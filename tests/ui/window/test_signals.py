@@ -55,8 +55,8 @@ def test_a_signal_is_heard_though_qt_runs_no_python(tmp_path):
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "KERNELVIZ_STATE": str(tmp_path)}
     code = (
         "from kernelviz.ui import app\n"
-        "begin = app._begin\n"
-        "app._begin = lambda *a: (begin(*a), print('up', flush=True))\n"
+        "begin = app.open_at_start\n"
+        "app.open_at_start = lambda *a: (begin(*a), print('up', flush=True))\n"
         "raise SystemExit(app.main())"
     )
     child = subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True)
