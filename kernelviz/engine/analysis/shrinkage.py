@@ -96,7 +96,7 @@ def _targets(data: Data, threshold: float) -> Array:
 
 
 def _losses_left_out(problem: Problem, y: Array, threshold: float, lam: Array, residuals: Array) -> Array:
-    """Return what every point, left out, adds to the mean error, (λ, n); residuals: of the fits without it."""
+    """Return what every point, left out, adds to the mean error, (λ, n), from the residuals of those fits."""
     scores = y - residuals - threshold
     losses = _losses(problem.data, residuals, scores)
     if problem.data.task is Task.TWO_CLASSES:
