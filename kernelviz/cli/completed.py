@@ -15,7 +15,7 @@ from kernelviz.cli.program import COMMANDS, subcommand, window_parser
 from kernelviz.session.figure_options import PRESETS
 from kernelviz.session.lessons.lecture_reader import lectures
 
-# What the values of arguments are: the name of a list of words.
+# The list of words from which the value of an argument comes.
 VALUES = {
     "source": "datasets",
     "sources": "datasets",

@@ -90,7 +90,7 @@ class SourcePoints(NamedTuple):
     held_out: Data | None
     fits: tuple[Fit, ...]
     standardise: bool
-    note: str = ""  # What is to be said about how the points were read.
+    note: str = ""  # A remark on how the points were read.
 
     def prepared(self, *fits: Fit) -> tuple[Data, str]:
         """Return the points prepared for some fits, and a sentence on what was changed, if anything."""

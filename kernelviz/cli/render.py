@@ -153,7 +153,7 @@ def draw_instead_of_window(file: str | None) -> int:
 
     require_qt()
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    picture = "kernelviz.png"  # What is drawn where there is no display for the window.
+    picture = "kernelviz.png"  # The figure drawn where there is no display for the window.
     outcome = draw(FigureJob(Requested(file or start_up().document.source), picture, Options()))
     if outcome.code not in (DONE, NOT_CONVERGED):
         complain(outcome.sentence)
@@ -301,7 +301,7 @@ class JobOutcome:
     job: FigureJob
     sentence: str = ""
     code: int = DONE
-    note: str = ""  # What was done to the data, if anything.
+    note: str = ""  # A sentence on changes to the data, if any.
 
 
 def draw_all(jobs: Sequence[FigureJob]) -> Iterator[JobOutcome]:

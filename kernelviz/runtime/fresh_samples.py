@@ -149,7 +149,7 @@ class SpreadRun:
         self._predicted: list[Array] = []
         self._shown: list[Array] = []
         self._lines: list[tuple[Array, ...]] = []
-        # What the fits so far tell, made on the thread of the work: the window may ask at any moment.
+        # The result of the fits so far, made on the thread of the work: the window may ask at any moment.
         self.so_far: Spread | None = None
 
     def work(self, beat: Beat) -> Generator[float, None, Spread | None]:

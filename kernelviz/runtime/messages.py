@@ -40,7 +40,7 @@ class Request:
     fits: tuple[Fit, ...]
     sampling: Sampling
     active: int = 0
-    also: tuple[int, ...] = ()  # The fits to be drawn besides the active one, which comes first.
+    also: tuple[int, ...] = ()  # The fits to draw in addition to the active one, which comes first.
     step: int | None = None
     # A change of kernel, algorithm or data set preempts; in a drag the running request is finished first.
     discrete: bool = True
@@ -79,7 +79,7 @@ class Frame(Reply):
 
     fit: int  # Which of the request's fits it shows.
     model: Model
-    sample: Any  # What the request's sampling made of the model.
+    sample: Any  # The result of the request's sampling.
     test: TestNumbers | None  # The numbers on held-out points, if there are any.
     trace: Trace
     step: int

@@ -27,7 +27,7 @@ COLUMNS = ("step", "loss", "training_error", "primal", "dual")
 
 ITERATES_KEPT = 2000  # Iterates of a few hundred points that stay in memory.
 BYTES_OF_ITERATES = 64e6  # Bytes the kept iterates may take together, about.
-BYTES_PER_POINT = 32  # Bytes of an iterate for each point: weights, scores and what is derived from them.
+BYTES_PER_POINT = 32  # Bytes of an iterate for each point: weights, scores and derived arrays.
 
 # Weights of all steps that are kept for a film: a long run of many points is thinned on the way.
 FILM_ENTRIES = 10_000_000

@@ -154,7 +154,7 @@ class Axis:
     log: bool = False
     whole: bool = False  # Whether only whole numbers are worth a tick (iterations).
     bare: bool = False  # Without numbers: a plot may share its axis with the one below, or count nothing.
-    unit: float = 1.0  # What the numbers call one unit of the values.
+    unit: float = 1.0  # The number shown for one unit of the values.
     # The ends of a shorter axis whose numbers are repeated at several distances, and these distances.
     repeated: tuple[float, float, tuple[float, ...]] | None = None
 
@@ -285,7 +285,7 @@ class PlaneAxes:
 
     view: ViewRange
     labels: tuple[str, str]
-    unit: float = 1.0  # What the ticks call one unit of the view.
+    unit: float = 1.0  # The number shown at ticks for one unit of the view.
     panels: Panels | None = None  # Pictures next to each other, each with the same numbers.
     named: bool = True  # Whether there is room for the labels.
     bare: bool = False  # Whether the vertical axis has no numbers.

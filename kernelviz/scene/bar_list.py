@@ -21,7 +21,7 @@ ROW = 1.65  # Height of a row, in units of the type.
 class Bar:
     """A row: a name, a bar as long as a number, and that number."""
 
-    row: str  # What a hit calls it; empty for a row that is not found.
+    row: str  # Its name in a hit; empty for a row that is not found.
     name: str
     value: float
     text: str
@@ -46,7 +46,7 @@ class BarList(Node):
     count: int
     bar: Callable[[int], Bar]  # Returns the row of a number.
     largest: float  # The value of the longest bar.
-    # Returns the line for all but so many rows from a first one on; None if there are no others.
+    # Returns the line for the rows that are not shown, or None; called with the first one shown and their number.
     rest: Callable[[int, int], Bar | None]
     first: int = 0
     head: str = ""  # A sentence above the list.

@@ -18,7 +18,7 @@ from kernelviz.scene.figure.latex_words import is_left_out
 from kernelviz.scene.figure.typeface import font
 
 SET_AT = 24.0  # The size formulas are set at; they are scaled from there.
-# Characters of LaTeX beyond which a formula is not set: it would take a second and be read by nobody.
+# Characters of LaTeX beyond which a formula is not typeset: it would take a second, and is unreadable.
 LONGEST_LATEX = 1200
 
 

@@ -201,7 +201,7 @@ class OfPoints(Layer):
 class GridLines(Layer):
     """Fine lines at the ticks of the axes, across the whole plane."""
 
-    unit: float = 1.0  # What the axes call one unit of the view.
+    unit: float = 1.0  # The number shown on the axes for one unit of the view.
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         view, room, style, to = axes.view, axes.inner, axes.style, axes.transform

@@ -115,7 +115,7 @@ class Marked(Layer):
 
     x: Array
     y: Array
-    label: Callable[[int], str] | None = None  # What is written next to the point under the mouse.
+    label: Callable[[int], str] | None = None  # Returns the label next to the point under the mouse.
     plumb: bool = False  # Whether a dashed line leads from a marked point to the horizontal axis.
     found: bool = True  # Whether the mouse finds the points.
     reach: float = REACH  # How near the mouse has to be, in points.
@@ -224,7 +224,7 @@ class Bars(Layer):
     inks: tuple[str, ...]  # The colour of each bar, by its role.
     points: Indices | None = None  # The training point of each bar, if it has one.
     found: bool = True  # Whether the mouse finds the points.
-    label: Callable[[int], str] | None = None  # What is written next to the bar of a point; else its value.
+    label: Callable[[int], str] | None = None  # The label next to the bar of a point; by default its value.
 
     def _bar(self, axes: Coordinates, k: int, top: float, bars: int = 1) -> QRectF:
         """Return the place of a bar that stands for `bars` values."""
@@ -236,7 +236,7 @@ class Bars(Layer):
 
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         tops = axes.at(0.0, self.values)[:, 1].tolist()
-        # More bars than the eye can tell apart: every so-many-th stands for its neighbours.
+        # More bars than the eye can distinguish: each one drawn stands for its neighbours.
         stride = max(1, int(1.5 * _span(axes) / axes.inner.width()))
         bars: dict[str, list[QRectF]] = {}
         for k in range(0, len(tops), stride):

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QStyleHints
 
 from kernelviz.session.themes import DARK, HIGH_CONTRAST, LIGHT, THEMES, Theme
 
-# The titles of what can be chosen, by name.
+# The titles of the choices, by name.
 CHOICES = {"system": "As the system", **{theme.name: theme.title for theme in THEMES.values()}}
 BASE_POINTS = 10.0  # Size of the widgets' type before presentation scaling.
 

@@ -113,7 +113,7 @@ class ViewMemory:
         self._ranges: dict[str, SteadyRange] = {}
         self._kept: dict[str, tuple[object, Any]] = {}
         self.in_gesture = False  # True while a mouse button is down: then no range becomes smaller.
-        self.held_back = False  # True if a range was kept from becoming smaller, which is to be done later.
+        self.held_back = False  # True if a range was kept from shrinking, which it does later.
 
     def copy(self) -> ViewMemory:
         """Return a memory of the same contents."""
@@ -166,12 +166,12 @@ class Now:
     """The input of a view besides the frame: the document, what is marked, results of long work, other
     fits."""
 
-    # What was known of the kernel on these points the last time that editing rested.
+    # The verdict on the kernel and these points from the last pause in editing.
     verdict: Verdict | None = None
     document: Document | None = None
     marks: Marks = field(default_factory=Marks)
     point: int | None = None  # The point whose details are shown, for views that follow it.
-    # What the long work has found so far; of several pieces of work a tuple.
+    # The result of the long work so far; a tuple for several pieces of work.
     result: Any = None
     mouse_here: bool = False  # Whether the mouse is over this very view.
     on_paper: bool = False  # Whether hints for the mouse would be out of place.
@@ -195,7 +195,7 @@ class Scene:
     options: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     # For each picker the value chosen, and the values there are with their texts.
     picks: Mapping[str, tuple[object, Mapping[Any, str]]] = field(default_factory=dict)
-    lines: tuple[TextField, ...] = ()  # What can be typed in the popup.
+    lines: tuple[TextField, ...] = ()  # The lines that can be typed in the popup.
     # For each stepper that is shown: what its steps belong to, the present one, and how many there are.
     steps: Mapping[str, tuple[object, int, int]] = field(default_factory=dict)
     menus: Collection[str] | None = None  # The names of the menus that mean something here; None for all.
@@ -219,7 +219,7 @@ class Needed:
     key: object
     begin: Callable[[], Any]
     result: Callable[[Any], Any] = attrgetter("so_far")
-    stoppable: bool = True  # Whether the user may stop it and have it go on.
+    stoppable: bool = True  # True if the user may stop and resume it.
 
 
 @dataclass(frozen=True)
@@ -271,7 +271,7 @@ class Keys:
     """Keys that act on a view once it has been clicked."""
 
     keys: frozenset[Qt.Key]
-    name: str  # What the list of shortcuts calls them.
+    name: str  # Their names in the list of shortcuts.
     help: str
 
 

@@ -267,7 +267,7 @@ class Decorator(Generic[P]):
 
     def __init__(self, painter: Painter[P]) -> None:
         self.painter = painter
-        self.target: Target | None = None  # What the canvas painted last, and so will need next.
+        self.target: Target | None = None  # The parts that the canvas painted last, and so will need next.
         self.components = (0, 1)  # Which two a map shows.
         # The last decoration of every fit but the active one; None for one that has failed.
         self.others: dict[int, Decoration[P] | None] = {}

@@ -159,7 +159,7 @@ class Source:
     active: int = 0
     held_out: HeldOut | None = None
     session: State | None = None  # The state in the file of a session.
-    note: str = ""  # What is to be said about how the points were read.
+    note: str = ""  # Remarks on how the points were read.
 
     @property
     def test_data(self) -> Data | None:

@@ -46,7 +46,7 @@ from kernelviz.engine.solvers.qp.warm import SolverSlot, SolverState, leave, res
 
 BEYOND = 1e8  # Times the usual size of a weight: who gets there is on the way to infinity.
 
-DOUBT = 4.0  # Times the error to expect in a score: what may be the difference between two of them.
+DOUBT = 4.0  # Times the error to expect in a score: the largest difference of two that rounding explains.
 
 FINEST = 1e-10  # The smallest tolerance that can be asked for: then everything is wanted that digits allow,
 DIGITS = 4.0  # violations of so many times the rounding of a score.

@@ -66,7 +66,7 @@ def linear_fit(
         return _logistic(model, Phi, z, lam, start)
     if loss == "ridge":
         return _ridge(model, Phi, z, lam, offset)
-    exact = 3000  # Up to so many points the hinge loss is minimised exactly, beyond by subgradient steps.
+    exact = 3000  # Points up to which the hinge loss is minimised exactly, not by subgradient steps.
     if len(z) <= exact:
         return _exact_hinge(model, Phi, z, lam, start, watched)
     return _approximate_hinge(model, Phi, z, lam)

@@ -34,7 +34,7 @@ class Solution(NamedTuple):
     h: Array
     offset: float
     gap: float
-    unit: float = 1.0  # What the dual's own weights were divided by.
+    unit: float = 1.0  # The divisor of the dual's own weights.
     tube: float | None = None  # epsilon, for machines that have one.
 
 

@@ -165,7 +165,7 @@ def _earlier_spectrum(start: Model | None, problem: Problem) -> GramSpectrum | N
     K changes, never pays."""
     if not isinstance(start, KernelModel) or not isinstance(start.algorithm, Ridge):
         return None
-    # Up to so many points the eigenvectors are worth keeping; beyond, a new solve is the quicker way.
+    # The number of points up to which keeping eigenvectors pays; beyond, a new solve is quicker.
     eigenvectors_up_to = 1200
     if problem.n > eigenvectors_up_to or not problem.adopt_gram(start.problem):
         return None

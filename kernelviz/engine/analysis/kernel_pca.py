@@ -129,7 +129,7 @@ def kernel_pca(problem: Problem, components: int = 2) -> PrincipalComponents:
     C = centred(K)
     values, vectors, spread = _leading(0.5 * (C + C.T), min(components, problem.n))
     top = max(float(np.abs(K).max(initial=0.0)) * problem.n, spread)
-    rounding = 1e-12  # Relative to the largest eigenvalue: what is less is no direction, only rounding.
+    rounding = 1e-12  # Relative to the largest eigenvalue: a smaller one is no direction, only rounding.
     real = values > rounding * top
     values, vectors = values[real], vectors[:, real]
     largest = np.abs(vectors).argmax(axis=0) if vectors.size else np.empty(0, dtype=np.intp)

@@ -27,7 +27,7 @@ COMPONENTS, FEATURES = "kernel PCA", "kernel's features"
 ROOT = float(np.sqrt(2.0))
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-# What stands for the commands of LaTeX in the names of features.
+# Unicode for the commands of LaTeX in the names of features.
 FORMULA_SIGNS = {
     r"\sqrt{1}": "",
     r"\,": " ",

@@ -53,7 +53,7 @@ class PointTable:
     residual: Array | None
     tolerance: float = 1e-3
     ridge: float = 0.0
-    bound: str = "C"  # What the largest weight is called.
+    bound: str = "C"  # The name of the largest weight.
     tube: float | None = None  # epsilon, where the conditions are those of a tube around real targets.
 
     def state(self, i: int) -> str:

@@ -30,13 +30,13 @@ class Shrinkage:
     """The numbers for every λ. Errors are shares of mistakes, or means of squares for real targets; NaN if
     a left-out point could lie anywhere, or K + λI is not positive definite."""
 
-    parameter: str  # What the algorithm calls λ.
+    parameter: str  # The algorithm's name for λ.
     values: Array
     training_error: Array
     left_out_error: Array
     degrees_of_freedom: Array
     log_marginal_likelihood: Array | None  # Of a Gaussian process.
-    losses: Array  # (λ, n): what every point, left out, adds to the mean.
+    losses: Array  # (λ, n): the loss of every point, left out.
     held_out_error: Array | None = None  # On other points, where there are any.
 
 

@@ -61,7 +61,7 @@ def as_points(X: Any, what: str = "The inputs", most: float = 1e140) -> Array:
         if array.dtype.kind in "cMm":  # complex numbers and dates would be cast silently
             raise TypeError
         array = array.astype(np.float64, copy=False)
-        if isinstance(X, np.ndarray) and hasattr(X, "mask"):  # what is below a mask is not meant to be used
+        if isinstance(X, np.ndarray) and hasattr(X, "mask"):  # values below a mask are not meant to be used
             array = np.where(X.mask, np.nan, array)
     except (TypeError, ValueError, OverflowError):
         if isinstance(X, list) and None in X and any(isinstance(x, str) for x in X):

@@ -86,7 +86,7 @@ def inverse(L: Array) -> Array:
             return np.asarray(dtrtri(L, lower=1)[0])
         P, R = inverted(L[:half, :half]), inverted(L[half:, half:])
         Q = dtrmm(-1.0, R, L[half:, :half], lower=1)
-        found = np.zeros_like(L)  # not empty: what is above the diagonal is multiplied by 0 later
+        found = np.zeros_like(L)  # not empty: entries above the diagonal are multiplied by 0 later
         found[:half, :half], found[half:, half:] = P, R
         found[half:, :half] = dtrmm(1.0, P, Q, side=1, lower=1, overwrite_b=1)
         return found

@@ -207,7 +207,7 @@ class Returning(SeededDataSet):
     def bayes_error(self) -> float:
         """Sum over all inputs, whose two numbers are independent of each other."""
         visits, years = np.arange(10.0), np.arange(63.0)
-        beyond = np.exp(-visits / 3.5)  # the probability of at least so many
+        beyond = np.exp(-visits / 3.5)  # the probability of at least this number
         t = years / 8.0
         older = (1.0 + t) * np.exp(-t)  # of a gamma distribution with shape 2
         chances = [np.append(-np.diff(tail), tail[-1]) for tail in (beyond, older)]

@@ -14,7 +14,7 @@ from kernelviz.engine.core.objects import objects
 from kernelviz.engine.core.params import integer
 from kernelviz.engine.datasets.base import DataSet, SeededDataSet, points, shares, strings_of
 
-# The two words, and what people have made of them.
+# The two words, and their misspellings.
 KNOWN = {"sentence": ("sentence", "sentance", "sentnce"), "banana": ("banana", "bananna", "bannana")}
 SUBJECTS = {
     "sea": ("the captain", "a sailor", "the old fisherman", "our ship", "the crew", "a small boat"),

@@ -42,7 +42,7 @@ def fenced(latex: str) -> str:
 
     \left( and \right) are avoided: their content is set twice, and so four times one level deeper."""
     outside, inside = "", latex
-    while inside != outside:  # what is in braces is small, or enclosed already
+    while inside != outside:  # text in braces is small, or enclosed already
         outside, inside = inside, re.sub(r"\{[^{}]*\}", "", inside)
     size = "bigg" if re.search(r"\\(frac|sum|bigg)", outside) else "big"
     return rf"\{size}l({latex}\{size}r)"

@@ -21,7 +21,7 @@ from kernelviz.engine.models.method import Method
 from kernelviz.engine.models.problem import Problem
 
 SURELY = 4.0  # A score has a sign if it is larger than this times its error.
-FIVE_DIGITS = 1e-5  # Of a number: it is shown only if rounding changes no larger share of it.
+FIVE_DIGITS = 1e-5  # The share of a number that rounding may change if the number is to be shown.
 FAINT_SCORE = 1e-11  # Of the largest score: a solver may leave up to this where the score is 0.
 
 

@@ -68,7 +68,7 @@ class KernelModel(LinearModel):
     blur: float | None = 0.0
 
     def __post_init__(self) -> None:
-        # A solver goes on to change its arrays in place; what it handed out stays as it was.
+        # A solver goes on to change its arrays in place; the ones it handed out stay as they were.
         for name in ("weights", "known_scores"):
             values = getattr(self, name)
             if values is not None and values.flags.writeable:

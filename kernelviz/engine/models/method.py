@@ -65,7 +65,7 @@ class Method(Declared):
     only_for_classes: ClassVar[frozenset[str]] = frozenset()
     # What `improved` does, as a button says it; empty where there is nothing to improve.
     improvement: ClassVar[str] = ""
-    latex: ClassVar[str] = ""  # What is minimised, maximised or done, as LaTeX with the parameters' symbols.
+    latex: ClassVar[str] = ""  # The objective or the rule of a step, as LaTeX with the parameters' symbols.
 
     @property
     def watchable(self) -> bool:

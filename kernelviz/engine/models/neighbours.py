@@ -66,7 +66,7 @@ class NeighbourModel(LocalModel):
         X = self.checked(X)
         # With these kernels the nearest points are the nearest in the input space.
         by_distance = isinstance(_without_factor(self.problem.kernel), RadialKernel | Linear)
-        # From so many queries for so few neighbours a search tree pays.
+        # The numbers of queries and neighbours from and up to which a search tree pays.
         many_queries, few_neighbours = 1000, 64
         if len(X) >= many_queries and self.k <= few_neighbours and by_distance:
             return self._by_tree(X)
@@ -173,7 +173,7 @@ class LocalAverageModel(LocalModel):
 
     def scores_at(self, X: Any) -> Array:
         y = self.problem.y
-        # Rounding must not carry a mean beyond what it is a mean of.
+        # Rounding must not carry a mean beyond the range of its values.
         return np.clip(shares(self.problem, X) @ y, y.min(), y.max())
 
 

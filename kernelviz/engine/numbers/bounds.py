@@ -39,7 +39,7 @@ class Bound:
     sentence: str
     # How many points it takes until the bound is below HALF, all else being the same; None if unknown.
     needs: int | None = None
-    ratio: float | None = None  # What a bound with an unknown constant is proportional to.
+    ratio: float | None = None  # The number that a bound with an unknown constant is proportional to.
 
     @property
     def name(self) -> str:

@@ -223,7 +223,7 @@ class TestNumbers:
     mean_squared_error: float | None = None
     mistakes: NDArray[np.bool_] | None = None  # Which of the points are misclassified.
     roc_area: float | None = None
-    # What the loss of every point depends on: z s(x) of two classes, y - s(x) of real targets.
+    # The argument of every point's loss: z s(x) for two classes, y - s(x) for real targets.
     places: Array | None = None
 
     def summary(self) -> dict[str, float | None]:

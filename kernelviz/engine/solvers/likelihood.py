@@ -209,7 +209,7 @@ class _Hill:
     def climb(self) -> Generator[float, None, Array]:
         """Climb to a maximum; the steps are left in `way`."""
         start = np.array([_value(self.kernel, self.noise, path) for path in self.paths])
-        tiniest = 1e-12  # What stands for 0 where parameters are moved by their logarithms.
+        tiniest = 1e-12  # The stand-in for 0 where parameters are moved by their logarithms.
         low = np.array([log(p.low or tiniest) if p.low >= 0.0 else p.low for p in self.declared])
         high = np.array([log(p.high) if p.low >= 0.0 else p.high for p in self.declared])
         first = np.where(self.by_log, np.log(np.where(self.by_log, start, 1.0)), start)

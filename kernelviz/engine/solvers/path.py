@@ -24,7 +24,7 @@ OUT, AT_BOUND, FREE = 0, 1, 2  # Where a weight is: at 0, at C, or between.
 Sides = NDArray[np.int8]
 Lines = tuple[Array, Array]  # The values at one C and their slopes, for some points.
 
-VIOLATION = 1e-7  # What the ridge may add to the KKT violation at the largest C.
+VIOLATION = 1e-7  # The KKT violation that the ridge may add at the largest C.
 SMALLEST_RIDGE, LARGEST_RIDGE = 1e-13, 1e-10  # The smallest and the largest ridge, times the largest K(x, x).
 SAME_POINT = 1e-12  # Relative difference below which two values of C are one.
 # A residual of the linear system that is good enough, and how often it is improved on.
@@ -113,7 +113,7 @@ class Follower:
         self.sides[(alpha > 0.0) & (alpha < self.C)] = FREE
         self.free = np.flatnonzero(self.sides == FREE).tolist()
         self.total = float(self.z[self.sides == AT_BOUND].sum())
-        # K_I z_I: what the bounded points add to every score, per unit of C.
+        # K_I z_I: the bounded points' share of every score, per unit of C.
         self.pull = self.K @ np.where(self.sides == AT_BOUND, self.z, 0.0)
         self._without_a_single_free_point(alpha)
         self.piece = self._solve()

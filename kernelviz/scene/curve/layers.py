@@ -37,7 +37,7 @@ PENS: Mapping[str, Ink] = {
     "prior": lambda style: pen(blend(style.theme.paper, style.theme.negative, 0.6), 1.2 * style.strokes),
     "edge": lambda style: pen(blend(style.theme.paper, style.theme.positive, 0.6), _hairline(style)),
 }
-# What the legend calls them.
+# Their names in the legend.
 LAYER_NAMES = {
     "curve": "s(x)",
     "truth": "true function",

@@ -237,7 +237,7 @@ class CurvePainter(Painter[CurvePicture]):
         """Return one figure with the points and the curve of each fit, and all their captions."""
         first = figures[0]
 
-        # Layers that belong to a single fit, and could not be told apart.
+        # Layers that belong to a single fit, because those of several would look alike.
         of_one = (
             "band",
             "rings",

@@ -19,9 +19,9 @@ from kernelviz.engine.models.sampling import CurveStrip
 
 SHORT_LINE = 16  # Vertices of a line that is too short to be straightened.
 MOST_ROUNDS = 6  # How often the vertices of a line are looked at, at most.
-MOST_BUMPS = 150  # Of more points only the largest bumps are drawn: a wood of lines tells nothing.
+MOST_BUMPS = 150  # Of more points only the largest bumps are drawn: a thicket of lines shows nothing.
 VERTICES = 48  # Of each bump that is drawn faintly, where they are not all alike.
-FAINTEST = 0.002  # What is lower than this share of the view's height lies on the axis to the eye.
+FAINTEST = 0.002  # A line lower than this share of the view's height seems to lie on the axis.
 # Shares of the view's height by which a faint line may be off; of one so many times as high as the view only
 # the steep flanks are seen.
 STRAIGHT_BUMP, TALL = 6e-4, 4.0

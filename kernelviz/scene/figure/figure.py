@@ -65,7 +65,7 @@ class Figure(Node):
     legend: tuple[Entry, ...] | None = None
     # The axes have the limits of the view, as somebody has typed them: the plot takes the shape for it.
     exact: bool = False
-    unit: float = 1.0  # What the ticks call one unit of the view.
+    unit: float = 1.0  # The number shown at ticks for one unit of the view.
     panels: Panels | None = None  # The pictures of several categories.
     alike: tuple[Figure, ...] = ()  # Those beside it, which leave as much room for their ticks.
     own: OwnWords = NO_OWN_WORDS

@@ -31,7 +31,7 @@ class Entry:
 
     text: str
     draw: Draw
-    kind: str = ""  # What it explains, if its text may change while that stays the same.
+    kind: str = ""  # The thing it explains, if its text may change while that stays the same.
 
     @property
     def key(self) -> str:

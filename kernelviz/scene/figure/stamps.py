@@ -21,7 +21,7 @@ from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 
 # Draws a mark at each row of an (m, 2) array of places in points.
 Draw = Callable[[QPainter, Style, Array], None]
-CELL = 2.0  # Points between two marks of a kind that the eye tells apart.
+CELL = 2.0  # Points between two marks of a kind that the eye can distinguish.
 GOLDEN = np.pi * (3.0 - np.sqrt(5.0))  # The angle between one seed of a sunflower and the next.
 SEED_STEP = 4.5  # Points between neighbouring seeds, at the normal size of glyphs: room for a glyph.
 MOST_SHIFT = 14.0  # No point is drawn farther from its place than this.

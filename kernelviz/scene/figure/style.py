@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from kernelviz.session.themes import LIGHT, Theme
 
-SMALLEST_MARKS = 0.6  # Times their size, at least: what is smaller cannot be seen.
+SMALLEST_MARKS = 0.6  # Times their size, at least: smaller marks cannot be seen.
 CAPTION = 0.88  # Times the size of the type, as that of captions.
 LARGEST_SCALE = 1.5  # Times the usual size, up to which it grows.
 FULL_SIZE_UP_TO = 500  # Points up to which their glyphs have their full size.
@@ -53,7 +53,7 @@ class Style:
     texture: bool = False  # Hatch the regions of the classes.
     # The resolution the result will have; decides how finely fields are sampled.
     pixels_per_point: float = 1.0
-    notes: Notes | None = field(default=None, compare=False)  # Collects what there is no room for.
+    notes: Notes | None = field(default=None, compare=False)  # Collects the parts without room.
 
     def leave_out(self, what: str) -> None:
         """Note that something is left out."""

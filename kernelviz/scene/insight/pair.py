@@ -89,7 +89,9 @@ class PairView(View):
     )
     picked: Pair | None = None  # The pair chosen in the lists, which may be the same string twice.
     pinned: str = ""  # The piece whose letters stay lit.
-    step: tuple[Pair, int] | None = None  # How far the table of a pair is filled; all of it by default.
+    step: tuple[Pair, int] | None = (
+        None  # The step up to which the table of a pair is filled; by default all.
+    )
 
     def scene(self, frame: Frame, now: Now, memory: ViewMemory) -> Scene:
         """Return the two strings, and below them the pieces they share or the table that computes K."""

@@ -75,9 +75,9 @@ class Picture:
     model: Model | None = None
     marks: tuple[Mark, ...] = ()
     columns: tuple[str, str] = ("x1", "x2")
-    unit: float = 1.0  # What the axes call one unit of the view.
+    unit: float = 1.0  # The number shown on the axes for one unit of the view.
     panels: Panels | None = None  # The pictures of several categories.
-    origin: DataSet | None = None  # What the points were drawn from, if that is known.
+    origin: DataSet | None = None  # The data set the points were drawn from, if it is known.
     # Points the model is not fitted to, and their classes.
     held_out: Array = field(default_factory=lambda: np.empty((0, 2)))
     held_out_classes: Indices = field(default_factory=lambda: np.empty(0, dtype=np.intp))

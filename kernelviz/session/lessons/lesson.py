@@ -39,7 +39,7 @@ class Stage:
     step: int | None = None  # At which step of its run the algorithm is shown; None shows the solution.
     large: bool = False  # The first of the views changes places with the canvas.
     file: Path | None = None  # A session, or a picture that has one in it, in the place of all data.
-    layers: tuple[tuple[str, bool], ...] = ()  # What is shown, or hidden, unlike usually.
+    layers: tuple[tuple[str, bool], ...] = ()  # Layers shown or hidden unlike by default.
     as_set: tuple[str, ...] = ()  # Views with their switches, such as `gram(face=spectrum)`.
     hidden: tuple[str, ...] = ()  # Parts of the window, and controls such as "kernel.gamma", not shown.
     follows: tuple[str, ...] = ()  # The claims that one sees here.
@@ -106,7 +106,7 @@ class Prediction:
     answer: str
     true: Check
     reveal: tuple[Action, ...] = ()
-    why: Mapping[str, str] | None = None  # What a choice overlooks, by letter.
+    why: Mapping[str, str] | None = None  # An explanation of each choice, by letter.
     follows: tuple[str, ...] = ()  # The claims that one sees here.
 
 

@@ -93,7 +93,7 @@ class LessonReader:
     points: tuple[str, ...] = field(default=())  # Names that the last stage gave.
 
     kind: ClassVar[Literal["lesson", "lecture"]] = "lesson"
-    step: ClassVar[str] = "step"  # What a heading begins.
+    step: ClassVar[str] = "step"  # The noun for the part that a heading begins.
     most: ClassVar[int] = 30  # Steps.
     blocks: ClassVar[tuple[str, ...]] = ("stage", "predict", "task")
 

@@ -23,7 +23,7 @@ from kernelviz.session.view import Look, ViewRange, fitting_view
 
 LIMIT = MOST_ROWS  # Most points that can be edited by hand; exact solvers need its square in memory.
 
-# What can be shown or hidden on the canvas: name -> (menu text, shown by default).
+# The layers that can be shown or hidden on the canvas: name -> (menu text, shown by default).
 Toggles = Mapping[str, tuple[str, bool]]
 
 
@@ -35,7 +35,7 @@ class Workspace(ABC):
 
     name: ClassVar[str]
     title: ClassVar[str]
-    summary_line: ClassVar[str]  # What it is for, in a sentence, for the tooltip of the switch.
+    summary_line: ClassVar[str]  # Its purpose in a sentence, for the tooltip of the switch.
     order: ClassVar[int] = 0  # The position in the switch of the toolbar.
     # The workspace whose place in the switch and whose data sets it shares; empty if it has its own.
     variant_of: ClassVar[str] = ""

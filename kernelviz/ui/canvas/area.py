@@ -71,8 +71,8 @@ class PlotArea(pg.GraphicsView):  # type: ignore[misc]  # pyqtgraph has no types
     pressed_outside = Signal(object)  # Not between the axes.
     left = Signal()
     wheeled = Signal(float, object)  # (enlargement, around which spot)
-    panned = Signal(float, float)  # By so many pixels, with two fingers.
-    cancelled = Signal()  # What was pressed is to be taken back.
+    panned = Signal(float, float)  # By a number of pixels, with two fingers.
+    cancelled = Signal()  # The press must be taken back.
     rested_on = Signal(object, bool)  # A finger has stayed on a spot; whether it has been lifted.
     touched = Signal()  # By a finger or a pen, instead of a mouse.
     resized = Signal()

@@ -117,7 +117,7 @@ class Banner(QFrame):
         self.setObjectName("banner")
         self.advice = Advice("")
         self._room = QRect()  # The part of the canvas it is centred at the top of.
-        self._keep_off = QRect()  # What it must not cover: the legend.
+        self._keep_off = QRect()  # The rectangle it must not cover: the legend.
         self._placed: object = None
         self._dismissed: Advice | None = None
         self._title, self._advice = Label(role="heading", wraps=True), Label(wraps=True)

@@ -53,7 +53,7 @@ class Canvas(QWidget):
     `editor`. A workspace with a canvas of its own overrides `make_plot`, `body`, `show_state` and
     `show_change`."""
 
-    # What the mouse can do, in the order of the toolbar.
+    # The tools, in the order of the toolbar.
     kinds_of_tools: ClassVar[tuple[type[Tool], ...]] = TOOLS
     # (x, y) under the mouse while it hovers over a place that can be looked at.
     pointed = Signal(float, float)

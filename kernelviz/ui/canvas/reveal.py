@@ -42,7 +42,7 @@ class Reveal(QObject):
     def __init__(self, canvas: Revealing) -> None:
         super().__init__()
         self._canvas = canvas
-        self._revealed: State | None = None  # What was edited when the fit was revealed.
+        self._revealed: State | None = None  # The document when the fit was revealed.
         bench = canvas.workbench
         bench.frozen_changed.connect(self._on_frozen)
         bench.frame_arrived.connect(self._on_frame)

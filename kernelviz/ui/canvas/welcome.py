@@ -45,7 +45,7 @@ class Welcome(QFrame):
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas)
         self._canvas = canvas
-        self._fitted: object = None  # What the size of its text and pictures was chosen for.
+        self._fitted: object = None  # The size for which its text and pictures were chosen.
         self.setProperty("role", "card")
         self.setAccessibleName("Welcome")
         self.text = QLabel(INVITATION)

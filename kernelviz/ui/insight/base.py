@@ -47,7 +47,7 @@ class InsightView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.workbench = workbench
         self.taken: Frame | None = None
-        # What there was when a frame, or none, was last taken.
+        # The frame and the failure when one was last taken.
         self._seen: tuple[Frame | None, Failure | None] = (None, None)
         self._soon = Throttle(self, self.pause, self.catch_up)
         self._glance = Throttle(self, 0, self.point_out)
@@ -125,7 +125,7 @@ class InsightView(QWidget):
 
     def _on_failure(self, failure: Failure) -> None:
         """Show without delay that the last result no longer applies."""
-        if self.isVisible() and self.taken is not None:  # what is seen is no longer true
+        if self.isVisible() and self.taken is not None:  # the picture is out of date
             self.catch_up()
         elif self.isVisible():
             self._soon.ask()

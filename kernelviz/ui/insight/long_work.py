@@ -30,8 +30,8 @@ class LongWork(QObject):
         super().__init__(parent)
         self.background = background
         self._needed: Needed | None = None
-        self._begun: Needed | None = None  # What the latest result was found for.
-        self._result: Callable[[], Any] = lambda: None  # Returns what the latest work has found so far.
+        self._begun: Needed | None = None  # The key of the latest result.
+        self._result: Callable[[], Any] = lambda: None  # Returns the result of the latest work so far.
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self.begin)
 
@@ -84,7 +84,7 @@ class LongWorks(QObject):
 
     The button stops the first piece where that is allowed, and resumes it afterwards."""
 
-    progressed = Signal()  # There is more of a result, or all of it.
+    progressed = Signal()  # More of a result has arrived, or all of it.
     failed = Signal(str)  # Why a piece of work has failed.
 
     def __init__(self, workbench: Workbench, name: str, sheet: QWidget, parent: QObject) -> None:

@@ -100,8 +100,8 @@ class SceneView(InsightView):
         self._until_released.timeout.connect(self._look_for_release)
         self._gesture: object = None  # Stands for the latest click and the drag after it.
         self._judged: Verdict | None = None
-        self._shown: tuple[Frame | None, Now] = None, Now()  # What the scene on screen is made of.
-        self._asked = Now()  # What the latest scene is made of, which may be on its way.
+        self._shown: tuple[Frame | None, Now] = None, Now()  # The input of the scene on screen.
+        self._asked = Now()  # The input of the latest scene, which may be on its way.
         self._works = LongWorks(workbench, self.name, self.sheet, self)
         self._works.progressed.connect(lambda: self.take(self.taken))
         self._works.failed.connect(self._show_failure)

@@ -28,9 +28,9 @@ class SceneSheet(KeepsKeys, QWidget):
     keys of its own the sheet keeps the keyboard after a click, and shows by a frame that it has it. Where a
     view turns, a drag turns it, and only a press that does not move is a click."""
 
-    pointed = Signal(object)  # What is under the mouse (Hit), or None when it has left.
+    pointed = Signal(object)  # The Hit under the mouse, or None when it has left.
     clicked = Signal(object)
-    # What is under the mouse, or nearest to it, while its left button is held; None once it is released.
+    # The Hit under the mouse, or nearest to it, while its left button is held; None once it is released.
     dragged = Signal(object)
     pressed = Signal(object, bool)  # A key (Qt.Key) of the view, with or without Shift.
     turned = Signal(float, float)  # Pixels to the right and down by which a view that turns is dragged.

@@ -46,7 +46,7 @@ class SwitchBar(QWidget):
     switched = Signal(str, object, object)  # (name of the switch, value, gesture)
     chosen = Signal(str)  # An entry of a menu.
     picked = Signal(str, object)  # (the field of a picker, the value picked)
-    typed = Signal(object, str)  # (a line of the popup, what is typed into it)
+    typed = Signal(object, str)  # (a line of the popup, the text typed into it)
 
     def __init__(self, kind: type[View]) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class SwitchBar(QWidget):
         for field, control in self.steppers.items():
             control.stepped.connect(lambda step, field=field: self.switched.emit(field, step, None))
         self.pickers = {picker.field: self._picker(picker) for picker in kind.pickers}
-        self._values: dict[str, list[Any]] = {}  # What the rows of a picker stand for.
+        self._values: dict[str, list[Any]] = {}  # The values of the rows of a picker.
         self.remark = Label(role="muted")
         self.remark.hide()
         self._parts: dict[str, tuple[QWidget, ...]] = {}  # The widgets of each switch.
@@ -69,7 +69,7 @@ class SwitchBar(QWidget):
         popup = kind.popup
         self.popup: LinesPopup | None = None
         inside = () if popup is None else popup.switches
-        # Lists come before boxes: they choose what the boxes are about.
+        # Lists come before boxes, because they decide which boxes apply.
         brief: dict[Kind, Callable[[Parameter], QWidget]] = {CHOICE: self._list, FLAG: self._box}
         order = list(brief)
         for switch in sorted(kind.parameters(), key=lambda p: [*order, p.kind].index(p.kind)):
@@ -251,7 +251,7 @@ class BriefCombo(Combo):
 class StepControl(QWidget):
     """A slider between two buttons that take one step back and one on."""
 
-    stepped = Signal(object)  # (what the steps belong to, the step)
+    stepped = Signal(object)  # (the owner of the steps, the step)
 
     def __init__(self, stepper: Stepper) -> None:
         super().__init__()
@@ -283,7 +283,7 @@ class StepControl(QWidget):
 class LinesPopup(QFrame):
     """Shows the lines that a scene names, below them an error message, and below that controls."""
 
-    typed = Signal(object, str)  # (the TextField, what is typed into it)
+    typed = Signal(object, str)  # (the TextField, the text typed into it)
 
     def __init__(self, parent: QWidget, help_of_lines: str, controls: Iterable[Control]) -> None:
         line_width = 190  # Pixels of a line to type into.

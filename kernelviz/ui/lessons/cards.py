@@ -17,7 +17,7 @@ from kernelviz.ui.widgets.labels import Label, describe
 from kernelviz.ui.widgets.layouts import Flow, column, row
 from kernelviz.ui.widgets.painting import type_scale
 
-SIGNS: dict[Light, str] = {"waiting": "", "missed": "!", "done": "✓"}  # So that colour is not all that tells.
+SIGNS: dict[Light, str] = {"waiting": "", "missed": "!", "done": "✓"}  # So that colour is not the only sign.
 
 
 class StepDots(QWidget):

@@ -81,7 +81,7 @@ class LessonList(QTreeWidget):
         for words in (chapter.title, chapter.about):
             line = QTreeWidgetItem([words])
             line.setFlags(Qt.ItemFlag.NoItemFlags)
-            line.setForeground(0, self.palette().text())  # not the grey of what is switched off
+            line.setForeground(0, self.palette().text())  # not the grey of disabled lines
             if words == chapter.title:
                 bold = self.font()
                 bold.setBold(True)

@@ -72,7 +72,7 @@ class ControlRow(Ringed, QWidget):
         self.session = workbench.session
         self.name = name
         self.whose, _, self.parameter = name.partition(".")
-        self.subjects: list[tuple[object, ...]] = []  # What it shows: the list and parameters, if any.
+        self.subjects: list[tuple[object, ...]] = []  # The object it shows: the list and parameters, if any.
         self._path: tuple[int, ...] = ()
         self._offered: list[Any] = []
         self.picker = Picker(TITLES[self.whose], ())

@@ -265,7 +265,7 @@ class LessonPanel(QFrame):
 
     def _bring_into_view(self, widget: QWidget) -> None:
         """Scroll up or down until a widget is seen, or its top if it is too high."""
-        margin = 4  # Pixels above or below what is scrolled into view.
+        margin = 4  # Pixels above or below a part that is scrolled into view.
         bar, top = self.area.verticalScrollBar(), widget.mapTo(self._content, QPoint()).y()
         seen = self.area.viewport().height()
         bar.setValue(max(bar.value(), top + widget.height() + margin - seen))

@@ -30,7 +30,7 @@ class Player(QObject):
     applied = Signal()  # A state has been put on the session.
     playing_changed = Signal(bool)
     view_wanted = Signal(str, bool)  # (insight view, open or closed)
-    switches_wanted = Signal(str)  # A view as it is to be set, such as `gram(face=spectrum)`.
+    switches_wanted = Signal(str)  # A view with its switches, such as `gram(face=spectrum)`.
     large_wanted = Signal(str)  # The view that takes the place of the canvas; none if empty.
     failed = Signal(str)  # Why a state cannot be computed.
 

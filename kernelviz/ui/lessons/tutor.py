@@ -31,7 +31,7 @@ Light = Literal["waiting", "missed", "done"]
 class Tutor(QObject):
     """Runs one lesson on a session. The panel shows its sentences; the window gives it the open views."""
 
-    step_changed = Signal()  # Another step, or another part of it, is to be shown.
+    step_changed = Signal()  # Another step, or another part of it, must be shown.
     progressed = Signal()  # The progress has changed.
     light_changed = Signal(str, str)  # (Light, the sentence that goes with it)
     wandered = Signal(bool)  # The student has left the path of the lesson, or is back on it.
@@ -310,7 +310,7 @@ class Tutor(QObject):
             self.progressed.emit()
 
     def _count_time(self) -> None:
-        longest_visit = 20.0  # Minutes that count for one step; somebody who is away longer is not learning.
+        longest_visit = 20.0  # Minutes that count for one step; a student who is away longer is not learning.
         if self.progress is not None and self._clock.isValid():
             minutes = min(self._clock.restart() / 60_000, longest_visit)
             self._set_progress(self.progress.after_minutes(minutes))

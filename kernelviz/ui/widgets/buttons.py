@@ -29,7 +29,7 @@ from kernelviz.scene.icons import icon
 from kernelviz.ui.widgets.focus import ReturnsFocus, SomeWidget, return_focus
 from kernelviz.ui.widgets.labels import describe
 
-Do = Callable[..., object] | SignalInstance  # What a button does: a function that is called, or a signal.
+Do = Callable[..., object] | SignalInstance  # The action of a button: a function to call, or a signal.
 MOVES = frozenset(
     {
         Qt.Key.Key_Left,

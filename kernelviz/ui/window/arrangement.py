@@ -44,7 +44,7 @@ class Mode:
 
     presenting: bool = False
     lesson: bool = False
-    audience: bool = False  # Whether an audience sees what is in the middle, in a window of its own.
+    audience: bool = False  # True if an audience sees the middle in a separate window.
     hall: bool = False  # Whether this is the window of the audience.
 
     @property

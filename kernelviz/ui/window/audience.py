@@ -54,7 +54,7 @@ class AudienceWindow(QWidget):
         self._window = window
         self._watched: list[QWidget] = []
         self._blank = False
-        self._sharp: object = None  # What has been painted at its own resolution.
+        self._sharp: object = None  # The picture painted at its own resolution.
         self._pointer: QPointF | None = None  # The mouse, in pixels of the row of plots.
         self._screen = ""  # The name of the screen it fills.
         self._stale, self._places_seen = QRect(), (QRectF(), QRect())

@@ -21,7 +21,7 @@ class CommandBar(QToolBar):
         super().__init__("Commands", parent)
         self.setObjectName("commands")
         self.setMovable(False)
-        self._groups: list[tuple[Sequence[QAction], QAction]] = []  # Each with what stands behind it.
+        self._groups: list[tuple[Sequence[QAction], QAction]] = []  # Each with the widgets behind it.
         self._widths: list[int] = []  # What the groups took that are away: the first of them.
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._make_room)

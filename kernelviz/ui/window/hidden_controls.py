@@ -23,7 +23,7 @@ FIELD = "hidden"  # Of a session file.
 class HiddenControls(QObject):
     """Hides parts of the window and single controls, such as "kernel.gamma", and shows them again."""
 
-    changed = Signal(object)  # The names of what is hidden now.
+    changed = Signal(object)  # The names of the parts and controls hidden now.
 
     def __init__(self, window: Shell) -> None:
         super().__init__(window)

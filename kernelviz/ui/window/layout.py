@@ -44,7 +44,7 @@ class DeskLayout:
     state: QByteArray  # Their places and sizes, as Qt keeps them.
     by_hand: bool
     gives_way: bool = False  # To icons, although the user has arranged it.
-    audience: bool = False  # With views where an audience sees them beside the canvas.
+    audience: bool = False  # True if an audience sees the views next to the canvas.
 
 
 class PanelLayout(QObject):

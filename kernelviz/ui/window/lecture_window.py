@@ -273,7 +273,7 @@ class LectureWindow(QObject):
         def change(text: LectureText, path: Path) -> LectureText:
             try:
                 block = stop_block(state, large)
-            except BadInput:  # points that no row can say: they go into a file of their own
+            except BadInput:  # points that rows cannot express: they go into a separate file
                 file = path.with_name(f"{path.stem}-{count + 1}{kviz.SUFFIX}")
                 if file.exists():
                     raise BadInput(f"{file.name} already exists: rename it first.") from None
@@ -327,7 +327,7 @@ class LectureWindow(QObject):
             self.window.complain(str(problem))
             return
         finally:
-            if self.strip is not None:  # it shows what was typed or dragged
+            if self.strip is not None:  # it shows the typed or dragged value
                 self.strip.stops.forget()
                 self.strip.show_place()
         if lecture is None:

@@ -86,8 +86,8 @@ class Settings:
     lessons_done = _names("lessons_done")  # The lessons that have been finished.
     last_lesson = _text("last_lesson")  # The lesson that was opened last.
     insight = _names("insight")  # The insight views shown last.
-    show_layers = _flag("show_layers", default=False)  # True if layers are offered beside the canvas.
-    show_keys = _flag("show_keys", default=False)  # True if keys and what they did are told.
+    show_layers = _flag("show_layers", default=False)  # True if layers are offered next to the canvas.
+    show_keys = _flag("show_keys", default=False)  # True if keys and their effects are shown.
     # The window: its geometry, and the layout of its panels.
     geometry = _bytes("geometry")
     layout = _bytes(f"layout{LAYOUT_VERSION}")

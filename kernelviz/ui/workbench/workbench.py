@@ -33,7 +33,7 @@ class Workbench(QObject):
     verdict_arrived = Signal(object)
     failed = Signal(object)  # A Failure: the newest state has no picture; its sentence says why.
     busy_changed = Signal(bool)
-    progressed = Signal(str)  # What the present fit is doing, when it takes long.
+    progressed = Signal(str)  # The progress of the present fit, when it takes long.
     workspace_left = Signal()  # The latest answers belong to another workspace and have been dropped.
     hovered = Signal(object)  # The index of the point under the mouse in any view, or None.
     frozen_changed = Signal(bool)  # Whether fits wait until they are revealed.
@@ -54,7 +54,7 @@ class Workbench(QObject):
         self._shown_stamp = -1
         self._busy = False
         self._verdict_due = False
-        self._frozen: tuple[State, History] | None = None  # What was fitted last, while fits wait.
+        self._frozen: tuple[State, History] | None = None  # The state fitted last, while fits wait.
         self._waiting_since: float | None = None
         self._lock = threading.Lock()
         self._slots: dict[tuple[type, int | None], Answer] = {}

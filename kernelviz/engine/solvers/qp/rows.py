@@ -172,7 +172,7 @@ class GramRows(Store):
         n = len(X)
         self.kernel, self.X, self.ridge = kernel, X, ridge
         self._make: MakeRows | None = None
-        self.error = 0.0  # By how much entries may differ from K because a quicker way made some of them.
+        self.error = 0.0  # Of the entries that a quicker way than the kernel has made.
         if shared is not None or n <= IN_ROWS or (n <= WHOLE and self._maker() == self._fresh):
             super().__init__(n, kernel(X) if shared is None else shared.copy())
             self._diagonal(self.K.diagonal() + ridge)

@@ -26,7 +26,7 @@ ROUGH_IN_A_TUBE, STEPS_IN_A_TUBE = 0.005, 1.0
 # Factorisations that Newton may use; and one more for every two points where a rescue would be dear.
 PATIENCE = 60
 
-RESCUE = 3000  # Without one it is tried up to so many points.
+RESCUE = 3000  # The number of points up to which it is tried without one.
 
 ITERATIONS, STEP = 80, 0.995  # Of the rescue, and the part of the way to the nearest bound that each goes.
 

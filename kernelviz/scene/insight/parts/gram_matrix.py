@@ -156,7 +156,7 @@ class Matrix(Node):
     part: str = "matrix"
     values: Array
     points: Indices  # The training point of each row and column.
-    names: tuple[str, ...] = ()  # What the rows are called, for names worth reading.
+    names: tuple[str, ...] = ()  # The names of the rows, where they are worth reading.
     borders: tuple[int, ...] = ()  # Rows above which there is a line across.
     scale: bool = True  # Whether the colours are explained below; the layout leaves SCALE lines for that.
 

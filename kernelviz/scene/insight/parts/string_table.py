@@ -28,7 +28,7 @@ from kernelviz.scene.wording import readable, shown
 SMALLEST_CELL = 0.6  # Type below which letters and numbers are left out, in units of the usual one.
 LARGEST_CELL = 6.0  # Side of a cell, in units of the type.
 NOWHERE = (0, 0, 0, 0)  # The frame of no cell.
-TABLE_GAP = 0.8  # Between the strings and what is below them, in units of the type.
+TABLE_GAP = 0.8  # Between the strings and the table below them, in units of the type.
 
 
 def visible(text: str) -> str:
