@@ -16,7 +16,6 @@ from PySide6.QtGui import QPainter
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.fields.contours import nice_step
-from kernelviz.engine.numbers.declared import label
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
@@ -251,21 +250,6 @@ def ink(theme: Theme, role: str) -> str:
         return blend(theme.paper, ink(theme, rest), float(share))
     colour: str = theme.classes[int(rest)] if kind == "class" else getattr(theme, kind)
     return colour
-
-
-# How errors are drawn in every view.
-TRAINING = Curve(label("training_error"), "misclassified", 1.3, (4.0, 2.0))
-HELD_OUT = Curve(label("test_error"), "highlight", 1.8)
-
-
-def error_axis(highest: float, squares: bool) -> Axis:
-    """Return an axis for errors up to the highest: means of squares, or shares of mistakes.
-
-    The latter reaches at least to a tenth, so that a tenth of a per cent does not look like a mountain, and
-    then to a quarter, a half and one, so that it seldom changes."""
-    if squares:
-        return Axis(0.0, round_above(highest), label("mean_squared_error"))
-    return Axis(0.0, next((top for top in (0.1, 0.25, 0.5, 1.0) if highest <= top), round_above(highest)))
 
 
 def spaced_ticks(axis: Axis, ticks: list[float], length: float) -> list[float]:

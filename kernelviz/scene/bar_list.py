@@ -46,7 +46,7 @@ class BarList(Node):
     count: int
     bar: Callable[[int], Bar]  # Returns the row of a number.
     largest: float  # The value of the longest bar.
-    # Returns the line for the rows that are not shown, or None; called with the first one shown and their number.
+    # Returns the line for the rows that are not shown, given the first one shown and their number; or None.
     rest: Callable[[int, int], Bar | None]
     first: int = 0
     head: str = ""  # A sentence above the list.

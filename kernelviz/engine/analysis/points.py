@@ -28,13 +28,6 @@ class PointRole(StrEnum):
     WEIGHTED = ""  # One point among others, which all have weights.
 
 
-OF_A_TUBE = {
-    PointRole.NONE: "β = 0 asks for |y − s| ≤ ε",
-    PointRole.FREE: "0 < |β| < C asks for |y − s| = ε",
-    PointRole.BOUNDED: "|β| = C asks for |y − s| ≥ ε",
-}
-
-
 @dataclass(frozen=True, eq=False)
 class PointTable:
     """One entry per training point; None for a whole column that does not apply.
@@ -67,7 +60,12 @@ class PointTable:
             PointRole.BOUNDED: f"α = {self.bound} asks for z·s ≤ 1",
             PointRole.SUPPORT: f"α > 0 asks for {on_margin}",
         }
-        wanted = (of_classes if self.tube is None else OF_A_TUBE)[self.kind[i]]
+        of_a_tube = {
+            PointRole.NONE: "β = 0 asks for |y − s| ≤ ε",
+            PointRole.FREE: "0 < |β| < C asks for |y − s| = ε",
+            PointRole.BOUNDED: "|β| = C asks for |y − s| ≥ ε",
+        }
+        wanted = (of_classes if self.tube is None else of_a_tube)[self.kind[i]]
         r = float(self.residual[i])
         return f"{wanted}: {'holds' if r <= self.tolerance else f'violated by {r:.2g}'}"
 

@@ -18,7 +18,8 @@ from kernelviz.engine.numbers.declared import label
 from kernelviz.runtime.background_results import ConvergenceRun
 from kernelviz.runtime.messages import Frame, Verdict
 from kernelviz.runtime.runs import Trace
-from kernelviz.scene.axes import TRAINING, Axis, Curve, SteadyRange, decades
+from kernelviz.scene.axes import Axis, Curve, SteadyRange, decades
+from kernelviz.scene.insight.parts.errors import TRAINING
 from kernelviz.scene.layers import Layer
 from kernelviz.scene.nodes import Hit, Message, Size, Stack
 from kernelviz.scene.plot_layers import Lines, Upright

@@ -11,9 +11,10 @@ from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPainter
 
 from kernelviz.runtime.messages import Frame
-from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, SteadyRange
+from kernelviz.scene.axes import Axis, Curve, SteadyRange
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.insight.parts.errors import HELD_OUT, TRAINING
 from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.nodes import Hit, Marks
 from kernelviz.scene.plot_layers import Lines, Upright

@@ -17,9 +17,10 @@ from kernelviz.engine.core.params import flag
 from kernelviz.engine.numbers.declared import BAYES_ERROR
 from kernelviz.runtime.fresh_samples import FEWEST, SMALLEST, LearningCurve, LearningCurveRun
 from kernelviz.runtime.messages import Frame
-from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, error_axis, ink
+from kernelviz.scene.axes import Axis, Curve, ink
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import polygon, tinted
+from kernelviz.scene.insight.parts.errors import HELD_OUT, TRAINING, error_axis
 from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.plot_layers import Lines, Upright
 from kernelviz.scene.plots import Plot

@@ -17,9 +17,10 @@ from kernelviz.engine.numbers.declared import label
 from kernelviz.engine.selection.tunable import short
 from kernelviz.runtime.background_results import PathCurves, PathRun, path_parameter
 from kernelviz.runtime.messages import Frame
-from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, decades, error_axis, written
+from kernelviz.scene.axes import Axis, Curve, decades, written
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen, polygon
+from kernelviz.scene.insight.parts.errors import HELD_OUT, TRAINING, error_axis
 from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.nodes import Hit, Marks, Size, Stack
 from kernelviz.scene.plot_layers import Lines, Upright

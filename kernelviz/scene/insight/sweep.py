@@ -12,7 +12,8 @@ from kernelviz.engine.numbers.declared import label
 from kernelviz.engine.selection.tunable import Knob, knobs
 from kernelviz.runtime.background_results import Sweep, SweepRun, sweep_numbers
 from kernelviz.runtime.messages import Frame
-from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, decades, error_axis
+from kernelviz.scene.axes import Axis, Curve, decades
+from kernelviz.scene.insight.parts.errors import HELD_OUT, TRAINING, error_axis
 from kernelviz.scene.layers import Layer
 from kernelviz.scene.nodes import Hit
 from kernelviz.scene.plot_layers import Lines, StepCurve, Upright

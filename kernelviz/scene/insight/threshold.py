@@ -12,7 +12,8 @@ from kernelviz.engine.core.params import real
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.numbers.roc import Roc, confusion, roc
 from kernelviz.runtime.messages import Frame
-from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve
+from kernelviz.scene.axes import Axis, Curve
+from kernelviz.scene.insight.parts.errors import HELD_OUT, TRAINING
 from kernelviz.scene.layers import Layer
 from kernelviz.scene.nodes import Hit, WithSquare
 from kernelviz.scene.plot_layers import Dots, Lines

@@ -19,12 +19,13 @@ from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.selection.choice import Selection
 from kernelviz.engine.selection.grid import GridAxis
 from kernelviz.engine.solvers.likelihood import Ascent
-from kernelviz.scene.axes import HELD_OUT, TRAINING, Axis, Curve, error_axis, written
+from kernelviz.scene.axes import Axis, Curve, written
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, text_width
+from kernelviz.scene.insight.parts.errors import HELD_OUT, TRAINING, error_axis
 from kernelviz.scene.layers import Coordinates, Layer
 from kernelviz.scene.nodes import Column, Custom, Either, Hit, Marks, Node, Size
 from kernelviz.scene.plot_layers import Dots, Lines, Upright
