@@ -10,6 +10,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from kernelviz.engine.core.arrays import Array
+from kernelviz.engine.core.formulas import CONDITION, FORMULA
 from kernelviz.engine.core.params import CHOICE, FLAG, INTEGER, REAL, Declared, Parameter
 from kernelviz.engine.fits import registry
 from kernelviz.engine.kernels.base import Kernel
@@ -27,6 +28,8 @@ def values(parameter: Parameter, soft: bool = False) -> st.SearchStrategy[Any]:
         return st.sampled_from(parameter.options)
     if parameter.kind is COLOURS:
         return st.sampled_from((*COLOUR_SETS, "#1b5e20,#a0341b"))
+    if parameter.kind in (FORMULA, CONDITION):
+        return st.sampled_from(ends(parameter))
     if parameter.kind is INTEGER:
         return st.integers(int(max(low, -(2**31))), int(min(high, 2**31)))
     assert parameter.kind is REAL, f"there are no values for the kind {parameter.kind.name!r} here"
@@ -46,6 +49,11 @@ def ends(parameter: Parameter) -> tuple[Any, ...]:
         return False, True
     if parameter.kind is COLOURS:
         return (*COLOUR_SETS, "#1b5e20,#a0341b")
+    if parameter.kind in (FORMULA, CONDITION):
+        x, y = parameter.options[0], parameter.options[-1]
+        if parameter.kind is CONDITION:
+            return f"{x} < {y}", f"not ({x} - 2*{y} >= 0)", f"0 < max({x}, {y}) and {x}*{y} <= 0"
+        return "0", f"-{x}", f"sin({x}^2)/2 - min({x}, 0)"
     assert parameter.kind is CHOICE, f"there are no values for the kind {parameter.kind.name!r} here"
     return parameter.options
 

@@ -37,6 +37,10 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
         "choices": ["classification", "regression"],
         "help": "whether the target of a file is a class or a number (default: by its values, with a remark)",
     },
+    "--positive": {
+        "metavar": "LABEL",
+        "help": "the class that is + (default: of two labels the larger one)",
+    },
     "--standardise": {
         "action": "store_true",
         "help": "scale each coordinate to mean 0 and variance 1 first",
@@ -60,7 +64,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 
 
 # How a file of points is read.
-READING = ("--columns", "--missing", "--task", "--standardise")
+READING = ("--columns", "--missing", "--task", "--positive", "--standardise")
 
 
 def add_arguments(parser: ArgumentParser, *names: str, **helps: str) -> None:

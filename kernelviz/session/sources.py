@@ -55,6 +55,7 @@ class Requested:
     test: str | None = None
     missing: str | None = None
     task: str | None = None
+    positive: str | None = None
 
     @classmethod
     def by(cls, arguments: Mapping[str, Any]) -> Requested:
@@ -67,7 +68,7 @@ class Requested:
         algorithm, drop = self.algorithm_named(), self.missing == "drop"
         source = open_source(self.source, self.columns, algorithm, self.texts, self.objects, drop, self.task)
         own, active = source.fits, source.active
-        source = source.tested(self.test, columns=self.columns, drop=drop)
+        source = source.tested(self.test, columns=self.columns, drop=drop).with_positive(self.positive)
         fits, active = self.fits_for(source.data, own, active)
         note = source.note
         if self.kernel is None and not self.fit and not own and _is_file(self.source):
@@ -102,6 +103,8 @@ class Requested:
                 data, source.fits, source.active, self.source, self.standardise, source.held_out
             )
             look = document.require_workspace().look(data)
+        if source.swapped:  # the source alone would bring the classes back
+            document = document.replace(source="")
         return State(document, look), note
 
     def algorithm_named(self) -> Algorithm | None:
@@ -160,6 +163,7 @@ class Source:
     held_out: HeldOut | None = None
     session: State | None = None  # The state in the file of a session.
     note: str = ""  # Remarks on how the points were read.
+    swapped: bool = False  # Whether another class is + than in the source.
 
     @property
     def test_data(self) -> Data | None:
@@ -185,6 +189,19 @@ class Source:
         task = "regression" if whole.task is Task.REGRESSION else None
         found = open_source(on, same, algorithm, strings, objects, drop=drop, task=task)
         return replace(self, data=whole, held_out=other(found.data, whole, on))
+
+    def with_positive(self, name: str | None) -> Source:
+        """Return the source with the class of a name as +; None keeps the classes as they are."""
+        names = self.data.class_names if self.data.task is Task.TWO_CLASSES else ()
+        if name is None or names[1:] == (name,):
+            return self
+        if name not in names:
+            there = f"these are {' and '.join(names)}" if names else f"these data have {self.data.task.words}"
+            raise BadInput(f"--positive is the name of one of two classes; {there}, not {name!r}.")
+        held = self.held_out
+        if held is not None:
+            held = replace(held, data=held.data.swapped())
+        return replace(self, data=self.data.swapped(), held_out=held, swapped=True)
 
 
 def open_source(

@@ -135,6 +135,15 @@ class Document:
         """All points, fitted and set aside, in their original order."""
         return self.data if self.held_out is None else self.held_out.joined(self.data)
 
+    def with_classes_swapped(self) -> Self:
+        """Return the document with the other one of two classes as +, for held-out points too; BadInput
+        unless there are two."""
+        made = self.replace(data=self.data.swapped(), source="")
+        held = made.held_out
+        if held is None:
+            return made
+        return dataclasses.replace(made, held_out=dataclasses.replace(held, data=held.data.swapped()))
+
     # Several fits -------------------------------------------------------------------------------------
     def with_fit(self, fit: Fit) -> Self:
         """Return the document with one more fit, which is active."""

@@ -117,3 +117,20 @@ def test_texts_with_a_label_and_something_else_need_their_columns_chosen(tmp_pat
     ):
         open_source(str(path))
     assert open_source(str(path), columns="1,2").data.X == ("abc def", "abc", "ghi")
+
+
+def test_the_class_that_is_plus_can_be_named(tmp_path):
+    path = tmp_path / "mail.csv"
+    path.write_text("a,b,label\n0,0,ham\n1,0,spam\n0,1,ham\n1,1,spam\n")
+    usual, other = (Requested(str(path), positive=name).open().data for name in ("spam", "ham"))
+    assert (usual.class_names, other.class_names) == (("ham", "spam"), ("spam", "ham"))
+    assert np.array_equal(other.z, -usual.z)
+    state, _ = Requested("rings(n=40)", positive="-", test="0.25").state()
+    plain, _ = Requested("rings(n=40)", test="0.25").state()
+    assert np.array_equal(state.document.data.z, -plain.document.data.z)
+    assert np.array_equal(state.document.test_data.z, -plain.document.test_data.z)
+    assert (state.document.source, state.document.origin) == ("", "rings(n=40)")
+    with pytest.raises(BadInput, match="one of two classes; these are - and \\+, not 'yes'"):
+        Requested("rings(n=40)", positive="yes").open()
+    with pytest.raises(BadInput, match="these data have real targets"):
+        Requested("sine", positive="+").open()

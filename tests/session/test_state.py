@@ -90,3 +90,11 @@ def test_points_edited_by_hand_know_what_they_were_until_there_are_others():
     assert edited.edited_from == "moons(n=12)"
     assert edited.replace(source="flowers.csv").edited_from == ""
     assert edited.replace(data=PlaneWorkspace().empty(), source="").edited_from == ""
+
+
+def test_swapped_classes_are_an_edit_of_training_and_held_out_points():
+    document = start_up().document.with_fresh_points(50)
+    swapped = document.with_classes_swapped()
+    assert np.array_equal(swapped.data.z, -document.data.z)
+    assert np.array_equal(swapped.test_data.z, -document.test_data.z)
+    assert (swapped.source, swapped.origin) == ("", document.source)

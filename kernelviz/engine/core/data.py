@@ -353,6 +353,16 @@ class Data(Displayed):
             )
         return read_only(np.column_stack([self.numbers, [place[name] for name in self.category_of_each]]))
 
+    def swapped(self) -> Data:
+        """Return the data with the other one of two classes as +. Classes called + and −, or +1 and −1, keep
+        their signs, so there every point gets the other class."""
+        signs = set(self.class_names) in ({"+", "-"}, {"1", "-1"})
+        if signs:
+            return replace(self, target=read_only(-self.z))
+        return replace(
+            self, target=read_only(-self.z), class_names=self.class_names[::-1], labels=self.labels[::-1]
+        )
+
     def subset(self, rows: Any) -> Data:
         """Return the data restricted to some rows, given by indices or a mask."""
         X = self.X[rows] if self.has_numbers else type(self.X)(np.array(self.X, object)[rows])

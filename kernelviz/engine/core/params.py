@@ -29,6 +29,7 @@ class Kind(ABC):
     name: str
     values_are: Literal["number", "word", "truth"]  # As checks of lessons and the command line take them.
     several: bool = False  # Whether a value has several of them, so that an argument may be repeated.
+    leads: bool = False  # Whether such a parameter comes before all others.
 
     @abstractmethod
     def check(self, value: Any, parameter: Parameter, where: str) -> Any:
@@ -172,6 +173,10 @@ class Viewed(float):
         made = super().__new__(cls, value)
         made.name, made.given = name, given
         return made
+
+
+class Verbatim(str):
+    """A text that is printed in expressions as it is, such as a formula."""
 
 
 @dataclass(frozen=True)
@@ -363,9 +368,9 @@ def flag(default: bool, **shown: Unpack[Shown]) -> Any:
     return _declare(FLAG, default, **shown)
 
 
-def of_kind(kind: Kind, default: Any, **shown: Unpack[Shown]) -> Any:
-    """Declare a parameter of a given kind."""
-    return _declare(kind, default, **shown)
+def of_kind(kind: Kind, default: Any, options: Sequence[str] = (), **shown: Unpack[Shown]) -> Any:
+    """Declare a parameter of a given kind, which says what the options are."""
+    return _declare(kind, default, options=tuple(options), **shown)
 
 
 @dataclass(frozen=True)
@@ -405,10 +410,10 @@ class Declared:
     @classmethod
     @cache  # asked for whenever something declared is made
     def parameters(cls) -> tuple[Parameter, ...]:
-        """Return the declared parameters in the order of their declaration, those that come last at the
-        end."""
+        """Return the declared parameters in the order of their declaration, those that lead first and those
+        that come last at the end."""
         fields = [f for f in dataclasses.fields(cls) if "parameter" in f.metadata]
-        fields.sort(key=lambda f: f.kw_only is True)
+        fields.sort(key=lambda f: (not f.metadata["parameter"].kind.leads, f.kw_only is True))
         declared = [(f.name, f.metadata["parameter"]) for f in fields]
         return tuple(dataclasses.replace(p, name=name, label=p.label or name) for name, p in declared)
 
@@ -458,4 +463,6 @@ def assigned(name: str, value: Any) -> str:
     """Return `name=value` for an expression, with the name and the digits that were given."""
     if isinstance(value, Viewed):
         name, value = value.name, value.given
+    if isinstance(value, Verbatim):
+        return f"{name}={value}"
     return f"{name}={unquoted(value) if isinstance(value, str) else number(value)}"

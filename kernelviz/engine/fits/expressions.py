@@ -4,14 +4,15 @@
     product   = factor { "*" factor }
     factor    = number | "(" kernel ")" | call
     call      = name [ "(" [ argument { "," argument } ] ")" ]
-    argument  = [ name "=" ] ( number | name | quoted )
+    argument  = [ name "=" ] ( number | name | quoted | formula )
 
 `rbf(gamma=median)` and `rbf(gamma=scale)` stand for numbers that are computed from the points (`widths.py`);
 the kernel then has that number.
 
-Algorithms and data sets are a single call. Only declared names and values within declared bounds come
-through; printing is `str(object)`. Length and depth are bounded, so that no text can exhaust the parser;
-`kernels/base.py` bounds what may be composed.
+A formula, which only data sets have, is the text up to the next comma or closing parenthesis
+(`core/formulas.py`). Algorithms and data sets are a single call. Only declared names and values within
+declared bounds come through; printing is `str(object)`. Length and depth are bounded, so that no text can
+exhaust the parser; `kernels/base.py` bounds what may be composed.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ TOKEN = re.compile(
       | (?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
       | (?P<name>[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*)
       | (?P<quoted>"[^"]*"|'[^']*')
-      | (?P<sign>[-+*(),=×·])""",
+      | (?P<sign>[-+*(),=×·])
+      | (?P<formula>[/<>^])""",
     re.VERBOSE,
 )
 
@@ -90,7 +92,7 @@ def calls(text: str) -> list[str]:
     return [part for part in parts if part]
 
 
-Kind = Literal["number", "name", "quoted", "sign", "end"]  # All but the last are groups of TOKEN.
+Kind = Literal["number", "name", "quoted", "sign", "formula", "end"]  # All but the last are groups of TOKEN.
 
 
 @dataclass(frozen=True)
@@ -103,13 +105,14 @@ class _Token:
         return "the end" if self.kind == "end" else repr(self.text)
 
 
-def _tokens(text: str) -> list[_Token]:
-    """Return the tokens of a text, with one for its end, or raise BadExpression."""
+def _tokens(text: str, formulas: bool = False) -> list[_Token]:
+    """Return the tokens of a text, with one for its end, or raise BadExpression. formulas:
+    whether signs are read that only formulas have."""
     found: list[_Token] = []
     position = 0
     while position < len(text):
         match = TOKEN.match(text, position)
-        if match is None:
+        if match is None or (match.lastgroup == "formula" and not formulas):
             outside = " outside of quotation marks" if "=" in text[:position] else ""
             _fail(text, position, f"{text[position]!r} is not allowed here{outside}")
         if match.lastgroup != "blank":
@@ -145,7 +148,7 @@ class _ExpressionParser:
         self.text = text
         self.kind = kind
         self.X = X
-        self.tokens = _tokens(text)
+        self.tokens = _tokens(text, kind == "data set")
         self.next = 0
         self.depth = 0
 
@@ -280,7 +283,8 @@ class _ExpressionParser:
                 self.fail(f"{cls.name} {most}")
             else:
                 key = in_order[place]
-            value = self.value(key)
+            formula = any(p.kind.leads and p.name == key for p in cls.parameters())
+            value = self.formula() if formula else self.value(key)
             if self.kind == "kernel" and is_width(value):
                 target, checked = self.built(partial(width_of, cls, key, value), start)
             else:
@@ -294,6 +298,15 @@ class _ExpressionParser:
                 if self.token.kind == "end":
                     self.fail("This parenthesis is never closed", opening)
                 self.fail(f"A comma or a closing parenthesis is expected here, not {self.token}")
+
+    def formula(self) -> str:
+        """Return the text up to the next comma or closing parenthesis outside of its own parentheses."""
+        begin, depth = self.token, 0
+        while self.token.kind != "end" and (depth or self.token.text not in (",", ")")):
+            depth += {"(": 1, ")": -1}.get(self.token.text, 0)
+            self.next += 1
+        written = self.text[begin.position : self.token.position].strip()
+        return written[1:-1] if begin.kind == "quoted" else written
 
     def value(self, key: str) -> Any:
         """Return a number, true, false, a bare word, or the words between quotes."""

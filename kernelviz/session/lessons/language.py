@@ -20,12 +20,12 @@ from __future__ import annotations
 import ast
 import math
 import operator
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.formulas import expression_tree
 from kernelviz.engine.core.params import nearest
 
 LONGEST_CHECK = 300  # Characters.
@@ -94,12 +94,8 @@ def parse_check(text: str, vocabulary: Vocabulary) -> Check:
         raise BadInput("A check is a text such as 'training_error == 0'.")
     if len(text) > LONGEST_CHECK:
         raise BadInput(f"A check has at most {LONGEST_CHECK} characters; this one has {len(text)}.")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Python's opinion on `1is 2` and on backslashes
-            tree = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise BadInput(f"{_quoted(text)} is not an expression such as 'training_error == 0'.") from None
+    if (tree := expression_tree(text.strip())) is None:
+        raise BadInput(f"{_quoted(text)} is not an expression such as 'training_error == 0'.")
     type_, evaluate = _ExpressionReader(text.strip(), vocabulary).read(tree)
     if type_ != "truth":
         raise BadInput(f"{_quoted(text)} is a {type_}, not a comparison: add '== …' or '< …'.")

@@ -164,6 +164,13 @@ class Editor:
         if rows:
             self.change("flip class", lambda w, d: w.flipped(d, rows))
 
+    def swap_classes(self) -> None:
+        """Make the other one of two classes +."""
+        try:
+            self.session.replace("swap classes", self.session.document.with_classes_swapped())
+        except BadInput as problem:
+            self._complain(str(problem))
+
     def duplicate_selection(self, offset: Array) -> None:
         """Add copies next to the originals; the copies are selected, ready to be dragged away."""
         rows, n = self.selection, self.data.n

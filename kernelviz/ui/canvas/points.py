@@ -64,6 +64,7 @@ class PointsCanvas(BaseCanvas):
         # Edits that need no place: menus find them here.
         self.select_all, self.clear, self.jitter = editor.select_all, editor.clear, editor.jitter
         self.delete_selection, self.flip_selection = editor.delete_selection, editor.flip_selection
+        self.swap_classes = editor.swap_classes
         self._nudging: Gesture | None = None
         self._commands: dict[Qt.Key, Callable[[], object]] = {
             Key.Key_Delete: self.delete_selection,

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QWidget
 
+from kernelviz.engine.core.formulas import CONDITION, FORMULA
 from kernelviz.engine.core.params import CHOICE, FLAG, INTEGER, REAL, Kind, Parameter
 from kernelviz.session.colour_sets import COLOURS
 from kernelviz.session.labels import ENTRIES, LABEL, LABELS
@@ -15,6 +16,7 @@ from kernelviz.session.typefaces import TYPEFACE
 from kernelviz.ui.widgets.buttons import MOVES, PRESSES, Button, CheckBox, Combo
 from kernelviz.ui.widgets.colours_control import ColoursControl
 from kernelviz.ui.widgets.control import Control
+from kernelviz.ui.widgets.formula_control import FormulaControl
 from kernelviz.ui.widgets.labels import Label
 from kernelviz.ui.widgets.layouts import row
 from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
@@ -131,5 +133,7 @@ def control_for(parameter: Parameter, owner: str, *, plays: bool = False) -> Con
         COLOURS: ColoursControl,
         TYPEFACE: TypefaceControl,
         **dict.fromkeys((LABEL, LABELS, ENTRIES), TextControl),
+        FORMULA: FormulaControl,
+        CONDITION: FormulaControl,
     }
     return controls[parameter.kind](parameter, owner)

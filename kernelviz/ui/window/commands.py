@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal, Self
 
+from kernelviz.engine.core.data import Task
 from kernelviz.session.session import Session
 
 SEPARATOR = "-"
@@ -51,6 +52,7 @@ class Situation:
     several_fits: bool = False
     chooses_class: bool = False  # Whether one chooses the class of the next point.
     has_classes: bool = True
+    two_classes: bool = True
     movable: bool = True  # Whether points can be moved by hand.
     in_lesson: bool = False
     in_lecture: bool = False
@@ -68,6 +70,7 @@ class Situation:
             several_fits=len(document.fits) > 1,
             chooses_class=bool(workspace.classes(document.data)),
             has_classes=workspace.has_classes,
+            two_classes=document.data.task is Task.TWO_CLASSES,
             movable=workspace.movable,
         )
 
@@ -180,6 +183,13 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
             "F",
             "flip",
             offered=lambda now: now.has_classes,
+        ),
+        canvas(
+            "swap_classes",
+            "S&wap classes",
+            "Make the other one of two classes + and the blue one",
+            offered=lambda now: now.has_classes,
+            enabled=lambda now: now.two_classes,
         ),
         selected(
             "duplicate_selection", "Duplica&te points", "Copy the selected points", "Ctrl+D", "duplicate"

@@ -151,3 +151,27 @@ def test_whatever_is_given_becomes_data_or_a_sentence(X: Any, labels: Any) -> No
     assert data.n == len(data.y)
     assert np.isfinite(data.y).all()
     assert len(data.class_names) >= 2
+
+
+def test_swapped_classes_keep_their_points_and_change_their_sign():
+    data = Data.labelled([[0.0], [1.0], [2.0]], ["ham", "spam", "ham"])
+    swapped = data.swapped()
+    assert swapped.z.tolist() == [1, -1, 1]
+    assert swapped.class_of_each == data.class_of_each
+    assert list(swapped.answers) == ["spam", "ham"]
+    back = swapped.swapped()
+    assert np.array_equal(back.z, data.z)
+    assert (back.class_names, back.labels) == (data.class_names, data.labels)
+
+
+@pytest.mark.parametrize("names", [("-", "+"), (-1, 1)])
+def test_classes_that_are_signs_keep_them_and_points_get_the_other(names):
+    data = Data.labelled([[0.0], [1.0]], list(names))
+    swapped = data.swapped()
+    assert swapped.z.tolist() == [1, -1]
+    assert swapped.class_names == data.class_names
+
+
+def test_only_two_classes_can_be_swapped():
+    with pytest.raises(BadInput, match="labels of two classes"):
+        Data.labelled([[0.0], [1.0], [2.0]], [0, 1, 2]).swapped()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from kernelviz.ui.widgets.colours_control import ColoursControl
 from kernelviz.ui.widgets.control import Control
 from kernelviz.ui.widgets.controls import ChoiceControl, FlagControl
+from kernelviz.ui.widgets.formula_control import FormulaControl
 from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
 from kernelviz.ui.widgets.number_field import NumberField
 from kernelviz.ui.widgets.slider import Slider
@@ -30,7 +31,7 @@ class Counter(QObject):
         return False
 
 
-def type_into(field: NumberField, text: str) -> None:
+def type_into(field: NumberField | QLineEdit, text: str) -> None:
     """Replace the text and press Return."""
     field.selectAll()
     QTest.keyClicks(field, text)
@@ -58,6 +59,8 @@ def change(control: Control) -> None:
         QTest.keyClick(control.box, Qt.Key.Key_Space)
     elif isinstance(control, ColoursControl):
         QTest.keyClick(control.combo, Qt.Key.Key_Down)
+    elif isinstance(control, FormulaControl):
+        type_into(control.line, f"2*x1 < {control.value}" if "<" in control.value else f"2*({control.value})")
     elif isinstance(control, ChoiceControl):
         other = next(o for o in control.parameter.options if o != control.value)
         if control.segments is not None:

@@ -10,13 +10,14 @@ from PySide6.QtGui import QShortcut, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QVBoxLayout, QWidget
 
-from kernelviz.engine.core import params
+from kernelviz.engine.core import formulas, params
 from kernelviz.engine.core.params import Parameter
 from kernelviz.engine.fits import registry
 from kernelviz.session import colour_sets
 from kernelviz.ui.widgets.buttons import KeyGuard, ToolButton
 from kernelviz.ui.widgets.colours_control import ColoursControl
 from kernelviz.ui.widgets.controls import ChoiceControl, FlagControl, Segments, control_for
+from kernelviz.ui.widgets.formula_control import FormulaControl
 from kernelviz.ui.widgets.layouts import column
 from kernelviz.ui.widgets.number_control import NumberControl, SeedControl
 from kernelviz.ui.widgets.number_field import read_number
@@ -31,11 +32,13 @@ SHORT = Parameter("m", params.CHOICE, "a", options=("a", "b"), label="m")
 FLAG = Parameter("on", params.FLAG, False, label="on")
 SEED = Parameter("seed", params.INTEGER, 0, 0, 2**31 - 1, (0, 100), label="seed")
 COLOURS = Parameter("colours", colour_sets.COLOURS, "default", label="Colours")
-EVERY = [REAL, WHOLE, WORD, SHORT, FLAG, SEED, COLOURS]
+FORMULA = Parameter("formula", formulas.FORMULA, "sin(x)", options=("x",), label="formula")
+CONDITION = Parameter("where", formulas.CONDITION, "x1 < x2", options=("x1", "x2"), label="where")
+EVERY = [REAL, WHOLE, WORD, SHORT, FLAG, SEED, COLOURS, FORMULA, CONDITION]
 
 
 def test_there_is_a_control_here_for_every_kind_of_parameter():
-    places = (params, colour_sets)
+    places = (params, colour_sets, formulas)
     declared = {kind for place in places for kind in vars(place).values() if isinstance(kind, params.Kind)}
     assert {parameter.kind for parameter in EVERY} == declared
 
@@ -71,13 +74,14 @@ def made(qtbot):
 def test_the_kind_of_parameter_decides_the_kind_of_control(made):
     kinds = [type(made(p)[0]) for p in EVERY]
     plain = [NumberControl, NumberControl, ChoiceControl, ChoiceControl, FlagControl, SeedControl]
-    assert kinds == [*plain, ColoursControl]
+    assert kinds == [*plain, ColoursControl, FormulaControl, FormulaControl]
 
 
 @pytest.mark.parametrize("parameter", EVERY, ids=lambda p: p.name)
 def test_a_value_shown_from_outside_is_not_an_edit(made, parameter):
     control, told = made(parameter)
     others = {"C": 33.0, "n": 77, "f": "two", "m": "b", "on": True, "seed": 5, "colours": "greyscale"}
+    others |= {"formula": "x", "where": "x1 > 0"}
     other = others[parameter.name]
     control.show_value(other)
     assert control.value == other

@@ -43,6 +43,8 @@ def test_a_new_session_has_nothing_to_undo_select_or_close():
     [
         ("sine(n=20)", "flip_selection", False),
         ("moons(n=20)", "flip_selection", True),
+        ("sine(n=20)", "swap_classes", False),
+        ("spelling(n=20)", "swap_classes", True),
         ("spelling(n=20)", "jitter", False),
         ("sine(n=20)", "jitter", True),
     ],
@@ -78,3 +80,8 @@ def test_the_window_enables_what_the_table_says(window):
     assert {"delete_selection", "flip_selection"} <= shown()
     window.actions_by_name["add_fit"].trigger()
     assert {"next_fit", "close_fit", "undo"} <= shown()
+
+
+@pytest.mark.parametrize(("source", "enabled"), [("iris", True), ("blobs(classes=3)", False)])
+def test_classes_are_swapped_if_there_are_two(source, enabled):
+    assert ("swap_classes" in usable(Situation.of(session_of(source)))) is enabled
