@@ -58,8 +58,8 @@ def render(
     caption: bool | str = True,
     **options: Any,
 ) -> Model:
-    """Fit as `fit` does, write the figure, and return the model (of several fits the first). A warning says
-    what the figure had no room for: type keeps the size that was asked for.
+    """Fit as `fit` does, write the figure, and return the model (of several fits the first). A warning
+    names the parts that the figure had no room for: type keeps the requested size.
 
     path: its suffix decides between PNG, SVG and PDF; a PNG contains the session. A file that is open for
         bytes, such as io.BytesIO(), gets the `format`: "png", "svg" or "pdf".
@@ -68,7 +68,7 @@ def render(
         points, to fill the figure. In a map of strings it is in units of the distance of the farthest one.
     limits: exact limits of the axes, in the same units; with equal aspect the plot takes the shape for them.
     shown: the toggles that are on, by their names on the command line.
-    step: draw the algorithm after so many steps.
+    step: the number of steps after which the algorithm is drawn.
     components: the two components of a map, counted from 1.
     source: the data set of the points, such as "sine(n=60)", whose true function can be drawn.
     held_out: points that are drawn and tested but not fitted.

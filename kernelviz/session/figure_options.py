@@ -102,7 +102,7 @@ class FigureOptions(Declared):
     )  # fmt: skip
 
     def panel_words(self, count: int) -> list[tuple[str, str]]:
-        """Return the letter and the title of each of so many plots and views."""
+        """Return the letter and the title of each of `count` plots and views."""
         if len(self.panel_titles) > count:
             some = "1 plot or view" if count == 1 else f"{count} plots and views"
             raise BadInput(f"There are {len(self.panel_titles)} panel titles for {some}.")

@@ -46,7 +46,9 @@ def test_lectures_of_ours_and_of_the_folder_are_listed(run: Run, broken: Path) -
     assert out.endswith("Mine (1 stop)\n")
 
 
-def test_every_lecture_of_ours_is_checked(run: Run) -> None:
+def test_every_lecture_of_ours_is_checked(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`test_every_lecture_that_comes_with_kernelviz_holds` goes through their presses."""
+    monkeypatch.setattr("kernelviz.cli.lecture.examine", lambda lecture: [])
     code, out, err = run("lecture", "check", "all")
     assert (code, err) == (0, "")
     assert out.splitlines() == [f"{path}: everything holds." for path in lectures()]

@@ -166,7 +166,7 @@ class Subsequence(StringKernel):
         self._check_size(X, sum(map(len, X)) ** 2 / 2)
 
     def _check_size(self, texts: Sequence[str], entries: float) -> None:
-        """Raise BadInput for texts that are too long, or if tables of so many entries would take too long."""
+        """Raise BadInput for texts that are too long, or if tables of this size would take too long."""
         longest = max(map(len, texts), default=0)
         if longest > LONGEST_SEQUENCE:
             raise BadInput(

@@ -19,7 +19,7 @@ from kernelviz.engine.fields.field import field
 from kernelviz.engine.models.base import SURELY, Mark, Model
 from kernelviz.engine.models.problem import Problem
 
-# The share of a product of three numbers that rounding may change: three times what is to be expected.
+# The share of a product of three numbers that rounding may change: three times the expected share.
 EPSILON = 1.2e-15
 TERM = 1e-15  # The share of a term of a score that rounding may change, also in a kernel of several factors.
 BLUR = 2e-15  # What rounding leaves in a score, as a share of the size of the targets it was fitted to.

@@ -163,7 +163,7 @@ def _share_explained(y: Array, r: Certain) -> float | None:
 
 
 def resolution(name: str, dual_objective: float | None) -> float:
-    """Return the size that rounding may leave of a number that is 0; for residuals in the unit of the
+    """Return the size below which a number cannot be told from 0; for residuals in the unit of the
     targets."""
     closed = 1e-10  # Of the objective: what rounding leaves of a gap that is none.
     if name == "duality_gap":

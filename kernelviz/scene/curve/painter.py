@@ -132,7 +132,7 @@ class CurvePicture(Picture):
     def _drawn(self, prior: bool) -> list[Array]:
         """Return random functions at places that do not depend on the data: otherwise they would jump during
         a drag."""
-        nodes_of_draws = 161  # Each needs the factor of a matrix of so many rows.
+        nodes_of_draws = 161  # Each needs the factor of a matrix with this number of rows.
         x = self.sample.line.nodes(count=nodes_of_draws)
         draws, seed = 6, 0  # Functions drawn, always with the same random numbers.
         drawn = self.model.draws(x[:, None], draws, seed, prior=prior)

@@ -25,7 +25,7 @@ FAINTEST = 0.002  # A line lower than this share of the view's height seems to l
 # Shares of the view's height by which a faint line may be off; of one so many times as high as the view only
 # the steep flanks are seen.
 STRAIGHT_BUMP, TALL = 6e-4, 4.0
-# Where a bump is looked at: at so many places, and denser around its middle.
+# The number of places at which a bump is sampled, denser around its middle.
 EVEN, DENSE = 513, np.linspace(-1.0, 1.0, 201) ** 3
 
 

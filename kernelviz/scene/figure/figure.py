@@ -33,7 +33,8 @@ from kernelviz.session.view import ViewRange
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """What is between the axes: layers back to front by their toggles, and what a legend says of them."""
+    """The content between the axes: layers back to front by their toggles, and their entries of the
+    legend."""
 
     layers: Mapping[str, Layer]
     entries: tuple[Entry, ...] = ()
@@ -136,7 +137,7 @@ class Figure(Node):
         return letterboxed(self.view, body) if exact else body, False, False
 
     def _margins(self, body: QRectF, style: Style, names: bool) -> list[float]:
-        """Return the room left, above, right and below for the axes of all figures that are to be alike."""
+        """Return the room left, above, right and below that the axes of all these figures need."""
         every = (self, *self.alike)
         needed = [each._axes(each.view_in(body), names).margins(body, style) for each in every]
         return [max(sides) for sides in zip(*needed, strict=True)]
@@ -157,7 +158,7 @@ class Figure(Node):
     def _legend_places(
         self, rect: QRectF, style: Style, legend: Legend, least: float
     ) -> Iterator[tuple[QRectF, Placed | None]]:
-        """Yield what is left of the rectangle for the plot, and the legend in its place: to the right of a
+        """Yield the part of the rectangle left for the plot, and the legend in its place: to the right of a
         wide plot, in rows below any other, never on the points."""
         if not legend.entries:
             return

@@ -22,7 +22,7 @@ from kernelviz.scene.figure.strokes import pen, polygon
 from kernelviz.scene.figure.style import Style
 
 UNLABELLED = -1  # The class of points without one: plain dots.
-RING_SIZES = 5  # Ring sizes are quantised: few sprites, and sizes that can be told apart.
+RING_SIZES = 5  # Ring sizes are quantised: few sprites, and distinguishable sizes.
 NO_POINTS: Indices = np.empty(0, dtype=np.intp)
 
 

@@ -128,7 +128,7 @@ def _arranged(points: Node, function: Node | None, shares: Node) -> Node:
     if function is not None:
         both = ((points, None), (function, None))
         upper = Either(lambda w, h: w > max(h, room_beside), Row(both, gap=1.0), Column(both, gap=0.5))
-    # Height of the bars with their numbers: at least so many lines of type, else a share of the whole.
+    # Height of the bars with their numbers: at least this number of lines, else a share of the whole.
     bars, bars_share = 4.4, 0.16
     enough = bars / bars_share
     with_bars = Either(

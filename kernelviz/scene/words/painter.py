@@ -172,8 +172,8 @@ class LastMap:
     def follow(
         self, pca: PrincipalComponents, moving: bool = False, fit: int | None = None
     ) -> PrincipalComponents:
-        """Return the components as they are to be drawn: with the signs of the last, the most spread first.
-        While a parameter of the kernel is moving they keep the last order too.
+        """Return the components to draw: with the signs of the last, the most spread first. While a parameter
+        of the kernel is moving they keep the last order too.
 
         fit: which of several it is; otherwise the one with this kernel. A fit that has not been drawn yet
         follows the one drawn last, with a kernel of the same kind if there is one."""
@@ -190,7 +190,7 @@ class LastMap:
                 same_kind = type(last.problem.kernel) is type(kernel) and last.problem.X == pca.problem.X
                 pca = pca.following(last, keep_order=moving and same_kind)
         self._last[own] = pca
-        most_maps = 8  # Maps that are remembered, of so many fits or kernels.
+        most_maps = 8  # The number of maps remembered, one for each fit or kernel.
         for oldest in list(self._last)[:-most_maps]:
             del self._last[oldest]
         return pca

@@ -71,7 +71,7 @@ class HeldOutDrag(Tool):
         self.editor.move_held_out(self._row, (self._from + offset)[None], self.gesture)
 
     def release(self, spot: Spot) -> None:
-        """End the drag; after a mere click, have the tool in use act there."""
+        """End the drag; after a mere click, let the tool in use act there."""
         self.drag(spot)
         if self.gesture is None and self._start is not None:
             self.surface.tool.press(self._start)

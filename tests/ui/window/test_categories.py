@@ -11,6 +11,7 @@ from kernelviz.session.state import start_up
 from kernelviz.session.tables.formats import read_text
 from kernelviz.session.workspaces.registry import workspaces
 from kernelviz.ui.dialogs.column_picker import ColumnPicker
+from tests.ui.window.acting import settle
 
 CATEGORIES = next(workspace for workspace in workspaces() if workspace.name == "categories")
 LEFT = Qt.MouseButton.LeftButton
@@ -27,12 +28,8 @@ def on_screen(canvas, xy) -> QPoint:
     return area.mapFromScene(area.box.mapViewToScene(QPointF(*map(float, xy))))
 
 
-def settled(qtbot, window):
-    qtbot.waitUntil(lambda: window.workbench.up_to_date)
-
-
 def test_a_point_dragged_into_another_panel_gets_its_category(qtbot, window):
-    settled(qtbot, window)
+    settle(qtbot, window)
     canvas, data = window.canvas, window.session.document.data
     panels, view = Panels.of(data), canvas.area.viewport()
     canvas.use("move")
@@ -44,7 +41,7 @@ def test_a_point_dragged_into_another_panel_gets_its_category(qtbot, window):
     qtbot.mouseMove(view, (start + end) / 2)
     qtbot.mouseMove(view, end)
     qtbot.mouseRelease(view, LEFT, pos=end)
-    settled(qtbot, window)
+    settle(qtbot, window)
     now = window.session.document.data
     assert data.category_of_each[0] == "blue"
     assert now.category_of_each[0] == "red"
@@ -55,7 +52,7 @@ def test_a_point_dragged_into_another_panel_gets_its_category(qtbot, window):
 
 
 def test_a_click_adds_a_point_to_the_category_of_its_panel(qtbot, window):
-    settled(qtbot, window)
+    settle(qtbot, window)
     canvas, panels = window.canvas, Panels.of(window.session.document.data)
     at = on_screen(canvas, panels.offsets[1] + [-0.7, -1.55])
     qtbot.mouseClick(canvas.area.viewport(), LEFT, pos=at)
@@ -64,13 +61,13 @@ def test_a_click_adds_a_point_to_the_category_of_its_panel(qtbot, window):
 
 
 def test_the_kernel_panel_offers_kernels_on_numbers_and_on_categories(qtbot, window):
-    settled(qtbot, window)
+    settle(qtbot, window)
     panel = window.docks["kernel"].widget()
     titles = {action.text() for action in panel.multiply.menu().actions()}
     assert {"Category", "Linear"} <= titles
     assert "Words" not in titles
     window.session.change("choose kernel", kernel=window.session.document.kernel.parts[0])
-    settled(qtbot, window)
+    settle(qtbot, window)
     assert str(window.workbench.frame.model.problem.kernel) == "rbf(gamma=0.5)*category(share=1)"
 
 
@@ -79,7 +76,7 @@ def test_a_table_with_a_category_is_opened_and_undone(qtbot, window, tmp_path):
     (tmp_path / "t.csv").write_text("\n".join(["u,v,kind,answer", *rows]))
     window.files.open_path(tmp_path / "t.csv")
     qtbot.waitUntil(lambda: window.session.document.data.n == 20)
-    settled(qtbot, window)
+    settle(qtbot, window)
     assert window.session.document.data.categories.names == ("<i>a</i>", "b&")
     assert window.canvas.area.panels.names == ("<i>a</i>", "b&")
     window.actions_by_name["undo"].trigger()
@@ -87,7 +84,7 @@ def test_a_table_with_a_category_is_opened_and_undone(qtbot, window, tmp_path):
 
 
 def test_a_hovered_place_is_named_with_its_category(qtbot, window):
-    settled(qtbot, window)
+    settle(qtbot, window)
     canvas, panels = window.canvas, Panels.of(window.session.document.data)
     qtbot.mouseMove(canvas.area.viewport(), on_screen(canvas, panels.offsets[2] + [1.45, -1.45]))
     inspector = window.insight.view("inspector")
