@@ -108,14 +108,14 @@ def _check(arguments: Namespace) -> int:
 
 def _switches(lecture: Lecture) -> Iterator[LessonProblem]:
     """Yield the views whose switches are not what a stop says."""
-    from kernelviz.scene.panels import panel
+    from kernelviz.scene.panels import opened
 
     for index, step in enumerate(lecture.steps):
         with contextlib.suppress(BadInput):  # `examine` has said so
-            texts = dict.fromkeys(text for state in lecture.states(index) for _, text in state.switches)
-            for text in texts:
+            switches = dict.fromkeys(pair for state in lecture.states(index) for pair in state.switches)
+            for view, text in switches:
                 try:
-                    panel(text)
+                    opened([view], {view: text})
                 except BadInput as problem:
                     yield LessonProblem(step.line, str(problem))
 
@@ -131,7 +131,7 @@ def _draw(lecture: Lecture, folder: Path, theme: str, *, every_press: bool = Fal
     require_qt()
     from kernelviz.scene.export.composition import render_state
     from kernelviz.scene.export.options import Options
-    from kernelviz.scene.panels import drawable, panel
+    from kernelviz.scene.panels import opened
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -146,9 +146,8 @@ def _draw(lecture: Lecture, folder: Path, theme: str, *, every_press: bool = Fal
             continue
         for press, state in enumerate(states if every_press else states[:1]):
             moment = f"-{press}" if every_press else ""
-            as_set = dict(state.switches)
             try:
-                views = [panel(as_set.get(view, view)) for view in sorted(state.views) if drawable(view)]
+                views = opened(sorted(state.views), dict(state.switches))
                 render_state(state.shown(), folder / f"{index + 1:03}{moment}.png", options, views)
             except NotWritten:
                 raise

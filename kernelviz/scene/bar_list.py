@@ -140,9 +140,9 @@ class PlacedBarList(Placed):
             draw_text(painter, style, QPointF(right, self._baseline(k)), text, anchor="right")
 
     def hit(self, at: QPointF) -> Hit | None:
-        for row, box in self.rows.items():
+        for bar, (row, box) in zip(self.bars, self.rows.items(), strict=True):
             if box.contains(at):
-                return Hit(self.part, row=row)
+                return Hit(self.part, row=row, tip=f"{bar.name}: {bar.text}")
         headings = QRectF(self.rect.left(), self.inner.top(), self.rect.width(), 0.0)
         if any(self.node.headings) and headings.adjusted(0, -ROW * self.style.text, 0, 0).contains(at):
             return Hit(f"headings of {self.part}")

@@ -4,14 +4,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Any, Self
 
+from kernelviz.engine.core.errors import BadInput
+from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import assigned
 from kernelviz.engine.fits.expressions import parse_call
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.scene.insight import view_class
-from kernelviz.scene.view import Now, Scene, View, ViewMemory, message
+from kernelviz.scene.view import Needed, Now, Scene, View, ViewMemory, message
+from kernelviz.session.state import Document
 from kernelviz.session.view_listing import listed_scenes
 
 
@@ -26,6 +32,12 @@ class FigurePanel:
     def title(self) -> str:
         """The title of the view."""
         return self.view.title
+
+    def worked_out(self, document: Document, frame: Frame | None) -> Self:
+        """Return the panel with the results of the long work that its view needs, which is done now."""
+        needed = self.view.needs(document, frame)
+        found = tuple(map(_done, needed)) if isinstance(needed, tuple) else _done(needed)
+        return replace(self, now=replace(self.now, document=document, result=found))
 
     def scene(
         self,
@@ -46,6 +58,16 @@ class FigurePanel:
         return self.view.scene(frame, now, ViewMemory())
 
 
+def _done(needed: Needed | None) -> Any:
+    """Return what long work finds; what it cannot do, its view says."""
+    if needed is None:
+        return None
+    run = needed.begin()
+    with suppress(BadInput):
+        finished(run.work(lambda: None))
+    return needed.result(run)
+
+
 @cache
 def views_for_scripts() -> dict[str, type[View]]:
     """Return all views a script can draw, by name."""
@@ -56,6 +78,19 @@ def views_for_scripts() -> dict[str, type[View]]:
 def drawable(view: str) -> bool:
     """Return True if a script can draw the view of a name."""
     return view in views_for_scripts()
+
+
+@cache
+def _every_view() -> dict[str, type[View]]:
+    """Return all views that can be drawn of a document, once their long work is done, by name."""
+    kinds = {listed.name: view_class(listed.name) for listed in listed_scenes()}
+    return {name: kind for name, kind in kinds.items() if drawable(name) or kind.needs is not View.needs}
+
+
+def opened(views: Iterable[str], as_set: Mapping[str, str]) -> list[FigurePanel]:
+    """Return the panels of views that are open, with their switches as in the texts of `as_set`."""
+    kinds = _every_view()
+    return [FigurePanel(parse_call(as_set.get(view, view), "view", kinds)) for view in views if view in kinds]
 
 
 def panel(text: str) -> FigurePanel:

@@ -316,6 +316,8 @@ class View(Declared):
     how the window treats the view; the defaults suit one that draws a frame quickly."""
 
     number: ClassVar[int] = 99  # Its place in the order of the keys that open the views, from 1.
+    # What its small picture is of: points and fits, as the command line takes them.
+    pictured: ClassVar[tuple[str, ...]] = ("moons(n=40, noise=0.2)", "rbf(gamma=2) ; soft-margin-svm(C=10)")
     # The inputs that it can show.
     domains: ClassVar[tuple[Domain, ...]] = ("vectors", "strings", "objects", "categories")
     in_background: ClassVar[bool] = False  # Whether its scenes take longer than the window may wait.

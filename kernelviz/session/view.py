@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Any, Literal, Self
+
+import numpy as np
 
 from kernelviz.engine.core.arrays import LARGEST_INPUT, Array
 from kernelviz.engine.core.errors import BadInput
@@ -160,6 +162,21 @@ def shows(view: ViewRange, points: Array) -> bool:
     ideal = fitting_view(points)
     across = max(ideal.right - ideal.left, ideal.top - ideal.bottom)
     return bool(inside and across > too_small * min(view.right - view.left, view.top - view.bottom))
+
+
+def widened(view: ViewRange, aspect: float) -> ViewRange:
+    """Return the smallest view around this one with width/height = aspect: one unit is as long on both
+    axes."""
+    width, height = view.right - view.left, view.top - view.bottom
+    more_x = max(0.0, height * aspect - width) / 2
+    more_y = max(0.0, width / aspect - height) / 2
+    return ViewRange(view.left - more_x, view.right + more_x, view.bottom - more_y, view.top + more_y)
+
+
+def surrounds(view: ViewRange, extent: ViewRange) -> bool:
+    """Return True if a view is that extent, widened for equal units in a plot of another shape."""
+    fitted = widened(extent, (view.right - view.left) / (view.top - view.bottom))
+    return bool(np.allclose(astuple(fitted), astuple(view), rtol=0, atol=1e-3 * (view.right - view.left)))
 
 
 def loses(view: ViewRange, before: ViewRange, after: ViewRange) -> bool:

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from kernelviz.engine.core.data import Domain
+from kernelviz.resource import resource_path
 
 FAMILIES = ("Point", "Fit", "Geometry", "Generalise")  # The headings of the picker, in their order.
 
@@ -26,6 +27,10 @@ class Listed:
     number: int
     domains: tuple[Domain, ...]
     is_scene: bool  # Whether figures and scripts can draw it; the others are widgets.
+
+    def picture(self, theme: str) -> Path:
+        """Return the file of its small picture, which `python -m tests.pictures views` draws."""
+        return resource_path("views", f"{self.name}-{theme}.png")
 
 
 @cache

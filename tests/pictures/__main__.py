@@ -25,6 +25,7 @@ def main() -> int:
     comparing.add_argument("new", type=Path)
     verbs.add_parser("approve", help="draw the approved pictures of the tests again")
     verbs.add_parser("starts", help="draw the pictures of the states to begin with again")
+    verbs.add_parser("views", help="draw the pictures of insight views again")
     asked = parser.parse_args()
     if asked.verb == "compare":
         lines = compare(asked.old, asked.new)
@@ -36,6 +37,18 @@ def main() -> int:
 
         for start in STARTS:
             draw_start(start, start.picture)
+        return 0
+    if asked.verb == "views":
+        from PySide6.QtWidgets import QApplication
+
+        from kernelviz.session.themes import THEMES
+        from kernelviz.session.view_listing import listed_views
+        from tests.pictures.views import draw_view
+
+        QApplication([])
+        for listed in listed_views():
+            for theme in THEMES:
+                draw_view(listed, theme, listed.picture(theme))
         return 0
     if asked.verb == "approve":
         from kernelviz.scene.export.composition import render_state

@@ -7,7 +7,9 @@ import pytest
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import CHOICE
 from kernelviz.engine.fits.expressions import calls
-from kernelviz.scene.panels import FigurePanel, panel, views_for_scripts, written
+from kernelviz.scene.export.composition import Composition
+from kernelviz.scene.panels import FigurePanel, opened, panel, views_for_scripts, written
+from kernelviz.session.sources import Requested
 
 FACES = [
     (view, parameter.name, option)
@@ -37,6 +39,15 @@ def test_the_advice_for_a_misspelt_face_can_be_typed():
     with pytest.raises(BadInput, match=r"Did you mean three_widths\?"):
         panel("response(face=three_width)")
     assert panel("response(face=three_widths)").view.values()["face"] == "three widths"
+
+
+def test_views_that_need_long_work_are_drawn_once_it_is_done(qapp):
+    known = Composition.computed(Requested("moons(n=20)").state()[0])
+    panels = opened(["gram", "edits", "inspector", "learning", "sweep"], {"sweep": "sweep(support=true)"})
+    assert [written_out.view.name for written_out in panels] == ["gram", "learning", "sweep"]
+    assert panels[2].view.support
+    assert "Open it first" in known.scene_of(panels[2]).reason
+    assert [known.scene_of(each).reason for each in known.worked_out(panels)] == ["", "", ""]
 
 
 def test_views_are_separated_by_commas_outside_of_parentheses_and_quotes():

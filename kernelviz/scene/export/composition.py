@@ -239,6 +239,10 @@ class Composition:
         """Return the scene that a panel shows next to the canvas."""
         return panel.scene(self.frame, self.failure, self.verdict, self.answers)
 
+    def worked_out(self, panels: Sequence[FigurePanel]) -> list[FigurePanel]:
+        """Return panels with the results of the long work that their views need, which is done now."""
+        return [panel.worked_out(self.state.document, self.frame) for panel in panels]
+
     def _plots(self, options: FigureOptions, words: Captions) -> Sequence[Figure]:
         """Return the plot, or those of all fits, each with its own caption."""
         if not self.together:
@@ -297,7 +301,7 @@ def render_state(
     state = with_legend_of(options, state)
     made = interruptible(partial(Composition.computed, state)) if panels else Composition.of_state(state)
     models: list[Model] = [interruptible(partial(getattr, own, "model")) for own in made.together or (made,)]
-    figure = made.figure(options, panels)
+    figure = made.figure(options, interruptible(partial(made.worked_out, panels)))
     session = dumps(state, {FIGURE: options.carried()})
     if isinstance(path, str | os.PathLike):
         save(figure, path, options, session)

@@ -19,7 +19,7 @@ from kernelviz.scene.export.options import Options
 from kernelviz.scene.export.worksheet_items import WorksheetItem, questions, solutions
 from kernelviz.scene.figure.typeface import font
 from kernelviz.scene.painter import Layout
-from kernelviz.scene.panels import drawable, panel
+from kernelviz.scene.panels import opened
 from kernelviz.scene.prose import TextLayout, lay_out, parse
 from kernelviz.scene.workspace_painter import Subject, painter_of
 from kernelviz.session.lessons.lesson import Lesson, Stage
@@ -165,14 +165,15 @@ def _room(words: str, width: float, lines: int) -> PageBlock:
 
 def _figures(stage: Stage, width: float) -> Iterator[PageBlock]:
     """Yield the figure of a stage, and below it one of the views that are open. A single plot is narrower."""
-    state = stage.state().shown()
-    document, panels = state.document, [panel(view) for view in stage.views if drawable(view)]
+    staged = stage.state()
+    state, panels = staged.shown(), opened(stage.views, dict(staged.switches))
+    document = state.document
     alone = len(document.fits) == 1 or document.workspace.lays_over
     try:
         shown = Composition.computed(state) if panels else Composition.of_state(state)
         figures = [shown.figure(FIGURE)]
         if panels:
-            figures.append(shown.figure(STAGE_VIEWS, panels))
+            figures.append(shown.figure(STAGE_VIEWS, shown.worked_out(panels)))
     except BadInput:  # a fit that refuses its data, as some lessons mean it to
         points = Subject(document.data, state.look, kernel=document.kernel)
         figures, alone = [painter_of(document.workspace).figure(points)], True

@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPaintDevice, QPainter
 
 from kernelviz.engine.core.arrays import Array
-from kernelviz.session.view import ViewRange
+from kernelviz.session.view import ViewRange, widened
 
 POINTS_PER_PIXEL = 72.0 / 96.0  # A logical pixel of the screen is 1/96 inch, whatever its scaling.
 
@@ -48,15 +48,6 @@ class Transform:
         """Return a data rectangle in points."""
         (x0, y0), (x1, y1) = self(np.array([[left, top], [right, bottom]]))
         return QRectF(x0, y0, x1 - x0, y1 - y0)
-
-
-def widened(view: ViewRange, aspect: float) -> ViewRange:
-    """Return the smallest view around this one with width/height = aspect: one unit is as long on both
-    axes."""
-    width, height = view.right - view.left, view.top - view.bottom
-    more_x = max(0.0, height * aspect - width) / 2
-    more_y = max(0.0, width / aspect - height) / 2
-    return ViewRange(view.left - more_x, view.right + more_x, view.bottom - more_y, view.top + more_y)
 
 
 def letterboxed(view: ViewRange, room: QRectF) -> QRectF:

@@ -48,6 +48,11 @@ class ComparisonView(DocumentView):
     family = "Generalise"
     summary_line = "Several fits side by side: all their numbers, and where in the plane they disagree."
     number = 19
+    pictured = (
+        "moons(n=40, noise=0.2)",
+        "linear ; soft-margin-svm(C=1)",
+        "rbf(gamma=2) ; soft-margin-svm(C=10)",
+    )
     in_background = True
     all_fits = True
     scrolls = True

@@ -185,5 +185,7 @@ class _PlacedShares(Placed):
 
     def hit(self, at: QPointF) -> Hit | None:
         k = int((at.x() - self.rect.left()) / self.wide)
-        inside = self.rect.contains(at) and k < len(self.node.shares)
-        return Hit(self.part, row=str(k + 1)) if inside else None
+        if not self.rect.contains(at) or k >= len(self.node.shares):
+            return None
+        tip = f"component {k + 1}: {100 * self.node.shares[k]:.3g} % of the variance"
+        return Hit(self.part, row=str(k + 1), tip=tip)

@@ -54,6 +54,7 @@ class ConvergenceView(View):
     family = "Fit"
     summary_line = "Objectives, loss and error over the steps of the algorithm."
     number = 2
+    pictured = ("moons(n=40, noise=0.2)", "rbf(gamma=2) ; logistic(lam=0.001)")
 
     log: bool = flag(
         False,

@@ -36,6 +36,7 @@ class CountsView(View):
     family = "Geometry"
     summary_line = "How many features a polynomial has, and what a step costs with features or with a kernel."
     number = 22
+    pictured = ("moons(n=40, noise=0.2)", "homogeneous(degree=3) ; soft-margin-svm(C=10)")
     domains = ("vectors",)
     drags = True
     undoable = True

@@ -62,6 +62,7 @@ class PairView(View):
     family = "Point"
     summary_line = "Two strings, letter by letter: the pieces they share add up to the kernel."
     number = 11
+    pictured = ("spelling", "subsequence(length=2, decay=0.5) ; soft-margin-svm(C=10)")
     domains = ("strings",)
     in_background = True
     follows_point = True

@@ -72,6 +72,7 @@ class SelectionView(DocumentView):
     family = "Generalise"
     summary_line = "How every setting of one or two parameters does on points left out; click to adopt one."
     number = 15
+    pictured = ("moons(n=40, noise=0.3)", "rbf(gamma=2) ; soft-margin-svm(C=10)")
     computes = True
     pickers = (
         OptionPicker(

@@ -44,6 +44,7 @@ class SeparatorsView(DocumentView):
     summary_line = "Lines drawn at random from those that separate the classes, by their margin."
     domains = ("vectors",)
     number = 40
+    pictured = ("gaussians(n=30, distance=3)", "linear ; soft-margin-svm(C=100)")
     instant = frozenset({"asked"})
     undoable = True
 

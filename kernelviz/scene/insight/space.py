@@ -79,6 +79,7 @@ class FeatureSpaceView(View):
     family = "Geometry"
     summary_line = "The inputs lifted into three dimensions, where a boundary may become a plane."
     number = 12
+    pictured = ("xor(n=60, noise=0.3)", "homogeneous(degree=2) ; soft-margin-svm(C=10)")
     in_background = True
     turns = True
     instant = frozenset({"camera", "unfolded", "first"})

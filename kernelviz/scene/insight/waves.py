@@ -69,6 +69,7 @@ class WavesView(View):
     family = "Geometry"
     summary_line = "Random cosines that stand in for the kernel: waves, weights, error over q, and the fit."
     number = 17
+    pictured = ("moons(n=40, noise=0.2)", "rbf(gamma=2) ; random-features(q=100)")
     domains = ("vectors",)
     in_background = True
     pause = 300  # It fits two models and draws a thousand cosines.

@@ -51,6 +51,7 @@ class StopBlock(StageBlock, forbid_unknown_fields=True):
     lesson: str = ""
     show: Texts = ""
     hide: Texts = ""
+    view: Annotated[list[float], msgspec.Meta(min_length=4, max_length=4)] | None = None
     follows: Texts = ""
 
 

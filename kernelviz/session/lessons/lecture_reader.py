@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -27,6 +28,7 @@ from kernelviz.session.lessons.parts import PARTS, controls
 from kernelviz.session.lessons.reader import SUFFIX, LessonReader, text_of
 from kernelviz.session.lessons.shipped import shipped
 from kernelviz.session.lessons.state import LAYERS, VIEWS, view_name
+from kernelviz.session.view import ViewRange
 
 FILES = (kviz.SUFFIX, ".png")  # Sessions, and pictures with a session in them.
 
@@ -115,6 +117,10 @@ class LectureReader(LessonReader):
         """Return a stage, or the file or the lesson in its place."""
         values, opened = block.values, self.texts(block, "open")
         files = [name for name in opened if name.lower().endswith(FILES)]
+        for name in opened:
+            if name not in files and re.fullmatch(r"[^()]*\.\w+", name):
+                neither = "neither a session (.kviz) nor a PNG that kernelviz has exported"
+                raise self.fail(block.line_of("open"), f"{name} cannot be shown at a stop: it is {neither}.")
         as_set = tuple(text for text in opened if text not in files)
         views = self.known(block, "open", tuple(map(view_name, as_set)), list(VIEWS), "view")
         if sum(map(bool, (values.data, values.rows, values.lesson))) + len(files) != 1:
@@ -128,6 +134,9 @@ class LectureReader(LessonReader):
             as_set=as_set,
             follows=self.texts(block, "follows"),
         )
+        if (zoom := values.view) is not None:
+            seen = self.located(block.line_of("view"), partial(ViewRange.of, zoom))
+            stage = replace(stage, view=seen)
         if values.lesson:
             return self.contained(block, stage)
         if files:

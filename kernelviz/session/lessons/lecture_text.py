@@ -4,12 +4,13 @@ the rest of the text stays as it is."""
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import Self
 
 from kernelviz.session.lessons.lecture import Lecture
 from kernelviz.session.lessons.state import LessonState
 from kernelviz.session.lessons.writing import stage_block
+from kernelviz.session.view import surrounds
 
 HEAD = """+++
 format = 1
@@ -86,6 +87,9 @@ def stop_block(state: LessonState, large: bool) -> str:
         for key, names in (("show", state.look.shown - usual), ("hide", usual - state.look.shown)):
             if names:
                 lines.append(f"{key} = {json.dumps(sorted(names))}")
+        view = state.look.limits or state.look.view
+        if not surrounds(view, state.document.workspace.extent(state.document.data)):
+            lines.append(f"view = {json.dumps([float(f'{side:.6g}') for side in astuple(view)])}")
     if large and state.views:
         lines.append("large = true")
     return "\n".join([*lines, end, ""])

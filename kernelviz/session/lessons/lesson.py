@@ -16,6 +16,7 @@ from kernelviz.session.lessons.actions import Action, after
 from kernelviz.session.lessons.language import Check, Facts
 from kernelviz.session.lessons.state import LessonState
 from kernelviz.session.state import Document
+from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import usual_fit
 
 FRESH = "fresh"  # Held-out points that are drawn from the data set itself.
@@ -42,6 +43,7 @@ class Stage:
     layers: tuple[tuple[str, bool], ...] = ()  # Layers shown or hidden unlike by default.
     as_set: tuple[str, ...] = ()  # Views with their switches, such as `gram(face=spectrum)`.
     hidden: tuple[str, ...] = ()  # Parts of the window, and controls such as "kernel.gamma", not shown.
+    view: ViewRange | None = None  # The part of the plane that is seen, if not all points.
     follows: tuple[str, ...] = ()  # The claims that one sees here.
 
     def state(self) -> LessonState:
@@ -51,7 +53,7 @@ class Stage:
             state = state.with_view(view)
         for name, on in self.layers:
             state = state.with_layer(name, on)
-        return state
+        return state if self.view is None else state.with_look(view=self.view)
 
     def _opened(self, file: Path) -> LessonState:
         """Return the state of a session file, with the views of the stage."""

@@ -70,12 +70,21 @@ class LessonState:
         if name not in workspace.toggles:
             hint = nearest(name, list(workspace.toggles))
             raise BadInput(f"The {workspace.title} workspace has no layer {name!r}. {hint}")
-        look = self.look or workspace.look(self.document.data)
-        return self.replace(look=look.replace(shown=look.shown | {name} if on else look.shown - {name}))
+        shown = self.seen.shown
+        return self.with_look(shown=shown | {name} if on else shown - {name})
+
+    def with_look(self, **changes: Any) -> Self:
+        """Return the state shown in another way."""
+        return self.replace(look=self.seen.replace(**changes))
+
+    @property
+    def seen(self) -> Look:
+        """What is shown of the document."""
+        return self.look or self.document.workspace.look(self.document.data)
 
     def shown(self) -> State:
         """Return the state of a session that shows this one."""
-        look = self.look or self.document.workspace.look(self.document.data)
+        look = self.seen
         if self.step is not None:
             look = look.replace(mode="watch", step=self.step)
         return State(self.document, look)

@@ -5,21 +5,18 @@ With a single fit there is one plot, which fills the canvas and has no title."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import astuple
 from math import ceil
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QSize, QSizeF, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from kernelviz.scene.figure.transform import widened
 from kernelviz.scene.wording import fit_names
 from kernelviz.scene.workspace_painter import Decoration
 from kernelviz.session.session import Session
 from kernelviz.session.state import LETTERS
-from kernelviz.session.view import Look, ViewRange, sane
+from kernelviz.session.view import Look, ViewRange, sane, surrounds, widened
 from kernelviz.ui.canvas.area import MOST_BELOW, MOST_OF_SEVERAL
 from kernelviz.ui.canvas.plot import CanvasPlot
 
@@ -153,9 +150,8 @@ class PlotRow(QWidget):
         shape to shape."""
         document = self._session.document
         extent = document.workspace.extent(document.data)
-        fitted = widened(extent, (view.right - view.left) / (view.top - view.bottom))
-        same = np.allclose(astuple(fitted), astuple(view), rtol=0, atol=1e-3 * (view.right - view.left))
-        return extent if same and "equal_aspect" in self._session.look.shown else view
+        equal = "equal_aspect" in self._session.look.shown
+        return extent if equal and surrounds(view, extent) else view
 
     def write_view(self) -> None:
         """Set the view of the session to the part that is seen, so that the worker computes it."""

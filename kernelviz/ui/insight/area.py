@@ -7,6 +7,7 @@ the canvas."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
@@ -19,12 +20,12 @@ from kernelviz.scene.view import View
 from kernelviz.session.state import State
 from kernelviz.ui.insight.base import InsightView
 from kernelviz.ui.insight.scene_view import SceneView
+from kernelviz.ui.insight.view_picker import ViewPicker
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.widgets.buttons import ToolButton
 from kernelviz.ui.widgets.focus import order_tabs, return_focus
 from kernelviz.ui.widgets.labels import Label, describe, plain
 from kernelviz.ui.widgets.layouts import Place, column, exchange, row
-from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.workbench.workbench import Workbench
 
 AT_FIRST = ("loss", "inspector")
@@ -42,7 +43,7 @@ class ViewSlot(QWidget):
     def __init__(self, number: int, view: str) -> None:
         narrowest = 280  # The least width of a slot, in pixels.
         super().__init__()
-        self.picker = Picker("View", ())
+        self.picker = ViewPicker()
         self.picker.picked.connect(self.picked)
         self.about = ToolButton("info", "What am I looking at?")
         self.about.setCheckable(True)
@@ -90,6 +91,7 @@ class InsightArea(QSplitter):
 
     emptied = Signal()  # Nothing is left to show: the area can be hidden.
     changed = Signal()  # Other views are shown, or another one is large.
+    pointed = Signal(object, object)  # A sheet, and what is under the mouse there: a Hit, or None.
 
     def __init__(self, workbench: Workbench, stage: Place | None = None) -> None:
         super().__init__(Qt.Orientation.Vertical)
@@ -130,6 +132,8 @@ class InsightArea(QSplitter):
             view = self.views[name] = VIEWS[name].widget(self.workbench)
             view.setAccessibleName(view.title)
             self._frames[name] = _framed(view)
+            if isinstance(view, SceneView):
+                view.sheet.pointed.connect(partial(self.pointed.emit, view.sheet))
         return self.views[name]
 
     def panel(self, kind: type[SceneView]) -> FigurePanel:

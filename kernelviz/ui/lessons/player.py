@@ -113,7 +113,8 @@ class Player(QObject):
             elif state.look is not None:
                 changes["shown"] = state.look.shown
             view = changes.get("view", session.look.view)
-            if moved and not shows(view, workspace.positions(data)):
+            chosen = first is not None and state.look is not None  # by the writer, and points may lie outside
+            if moved and not chosen and not shows(view, workspace.positions(data)):
                 changes["view"] = workspace.extent(data)
             session.adjust(**changes)
         finally:

@@ -221,13 +221,17 @@ class Combo(KeepsKeys, QComboBox):
         if self._delegate is None:
             # The usual delegate ignores the style sheet, and rows would be too low to hit. Set it only now:
             # it creates the list, a window that is restyled with every change of theme.
-            self._delegate = QStyledItemDelegate(self)
+            self._delegate = self._rows()
             self.setItemDelegate(self._delegate)
         self._open = True
         rows = self.view()
         needed = rows.sizeHintForColumn(0) + rows.verticalScrollBar().sizeHint().width() + list_frame
         rows.setMinimumWidth(min(needed, self.screen().availableSize().width()))
         super().showPopup()
+
+    def _rows(self) -> QStyledItemDelegate:
+        """Return what paints the rows of the open list."""
+        return QStyledItemDelegate(self)
 
     def hidePopup(self) -> None:
         """Close the list and return the focus to the canvas."""

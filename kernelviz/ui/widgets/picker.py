@@ -10,11 +10,12 @@ from PySide6.QtGui import QIcon
 
 from kernelviz.ui.widgets.buttons import Combo
 
-# What a row has: title, icon, explanation, name.
+# What a row has: title, icon, explanation, the same for screen readers, name.
 ROLES = (
     Qt.ItemDataRole.DisplayRole,
     Qt.ItemDataRole.DecorationRole,
     Qt.ItemDataRole.ToolTipRole,
+    Qt.ItemDataRole.AccessibleDescriptionRole,
     Qt.ItemDataRole.UserRole,
 )
 # The role of the flags in Qt's own model, which say whether a row can be chosen. Rows are changed only
@@ -89,7 +90,8 @@ class Picker(Combo):
             for kind in members:
                 row = self.count()
                 self.addItem(kind.title, kind.name)
-                self.setItemData(row, kind.summary_line, Qt.ItemDataRole.ToolTipRole)
+                for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleDescriptionRole):
+                    self.setItemData(row, kind.summary_line, role)
         self.setCurrentIndex(self._row(shown) if shown else -1)
 
     def _head(self, row: int, text: str) -> None:

@@ -4,29 +4,36 @@ hall."""
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QCursor, QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from kernelviz.engine.core.data import Task
+from kernelviz.scene.nodes import Hit
 from kernelviz.session.state import State
 from kernelviz.ui.insight.inspector import point_in_words
 from kernelviz.ui.insight.point_numbers import OF_CLASSES, OF_TARGETS, of_point
+from kernelviz.ui.insight.sheet import SceneSheet
 from kernelviz.ui.widgets.labels import Label
 from kernelviz.ui.window.shell import Shell
 
 
 class Pointing(QObject):
-    """In presentation mode a label describes the thing under the pointer: a point with its numbers, a line,
-    or an entry of the legend. It is gone while a button is down, and the mouse passes through it."""
+    """In presentation mode a label describes the thing under the pointer: a point with its numbers, a line, an
+    entry of the legend, or a bar or a cell of a view. It is gone while a button is down, and the mouse passes
+    through it."""
 
     def __init__(self, window: Shell) -> None:
         super().__init__(window)
         self._window = window
-        self.label = Label(parent=window.canvases, role="notice")
+        self.label = Label(parent=window, role="notice")
         self.label.setObjectName("pointed")
         self.label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.label.hide()
         canvases, bench = window.canvases, window.workbench
+        self._in_view = False  # Whether the label is about a view, and not about the canvas.
         canvases.pointed.connect(self._follow)
+        window.insight.pointed.connect(self._follow_view)
         for gone in (canvases.left, canvases.pressed, window.actions_by_name["presentation"].toggled):
             gone.connect(self.label.hide)
         bench.frame_arrived.connect(self._refresh)
@@ -40,18 +47,41 @@ class Pointing(QObject):
 
     def _refresh(self) -> None:
         """Update the label after a change."""
-        if not self.label.isHidden():
+        if self._in_view:
+            self.label.hide()
+        elif not self.label.isHidden():
             self._follow()
 
     def _follow(self) -> None:
-        """Describe the thing under the pointer, or hide the label if there is none."""
+        """Describe the thing under the pointer on the canvas, or hide the label if there is none."""
+        self._in_view = False
+        pointer = self._window.canvas.pointer
         words = self._words() if self._window.presentation.on else ""
-        self.label.setVisible(bool(words))
-        if words:
-            self.label.setText(words)
-            self.label.adjustSize()
-            self._place()
-            self.label.raise_()
+        if words and pointer.place is not None:
+            area = pointer.plot.area
+            at = area.mapTo(self._window, area.position(pointer.place).toPoint())
+            self._say(words, at, self._window.canvases)
+        else:
+            self.label.hide()
+
+    def _follow_view(self, sheet: SceneSheet, hit: Hit | None) -> None:
+        """Describe the thing under the pointer in a view, without a tooltip."""
+        self._in_view = True
+        free = QGuiApplication.mouseButtons() == Qt.MouseButton.NoButton
+        here = self._window.presentation.on and sheet.window() is self._window
+        if hit is not None and free and here and (words := self._of_hit(hit)):
+            sheet.setToolTip("")
+            self._say(words, self._window.mapFromGlobal(QCursor.pos()), self._window)
+        else:
+            self.label.hide()
+
+    def _say(self, words: str, at: QPoint, room: QWidget) -> None:
+        """Show the label next to a place of the window, within a part of it."""
+        self.label.setText(words)
+        self.label.adjustSize()
+        self._place(at, QRect(room.mapTo(self._window, QPoint()), room.size()))
+        self.label.show()
+        self.label.raise_()
 
     def _words(self) -> str:
         """Return the description of the thing under the pointer."""
@@ -70,6 +100,12 @@ class Pointing(QObject):
         reach = 8.0  # Pixels from a line within which the pointer is on it.
         return line_at(scene.decoration, scene.shown, np.array([spot.x, spot.y]), pointer.units(reach))
 
+    def _of_hit(self, hit: Hit) -> str:
+        """Return the description of a part of a view: its explanation, or the numbers of its point."""
+        if hit.tip or len(hit.points) != 1 or hit.points[0] >= self._window.session.document.data.n:
+            return hit.tip
+        return self._of_point(hit.points[0])
+
     def _of_point(self, i: int) -> str:
         """Return name, part and numbers of a training point, each in a line."""
         bench, plot = self._window.workbench, self._window.canvas.pointer.plot
@@ -83,17 +119,12 @@ class Pointing(QObject):
         heading, kind, condition = point_in_words(data, frame, i)
         return "\n".join(filter(None, (heading, kind, "   ".join(numbers), condition)))
 
-    def _place(self) -> None:
+    def _place(self, at: QPoint, room: QRect) -> None:
         """Put the label to the right of the pointer and below it, or on the other side at an edge."""
-        away = 20  # Pixels from the pointer.
-        pointer, label, room = self._window.canvas.pointer, self.label, self._window.canvases
-        assert pointer.place is not None
-        area = pointer.plot.area
-        at = area.mapTo(room, area.position(pointer.place).toPoint())
-        x = at.x() + away if at.x() + away + label.width() <= room.width() else at.x() - away - label.width()
-        y = (
-            at.y() + away
-            if at.y() + away + label.height() <= room.height()
-            else at.y() - away - label.height()
-        )
-        label.move(QPoint(max(0, x), max(0, y)))
+        away, size = 20, self.label.size()  # Pixels from the pointer.
+        x, y = at.x() + away, at.y() + away
+        if x + size.width() > room.right() + 1:
+            x = at.x() - away - size.width()
+        if y + size.height() > room.bottom() + 1:
+            y = at.y() - away - size.height()
+        self.label.move(max(room.left(), x), max(room.top(), y))

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRectF
 
-from kernelviz.scene.export.worksheet import PageBlock, Paper, _pages, worksheets
+from kernelviz.scene.export.handout import handout
+from kernelviz.scene.export.worksheet import PageBlock, Paper, _pages, sheets, worksheets
+from kernelviz.session.lessons.lecture_reader import parse_lecture
 from kernelviz.session.lessons.reader import parse_lesson, read_lesson
 from kernelviz.session.lessons.shipped import shipped, template
 from tests.pdf_reader import boxes
@@ -19,6 +21,22 @@ TEMPLATE = template().read_text(encoding="utf-8")
 LESSON = parse_lesson(TEMPLATE, "x.md")
 HOSTILE = "A & b [x](p.png) \x07 " + "w" * 900
 needs_poppler = pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs poppler-utils")
+
+
+SWEPT = """+++
+format = 1
+kind   = "lecture"
+title  = "Mine"
++++
+
+## Stop
+
+```stage
+data = "moons(n=20)"
+fit  = "rbf(gamma=1) ; soft-margin-svm(C=1)"
+open = ["sweep", "gram(face=spectrum)"]
+```
+"""
 
 
 def page_count(pdf: bytes) -> int:
@@ -120,3 +138,13 @@ def test_blocks_that_belong_together_share_a_page_and_none_leaves_it() -> None:
     assert [len(page.placed) for page in pages[:2]] == [2, 3]
     assert sum(len(page.placed) for page in pages) == 12
     assert all(y + placed.height <= 100 for page in pages for y, placed in page.placed)
+
+
+@needs_poppler
+def test_a_handout_has_the_views_of_a_stop_as_they_are_set_and_does_their_long_work(
+    qapp: object, tmp_path: Path
+) -> None:
+    lecture = parse_lecture(SWEPT, "x.md")
+    (page,) = words_of(sheets([(lecture.title, list(handout(lecture)))], "a4", lecture.title), tmp_path)
+    assert "γ of Gaussian (RBF)" in page  # below the sweep
+    assert "eigenvalue" in page

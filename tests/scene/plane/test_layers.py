@@ -16,7 +16,6 @@ from kernelviz.engine.models.base import Mark
 from kernelviz.scene.figure.colours import blend, field_image, field_unit, region_image
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import text_width
-from kernelviz.scene.figure.transform import widened
 from kernelviz.scene.layers import Coordinates, OfPoints
 from kernelviz.scene.plane import lines
 from kernelviz.scene.plane.layers import PanelLayer, SelectionLayer
@@ -25,7 +24,7 @@ from kernelviz.scene.plane.painter import PAINTER
 from kernelviz.scene.plane.picture import Picture, contour_lines, picture_of_model, sampled
 from kernelviz.session.panels import Panels
 from kernelviz.session.themes import DARK, LIGHT
-from kernelviz.session.view import ViewRange
+from kernelviz.session.view import ViewRange, widened
 from kernelviz.session.workspaces.plane import PlaneWorkspace
 
 VIEW = ViewRange(-3.0, 3.0, -3.0, 3.0)

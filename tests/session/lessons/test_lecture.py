@@ -8,6 +8,7 @@ import pytest
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.session.files import kviz
+from kernelviz.session.files.png_metadata import SIGNATURE
 from kernelviz.session.lessons.lecture import Lecture, notes, presses
 from kernelviz.session.lessons.lecture_reader import (
     gathered,
@@ -16,10 +17,12 @@ from kernelviz.session.lessons.lecture_reader import (
     read_either,
     read_lecture,
 )
+from kernelviz.session.lessons.lecture_text import stop_block
 from kernelviz.session.lessons.reader import read_lesson
 from kernelviz.session.lessons.robot import examine
 from kernelviz.session.lessons.shipped import shipped
 from kernelviz.session.state import start_up
+from kernelviz.session.view import ViewRange, widened
 
 HEAD = '+++\nformat = 1\nkind = "lecture"\ntitle = "Mine"\n+++\n'
 STAGE = '```stage\ndata = "moons(n=20)"\nfit = "rbf(gamma=1) ; soft-margin-svm(C=1)"\n```\n'
@@ -61,6 +64,22 @@ def test_layers_are_shown_and_hidden_and_parts_of_the_window_are_hidden() -> Non
     before, after = (state.shown().look.shown for state in lecture.states(0))
     assert ("slack" in before, "levels" in before, "slack" in after) == (True, False, False)
     assert lecture.hidden(0) == lecture.hidden(1) == {"kernel"}
+
+
+def test_a_stop_shows_the_part_of_the_plane_it_says_and_is_written_so() -> None:
+    zoomed, usual = STAGE.replace("fit", "view = [-1, 0.5, 0, 1.5]\nfit", 1), STAGE
+    (near,), (far,) = (lecture_of(stage).states(0) for stage in (zoomed, usual))
+    assert near.shown().look.view == ViewRange(-1.0, 0.5, 0.0, 1.5)
+    assert "view = [-1.0, 0.5, 0.0, 1.5]" in stop_block(near, large=False)
+    (again,) = lecture_of(stop_block(near, large=False)).states(0)
+    assert again.shown().look.view == near.shown().look.view
+    assert "view" not in stop_block(far.with_look(view=widened(far.seen.view, 2.5)), large=False)
+
+
+def test_a_picture_without_a_session_is_a_sentence_at_its_stop(tmp_path: Path) -> None:
+    (tmp_path / "plain.png").write_bytes(SIGNATURE)
+    (problem,) = examine(lecture_of('```stage\nopen = "plain.png"\n```', STAGE, path=tmp_path / "mine.md"))
+    assert problem.sentence == "plain.png cannot be opened: this picture contains no session."
 
 
 def test_a_view_stays_large_until_it_is_closed() -> None:
@@ -115,6 +134,9 @@ def test_what_a_writer_gets_wrong_is_a_sentence_with_its_line(tmp_path: Path) ->
     assert "outside the lecture's folder" in elsewhere
     assert "A stage needs one of" in refusal('```stage\nopen = "x.kviz"\ndata = "moons"\n```')
     assert "its own fits" in refusal('```stage\nopen = "x.kviz"\nfit = "rbf ; ridge"\n```')
+    assert "line 8: figure.jpg cannot be shown" in refusal('```stage\nopen = "figure.jpg"\n```')
+    flat = refusal(STAGE.replace("fit", "view = [1, 1, 0, 2]\nfit", 1))
+    assert flat.startswith("mine.md, line 9: A view goes from left to right")
     with pytest.raises(BadInput, match="This is a lecture, not a lesson"):
         read_lesson(lectures()[0])
     with pytest.raises(BadInput, match="This is a lesson, not a lecture"):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel
 
 from kernelviz.session.view_listing import FAMILIES
@@ -11,9 +12,11 @@ from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.insight.scene_view import SceneView
+from kernelviz.ui.insight.view_picker import AIR
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.widgets.layouts import Place
 
+SMOOTH = Qt.TransformationMode.SmoothTransformation
 LEFT = Qt.MouseButton.LeftButton
 
 
@@ -28,6 +31,10 @@ def stage():
 @pytest.fixture
 def area(bench, show, stage):
     return show(InsightArea(bench(), stage), 400, 600)
+
+
+def lightness(image: QImage, x: int, y: int) -> int:
+    return image.pixelColor(x, y).lightness()
 
 
 def seen(area) -> list[str]:
@@ -206,3 +213,26 @@ def test_behind_the_i_a_view_says_what_it_shows(area, qtbot):
     assert slot.line.text() == VIEWS["gram"].summary_line
     qtbot.mouseClick(slot.about, LEFT)
     assert not slot.line.isVisible()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_the_list_of_views_shows_a_picture_and_a_line_of_each(qtbot, area):
+    picker = area.slots[0].picker
+    picker.setFocus()
+    qtbot.keyClick(picker, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    rows = picker.view()
+    qtbot.waitUntil(rows.isVisible)
+    index = rows.model().index(picker.findData("weights"), 0)
+    assert index.data(Qt.ItemDataRole.AccessibleDescriptionRole) == VIEWS["weights"].summary_line
+    rows.setCurrentIndex(index)
+    row = rows.viewport().grab(rows.visualRect(index)).toImage()
+    height = row.height() - 2 * AIR
+    size = QSize(round(1.5 * height), height)
+    picture = QImage(str(VIEWS["weights"].picture("light"))).scaled(size, mode=SMOOTH)
+    inside = [(x, y) for x in range(2, size.width() - 2) for y in range(2, height - 2)]
+    off = [lightness(picture, x, y) - lightness(row, x + AIR, y + AIR) for x, y in inside]
+    assert sum(map(abs, off)) / len(off) < 12  # of 255; the picture of another view is off by 20 or more
+    beside = [lightness(row, x, y) for x in range(size.width() + 3 * AIR, 300) for y in range(row.height())]
+    assert min(beside) < 120  # the title and the line
+    qtbot.keyClick(rows, Qt.Key.Key_Return)
+    assert area.shown[0] == "weights"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QToolBar
 
 from kernelviz.session.lessons.lecture_reader import lectures, read_lecture
@@ -131,6 +133,15 @@ class Speaker:
     def titles(self) -> list[str]:
         stops = self.strip.stops
         return [stops.item(row).text() for row in range(stops.count())]
+
+
+def wheel(viewport, turned: int) -> None:
+    """Turn the wheel over the middle of a canvas."""
+    at, none = QPointF(viewport.rect().center()), Qt.KeyboardModifier.NoModifier
+    phase, buttons = Qt.ScrollPhase.NoScrollPhase, Qt.MouseButton.NoButton
+    place = QPointF(viewport.mapToGlobal(at.toPoint()))
+    turn = QWheelEvent(at, place, QPoint(), QPoint(0, turned), buttons, none, phase, False)
+    QApplication.sendEvent(viewport, turn)
 
 
 @pytest.fixture
@@ -460,6 +471,26 @@ def test_what_is_on_screen_becomes_a_stop_of_the_file(speaker, path, monkeypatch
     assert "slack" in speaker.window.session.look.shown
     assert "Notes on the width." in path.read_text(encoding="utf-8")
     assert [step.title for step in read_lecture(path).steps] == speaker.titles()
+
+
+def test_a_stop_keeps_the_part_of_the_plane_that_is_seen(speaker, path, monkeypatch):
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_: ("Whole", True))
+    speaker.window.actions_by_name["add_stop"].trigger()
+    speaker.settle()
+    assert "view = " not in path.read_text(encoding="utf-8")
+    canvas, session = speaker.window.canvas, speaker.window.session
+    wheel(canvas.area.viewport(), 360)
+    speaker.settle()
+    near, whole = session.look.view, canvas.workbench.session.document.workspace.extent(session.document.data)
+    assert near.right - near.left < 0.9 * (whole.right - whole.left)
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_: ("Near", True))
+    speaker.window.actions_by_name["add_stop"].trigger()
+    speaker.press(KEY.Key_PageUp, KEY.Key_PageUp)
+    far = session.look.view
+    speaker.press(KEY.Key_PageDown, KEY.Key_PageDown)
+    assert speaker.lecturer.stop.title == "Near"
+    assert astuple(session.look.view) == pytest.approx(astuple(near), rel=1e-3)
+    assert far != near
 
 
 def test_stops_are_renamed_ordered_and_removed(speaker, path, monkeypatch):

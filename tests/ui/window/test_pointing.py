@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.ui.window.main_window import MainWindow
 from tests.ui.window.acting import LEFT, PLAIN, come_to_rest, enter, present, settle
 
@@ -122,7 +123,7 @@ def test_no_label_is_in_the_way_of_a_drag(qtbot, stage):
     point_at(qtbot, stage, at)
     label = stage.findChild(QLabel, "pointed")
     assert told(stage)
-    assert not label.geometry().contains(area.mapTo(stage.canvases, at))
+    assert not label.geometry().contains(area.mapTo(stage, at))
     QTest.mousePress(area.viewport(), LEFT, PLAIN, at)
     assert not told(stage)
     point_at(qtbot, stage, there)
@@ -150,7 +151,8 @@ def test_the_label_is_within_the_canvas_at_every_edge(qtbot, stage):
     for place in stage.canvas.scene.places()[-4:]:
         point_at(qtbot, stage, pixel(stage, *place))
         assert told(stage)
-        assert stage.canvases.rect().contains(label.geometry())
+        corner = stage.canvases.mapTo(stage, QPoint())
+        assert stage.canvases.rect().translated(corner).contains(label.geometry())
 
 
 def test_while_the_fit_waits_the_label_does_not_give_it_away(qtbot, stage):
@@ -164,4 +166,37 @@ def test_while_the_fit_waits_the_label_does_not_give_it_away(qtbot, stage):
 
 def test_there_is_no_label_outside_of_presentation_mode(qtbot, window):
     point_at(qtbot, window, pixel(window, *window.canvas.scene.places()[3]))
+    assert not told(window)
+
+
+@pytest.mark.parametrize(
+    ("view", "part", "words"),
+    [
+        ("weights", "weights", "α = "),
+        ("gram", "matrix", "points "),
+        ("components", "shares", "% of the variance"),
+    ],
+)
+def test_bars_and_cells_of_a_view_are_told(qtbot, window, view, part, words):
+    present(window)
+    window.keyboard.go_to_view(view)
+    settle(qtbot, window)
+    made = window.insight.views[view]
+    qtbot.waitUntil(lambda: not made.busy and made.scene.reason == "")
+    come_to_rest(window)
+    sheet = made.sheet
+    places = (QPoint(x, y) for x in range(4, sheet.width(), 5) for y in range(4, sheet.height(), 5))
+    at = next(at for at in places if sheet.hit(QPointF(at) * POINTS_PER_PIXEL).part == part)
+    for place in (at - QPoint(1, 0), at):
+        QTest.mouseMove(sheet, place)
+    qtbot.waitUntil(lambda: words in told(window))
+    label = window.findChild(QLabel, "pointed")
+    assert window.rect().contains(label.geometry())
+    assert not label.geometry().contains(sheet.mapTo(window, at))
+    assert not sheet.toolTip()
+    QTest.mousePress(sheet, LEFT, PLAIN, at)
+    QTest.mouseMove(sheet, at + QPoint(1, 0))
+    assert not told(window)
+    QTest.mouseRelease(sheet, LEFT, PLAIN, at)
+    QApplication.sendEvent(sheet, QEvent(QEvent.Type.Leave))
     assert not told(window)

@@ -261,4 +261,6 @@ class PlacedMatrix(Placed):
         last = len(self.node.points) - 1
         row = min(last, int((at.y() - self.inner.top()) / self.step))
         column = min(last, int((at.x() - self.inner.left()) / self.step))
-        return Hit(self.part, (int(self.node.points[row]), int(self.node.points[column])))
+        i, j = int(self.node.points[row]), int(self.node.points[column])
+        value = shown(float(self.node.values[row, column]))
+        return Hit(self.part, (i, j), tip=f"points {i + 1} and {j + 1}: {value}")
