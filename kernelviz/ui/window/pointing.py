@@ -19,9 +19,9 @@ from kernelviz.ui.window.shell import Shell
 
 
 class Pointing(QObject):
-    """In presentation mode a label describes the thing under the pointer: a point with its numbers, a line, an
-    entry of the legend, or a bar or a cell of a view. It is gone while a button is down, and the mouse passes
-    through it."""
+    """In presentation mode a label describes the thing under the pointer: a point with its numbers, a line,
+    an entry of the legend, or a bar or a cell of a view. It is gone while a button is down, and the mouse
+    passes through it."""
 
     def __init__(self, window: Shell) -> None:
         super().__init__(window)
