@@ -11,7 +11,7 @@ from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.widgets.picker import Picker
 
 Index = QModelIndex | QPersistentModelIndex
-AIR = 6  # Pixels around a picture.
+INSET = 6  # Pixels around a picture.
 
 
 class ViewPicker(Picker):
@@ -36,20 +36,23 @@ class PicturedRows(QStyledItemDelegate):
             return super().sizeHint(option, index)
         picture, metrics = _size(option), option.fontMetrics
         words = max(map(metrics.horizontalAdvance, (VIEWS[name].title, VIEWS[name].summary_line)))
-        return picture + QSize(words + 4 * AIR, 2 * AIR)
+        return picture + QSize(words + 4 * INSET, 2 * INSET)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         if not (name := index.data(Qt.ItemDataRole.UserRole)):
             return
-        theme, place = current_theme(), QRect(option.rect.topLeft(), _size(option)).translated(AIR, AIR)
+        theme, place = (
+            current_theme(),
+            QRect(option.rect.topLeft(), _size(option)).translated(INSET, INSET),
+        )
         picture = self._picture(name, theme.name)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawPixmap(place, picture)
         painter.setPen(QColor(theme.border))
         painter.drawRect(place.adjusted(0, 0, -1, -1))
-        words = option.rect.adjusted(place.width() + 3 * AIR, AIR + 2, -AIR, -AIR - 2)
+        words = option.rect.adjusted(place.width() + 3 * INSET, INSET + 2, -INSET, -INSET - 2)
         upper, lower = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignBottom
         for text, where, ink in (
             (VIEWS[name].title, upper, theme.text),

@@ -12,7 +12,7 @@ from kernelviz.session.workspaces.plane import PlaneWorkspace
 from kernelviz.ui.dialogs.snapshot import Snapshot
 from kernelviz.ui.insight.area import InsightArea
 from kernelviz.ui.insight.scene_view import SceneView
-from kernelviz.ui.insight.view_picker import AIR
+from kernelviz.ui.insight.view_picker import INSET
 from kernelviz.ui.insight.views import VIEWS
 from kernelviz.ui.widgets.layouts import Place
 
@@ -226,13 +226,13 @@ def test_the_list_of_views_shows_a_picture_and_a_line_of_each(qtbot, area):
     assert index.data(Qt.ItemDataRole.AccessibleDescriptionRole) == VIEWS["weights"].summary_line
     rows.setCurrentIndex(index)
     row = rows.viewport().grab(rows.visualRect(index)).toImage()
-    height = row.height() - 2 * AIR
+    height = row.height() - 2 * INSET
     size = QSize(round(1.5 * height), height)
     picture = QImage(str(VIEWS["weights"].picture("light"))).scaled(size, mode=SMOOTH)
     inside = [(x, y) for x in range(2, size.width() - 2) for y in range(2, height - 2)]
-    off = [lightness(picture, x, y) - lightness(row, x + AIR, y + AIR) for x, y in inside]
+    off = [lightness(picture, x, y) - lightness(row, x + INSET, y + INSET) for x, y in inside]
     assert sum(map(abs, off)) / len(off) < 12  # of 255; the picture of another view is off by 20 or more
-    beside = [lightness(row, x, y) for x in range(size.width() + 3 * AIR, 300) for y in range(row.height())]
+    beside = [lightness(row, x, y) for x in range(size.width() + 3 * INSET, 300) for y in range(row.height())]
     assert min(beside) < 120  # the title and the line
     qtbot.keyClick(rows, Qt.Key.Key_Return)
     assert area.shown[0] == "weights"
