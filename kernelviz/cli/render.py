@@ -27,7 +27,7 @@ from kernelviz.runtime.streams import complain, say
 from kernelviz.scene.qt_check import require_qt
 from kernelviz.session.figure_options import PRESETS, FigureOptions, size_in_pixels
 from kernelviz.session.files.link import is_link
-from kernelviz.session.labels import ENTRIES, LabelKind, LabelsKind
+from kernelviz.session.labels import LABEL, LABELS
 from kernelviz.session.sources import Requested
 from kernelviz.session.state import State, start_up
 from kernelviz.session.view import ViewRange
@@ -45,7 +45,7 @@ OPTIONS = [p for p in FigureOptions.parameters() if p.name not in ("width", "hei
 # Options with another name on the command line.
 OTHER_NAMES = {
     "strokes": "lines", "heading": "title", "panel_titles": "panel-title", "entries": "entry",
-    "caption_text": "caption",
+    "caption_text": "caption", "line_styles": "line",
 }  # fmt: skip
 FILM_SIZE = "800x600"
 
@@ -105,11 +105,10 @@ def _add_option(group: _ArgumentGroup, parameter: Parameter) -> None:
         action = "store_false" if parameter.default else "store_true"
         about = f"leave this out: {parameter.help}" if parameter.default else parameter.help
         group.add_argument(option, action=action, dest=parameter.name, default=None, help=about)
-    elif isinstance(parameter.kind, LabelKind | LabelsKind):
-        several, metavar = parameter.kind.several, "NAME=TEXT" if parameter.kind is ENTRIES else "TEXT"
-        action, about = (
-            ("append", f"{parameter.help}; repeat for several") if several else ("store", parameter.help)
-        )
+    elif parameter.kind is LABEL or parameter.kind.several:
+        metavar = "TEXT" if parameter.kind in (LABEL, LABELS) else "NAME=…"
+        action = "append" if parameter.kind.several else "store"
+        about = f"{parameter.help}{'; repeat for several' if parameter.kind.several else ''}"
         group.add_argument(
             option, action=action, dest=parameter.name, metavar=metavar, type=_text, help=about
         )

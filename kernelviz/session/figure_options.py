@@ -11,6 +11,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Declared, choice, flag, of_kind, real
 from kernelviz.session.colour_sets import COLOURS
 from kernelviz.session.labels import ENTRIES, LABEL, LABELS
+from kernelviz.session.line_styles import LINE_STYLES
 from kernelviz.session.themes import THEMES
 from kernelviz.session.typefaces import BUNDLED, TYPEFACE
 
@@ -51,6 +52,10 @@ class FigureOptions(Declared):
     strokes: float = real(
         1.0, low=0.1, high=10.0, soft=(0.3, 4.0), scale="log", label="Line scale",
         help="Factor on the width of lines and the size of points", group="Look",
+    )  # fmt: skip
+    line_styles: tuple[str, ...] = of_kind(
+        LINE_STYLES, (), label="Single lines", group="Look",
+        help="Width in points and dashes of a line, as in “boundary=2 dashed” or “levels=dotted”",
     )  # fmt: skip
     transparent: bool = flag(
         False, label="Transparent background", help="No paper behind the figure", group="Look"

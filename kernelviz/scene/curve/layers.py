@@ -18,7 +18,7 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.legend import Entry, Ink, stroke, swatch
 from kernelviz.scene.figure.stamps import Stamps
-from kernelviz.scene.figure.strokes import pen, polygon, tinted
+from kernelviz.scene.figure.strokes import line_pen, pen, polygon, tinted
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 from kernelviz.scene.layers import Coordinates, Layer, Polylines
@@ -27,13 +27,19 @@ from kernelviz.session.state import LETTERS
 
 # How lines are drawn.
 PENS: Mapping[str, Ink] = {
-    "curve": lambda style: pen(style.theme.positive, style.boundary_width),
+    "curve": lambda style: line_pen(style, "curve", style.theme.positive, style.boundary_width),
     "bumps": lambda style: pen(blend(style.theme.paper, style.theme.level, 0.5), _hairline(style)),
     "bump": lambda style: pen(style.theme.highlight, 1.6 * style.strokes),
-    "residuals": lambda style: pen(style.theme.misclassified, 0.9 * style.strokes, alpha=0.85),
-    "truth": lambda style: pen(style.theme.soft_ink, 1.4 * style.strokes, dash=style.dash(6.0, 3.0)),
+    "residuals": lambda style: line_pen(
+        style, "residuals", style.theme.misclassified, 0.9 * style.strokes, alpha=0.85
+    ),
+    "truth": lambda style: line_pen(
+        style, "truth", style.theme.soft_ink, 1.4 * style.strokes, style.dash(6.0, 3.0)
+    ),
     "raised": lambda style: pen(style.theme.highlight, 1.4 * style.strokes, dash=style.dash(3.0, 2.0)),
-    "draws": lambda style: pen(blend(style.theme.paper, style.theme.positive, 0.6), 1.2 * style.strokes),
+    "draws": lambda style: line_pen(
+        style, "draws", blend(style.theme.paper, style.theme.positive, 0.6), 1.2 * style.strokes
+    ),
     "prior": lambda style: pen(blend(style.theme.paper, style.theme.negative, 0.6), 1.2 * style.strokes),
     "edge": lambda style: pen(blend(style.theme.paper, style.theme.positive, 0.6), _hairline(style)),
 }

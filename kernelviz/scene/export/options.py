@@ -11,6 +11,7 @@ from kernelviz.scene.formula import can_be_set
 from kernelviz.session.colour_sets import check_contrast
 from kernelviz.session.figure_options import LONGEST_SIDE, FigureOptions
 from kernelviz.session.labels import LabelKind, LabelsKind, pieces
+from kernelviz.session.line_styles import line_styles
 from kernelviz.session.themes import THEMES, Theme
 
 
@@ -85,5 +86,6 @@ class Options(FigureOptions):
             outlines=self.outlines,
             transparent=self.transparent,
             texture=self.texture,
+            lines=line_styles(self.line_styles),
             pixels_per_point=self.pixels_per_point,
         )

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 from shiboken6 import VoidPtr
 
 from kernelviz.engine.core.arrays import Array
+from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import Transform
 
 ELEMENT = np.dtype([("kind", "<i4"), ("x", "<f8"), ("y", "<f8")])
@@ -42,6 +43,14 @@ def pen(
         made.setCapStyle(Qt.PenCapStyle.FlatCap)
         made.setDashPattern(lengths)
     return made
+
+
+def line_pen(
+    style: Style, name: str, colour: str, width: float, dash: Sequence[float] = (), **how: Any
+) -> QPen:
+    """Return the pen of a line of the plane or the curve: of its usual width and dashes, or its own."""
+    own_width, own_dash = style.line(name, width, dash)
+    return pen(colour, own_width, dash=own_dash, **how)
 
 
 def tinted(colour: str, alpha: float) -> QColor:

@@ -5,8 +5,10 @@ figure."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from kernelviz.session.line_styles import LineStyle
 from kernelviz.session.themes import LIGHT, Theme
 
 SMALLEST_MARKS = 0.6  # Times their size, at least: smaller marks cannot be seen.
@@ -50,6 +52,9 @@ class Style:
     glyphs: float = 1.0  # Factor on glyphs and rings.
     outlines: bool = False  # Draw text as shapes, for files that may be opened without the typeface.
     transparent: bool = False  # Leave the paper out.
+    lines: Mapping[str, LineStyle] = field(
+        default_factory=dict, hash=False
+    )  # Of single lines, by their names.
     texture: bool = False  # Hatch the regions of the classes.
     # The resolution the result will have; decides how finely fields are sampled.
     pixels_per_point: float = 1.0
@@ -105,6 +110,14 @@ class Style:
             return self
         shrunk = max(SMALLEST_MARKS, (FULL_SIZE_UP_TO / count) ** 0.25)
         return replace(self, glyphs=self.glyphs * round(shrunk / STEP_OF_SIZES) * STEP_OF_SIZES)
+
+    def line(self, name: str, width: float, dash: Sequence[float] = ()) -> tuple[float, Sequence[float]]:
+        """Return the width and the dashes of a line: the usual ones, or its own."""
+        own = self.lines.get(name)
+        if own is None:
+            return width, dash
+        width = own.width or width
+        return width, dash if own.dash is None else own.dashes(width)
 
     def dash(self, *lengths: float) -> list[float]:
         """Return the lengths of dashes and of the gaps between them, in points: they grow with strokes."""

@@ -18,7 +18,7 @@ from kernelviz.engine.fields.contours import ContourLines, quick_contours
 from kernelviz.engine.models.base import Mark
 from kernelviz.scene.figure.legend import Entry, Ink, stroke
 from kernelviz.scene.figure.stamps import Stamps
-from kernelviz.scene.figure.strokes import clipped_segment, draw_arrow, pen, polygon
+from kernelviz.scene.figure.strokes import clipped_segment, draw_arrow, line_pen, pen, polygon
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, line_height, place_labels, text_width
 from kernelviz.scene.layers import Coordinates, Layer, OfPoints, Polylines
@@ -26,14 +26,24 @@ from kernelviz.session.view import ViewRange
 
 PENS: dict[str, Ink] = {
     "halo": lambda style: pen(
-        style.theme.halo, style.boundary_width + 2 * style.halo_width, round_ends=False
+        style.theme.halo,
+        style.line("boundary", style.boundary_width)[0] + 2 * style.halo_width,
+        round_ends=False,
     ),
-    "boundary": lambda style: pen(style.theme.boundary, style.boundary_width, round_ends=False),
-    "margins": lambda style: pen(style.theme.margin, style.margin_width, dash=style.dash(5.0, 3.2)),
-    "levels": lambda style: pen(style.theme.level, style.level_width, alpha=0.55),
-    "slack": lambda style: pen(style.theme.misclassified, 0.8 * style.strokes, alpha=0.9),
-    "bayes": lambda style: pen(style.theme.ink, 1.4 * style.strokes, dash=style.dash(8.0, 2.6, 1.2, 2.6)),
-    "distances": lambda style: pen(style.theme.soft_ink, 0.7 * style.strokes),
+    "boundary": lambda style: line_pen(
+        style, "boundary", style.theme.boundary, style.boundary_width, round_ends=False
+    ),
+    "margins": lambda style: line_pen(
+        style, "margins", style.theme.margin, style.margin_width, style.dash(5.0, 3.2)
+    ),
+    "levels": lambda style: line_pen(style, "levels", style.theme.level, style.level_width, alpha=0.55),
+    "slack": lambda style: line_pen(
+        style, "slack", style.theme.misclassified, 0.8 * style.strokes, alpha=0.9
+    ),
+    "bayes": lambda style: line_pen(
+        style, "bayes", style.theme.ink, 1.4 * style.strokes, style.dash(8.0, 2.6, 1.2, 2.6)
+    ),
+    "distances": lambda style: line_pen(style, "distances", style.theme.soft_ink, 0.7 * style.strokes),
 }
 
 

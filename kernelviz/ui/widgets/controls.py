@@ -12,6 +12,7 @@ from kernelviz.engine.core.formulas import CONDITION, FORMULA
 from kernelviz.engine.core.params import CHOICE, FLAG, INTEGER, REAL, Kind, Parameter
 from kernelviz.session.colour_sets import COLOURS
 from kernelviz.session.labels import ENTRIES, LABEL, LABELS
+from kernelviz.session.line_styles import LINE_STYLES
 from kernelviz.session.typefaces import TYPEFACE
 from kernelviz.ui.widgets.buttons import MOVES, PRESSES, Button, CheckBox, Combo
 from kernelviz.ui.widgets.colours_control import ColoursControl
@@ -132,7 +133,7 @@ def control_for(parameter: Parameter, owner: str, *, plays: bool = False) -> Con
         FLAG: FlagControl,
         COLOURS: ColoursControl,
         TYPEFACE: TypefaceControl,
-        **dict.fromkeys((LABEL, LABELS, ENTRIES), TextControl),
+        **dict.fromkeys((LABEL, LABELS, ENTRIES, LINE_STYLES), TextControl),
         FORMULA: FormulaControl,
         CONDITION: FormulaControl,
     }
