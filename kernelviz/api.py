@@ -29,6 +29,8 @@ def fit(
     *,
     task: str | None = None,
     missing: str | None = None,
+    sample_weight: Any = None,
+    class_weight: Any = None,
 ) -> Model:
     """Fit an algorithm with a kernel to points, and return the model.
 
@@ -44,6 +46,9 @@ def fit(
         for regression, and so it takes floats of more than two values with one input each. Where it is not
         certain the message says which was taken.
     missing: "drop" leaves out the rows that lack a value; by default they are refused.
+    sample_weight: how much the loss of each point counts, 0 or more; with 2 as if it were there twice. Soft
+        margins, svr, logistic and ridge take weights. Errors are shares of the points, whatever they weigh.
+    class_weight: a dictionary with a weight for each label, or "balanced", so that classes weigh the same.
 
     Input that cannot be used raises BadInput. A fit that does not converge, or classes that cannot be
     separated, raise nothing: `converged` is False, and `message` says what happened.
@@ -55,7 +60,7 @@ def fit(
     >>> model.support, model.alpha, model.b, model.summary()["margin"]"""
     if not isinstance(start, Model | None):
         raise BadInput(f"start must be an earlier model, not {start!r}.")
-    data, remark = posed(X, z, algorithm, task, missing)
+    data, remark = posed(X, z, algorithm, task, missing, (sample_weight, class_weight))
     return with_remark(fit_data(data, kernel, algorithm, start), remark)
 
 

@@ -45,9 +45,10 @@ try:
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.gaussian_process.kernels import Hyperparameter
     from sklearn.gaussian_process.kernels import Kernel as ProcessKernel
+    from sklearn.utils.class_weight import compute_sample_weight
     from sklearn.utils.metaestimators import available_if
     from sklearn.utils.multiclass import check_classification_targets
-    from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+    from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, validate_data
 except ImportError as missing:
     raise ImportError(
         'kernelviz.sklearn needs scikit-learn 1.6 or later: pip install "kernelviz[sklearn]".'
@@ -108,8 +109,10 @@ class KernelEstimator(Nested, BaseEstimator):
         """Return the names of the columns of the data frame that is being fitted, if it is one."""
         return tuple(getattr(self, "feature_names_in_", ()))
 
-    def _learn(self, data: Data) -> Self:
+    def _learn(self, data: Data, X: Any = None, sample_weight: Any = None) -> Self:
         """Fit the model; scikit-learn's warning says so if it has not converged."""
+        if sample_weight is not None:
+            data = data.weighted(_check_sample_weight(sample_weight, X, ensure_non_negative=True))
         self.model_ = fit_data(data, self.kernel, self.algorithm)
         if not (self.model_.converged or self.model_.algorithm.ends_at_limit):
             warnings.warn(self.model_.message, ConvergenceWarning, stacklevel=3)
@@ -136,12 +139,14 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         self,
         kernel: str | Kernel = "rbf(gamma=1)",
         algorithm: str | Algorithm = "soft-margin-svm(C=1)",
+        class_weight: Any = None,
     ) -> None:
         self.kernel = kernel
         self.algorithm = algorithm
+        self.class_weight = class_weight
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Fit to rows of numbers, a data frame or strings, with a label for each."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit to rows of numbers, a data frame or strings, with a label for each, and maybe a weight."""
         X, y = self._checked(X, y)
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
@@ -151,7 +156,12 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         if len(self.classes_) == 1:
             raise BadInput(f"All points are of one class ({self.classes_[0]}). Add points of another class.")
         names = tuple(map(str, self.classes_))
-        return self._learn(replace(Data.labelled(X, codes, self._names()), class_names=names, labels=()))
+        data = replace(Data.labelled(X, codes, self._names()), class_names=names, labels=())
+        if self.class_weight is not None:
+            of_class = compute_sample_weight(self.class_weight, y)
+            given = 1.0 if sample_weight is None else _check_sample_weight(sample_weight, X)
+            sample_weight = of_class * given
+        return self._learn(data, X, sample_weight)
 
     def decision_function(self, X: Any) -> Array:
         """Return the score of every row, or the scores of all classes."""
@@ -184,10 +194,10 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
         self.kernel = kernel
         self.algorithm = algorithm
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Fit to rows of numbers, a data frame or strings, with a number for each."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Fit to rows of numbers, a data frame or strings, with a number for each, and maybe a weight."""
         X, y = self._checked(X, y, y_numeric=True)
-        return self._learn(Data.regression(X, y, self._names()))
+        return self._learn(Data.regression(X, y, self._names()), X, sample_weight)
 
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
         """Return s(x) for every row; a Gaussian process also returns standard deviations or covariances."""

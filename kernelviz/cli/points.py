@@ -29,6 +29,10 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
         "metavar": "A,B,LABEL",
         "help": "columns of a file by name or number, the label or target last (- for none), as in 1-30,31",
     },
+    "--weights": {
+        "metavar": "COLUMN",
+        "help": "the column of a file that says how much the loss of a point counts (default: all count 1)",
+    },
     "--missing": {
         "choices": ["drop"],
         "help": "leave out the rows of a file that lack a value (default: stop and name them)",
@@ -64,7 +68,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
 
 
 # How a file of points is read.
-READING = ("--columns", "--missing", "--task", "--positive", "--standardise")
+READING = ("--columns", "--weights", "--missing", "--task", "--positive", "--standardise")
 
 
 def add_arguments(parser: ArgumentParser, *names: str, **helps: str) -> None:

@@ -29,7 +29,7 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.files import kviz, link
 from kernelviz.session.state import MOST_FITS, Document, State
 from kernelviz.session.suiting import about_width, suited
-from kernelviz.session.tables.columns import choose, guess, is_called_class, to_data, without_gaps
+from kernelviz.session.tables.columns import choose, guess, is_called_class, to_data, weighed_by, without_gaps
 from kernelviz.session.tables.formats import parse, read
 from kernelviz.session.tables.gram import objects_in
 from kernelviz.session.tables.preparation import manageable, prepared, standardised
@@ -56,6 +56,7 @@ class Requested:
     missing: str | None = None
     task: str | None = None
     positive: str | None = None
+    weights: str | None = None
 
     @classmethod
     def by(cls, arguments: Mapping[str, Any]) -> Requested:
@@ -66,7 +67,9 @@ class Requested:
     def open(self) -> Source:
         """Return the points, with those held out, and the fits."""
         algorithm, drop = self.algorithm_named(), self.missing == "drop"
-        source = open_source(self.source, self.columns, algorithm, self.texts, self.objects, drop, self.task)
+        source = open_source(
+            self.source, self.columns, algorithm, self.texts, self.objects, drop, self.task, self.weights
+        )
         own, active = source.fits, source.active
         source = source.tested(self.test, columns=self.columns, drop=drop).with_positive(self.positive)
         fits, active = self.fits_for(source.data, own, active)
@@ -90,7 +93,9 @@ class Requested:
         """Return the state that a figure shows, and a sentence on changes to the data, or an empty text.
 
         A session has its own columns, which are not scaled."""
-        own = replace(self, columns=None, standardise=False) if _is_session(self.source) else self
+        own = (
+            replace(self, columns=None, weights=None, standardise=False) if _is_session(self.source) else self
+        )
         source = own.open()
         if source.session is not None:
             document, look = source.session.document, source.session.look
@@ -212,18 +217,20 @@ def open_source(
     objects: bool = False,
     drop: bool = False,
     task: str | None = None,
+    weights: str | None = None,
 ) -> Source:
     """Open SOURCE.
 
     columns: the chosen columns of a wide table. algorithm: decides whether a target is a quantity or a class,
     and task overrides it. texts: whether a single column is read as strings, even if all are digits. objects:
     whether the table must be a Gram matrix; otherwise it is read as one only if it looks like one. drop:
-    whether rows that lack a value are left out."""
+    whether rows that lack a value are left out. weights: the column with the weights of the points."""
     if _is_file(source):
         quantity = _wants_quantity(algorithm) if task is None else task == "regression"
-        return _from_table(_table(source), columns, quantity, texts, objects, drop)
-    if columns is not None or drop or task is not None:
+        return _from_table(_table(source), columns, quantity, texts, objects, drop, weights)
+    if columns is not None or weights is not None or drop or task is not None:
         option = "Columns are" if columns is not None else "Missing values are" if drop else "The task is"
+        option = option if weights is None else "Weights are"
         raise BadInput(f"{option} chosen in files of points; data sets and sessions have their own.")
     if not _is_session(source):
         return Source(parse_dataset(source).make())
@@ -233,13 +240,22 @@ def open_source(
 
 
 def _from_table(
-    table: Table, columns: str | None, quantity: bool | None, texts: bool, objects: bool, drop: bool
+    table: Table,
+    columns: str | None,
+    quantity: bool | None,
+    texts: bool,
+    objects: bool,
+    drop: bool,
+    weights: str | None,
 ) -> Source:
     """Return the points of a table, with remarks on how they were read."""
     notes = table.remarks
     if columns is None and (found := objects_in(table, objects)) is not None:
         return Source(found, note=" ".join(notes))
-    choice = guess(table) if columns is None else choose(table, columns)
+    if weights is not None:
+        choice = weighed_by(table, columns, weights)
+    else:
+        choice = guess(table) if columns is None else choose(table, columns)
     if drop:
         table, sentence = without_gaps(table, choice)
         notes = (*notes, sentence)
@@ -249,6 +265,9 @@ def _from_table(
         raise BadInput(f"{problem} Leave such rows out by --missing drop.") from None
     if quantity is None and not is_called_class(table, choice):
         notes = (*notes, about_task(data, "--task "))
+    if choice.weights is not None:
+        data = data.weighted(table.numbers(choice.weights))
+        notes = (*notes, f"The weights of the points are those of the column {table.names[choice.weights]}.")
     return Source(data, note=" ".join(filter(None, notes)))
 
 

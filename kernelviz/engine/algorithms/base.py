@@ -117,6 +117,12 @@ class Algorithm(Method):
         if data.task not in self.tasks:
             wanted = " or ".join(sorted(task.words for task in self.tasks))
             raise BadInput(f"{self.name} needs data with {wanted}; these have {data.task.words}.")
+        if data.weights is not None and not self.accepts_weights:
+            known = discover("kernelviz.engine.algorithms", Algorithm).items()
+            *others, last = (name for name, algorithm in known if algorithm.accepts_weights)
+            raise BadInput(
+                f"{self.name} cannot give points different weights; {', '.join(others)} and {last} can."
+            )
         if self.uses_kernel and problem.kernel.weights_only and not self.takes_weights:
             raise BadInput(
                 f"{self.name} needs an inner product, and {problem.kernel} is none: the box kernel gives "
@@ -137,10 +143,14 @@ class Algorithm(Method):
                 f"{data.n:,}. Use some of them, or random-features, which takes them all."
             )
         if data.task is Task.TWO_CLASSES and self.needs_both_classes:
-            z = data.z
+            z, weighing = data.z, ""
+            if data.weights is not None:
+                z, weighing = z[data.weights > 0.0], " with a weight"
             if (z == z[0]).all():
                 only = data.class_names[int(z[0] > 0)]
-                raise BadInput(f"All points are of one class ({only}). Add a point of the other class.")
+                raise BadInput(
+                    f"All points{weighing} are of one class ({only}). Add a point of the other class."
+                )
 
 
 @dataclass(frozen=True)

@@ -98,7 +98,9 @@ def half_lines(problem: Problem, rows: GramRows) -> Dual:
     An indefinite kernel, for which the dual may be unbounded, gets a very large upper bound instead."""
     z = problem.z
     reach = np.inf if problem.kernel.positive_definite else BEYOND / max(rows.scale, 1e-100)
-    return Dual(rows, z, np.where(z > 0, 0.0, -reach), np.where(z > 0, reach, 0.0), signed=True)
+    if problem.data.weights is not None:
+        z = np.where(problem.data.weights > 0.0, z, 0.0)
+    return Dual(rows, problem.z, np.where(z < 0, -reach, 0.0), np.where(z > 0, reach, 0.0), signed=True)
 
 
 @dataclass(frozen=True)
@@ -149,6 +151,10 @@ class SupportVectorMachine(Algorithm):
         """The number added to the diagonal of K in the dual."""
         return 0.0
 
+    def ridge_of(self, problem: Problem) -> float | Array:
+        """Return that number, or one for each point."""
+        return self.ridge
+
     @abstractmethod
     def dual(self, problem: Problem, rows: GramRows) -> Dual:
         """Return the quadratic programme."""
@@ -185,9 +191,10 @@ class SupportVectorMachine(Algorithm):
 
     def begin(self, problem: Problem, start: Model | None) -> tuple[Dual, Point, bool]:
         """Return the dual, a starting point, and whether that is an earlier solution carried over."""
-        state = take(start)
-        if state is None:
-            dual, point = self.dual(problem, GramRows.for_problem(problem, self.ridge)), None
+        state, ridge = take(start), self.ridge_of(problem)
+        # A ridge of its own for each point does not follow the points that are moved, added and taken away.
+        if state is None or not (isinstance(ridge, float) and isinstance(state.dual.rows.ridge, float)):
+            dual, point = self.dual(problem, GramRows.for_problem(problem, ridge)), None
         else:
             dual, point = resume(self, state, problem)
         if point is not None:
@@ -216,7 +223,7 @@ class SupportVectorMachine(Algorithm):
         except StopIteration as end:
             optimality = end.value
         except GeneratorExit:  # abandoned: what is known so far stays useful
-            leave(start, SolverState(self, problem.data.target, dual, point))
+            leave(start, SolverState(self, problem.data.target, problem.data.weights, dual, point))
             raise
         yield self.last(problem, dual, point, optimality, count)
 
@@ -285,7 +292,7 @@ class SupportVectorMachine(Algorithm):
     ) -> Objectives:
         """Return both objectives and how well rounding lets them be known."""
         primal = self.primal(problem, norm2, scores, found)
-        energy = float(found.beta.dot(found.h)) if dual.rows.ridge else norm2
+        energy = float(found.beta.dot(found.h)) if dual.rows.ridged else norm2
         reached = self.linear_term(dual, found.beta) - 0.5 * energy
         error = error_of_a_score(dual, dual.size(found.beta) if dual.twice else optimality.size / found.unit)
         # No weight is larger than the price of slack; seldom is a closer look worth its time.
@@ -305,7 +312,7 @@ class SupportVectorMachine(Algorithm):
         known = True  # as no price multiplies the error
         if self.ridge:  # which divides the squares of all slack
             slack = np.maximum(0.0, 1.0 - problem.z * scores)
-            doubt = error * float((slack + 0.5 * error).sum()) / self.ridge
+            doubt = error * problem.data.total(slack + 0.5 * error) / self.ridge
             known = doubt <= FIVE_DIGITS * primal
         return judged._replace(known=(known, known))
 
@@ -316,13 +323,13 @@ class SupportVectorMachine(Algorithm):
         successor."""
         found = self.solution(dual, point, optimality)
         beta, scores = found.beta.copy(), found.h + found.offset
-        if dual.rows.ridge:
+        if dual.rows.ridged:
             scores -= dual.rows.ridge * beta
         beta.flags.writeable = scores.flags.writeable = False
         norm2 = float(beta.dot(found.h))
         cancels = False
-        if dual.rows.ridge:
-            share = dual.rows.ridge * float(beta.dot(beta))
+        if dual.rows.ridged:
+            share = dual.rows.energy_of_ridge(beta)
             norm2 -= share
             cancels = norm2 < CANCELS * share
         reached = self.objectives(problem, dual, found, optimality, scores, norm2)
@@ -335,7 +342,7 @@ class SupportVectorMachine(Algorithm):
                 status, message = Status.LIMIT, NEGATIVE
             elif status is Status.CONVERGED and not all(reached.known):
                 message += self.unknown
-        nothing = status is Status.NOT_SEPARABLE
+        nothing, known = status is Status.NOT_SEPARABLE, (problem.data.target, problem.data.weights)
         shown: tuple[float | None, float | None] = reached[:2] if running else reached.shown()
         return KernelModel(
             problem,
@@ -353,7 +360,7 @@ class SupportVectorMachine(Algorithm):
             blur=BLUR * self.size_of_a_score(dual),
             accepted=self.accepted_at(dual, found),
             tube=found.tube,
-            memory=SolverSlot([] if running else [SolverState(self, problem.data.target, dual, point)]),
+            memory=SolverSlot([] if running else [SolverState(self, *known, dual, point)]),
         )
 
 
@@ -381,6 +388,7 @@ def _asked_before(algorithm: Algorithm, problem: Problem, start: Model) -> bool:
         start.algorithm is algorithm
         and start.problem.kernel is problem.kernel
         and (old.target is new.target or new.task is Task.REGRESSION)
+        and old.weights is new.weights
         and isinstance(old.X, np.ndarray)
         and isinstance(new.X, np.ndarray)
         and old.X.shape == new.X.shape

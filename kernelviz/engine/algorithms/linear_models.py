@@ -87,7 +87,7 @@ def _logistic(
 ) -> Iterator[Iterate]:
     """Yield Newton steps in the smaller of the two systems, that of the features or that of the points."""
     basis = _basis(Phi)
-    for state in logistic.minimise_logistic_loss(basis, z, lam, _warm(basis, start)):
+    for state in logistic.minimise_logistic_loss(basis, z, 1.0, lam, _warm(basis, start)):
         reached = model(
             *logistic.ending(True, state),
             state.step,

@@ -44,6 +44,7 @@ class Logistic(StepwiseAlgorithm):
     latex = r"\min_{w,b} \sum_i \ln\left(1 + e^{-z_i s(x_i)}\right) + \tfrac{\lambda}{2} \lVert w\rVert^2"
     own_loss = LOGISTIC
     weighs_every_point = True
+    accepts_weights = True
 
     lam: float = penalty(0.1, 1e6, (1e-4, 1e2), "Weight of the penalty ½‖w‖²")
 
@@ -53,8 +54,9 @@ class Logistic(StepwiseAlgorithm):
 
     def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
         """Yield every Newton step; only those that are watched, and the last one, have a dual objective."""
-        basis = dual_basis(problem.gram, self.lam, problem.kernel.positive_definite)
-        for state in minimise_logistic_loss(basis, problem.z, self.lam, _warm(start, problem, self.lam)):
+        z, w = problem.z, problem.priced(1.0)
+        basis = dual_basis(problem.gram, self.lam / np.max(w), problem.kernel.positive_definite)
+        for state in minimise_logistic_loss(basis, z, w, self.lam, _warm(start, problem, self.lam)):
             yield Iterate(
                 state.step, self._model(problem, basis, state, watched), newton_change(state), state.done
             )
@@ -63,7 +65,11 @@ class Logistic(StepwiseAlgorithm):
         """Return the model of a state, with a dual objective for the last one and those that are watched."""
         convex, dual = problem.kernel.positive_definite, None
         if convex and (watched or state.done):
-            gap = state.gap if state.done else duality_gap(basis, problem.z, self.lam, state)[0]
+            gap = (
+                state.gap
+                if state.done
+                else duality_gap(basis, problem.z, problem.priced(1.0), self.lam, state)[0]
+            )
             dual = state.objective - gap
         return KernelModel(
             problem,

@@ -12,7 +12,7 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import Algorithm, Iterate, penalty
 from kernelviz.engine.core.arrays import Array, read_only
-from kernelviz.engine.core.cholesky import with_ridge
+from kernelviz.engine.core.cholesky import factorise, solve, with_ridge
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.losses import SQUARED, SQUARED_TO_HALF, Loss
 from kernelviz.engine.core.params import choice
@@ -53,6 +53,7 @@ class Ridge(Algorithm):
     needs_both_classes = False
     only_for_classes = frozenset({"targets"})
     weighs_every_point = True
+    accepts_weights = True
 
     lam: float = penalty(
         0.1,
@@ -76,7 +77,7 @@ class Ridge(Algorithm):
     def steps(self, problem: Problem, start: Model | None = None) -> Iterator[Iterate]:
         lam, (y, threshold) = self.lam, self._targets(problem)
         spectrum = _earlier_spectrum(start, problem)
-        beta = _solve(problem.gram, y, lam) if spectrum is None else spectrum.solve(y, lam)
+        beta = _weighted(problem, y, lam) if spectrum is None else spectrum.solve(y, lam)
         # As everybody will compute them, not by way of eigenvectors, which know more digits.
         fitted = problem.gram.dot(beta)
         if spectrum is not None and not _within(SOLVED_TO, y - fitted - lam * beta, y):
@@ -91,12 +92,13 @@ class Ridge(Algorithm):
             "λ = 0 asks for the inverse of K, which it does not have on these points as far as rounding can "
             "tell. Choose λ > 0 or a narrower kernel."
         )
-        solved = _within(VISIBLE if lam else SOLVED_TO, residual - lam * beta, y)
+        price = problem.priced(1.0)
+        solved = _within(VISIBLE if lam else SOLVED_TO, price * residual - lam * beta, price * y)
         errors = TERM * sizes_of_terms(problem, problem.X, beta)
         if not solved or not visibly_known(problem, beta, errors, y):
             status = Status.LIMIT
             message = NEARLY_SINGULAR if lam else not_invertible
-        primal, remark = penalised_squares(residual, fitted, beta, errors, 1.0, lam)
+        primal, remark = penalised_squares(residual, fitted, beta, errors, price, lam)
         model = KernelModel(
             problem,
             self,
@@ -112,11 +114,18 @@ class Ridge(Algorithm):
         yield Iterate.in_closed_form(model, "one linear system")
 
     def hat(self, problem: Problem) -> Array:
-        """Return K (K + λI)⁻¹ = I - λ (K + λI)⁻¹."""
-        return shrinking(problem.gram, self.lam)
+        """Return K (K + λI)⁻¹ = I - λ (K + λI)⁻¹, with λ/w in place of λ for weights w."""
+        if problem.data.weights is None:
+            return shrinking(problem.gram, self.lam)
+        return np.asarray(problem.gram @ _weighted_inverse(problem, self.lam))
 
     def left_out(self, problem: Problem, beta: Array) -> Array:
-        """Return β_i / (A⁻¹)_ii, A = K + λI; 1 - H_ii would cancel at a small λ."""
+        """Return β_i / (A⁻¹)_ii, A = K + λI; 1 - H_ii would cancel at a small λ. A point of weight 0 has its
+        own residual, as the fit is one to all others."""
+        if problem.data.weights is not None:
+            own = _weighted_inverse(problem, self.lam).diagonal()
+            residuals = problem.y - problem.gram @ beta
+            return read_only(np.divide(beta, own, out=residuals, where=problem.data.weights > 0.0))
         return read_only(beta / inverse_diagonal(problem.gram, self.lam))
 
     @property
@@ -145,15 +154,15 @@ def visibly_known(problem: Problem, beta: Array, errors: Array, y: Array) -> boo
 
 
 def penalised_squares(
-    residual: Array, fitted: Array, beta: Array, errors: Array, price: float, lam: float
+    residual: Array, fitted: Array, beta: Array, errors: Array, price: float | Array, lam: float
 ) -> tuple[float | None, str]:
-    """Return price Σ r² + λ β'Kβ and an empty text, or None and a sentence if errors of the scores leave
+    """Return Σ price r² + λ β'Kβ and an empty text, or None and a sentence if errors of the scores leave
     fewer than five digits of it. Where it is nothing but rounding of the targets, it is 0."""
     size = np.abs(beta)
     with np.errstate(over="ignore", invalid="ignore"):
-        primal = price * float(residual.dot(residual)) + lam * float(beta.dot(fitted))
-        doubt = price * float(errors.dot(2.0 * np.abs(residual) + errors)) + lam * float(size.dot(errors))
-    if abs(primal) <= doubt <= np.finfo(float).eps * price * float(np.square(residual + fitted).sum()):
+        primal = float((price * residual).dot(residual)) + lam * float(beta.dot(fitted))
+        doubt = float((price * errors).dot(2.0 * np.abs(residual) + errors)) + lam * float(size.dot(errors))
+    if abs(primal) <= doubt <= np.finfo(float).eps * float((price * np.square(residual + fitted)).sum()):
         return 0.0, ""
     return (primal, "") if doubt <= FIVE_DIGITS * abs(primal) else (None, UNKNOWN)
 
@@ -167,7 +176,11 @@ def _earlier_spectrum(start: Model | None, problem: Problem) -> GramSpectrum | N
         return None
     # The number of points up to which keeping eigenvectors pays; beyond, a new solve is quicker.
     eigenvectors_up_to = 1200
-    if problem.n > eigenvectors_up_to or not problem.adopt_gram(start.problem):
+    if (
+        problem.data.weights is not None
+        or problem.n > eigenvectors_up_to
+        or not problem.adopt_gram(start.problem)
+    ):
         return None
     return start.memory if start.memory is not None else GramSpectrum.of(problem.gram)
 
@@ -175,6 +188,23 @@ def _earlier_spectrum(start: Model | None, problem: Problem) -> GramSpectrum | N
 def _within(share: float, errors: Array, y: Array) -> bool:
     """Return True if no error exceeds a share of the largest target."""
     return bool(np.abs(errors).max() <= share * np.abs(y).max())
+
+
+def _weighted(problem: Problem, y: Array, lam: float) -> Array:
+    """Return the weights of the solution. With weights w of the points β = S (SKS + λI)⁻¹ S y, S = √w."""
+    if problem.data.weights is None:
+        return _solve(problem.gram, y, lam)
+    S = np.sqrt(problem.data.weights)
+    return S * _solve(S[:, None] * problem.gram * S, S * y, lam)
+
+
+def _weighted_inverse(problem: Problem, lam: float) -> Array:
+    """Return S (SKS + λI)⁻¹ S, which is (K + λ/w)⁻¹ with zeros for points of weight 0."""
+    S = np.sqrt(problem.priced(1.0))
+    B = with_ridge(S[:, None] * problem.gram * S, lam)
+    L = factorise(B.copy())
+    inverse = solve(L, np.eye(len(B))) if L is not None else np.linalg.pinv(B, hermitian=True)
+    return np.asarray(S[:, None] * inverse * S)
 
 
 def _solve(K: Array, y: Array, lam: float) -> Array:

@@ -55,9 +55,9 @@ class OneVsOne(StepwiseAlgorithm):
             raise BadInput(f"{self.binary.name} needs data with {wanted}; these have {have}.")
         if problem.n == 0:
             raise BadInput("There are no points yet. Add some of at least two classes.")
-        present = np.unique(problem.y)
+        present = _present(problem.data)
         if len(present) == 1:
-            only = problem.data.class_names[int(present[0])]
+            only = problem.data.class_names[present[0]]
             raise BadInput(f"All points are of one class ({only}). Add a point of another class.")
         for _, part in _pairs(problem):
             self.binary.check(part)
@@ -96,15 +96,22 @@ class OneVsOne(StepwiseAlgorithm):
 def _pairs(problem: Problem) -> Iterator[tuple[tuple[int, int, Indices], Problem]]:
     """Return for every pair of classes a < b their points as a problem of two classes, b being +1."""
     data = problem.data
-    for a, b in combinations(np.unique(data.y).astype(int).tolist(), 2):
+    for a, b in combinations(_present(data), 2):
         rows = np.flatnonzero((data.y == a) | (data.y == b))
         z = read_only(np.where(data.y[rows] == b, 1.0, -1.0))
         names = (data.class_names[a], data.class_names[b])
-        part = Data(data.subset(rows).X, z, Task.TWO_CLASSES, names, data.columns)
+        some = data.subset(rows)
+        part = Data(some.X, z, Task.TWO_CLASSES, names, data.columns, weights=some.weights)
         posed = Problem(part, problem.kernel, rows)
         if problem.known_gram is not None:
             posed.adopt_part(problem.known_gram, rows)
         yield (a, b, rows), posed
+
+
+def _present(data: Data) -> list[int]:
+    """Return the classes that have points with a weight."""
+    codes = data.y if data.weights is None else data.y[data.weights > 0.0]
+    return [int(code) for code in np.unique(codes).tolist()]
 
 
 def _earlier(start: Model | None, problem: Problem) -> dict[tuple[int, int], Model]:

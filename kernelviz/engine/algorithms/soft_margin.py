@@ -38,6 +38,7 @@ class SoftMarginSVM(SupportVectorMachine):
     other_names = ("svm", "svc", "c-svm")
     place = 3
     forgets = True
+    accepts_weights = True
     title = "Soft-margin SVM"
     summary_line = "Widest margin, with slack paid for linearly."
     latex = (
@@ -49,13 +50,13 @@ class SoftMarginSVM(SupportVectorMachine):
 
     def dual(self, problem: Problem, rows: GramRows) -> Dual:
         z = problem.z
-        bounds = self.C * z
+        bounds = problem.priced(self.C) * z
         return Dual(rows, z, np.minimum(0.0, bounds), np.maximum(0.0, bounds), signed=True)
 
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
         """Return ½|w|² + C Σ h."""
         slack = 1.0 - problem.z * scores
-        return 0.5 * norm2 + self.C * float(np.add.reduce(np.maximum(slack, 0.0, out=slack)))
+        return 0.5 * norm2 + self.C * problem.data.total(np.maximum(slack, 0.0, out=slack))
 
     @property
     def prices(self) -> tuple[Price, Price]:
@@ -76,6 +77,7 @@ class SquaredSlackSVM(SupportVectorMachine):
     other_names = ("l2-svm",)
     place = 4
     forgets = True
+    accepts_weights = True
     title = "Soft-margin SVM, squared slack"
     summary_line = "Widest margin, with slack paid for by its square."
     latex = (
@@ -99,12 +101,18 @@ class SquaredSlackSVM(SupportVectorMachine):
     def ridge(self) -> float:
         return self.lam
 
+    def ridge_of(self, problem: Problem) -> float | Array:
+        """Return λ over the weights; a point of weight 0, which the box keeps at 0, needs none."""
+        w = problem.data.weights
+        return self.lam if w is None else self.lam / np.where(w > 0.0, w, 1.0)
+
     def check(self, problem: Problem) -> None:
         super().check(problem)
         if problem.kernel.positive_definite:
             return
         # Without a box on alpha the dual grows for ever along a direction in which K + lam I is negative.
-        smallest = float(np.linalg.eigvalsh(problem.gram)[0])
+        roots = np.sqrt(problem.priced(1.0))
+        smallest = float(np.linalg.eigvalsh(np.atleast_2d(roots).T * problem.gram * roots)[0])
         if smallest + self.lam <= 0:
             raise BadInput(
                 f"With {problem.kernel} these points have a solution only for λ above {-smallest:.3g}: "
@@ -121,4 +129,4 @@ class SquaredSlackSVM(SupportVectorMachine):
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
         """Return ½|w|² + Σh²/(2λ)."""
         slack = np.maximum(0.0, 1.0 - problem.z * scores)
-        return 0.5 * norm2 + 0.5 * float(slack @ slack) / self.lam
+        return 0.5 * norm2 + 0.5 * float(slack @ (problem.priced(1.0) * slack)) / self.lam

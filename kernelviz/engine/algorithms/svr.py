@@ -41,6 +41,7 @@ class SupportVectorRegression(SupportVectorMachine):
     other_names = ("epsilon-svr", "tube")
     place = 8
     forgets = True
+    accepts_weights = True
     title = "Support vector regression"
     summary_line = (
         "The flattest curve with the points inside a tube of width 2ε; what sticks out is paid for."
@@ -67,10 +68,11 @@ class SupportVectorRegression(SupportVectorMachine):
         return epsilon_insensitive(self.epsilon)
 
     def dual(self, problem: Problem, rows: GramRows) -> Dual:
-        n, C, y, epsilon = problem.n, self.C, problem.y, self.epsilon
+        n, y, epsilon = problem.n, problem.y, self.epsilon
+        C = np.full(n, problem.priced(self.C))
         if epsilon == 0.0:
-            return Dual(rows, y, np.full(n, -C), np.full(n, C))
-        return Dual(rows, y - epsilon, np.zeros(n), np.full(n, C), fold=2.0 * epsilon, y=y)
+            return Dual(rows, y, -C, C)
+        return Dual(rows, y - epsilon, np.zeros(n), C, fold=2.0 * epsilon, y=y)
 
     def solution(self, dual: Dual, point: Point, optimality: Optimality) -> Solution:
         (offset,) = optimality.offsets(dual)
@@ -79,7 +81,7 @@ class SupportVectorRegression(SupportVectorMachine):
     def primal(self, problem: Problem, norm2: float, scores: Array, found: Solution) -> float:
         """Return ½|w|² + C Σ max(0, |y - s| - ε)."""
         outside = np.maximum(np.abs(problem.y - scores) - self.epsilon, 0.0)
-        return 0.5 * norm2 + self.C * float(outside.sum())
+        return 0.5 * norm2 + self.C * problem.data.total(outside)
 
     def charged(self, problem: Problem, scores: Array, found: Solution, error: float) -> float:
         return _charged(problem.y - scores, self.epsilon, error)
@@ -89,7 +91,7 @@ class SupportVectorRegression(SupportVectorMachine):
         return Price("C ", self.C), Price("½ ", 0.5)
 
     def upper(self, dual: Dual, found: Solution) -> Array:
-        return dual.width if dual.fold else read_only(np.full(dual.n, self.C))
+        return dual.width if dual.fold else read_only(0.5 * dual.width)
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,11 @@ def target_weights(model: Model, X: Any) -> Array | None:
     Of kernel ridge and of a Gaussian process a row is k(x)'(K + λI)⁻¹, of Nadaraya-Watson the shares
     K(x, x_i)/sum_j K(x, x_j), which add up to 1 and are never negative."""
     problem, algorithm = model.problem, model.algorithm
-    if problem.data.task is not Task.REGRESSION or problem.n > MOST_WEIGHED:
+    if (
+        problem.data.task is not Task.REGRESSION
+        or problem.n > MOST_WEIGHED
+        or problem.data.weights is not None
+    ):
         return None
     if isinstance(algorithm, NadarayaWatson):
         return read_only(shares(problem, X))

@@ -159,6 +159,7 @@ def follow(
             f"not from {number(low)} to {number(high)}."
         )
     SoftMarginSVM().check(problem)
+    problem.check_equal_weights()
     if problem.n > MOST_ON_PATH:
         raise BadInput(f"The path is followed for up to {MOST_ON_PATH:,} points, not for {problem.n:,}.")
     K, z, last = problem.gram, problem.z, None

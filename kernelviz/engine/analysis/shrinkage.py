@@ -57,6 +57,7 @@ def shrinkage(
     """Return the numbers for some values of λ. spectrum: of the Gram matrix, if known; held: points held
     out."""
     algorithm.check(problem)
+    problem.check_equal_weights()
     parameter = shrinks(algorithm)
     assert parameter is not None
     lam, spectrum = np.asarray(values, dtype=np.float64), spectrum or GramSpectrum.of(problem.gram)

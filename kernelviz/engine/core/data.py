@@ -168,7 +168,7 @@ class Data(Displayed):
     X: (n, p) read-only rows, a tuple of strings, or objects of a Gram matrix. target: z in {-1, +1} for two
     classes, 0..k-1 for more, real y for regression, None for none. class_names: the user's words, in the
     order (-1, +1) or 0..k-1; labels: the values they stand for. target_name: what the user calls y, if
-    anything.
+    anything. weights: how much the loss of each point counts, or None if all count 1.
 
     The three constructors check their input and raise BadInput with a sentence that names what is wrong:
 
@@ -185,8 +185,14 @@ class Data(Displayed):
     labels: tuple[Any, ...] = ()
     target_name: str = ""
     categories: Categories | None = None
+    weights: Array | None = None
 
     __getstate__ = without_results
+
+    def __post_init__(self) -> None:
+        if self.weights is not None and len(self.weights) < len(self.X):  # a point that is added weighs 1
+            more = np.ones(len(self.X) - len(self.weights))
+            object.__setattr__(self, "weights", read_only(np.concatenate([self.weights, more])))
 
     def __len__(self) -> int:
         return len(self.X)
@@ -327,6 +333,31 @@ class Data(Displayed):
         columns, points = columns or names_of(X), _inputs(X)
         return cls(points, None, Task.NONE, (), _columns(points, columns))
 
+    def weighted(self, weights: Any) -> Data:
+        """Return the same data with a weight for each point, 0 or more; if all are 1, without weights."""
+        try:
+            found = np.array(weights, dtype=np.float64)
+        except (TypeError, ValueError):
+            found = np.empty((0, 0))
+        if found.ndim != 1 or len(found) != self.n:
+            size = f"{len(found)}" if found.ndim == 1 else "something else"
+            raise BadInput(f"There must be a list with one weight for each of {self.n} points, not {size}.")
+        lightest, heaviest = 1e-8, 1e8  # Beyond them a weight would leave the others no digits.
+        wrong = ~((found == 0.0) | ((found >= lightest) & (found <= heaviest)))
+        if wrong.any():
+            i = int(wrong.argmax())
+            raise BadInput(
+                f"A weight is 0 or a number from {lightest:g} to {heaviest:g}; that of point {i + 1} is "
+                f"{number(float(found[i]))}."
+            )
+        if self.n and not found.any():
+            raise BadInput("All weights are 0: give some point a larger one.")
+        return replace(self, weights=None if (found == 1.0).all() else read_only(found))
+
+    def total(self, values: Array) -> float:
+        """Return the sum of a value for each point, times its weight."""
+        return float(np.add.reduce(values) if self.weights is None else self.weights.dot(values))
+
     def with_categories(self, names: Sequence[str]) -> Data:
         """Return the same data with their last column as categories: it has the indices of these names."""
         if not 1 <= len(names) <= MOST_CATEGORIES or len(set(names)) < len(names):
@@ -367,7 +398,18 @@ class Data(Displayed):
         """Return the data restricted to some rows, given by indices or a mask."""
         X = self.X[rows] if self.has_numbers else type(self.X)(np.array(self.X, object)[rows])
         target = None if self.target is None else read_only(self.target[rows])
-        return replace(self, X=read_only(X) if isinstance(X, np.ndarray) else X, target=target)
+        weights = None if self.weights is None else read_only(self.weights[rows])
+        return replace(
+            self, X=read_only(X) if isinstance(X, np.ndarray) else X, target=target, weights=weights
+        )
+
+
+def joined_weights(first: Data, second: Data) -> Array | None:
+    """Return the weights of the points of two data, one after the other."""
+    if first.weights is None and second.weights is None:
+        return None
+    parts = (np.ones(data.n) if data.weights is None else data.weights for data in (first, second))
+    return read_only(np.concatenate([*parts]))
 
 
 def misclassified(z: Array, scores: Array) -> NDArray[np.bool_]:

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from kernelviz.engine.core.arrays import Indices, read_only
-from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.data import Data, Task, joined_weights
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.expressions import BadExpression, parse_dataset
 
@@ -122,7 +122,8 @@ def other(data: Data, fitted: Data, source: str) -> HeldOut:
     places = np.array([place[name] for name in used])
     two = fitted.task is Task.TWO_CLASSES
     target = read_only(2.0 * places - 1.0 if two else places)
-    return HeldOut(replace(fitted, X=data.recoded(fitted), target=target), source=source)
+    found = replace(fitted, X=data.recoded(fitted), target=target, weights=None)
+    return HeldOut(found, source=source)
 
 
 def proportional(data: Data, count: int, seed: int) -> Indices:
@@ -150,4 +151,4 @@ def _both(first: Data, second: Data) -> Data:
         else type(first.X)((*first.X, *second.X))
     )
     target = None if first.target is None else read_only(np.concatenate([first.y, second.y]))
-    return replace(first, X=X, target=target)
+    return replace(first, X=X, target=target, weights=joined_weights(first, second))

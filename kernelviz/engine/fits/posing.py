@@ -6,11 +6,12 @@ Where both are possible the remark says which one was assumed, and how to choose
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.core.data import MOST_CLASSES, Data, Task, measured
@@ -57,12 +58,46 @@ def pose(X: Any, target: Any, algorithm: str | Algorithm, task: str | None = Non
     return posed(X, target, algorithm, task)[0]
 
 
+def weighed(data: Data, sample_weight: Any, class_weight: Any) -> Data:
+    """Return data in which the loss of each point counts as much as its weight times that of its class.
+
+    class_weight: a weight for each label, those left out 1; or "balanced", n/(k n_c) for n_c points of one of
+    k classes, so that all classes weigh the same."""
+    if sample_weight is None and class_weight is None:
+        return data
+    given = data if sample_weight is None else data.weighted(sample_weight)
+    if class_weight is None:
+        return given
+    if data.codes is None:
+        raise BadInput("A class_weight needs classes, and these points have none.")
+    counts = np.bincount(data.codes, minlength=len(data.class_names))
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        of_class = data.n / (np.count_nonzero(counts) * np.maximum(counts, 1))
+    elif isinstance(class_weight, Mapping):
+        place = dict(zip(data.class_names, range(len(counts)), strict=True))
+        place |= dict(zip(data.answers.tolist(), range(len(counts)), strict=True))
+        if unknown := [label for label in class_weight if label not in place]:
+            raise BadInput(f"There is no class {unknown[0]!r}; there are {', '.join(data.class_names)}.")
+        of_class = np.ones(len(counts), dtype=object)
+        for label, weight in class_weight.items():
+            of_class[place[label]] = weight
+    else:
+        raise BadInput(f'class_weight is "balanced" or has a weight for each class, not {class_weight!r}.')
+    return data.weighted(of_class[data.codes] * (1.0 if given.weights is None else given.weights))
+
+
 def posed(
-    X: Any, target: Any, algorithm: str | Algorithm, task: str | None = None, missing: str | None = None
+    X: Any,
+    target: Any,
+    algorithm: str | Algorithm,
+    task: str | None = None,
+    missing: str | None = None,
+    weights: tuple[Any, Any] = (None, None),
 ) -> tuple[Data, str]:
     """Return (data, remark): the data for the algorithm's task, and a sentence on the decision.
 
-    missing: "drop" leaves out the rows that lack a value; otherwise they are refused."""
+    missing: "drop" leaves out the rows that lack a value; otherwise they are refused. weights: the
+    sample_weight and class_weight of `weighed`."""
     if task is not None and task not in TASKS:
         raise BadInput(f"The task is {' or '.join(TASKS)}, not {task!r}.")
     if missing not in (None, "drop"):
@@ -72,15 +107,19 @@ def posed(
             raise BadInput("These data carry their own labels; give either them or a table and labels.")
         if task is not None:
             raise BadInput("The task of these data is known; give a task only with a table and labels.")
-        return X, ""
+        return weighed(X, *weights), ""
     columns, called, remark = names_of(X), getattr(target, "name", None), ""
     if missing == "drop":
-        X, target, remark = _whole(values_of(X), target)
+        X, target, kept = _whole(values_of(X), target)
+        if not kept.all():
+            remark = gaps_left_out(int((~kept).sum()), len(kept))
+            weights = _part(weights[0], kept), weights[1]
     if target is None:
-        return Data.unlabelled(X, columns), remark
+        return weighed(Data.unlabelled(X, columns), *weights), remark
     data, decided = _with_target(X, target, as_algorithm(algorithm), task, columns)
     if data.task is Task.REGRESSION and isinstance(called, str):  # a column of a data frame
         data = replace(data, target_name=called)
+    data = weighed(data, *weights)
     return data, " ".join(filter(None, (remark, "" if decided else about_task(data, "task="))))
 
 
@@ -106,8 +145,14 @@ def _with_target(
     return Data.labelled(X, target, columns), Task.REGRESSION not in tasks
 
 
-def _whole(X: Any, target: Any) -> tuple[Any, Any, str]:
-    """Return the rows that lack neither an input nor a target, and a sentence about the others."""
+def _part(weights: Any, kept: NDArray[np.bool_]) -> Any:
+    """Return the weights of the rows that are kept, if there is one for each row."""
+    fits = weights is not None and np.shape(weights) == kept.shape
+    return np.asarray(weights)[kept] if fits else weights
+
+
+def _whole(X: Any, target: Any) -> tuple[Any, Any, NDArray[np.bool_]]:
+    """Return the rows that lack neither an input nor a target, and which they are."""
     lacking = np.zeros(len(X), dtype=bool)
     try:
         lacking |= np.isnan(np.array(X, dtype=np.float64).reshape(len(X), -1)).any(axis=1)
@@ -119,11 +164,11 @@ def _whole(X: Any, target: Any) -> tuple[Any, Any, str]:
             raise BadInput(f"There are {len(X)} points but {len(labels)} labels.")
         lacking |= [is_missing(label) or label == "" or label != label for label in labels]
         target = [label for label, gap in zip(labels, lacking.tolist(), strict=True) if not gap]
-    if not (count := int(lacking.sum())):
-        return X, target, ""
+    if not lacking.any():
+        return X, target, ~lacking
     kept = np.flatnonzero(~lacking).tolist()
     X = X[kept] if isinstance(X, np.ndarray) else [X[i] for i in kept]
-    return X, target, gaps_left_out(count, len(lacking))
+    return X, target, ~lacking
 
 
 def gaps_left_out(count: int, n: int) -> str:

@@ -267,7 +267,7 @@ class Model(Displayed):
             return None
         t = self.residuals if self.residuals is not None else self.problem.z * self.training_scores
         with np.errstate(over="ignore"):
-            loss = float(self.own_loss.of(t).sum())
+            loss = self.problem.data.total(self.own_loss.of(t))
         of_tube = self.algorithm.price_of_tube(self.problem.n) * (self.tube or 0.0)
         return prices[0].value * loss + of_tube, prices[1].value * square
 

@@ -57,6 +57,8 @@ class Method(Declared):
     order_matters: ClassVar[bool] = False
     # True when stopping after the asked number of rounds is the usual end and no reason to worry.
     ends_at_limit: ClassVar[bool] = False
+    # True when it multiplies the loss of every point by its weight.
+    accepts_weights: ClassVar[bool] = False
     forgets: ClassVar[bool] = False  # True when a point of weight 0 may be left out and nothing changes.
     # True when inputs that a kernel alone can compare, such as strings, are of no use to it.
     needs_numbers: ClassVar[bool] = False

@@ -65,6 +65,16 @@ class Problem:
         """The targets: real ones, or the codes of classes."""
         return self.data.y
 
+    def priced(self, price: float) -> float | Array:
+        """Return the price of a unit of loss: times the weights of the points, if they have any."""
+        weights = self.data.weights
+        return price if weights is None else price * weights
+
+    def check_equal_weights(self) -> None:
+        """Raise BadInput where points have weights, which paths do not know of."""
+        if self.data.weights is not None:
+            raise BadInput("The path is followed for points that all weigh 1; these have other weights.")
+
     def number(self, i: int) -> int:
         """Return the number of point i for display: counted from 1, in the whole data."""
         return 1 + (i if self.rows is None else int(self.rows[i]))

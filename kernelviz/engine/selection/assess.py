@@ -99,7 +99,7 @@ def _each_left_out(whole: Whole, fits: list[Fit]) -> list[SettingErrors]:
         algorithm = algorithm_for(data, fit.algorithm)
         models.append(in_full(algorithm.fit(whole.problem, models[-1] if models else None)))
     name = shrinks(fits[0].algorithm)
-    if name is not None and whole.task is not Task.CLASSES:
+    if name is not None and whole.task is not Task.CLASSES and data.weights is None:
         lams = [fit.algorithm.values()[name] for fit in fits]
         losses = shrinkage(whole.problem, fits[0].algorithm, lams).losses
     else:
@@ -155,6 +155,7 @@ def suits(trial: Trial, fits: Sequence[Fit]) -> bool:
         and len({fit.algorithm.values()["tol"] for fit in fits}) == 1
         and fits[0].kernel.positive_definite
         and trial.data.task is Task.TWO_CLASSES
+        and trial.data.weights is None
         and trial.data.n <= MOST_POINTS_SIDE_BY_SIDE
     )
 

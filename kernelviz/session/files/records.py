@@ -25,6 +25,7 @@ from kernelviz.session.workspaces.registry import workspace_of
 Text = Annotated[str, Meta(max_length=4000)]
 Component = Annotated[int, Meta(ge=0, lt=COMPONENTS_OFFERED)]
 Row = Annotated[list[float | str], Meta(min_length=1, max_length=1001)]
+Weights = Annotated[list[float], Meta(max_length=500_000)] | msgspec.UnsetType
 
 
 class ObjectsRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,6 +58,7 @@ class DataRecord(msgspec.Struct, frozen=True, kw_only=True):
     target_name: Text = ""
     objects: ObjectsRecord | msgspec.UnsetType = msgspec.UNSET
     categories: CategoriesRecord | msgspec.UnsetType = msgspec.UNSET
+    weights: Weights = msgspec.UNSET
 
 
 class HeldOutRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -70,6 +72,7 @@ class HeldOutRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     source: Text = ""
     count: Annotated[int, Meta(ge=1, le=5000)] | None = None
     points: Annotated[list[Row], Meta(max_length=500_000)] = []
+    weights: Weights = msgspec.UNSET
 
 
 class ViewRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -179,7 +182,13 @@ def _data_record(document: Document) -> DataRecord:
         categories=msgspec.UNSET
         if data.categories is None
         else CategoriesRecord(names=[*map(_text, data.categories.names)], spans=[*data.categories.spans]),
+        weights=_weights_record(data),
     )
+
+
+def _weights_record(data: Data) -> Weights:
+    """Return the weights of the points, where they are not all 1."""
+    return msgspec.UNSET if data.weights is None else data.weights.tolist()
 
 
 def _objects_record(data: Data) -> ObjectsRecord | msgspec.UnsetType:
@@ -197,7 +206,7 @@ def _held_out_record(held: HeldOut) -> HeldOutRecord:
     ones. The points themselves are written separately, and only where they cannot be drawn again."""
     if held.share is not None:
         rows = None if held.rows is None else held.rows.tolist()
-        return HeldOutRecord(share=held.share, seed=held.seed, rows=rows)
+        return HeldOutRecord(share=held.share, seed=held.seed, rows=rows, weights=_weights_record(held.data))
     return HeldOutRecord(source=_text(held.source), count=None if held.moved else held.data.n)
 
 
@@ -239,7 +248,7 @@ def _held_out_of(held: HeldOutRecord, record: DataRecord, fitted: Data) -> HeldO
     """Return the held-out points of a record: drawn again from their data set, or as they were written."""
     if held.count is not None:
         return other(fresh(held.source, held.count).data, fitted, held.source)
-    data = _data_of(msgspec.structs.replace(record, points=held.points))
+    data = _data_of(msgspec.structs.replace(record, points=held.points, weights=held.weights))
     if held.share is None:
         return HeldOut(data, source=held.source, moved=True)
     rows = np.array(held.rows, dtype=np.intp) if held.rows is not None else None
@@ -270,6 +279,8 @@ def _data_of(record: DataRecord) -> Data:
     names = tuple(record.classes) if task in (Task.TWO_CLASSES, Task.CLASSES) else ()
     target = None if targets is None else read_only(targets)
     data = Data(X, target, task, names, tuple(record.columns), target_name=record.target_name)
+    if isinstance(record.weights, list):
+        data = data.weighted(record.weights)
     if not isinstance(record.categories, CategoriesRecord):
         return data
     spans = tuple(record.categories.spans)

@@ -106,6 +106,8 @@ def sklearn_script(state: State, sheet: Sheet = SHEET) -> str:
 def _by_sklearn(state: State, sheet: Sheet) -> tuple[list[str], list[str]]:
     """Return (points, lines) of the active fit, with its figure among the lines."""
     document, data = state.document, state.document.data
+    if data.weights is not None:
+        raise BadInput("Points with weights are not written for scikit-learn; Copy as Python has them.")
     voting = document.algorithm.votes_on(data.task)
     if voting and (data := _present(data)).task is not Task.CLASSES:
         raise BadInput("The scikit-learn script needs points of at least three of the classes.")
@@ -162,6 +164,9 @@ def _as_data(name: str, data: Data, end: str = "") -> list[str]:
     made = f"{name} = kernelviz.Data.{kind}(X{end}{target}{columns})"
     if data.categories is not None:
         made += f".with_categories({list(data.categories.names)!r})"
+    if data.weights is not None:
+        lines += vector(f"weights{end}", data.weights)
+        made += f".weighted(weights{end})"
     return [*lines, made]
 
 
@@ -176,6 +181,7 @@ def _reproducing(source: str, data: Data) -> str:
         and same_inputs(drawn.X, data.X)
         and np.array_equal(drawn.y, data.y)
         and drawn.class_names == data.class_names
+        and data.weights is None
     )
     return str(expression) if same else ""
 

@@ -129,6 +129,24 @@ def choose(table: Table, text: str) -> ColumnChoice:
     return choice
 
 
+def weighed_by(table: Table, columns: str | None, weights: str) -> ColumnChoice:
+    """Return the choice with a column of weights: of the columns named, or of a table without that one."""
+    j = _find(table, weights)
+    if columns is not None:
+        choice = choose(table, columns)
+        if j in (*choice.coordinates, choice.target):
+            raise BadInput(
+                f"The column {table.columns[j].name} cannot be both the weights and in {columns!r}."
+            )
+        return dataclasses.replace(choice, weights=j)
+    rest = [k for k in range(len(table.columns)) if k != j]
+    if not rest:
+        raise BadInput("A table needs other columns besides the weights.")
+    choice = guess(dataclasses.replace(table, columns=tuple(table.columns[k] for k in rest), given=None))
+    target = None if choice.target is None else rest[choice.target]
+    return ColumnChoice(tuple(rest[k] for k in choice.coordinates), target, j)
+
+
 def to_data(
     table: Table, choice: ColumnChoice, regression: bool | None = None, as_texts: bool = False
 ) -> Data:
@@ -181,7 +199,7 @@ def is_called_class(table: Table, choice: ColumnChoice) -> bool:
 def without_gaps(table: Table, choice: ColumnChoice) -> tuple[Table, str]:
     """Return (table, sentence): the rows that have a value in each of the chosen columns, and how many are
     left out. A single column of texts lacks nothing where a text is empty."""
-    chosen = [*choice.coordinates, *([] if choice.target is None else [choice.target])]
+    chosen = [*choice.coordinates, *(j for j in (choice.target, choice.weights) if j is not None)]
     if len(choice.coordinates) == 1 and not table.columns[choice.coordinates[0]].numeric:
         chosen.remove(choice.coordinates[0])
     lacking = np.any([table.lacking(j) for j in chosen], axis=0)

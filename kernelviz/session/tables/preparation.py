@@ -9,7 +9,7 @@ import numpy as np
 
 from kernelviz.engine.algorithms.base import MOST_ROWS
 from kernelviz.engine.core.arrays import Array, read_only
-from kernelviz.engine.core.data import MOST_CLASSES, Data, Task
+from kernelviz.engine.core.data import MOST_CLASSES, Data, Task, joined_weights
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.held_out import proportional
 from kernelviz.engine.fits.parsing import Fit
@@ -120,7 +120,8 @@ def joined(data: Data, more: Data) -> Data:
     if data.task is not more.task:
         raise BadInput("Points with a class, with a measured value and with neither cannot be joined.")
     target = None if data.target is None else read_only(np.append(data.y, more.y))
-    return dataclasses.replace(data, X=_inputs(data, more), target=target)
+    weights = joined_weights(data, more)
+    return dataclasses.replace(data, X=_inputs(data, more), target=target, weights=weights)
 
 
 def _with_classes(data: Data, more: Data) -> Data:
@@ -143,6 +144,7 @@ def _with_classes(data: Data, more: Data) -> Data:
         target=read_only(2 * target - 1 if task is Task.TWO_CLASSES else target),
         task=task,
         class_names=tuple(names),
+        weights=joined_weights(data, more),
         labels=() if len(names) > len(data.class_names) else data.labels,
     )
 

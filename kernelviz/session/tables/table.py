@@ -64,10 +64,11 @@ class TableColumn:
 
 @dataclass(frozen=True)
 class ColumnChoice:
-    """The columns that are coordinates, and the one that is the target, if any."""
+    """The columns that are coordinates, and those that are the target and the weights, if any."""
 
     coordinates: tuple[int, ...]
     target: int | None
+    weights: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -117,7 +117,9 @@ class WordsWorkspace(Workspace):
         """Return the data with one string for each line, of the class that Enter gives."""
         lines = [line for line in text.splitlines() if line.strip()]
         label = 0.0 if data.task is Task.CLASSES else 1.0
-        return dataclasses.replace(data, X=tuple(lines), target=read_only(np.full(len(lines), label)))
+        return dataclasses.replace(
+            data, X=tuple(lines), target=read_only(np.full(len(lines), label)), weights=None
+        )
 
     # Drawing -------------------------------------------------------------------------------------------
     def sampling(self, data: Data, view: ViewRange, source: str = "") -> Components:

@@ -166,10 +166,11 @@ def _solve(A: Array, right: Array) -> Array:
     return half_solve(L, half_solve(L, right.copy()), transposed=True)
 
 
-def balanced(alpha: Array, z: Array) -> Array:
-    """Return dual weights with sum alpha z = 0, as an unpenalised offset requires: the heavier class is
+def balanced(alpha: Array, z: Array, w: Array | float = 1.0) -> Array:
+    """Return dual weights with sum w alpha z = 0, as an unpenalised offset requires: the heavier class is
     scaled down."""
-    plus, minus = float(alpha[z > 0].sum()), float(alpha[z < 0].sum())
+    whole = w * alpha
+    plus, minus = float(whole[z > 0].sum()), float(whole[z < 0].sum())
     lighter = min(plus, minus)
     if lighter == 0.0:
         return np.zeros(len(alpha))

@@ -93,6 +93,17 @@ class Dual:
         width.flags.writeable = False
         return width
 
+    @cached_property
+    def movable(self) -> Mask | None:
+        """Which boxes have a width, or None if all have: those of points of weight 0 have none."""
+        movable = self.width > 0.0
+        return None if movable.all() else movable
+
+    def at_zero(self, b: Array) -> Mask:
+        """Return which weights are 0 and can move."""
+        zero: Mask = b == 0.0
+        return zero if self.movable is None else zero & self.movable
+
     def size(self, b: Array) -> float:
         """Return sum |b|, which is p·b if p are the signs of the weights."""
         return float(self.p.dot(b)) if self.signed else float(np.add.reduce(np.abs(b)))
@@ -100,12 +111,12 @@ class Dual:
     def align(self, b: Array) -> None:
         """Put each weight on the branch of its sign, and 0 on the positive branch."""
         if self.fold:
-            below = b < 0.0
-            self.turn((below != (self.hi == 0.0)).nonzero()[0])
+            astray = (b < 0.0) != (self.hi == 0.0)
+            self.turn((astray if self.movable is None else astray & self.movable).nonzero()[0])
 
     def turn(self, places: Indices) -> None:
         """Change the weights at some places to their other branch."""
-        C, below = self.largest, self.hi[places] == 0.0
+        C, below = self.width[places], self.hi[places] == 0.0
         self.p[places] += np.where(below, -self.fold, self.fold)
         self.lo[places], self.hi[places] = np.where(below, 0.0, -C), np.where(below, C, 0.0)
 
@@ -180,8 +191,8 @@ class Point:
         if optimality.confirmed <= tol:
             return optimality
         rows, norm2 = dual.rows, float(self.b.dot(self.h))
-        if rows.ridge:
-            norm2 -= rows.ridge * float(self.b.dot(self.b))
+        if rows.ridged:
+            norm2 -= rows.energy_of_ridge(self.b)
         # Errors of K add up as random steps: to the root of the sum of b², which is at most this.
         blur = rows.error * (optimality.size * min(optimality.size, dual.largest)) ** 0.5
         charged = optimality.size + (dual.n**0.5 * dual.largest if dual.largest < inf else 0.0)
@@ -240,7 +251,7 @@ class Optimality:
             return
         up, down = np.where(grow, g, inf), np.where(shrink, g, -inf)
         if dual.fold:  # at 0 a weight can go both ways, at different slopes
-            zero = b == 0.0
+            zero = dual.at_zero(b)
             np.copyto(up, g + dual.fold, where=zero & ~grow)
             np.copyto(down, g - dual.fold, where=zero & ~shrink)
         if dual.groups is None:
@@ -261,7 +272,7 @@ class Optimality:
 
     def face(self, dual: Dual, point: Point, rho: float) -> None:
         """Turn the weights at 0 that the offset rho pushes onto their other branch."""
-        zero = (point.b == 0.0).nonzero()[0]
+        zero = dual.at_zero(point.b).nonzero()[0]
         slope, above = self.g[zero] + rho, self.grow[zero]
         wrong = zero[np.where(above, slope > dual.fold, slope < -dual.fold)]
         if len(wrong):
@@ -310,7 +321,7 @@ def snap_to_bounds(dual: Dual, point: Point, optimality: Optimality, tol: float)
     interval whose middle is meant. Nothing moves where h would change by more than a little of tol."""
     free = optimality.free.nonzero()[0]
     b, lo, hi, room = point.b[free], dual.lo[free], dual.hi[free], _room_to_bounds(dual, point, free)
-    slack = 1e-13 * min(dual.largest, float(np.abs(point.b).max()))
+    slack = 1e-13 * np.minimum(dual.width[free], float(np.abs(point.b).max()))
     near = room <= slack
     if not near.any() or float(room[near].sum()) * dual.rows.scale > SURE * tol:
         return optimality
@@ -360,7 +371,8 @@ def clear_dust(dual: Dual, point: Point, optimality: Optimality) -> Optimality:
     earlier weights, as large as the tolerance; they mean nothing, but would count as support vectors."""
     free = optimality.free.nonzero()[0]
     room = np.minimum(point.b[free] - dual.lo[free], dual.hi[free] - point.b[free])
-    near = free[room <= DUST * min(dual.largest, float(np.abs(point.b).max(initial=0.0)))]
+    largest = np.minimum(dual.width[free], float(np.abs(point.b).max(initial=0.0)))
+    near = free[room <= DUST * largest]
     if not len(near):
         return optimality
     b, lo, hi = point.b.copy(), dual.lo, dual.hi
@@ -393,7 +405,7 @@ def feasible(dual: Dual, b: Array) -> Array:
     The box is that of both branches; the dual itself stays as it is."""
     below, above = dual.lo, dual.hi
     if dual.fold:
-        below, above = np.full(dual.n, -dual.largest), np.full(dual.n, dual.largest)
+        below, above = -dual.width, dual.width
     b = np.clip(b, below, above)
     for inside, total in zip(dual.members, dual.totals, strict=True):
         lo, hi, part = below[inside], above[inside], b[inside]

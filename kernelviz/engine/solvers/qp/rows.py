@@ -165,9 +165,14 @@ def pick(X: Any, rows: Indices | slice) -> Any:
 
 
 class GramRows(Store):
-    """K + ridge I by rows, each computed on first use."""
+    """K + ridge I by rows, each computed on first use.
 
-    def __init__(self, kernel: Kernel, X: Any, ridge: float = 0.0, shared: Array | None = None) -> None:
+    A ridge of its own for each point is for rows that stay as they are: only one number follows `move`,
+    `remap` and `renew`."""
+
+    def __init__(
+        self, kernel: Kernel, X: Any, ridge: float | Array = 0.0, shared: Array | None = None
+    ) -> None:
         """`shared` is the Gram matrix if it is known already; it is copied."""
         n = len(X)
         self.kernel, self.X, self.ridge = kernel, X, ridge
@@ -182,7 +187,7 @@ class GramRows(Store):
             self._diagonal(finite(kernel.diagonal(X)) + ridge)
 
     @classmethod
-    def for_problem(cls, problem: Problem, ridge: float = 0.0) -> GramRows:
+    def for_problem(cls, problem: Problem, ridge: float | Array = 0.0) -> GramRows:
         """Return the rows of a problem; its Gram matrix is used if it is known, or if the kernel is slow."""
         kernel = problem.kernel
         known = problem.gram if kernel.slow else problem.known_gram
@@ -195,6 +200,17 @@ class GramRows(Store):
     def _rescale(self) -> None:
         """Set the size of the matrix, the largest entry of its diagonal."""
         self.scale = float(np.abs(self.diagonal).max())
+
+    @property
+    def ridged(self) -> bool:
+        """Whether there is a ridge."""
+        return not isinstance(self.ridge, float) or self.ridge != 0.0
+
+    def energy_of_ridge(self, b: Array) -> float:
+        """Return the part of b'(K + ridge I)b that is the ridge's."""
+        if isinstance(self.ridge, float):
+            return self.ridge * float(b.dot(b))
+        return float((self.ridge * b).dot(b))
 
     def need(self, rows: Indices) -> None:
         """Compute those of the rows that are not known yet."""

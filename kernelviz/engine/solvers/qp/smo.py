@@ -46,7 +46,7 @@ class Smo:
             for inside in dual.members
         ]
         if dual.fold:  # at 0 a weight can shrink too, onto its other branch
-            np.copyto(self.groups[0][1], g - dual.fold, where=point.b == 0.0)
+            np.copyto(self.groups[0][1], g - dual.fold, where=dual.at_zero(point.b))
         self.floor = TINY * max(dual.rows.scale, 1e-200)
         self.work = np.empty((2, dual.n))
 
@@ -151,7 +151,7 @@ class Smo:
         diagonal = 0.5 * (rows.diagonal + self.floor)
         level = bool((diagonal == diagonal[0]).all())
         definite, floor = rows.kernel.positive_definite, 0.5 * self.floor
-        fold, C = dual.fold, dual.largest
+        fold, C = dual.fold, dual.width.tolist() if dual.fold else []
         # Lists, as Python handles its own numbers faster than numpy's.
         b, lo, hi = self.point.b.tolist(), dual.lo.tolist(), dual.hi.tolist()
         sizes = (0.5 * rows.diagonal).tolist()
@@ -189,9 +189,9 @@ class Smo:
             root = lengths.item(j)
             old_i, old_j, top, bottom = b[i], b[j], hi[i], lo[j]
             if old_i == top:  # at 0, onto the other branch
-                lo[i], hi[i], top = 0.0, C, C
+                lo[i], hi[i], top = 0.0, C[i], C[i]
             if old_j == bottom:
-                lo[j], hi[j], bottom = -C, 0.0, -C
+                lo[j], hi[j], bottom = -C[j], 0.0, -C[j]
             room_i, room_j = top - old_i, old_j - bottom
             step = min((down.item(j) - lowest) / (2.0 * root * root), room_i, room_j)
             np.subtract(row, other, promise)

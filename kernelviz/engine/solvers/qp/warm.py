@@ -32,6 +32,7 @@ class SolverState:
 
     algorithm: PosesDual
     target: Array | None
+    weights: Array | None
     dual: Dual
     point: Point
 
@@ -68,8 +69,7 @@ def resume(algorithm: PosesDual, state: SolverState, problem: Problem) -> tuple[
     point = state.point
     same = algorithm is state.algorithm or algorithm == state.algorithm
     unchanged = old is state.dual and same and kernel is state.dual.rows.kernel and kernel.positive_definite
-    target, before = problem.data.target, state.target
-    known = target is before or (target is not None and before is not None and np.array_equal(target, before))
+    known = _equal(problem.data.target, state.target) and _equal(problem.data.weights, state.weights)
     if not (unchanged and known):
         dual = algorithm.dual(problem, state.dual.rows)
         if type(algorithm) is not type(state.algorithm):
@@ -79,6 +79,10 @@ def resume(algorithm: PosesDual, state: SolverState, problem: Problem) -> tuple[
         state.dual = dual
     point.steps = 0
     return state.dual, point if _helps(state.dual, point) else None
+
+
+def _equal(one: Array | None, other: Array | None) -> bool:
+    return one is other or (one is not None and other is not None and np.array_equal(one, other))
 
 
 def _helps(dual: Dual, point: Point) -> bool:
