@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
 from pathlib import Path
 
 from kernelviz.cli.points import STANDARD_OUTPUT
 from kernelviz.cli.terminal import BAD_INPUT, DONE
-from kernelviz.engine.core.errors import BadInput, NotWritten, reason
+from kernelviz.engine.core.errors import BadInput, NotWritten
 from kernelviz.engine.core.params import nearest
 from kernelviz.runtime.streams import complain, say
 from kernelviz.scene.export.handout import handout, markdown
@@ -19,7 +17,7 @@ from kernelviz.session.files.atomic import replacing
 from kernelviz.session.lessons.lecture import Lecture
 from kernelviz.session.lessons.lecture_reader import lectures, read_lecture
 from kernelviz.session.lessons.reader import SUFFIX
-from kernelviz.session.lessons.robot import LessonProblem, examine
+from kernelviz.session.lessons.robot import examine
 from kernelviz.session.themes import THEMES
 
 FILE = "a lecture's file, or the name of one of ours"
@@ -93,7 +91,7 @@ def _check(arguments: Namespace) -> int:
             complain(str(problem))
             unread += 1
             continue
-        found = [*examine(lecture), *_switches(lecture)]
+        found = examine(lecture)
         for fault in found:
             say(f"{lecture.path}, line {fault.line}: {fault.sentence}\n")
         faults += len(found)
@@ -106,20 +104,6 @@ def _check(arguments: Namespace) -> int:
     return BAD_INPUT if unread or faults else DONE
 
 
-def _switches(lecture: Lecture) -> Iterator[LessonProblem]:
-    """Yield the views whose switches are not what a stop says."""
-    from kernelviz.scene.panels import opened
-
-    for index, step in enumerate(lecture.steps):
-        with contextlib.suppress(BadInput):  # `examine` has said so
-            switches = dict.fromkeys(pair for state in lecture.states(index) for pair in state.switches)
-            for view, text in switches:
-                try:
-                    opened([view], {view: text})
-                except BadInput as problem:
-                    yield LessonProblem(step.line, str(problem))
-
-
 def _render(arguments: Namespace) -> int:
     """Draw every stop as it begins."""
     _draw(read_lecture(_found(arguments.file)), Path(arguments.output), arguments.theme)
@@ -129,15 +113,9 @@ def _render(arguments: Namespace) -> int:
 def _draw(lecture: Lecture, folder: Path, theme: str, *, every_press: bool = False) -> None:
     """Draw the stops into a folder, with their views; what cannot be drawn is left out with a sentence."""
     require_qt()
-    from kernelviz.scene.export.composition import render_state
-    from kernelviz.scene.export.options import Options
-    from kernelviz.scene.panels import opened
+    from kernelviz.scene.export.lesson_pictures import LessonPictures
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise NotWritten(f"{folder} cannot be made: {reason(problem)}.") from None
-    options = Options(width=800, height=600, dpi=100.0, theme=theme)
+    pictures = LessonPictures(folder, theme)
     for index in range(len(lecture.steps)):
         try:
             states = lecture.states(index)
@@ -147,8 +125,7 @@ def _draw(lecture: Lecture, folder: Path, theme: str, *, every_press: bool = Fal
         for press, state in enumerate(states if every_press else states[:1]):
             moment = f"-{press}" if every_press else ""
             try:
-                views = opened(sorted(state.views), dict(state.switches))
-                render_state(state.shown(), folder / f"{index + 1:03}{moment}.png", options, views)
+                pictures.draw(f"{index + 1:03}{moment}", state)
             except NotWritten:
                 raise
             except BadInput as problem:

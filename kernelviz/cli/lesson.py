@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
-import tomllib
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from kernelviz.cli.points import STANDARD_OUTPUT
@@ -18,19 +16,13 @@ from kernelviz.scene.export.worksheet_items import markdown
 from kernelviz.scene.qt_check import require_qt
 from kernelviz.scene.wording import counted
 from kernelviz.session.files.atomic import replacing, write_atomically
+from kernelviz.session.lessons.claims import claims_table
 from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.lessons.progress import read_results, results_table
 from kernelviz.session.lessons.reader import SUFFIX, read_lesson
 from kernelviz.session.lessons.robot import examine, pictures
-from kernelviz.session.lessons.shipped import in_chapters, lessons_folder, shipped, template
+from kernelviz.session.lessons.shipped import in_chapters, shipped, template
 from kernelviz.session.themes import THEMES
-
-CLAIMS_HEAD = """# Claims of the notes
-
-Which lesson lets one see which claim of the five lecture notes (S0 to S4). The table is written by
-`kernelviz lesson claims` from the lessons and from `resources/lessons/claims.toml`; a test compares them.
-
-"""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -96,25 +88,6 @@ def _claims(arguments: Namespace) -> int:
     return DONE
 
 
-def claims_table() -> str:
-    """Return the table of all claims as Markdown: by lessons that show them, in part, or left out."""
-    with (lessons_folder() / "claims.toml").open("rb") as file:
-        listed: Mapping[str, Mapping[str, str]] = tomllib.load(file)
-    shown: dict[str, list[str]] = {}
-    for path in shipped():
-        for claim in read_lesson(path).follows:
-            shown.setdefault(claim, []).append(path.stem[:2])
-    rows = {key: (text, ", ".join(shown.get(key, ["no"]))) for key, text in listed["claims"].items()}
-    rows |= {key: (text, "in part") for key, text in listed["partly"].items()}
-    rows |= {key: (text, "left out") for key, text in listed["left_out"].items()}
-    kinds = {"claims": "seen", "partly": "in part", "left_out": "left out"}
-    counts = ", ".join(f"{len(listed[table])} {kind}" for table, kind in kinds.items())
-    lines = [f"{len(rows)} claims: {counts}.", "", "| claim | | lesson |", "|---|---|---|"]
-    in_order = sorted(rows, key=lambda key: tuple(map(int, re.findall(r"\d+", key))))
-    lines += [f"| {key} | {rows[key][0]} | {rows[key][1]} |" for key in in_order]
-    return CLAIMS_HEAD + "\n".join(lines) + "\n"
-
-
 def _open(arguments: Namespace) -> int:
     """Open the window with a lesson."""
     from kernelviz.ui.app import main as open_window
@@ -152,17 +125,12 @@ def _check(arguments: Namespace) -> int:
 def _draw(lesson: Lesson, folder: Path, theme: str) -> None:
     """Draw every step of a lesson into a folder."""
     require_qt()
-    from kernelviz.scene.export.composition import render_state
-    from kernelviz.scene.export.options import Options
+    from kernelviz.scene.export.lesson_pictures import LessonPictures
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise NotWritten(f"{folder} cannot be made: {reason(problem)}.") from None
-    options = Options(width=800, height=600, dpi=100.0, theme=theme)
+    drawn = LessonPictures(folder, theme)
     for name, state in pictures(lesson):
         try:
-            render_state(state, folder / f"{name}.png", options)
+            drawn.draw(name, state)
         except NotWritten:
             raise
         except BadInput:

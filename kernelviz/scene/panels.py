@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -12,13 +12,12 @@ from typing import Any, Self
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
-from kernelviz.engine.core.params import assigned
 from kernelviz.engine.fits.expressions import parse_call
 from kernelviz.runtime.messages import Failure, Frame, Verdict
 from kernelviz.scene.insight import view_class
 from kernelviz.scene.view import Needed, Now, Scene, View, ViewMemory, message
 from kernelviz.session.state import Document
-from kernelviz.session.view_listing import listed_scenes
+from kernelviz.session.view_listing import SetView, listed_scenes, switches_text
 
 
 @dataclass(frozen=True)
@@ -87,10 +86,10 @@ def _every_view() -> dict[str, type[View]]:
     return {name: kind for name, kind in kinds.items() if drawable(name) or kind.needs is not View.needs}
 
 
-def opened(views: Iterable[str], as_set: Mapping[str, str]) -> list[FigurePanel]:
-    """Return the panels of views that are open, with their switches as in the texts of `as_set`."""
-    kinds = _every_view()
-    return [FigurePanel(parse_call(as_set.get(view, view), "view", kinds)) for view in views if view in kinds]
+def opened(views: Iterable[SetView], point: int | None = None) -> list[FigurePanel]:
+    """Return the panels of views that are open, as they are set. point: the one whose details are shown."""
+    kinds, now = _every_view(), Now(point=point)
+    return [FigurePanel(kinds[view.name](**view.values()), now) for view in views if view.name in kinds]
 
 
 def panel(text: str) -> FigurePanel:
@@ -105,7 +104,4 @@ def written(panel: FigurePanel) -> str:
     view = panel.view
     if view.name not in views_for_scripts() or not view.repeatable(panel.now):
         return ""
-    values = view.values()
-    changed = {p.name: values[p.name] for p in view.parameters() if values[p.name] != p.default}
-    given = ", ".join(assigned(key, value) for key, value in changed.items())
-    return f"{view.name}({given})" if given else view.name
+    return switches_text(view)

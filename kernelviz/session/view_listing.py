@@ -1,16 +1,21 @@
-"""The insight views with their names and titles, listed without importing them: that would delay the start.
+"""The insight views with names, titles and switches, listed without importing them: that would delay the
+start.
 
-Lessons name views without a window, so the list is part of the session's layer. `views.json` is made of the
-classes by `python -m tests.view_listing`."""
+Lessons name views and how they are set without a window, so the list is part of the session's layer.
+`views.json` is made of the classes by `python -m tests.view_listing`."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, make_dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any, ClassVar
 
 from kernelviz.engine.core.data import Domain
+from kernelviz.engine.core.params import CHOICE, FLAG, INTEGER, REAL, Declared, Parameter, assigned
+from kernelviz.engine.fits.expressions import parse_call
 from kernelviz.resource import resource_path
 
 FAMILIES = ("Point", "Fit", "Geometry", "Generalise")  # The headings of the picker, in their order.
@@ -27,6 +32,8 @@ class Listed:
     number: int
     domains: tuple[Domain, ...]
     is_scene: bool  # Whether figures and scripts can draw it; the others are widgets.
+    switches: tuple[Mapping[str, Any], ...] = ()  # The facts about each, as `Parameter` has them.
+    on_canvas: Mapping[str, str] = field(default_factory=dict)  # Switches that are toggles of the canvas.
 
     def picture(self, theme: str) -> Path:
         """Return the file of its small picture, which `python -m tests.pictures views` draws."""
@@ -43,3 +50,41 @@ def listed_views() -> tuple[Listed, ...]:
 def listed_scenes() -> tuple[Listed, ...]:
     """Return the views that are scenes, in the order of their numbers."""
     return tuple(listed for listed in listed_views() if listed.is_scene)
+
+
+@dataclass(frozen=True)
+class SetView(Declared):
+    """A view as far as its switches are set, without the means to draw it: one class for each view."""
+
+    on_canvas: ClassVar[Mapping[str, str]] = {}  # Switches that are toggles of the canvas.
+
+
+def switches_text(view: Declared) -> str:
+    """Return a text such as `gram(face=spectrum)`, with the switches that are not as usual."""
+    values = view.values()
+    changed = {p.name: values[p.name] for p in view.parameters() if values[p.name] != p.default}
+    given = ", ".join(assigned(name, value) for name, value in changed.items())
+    return f"{view.name}({given})" if given else view.name
+
+
+@cache
+def set_views() -> Mapping[str, type[SetView]]:
+    """Return the views as far as they can be set, by name, as `parse_call` reads them."""
+    kinds = {kind.name: kind for kind in (REAL, INTEGER, CHOICE, FLAG)}
+    found: dict[str, type[SetView]] = {}
+    for listed in listed_views():
+        fields = []
+        for facts in listed.switches:
+            own = {"kind": kinds[facts["kind"]], "options": tuple(facts.get("options", ()))}
+            declared = field(default=facts["default"], metadata={"parameter": Parameter(**{**facts, **own})})
+            fields.append((facts["name"], object, declared))
+        known = {"name": listed.name, "title": listed.title, "on_canvas": listed.on_canvas}
+        found[listed.name] = make_dataclass(
+            listed.name, fields, bases=(SetView,), namespace=known, frozen=True
+        )
+    return found
+
+
+def parse_view(text: str) -> SetView:
+    """Return the view and its switches in a text such as `gram(face=spectrum)`."""
+    return parse_call(text, "view", set_views())

@@ -138,8 +138,21 @@ def test_every_step_is_drawn_as_it_begins_and_as_it_ends(run: Run, tmp_path: Pat
     run("lesson", "new", str(lesson))
     assert run("lesson", "check", str(lesson), "--pictures", str(tmp_path / "pictures"))[0] == 0
     drawn = sorted((tmp_path / "pictures").iterdir())
-    assert [path.name for path in drawn] == ["mine-1-end.png", "mine-1-start.png"]
-    assert drawn[0].read_bytes() != drawn[1].read_bytes()
+    assert [path.stem for path in drawn] == ["mine-1-end", "mine-1-revealed", "mine-1-start"]
+    assert len({path.read_bytes() for path in drawn}) == 3
+
+
+def test_the_pictures_of_a_lesson_have_the_open_views_next_to_the_canvas(
+    run: Run, tmp_path: Path, qapp: object
+) -> None:
+    lesson, pictures = tmp_path / "mine.md", tmp_path / "pictures"
+    run("lesson", "new", str(lesson))
+    text = lesson.read_text(encoding="utf-8")
+    views = '["gram(face=spectrum)", "learning"]'  # The second takes long work.
+    lesson.write_text(text.replace("fit  =", f"open = {views}\nfit  =", 1), encoding="utf-8")
+    assert run("lesson", "check", str(lesson), "--pictures", str(pictures))[0] == 0
+    drawn = QImage(str(pictures / "mine-1-start.png"))
+    assert drawn.width() == 3 * drawn.height() * 4 // 3
 
 
 def test_steps_are_drawn_in_the_theme_asked_for(run: Run, tmp_path: Path, qapp: object) -> None:

@@ -91,9 +91,9 @@ class ChoiceKind(Kind):
         options = parameter.options
         if value in options:
             return str(value)
-        spellings = {_folded(option): option for option in options}
-        if (folded := _folded(str(value))) in spellings:
-            return spellings[folded]
+        spellings = {folded(option): option for option in options}
+        if (found := spellings.get(folded(str(value)))) is not None:
+            return found
         known = [unquoted(option) for option in options]
         hint = _closest(str(value), known)
         raise BadInput(f"{where} must be one of {', '.join(known)}, not {value!r}. {hint}".rstrip())
@@ -291,8 +291,9 @@ def unquoted(option: str) -> str:
     return "_".join(re.findall(r"[A-Za-z0-9]+", letters))
 
 
-def _folded(option: str) -> str:
-    return unquoted(option).lower().replace("-", "_")
+def folded(option: str) -> str:
+    """Return what all spellings of an option have in common, such as `three_widths` and `three widths`."""
+    return (unquoted(option) or option).casefold().replace("-", "_")
 
 
 def _spellings(name: str) -> tuple[str, ...]:

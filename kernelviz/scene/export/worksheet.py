@@ -166,7 +166,7 @@ def _room(words: str, width: float, lines: int) -> PageBlock:
 def _figures(stage: Stage, width: float) -> Iterator[PageBlock]:
     """Yield the figure of a stage, and below it one of the views that are open. A single plot is narrower."""
     staged = stage.state()
-    state, panels = staged.shown(), opened(stage.views, dict(staged.switches))
+    state, panels = staged.shown(), opened(staged.open_views)
     document = state.document
     alone = len(document.fits) == 1 or document.workspace.lays_over
     try:

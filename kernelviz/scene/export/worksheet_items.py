@@ -10,12 +10,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kernelviz.engine.fits.expressions import parse_dataset
+from kernelviz.scene.insight import view_class
 from kernelviz.scene.wording import readable, shown
 from kernelviz.session.lessons.actions import (
     Action,
     Choose,
     EditPoints,
     Press,
+    SelectRows,
     SetParameter,
     ShowLayer,
     ShowView,
@@ -24,6 +26,7 @@ from kernelviz.session.lessons.actions import (
 from kernelviz.session.lessons.language import LETTERS, Pointer
 from kernelviz.session.lessons.lesson import FRESH, Lesson, LessonTask, Plan, Prediction, Stage
 from kernelviz.session.lessons.state import LAYERS, VIEWS, LessonState, find_parameter
+from kernelviz.session.view_listing import parse_view
 
 ROOM = 2  # Empty lines to write on.
 
@@ -157,8 +160,12 @@ def in_words(action: Action, state: LessonState) -> str:
                 "flip": f"Change the class of {_pointed(which)}.",
                 "retype": f"Change {_pointed(which)} to “{action.letters}”.",
             }[verb]
-        case ShowView(view=view, shown=open):
-            return f"{'Open' if open else 'Close'} *{VIEWS[view]}*."
+        case ShowView(view=view, shown=True, as_set=as_set):
+            return " ".join([f"Open *{VIEWS[view]}*.", *_switches(as_set)])
+        case ShowView(view=view):
+            return f"Close *{VIEWS[view]}*."
+        case SelectRows(which=which):
+            return f"Select {_pointed(which)}."
         case ShowLayer(layer=layer, shown=on):
             return f"{'Show' if on else 'Hide'} *{LAYERS[layer]}*."
         case Watch(step=step):
@@ -173,6 +180,20 @@ def in_words(action: Action, state: LessonState) -> str:
                 "live_mode": "Go back to *Live*.",
             }[command]
     return action.text
+
+
+def _switches(text: str) -> Iterator[str]:
+    """Yield how the switches of a view are set, for those that are not as usual."""
+    given = parse_view(text)
+    declared = {p.name: p for p in view_class(given.name).parameters()} if given.parameters() else {}
+    for name, parameter in declared.items():
+        value = getattr(given, name)
+        if value == parameter.default:
+            continue
+        if isinstance(value, bool):
+            yield f"{'Tick' if value else 'Untick'} *{parameter.label}*."
+        else:
+            yield f"Set *{parameter.label}* to {value if isinstance(value, str) else shown(value)}."
 
 
 def _pointed(which: tuple[Pointer, ...]) -> str:

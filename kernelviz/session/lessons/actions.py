@@ -9,8 +9,9 @@
     remove p 3 5-9               one or several points; likewise `flip p`
     retype 2 sentence            another text for a string
     open gram                    an insight view, with `large` in the place of the canvas; `close gram`
-    open gram(face=spectrum)     a view with its switches, in a lecture
+    open gram(face=spectrum)     a view with its switches, here all others as usual
     show slack                   a layer of the canvas; `hide slack`
+    select p                     some points are selected, all others are not
     press median_width           a command of the menus, one of PRESSES
     watch to 12                  a run up to a step; `watch to end`
 
@@ -36,8 +37,14 @@ from kernelviz.engine.fits.expressions import parse_algorithm, parse_dataset, pa
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.lessons.facts import vocabulary
 from kernelviz.session.lessons.language import LETTERS, Pointer
-from kernelviz.session.lessons.state import LAST_STEP, LAYERS, VIEWS, LessonState, find_parameter, view_name
+from kernelviz.session.lessons.state import (
+    LAST_STEP,
+    LAYERS,
+    LessonState,
+    find_parameter,
+)
 from kernelviz.session.state import Document
+from kernelviz.session.view_listing import parse_view
 from kernelviz.session.workspaces.words import WordsWorkspace
 
 MOST_ACTIONS = 50  # Lines of one `do`.
@@ -202,9 +209,9 @@ def _with_fit(state: LessonState, k: int, **changes: object) -> LessonState:
 def _with_data(state: LessonState, source: str) -> LessonState:
     """Return the state with the points of a data set; named points are those in the same rows."""
     data = parse_dataset(source).make()
-    return state.replace(
-        document=state.document.with_other_points(data=data, source=source), points=state.points
-    )
+    document = state.document.with_other_points(data=data, source=source)
+    state = state.replace(document=document, points=state.points)
+    return state if state.look is None else state.with_look(view=document.workspace.extent(data))
 
 
 # Points ------------------------------------------------------------------------------------------------
@@ -295,7 +302,7 @@ class ShowView(Action):
     view: str
     shown: bool
     large: bool = False  # It changes places with the canvas.
-    as_set: str = ""  # Such as `gram(face=spectrum)`.
+    as_set: str = ""  # With its switches, such as `gram(face=spectrum)`.
 
     def applied(self, state: LessonState) -> LessonState:
         if self.shown:
@@ -316,6 +323,22 @@ class ShowLayer(Action):
 
     def applied(self, state: LessonState) -> LessonState:
         return state.with_layer(self.layer, self.shown)
+
+    @property
+    def control(self) -> str:
+        return f"layer.{self.layer}"
+
+
+@dataclass(frozen=True)
+class SelectRows(Action):
+    """`select p`"""
+
+    which: tuple[Pointer, ...]
+
+    def applied(self, state: LessonState) -> LessonState:
+        for which in self.which:
+            _row(state, which)
+        return state.with_selected(self.which)
 
 
 @dataclass(frozen=True)
@@ -347,19 +370,23 @@ class Watch(Action):
 
 
 def _parse_view(line: str, rest: str, points: tuple[str, ...]) -> Action:
-    shown, as_set = line.startswith("open"), rest.removesuffix(" large")
-    view = view_name(as_set) if shown else as_set
-    if view not in VIEWS:
-        raise BadInput(f"There is no view called {view!r}. {nearest(view, list(VIEWS))}")
-    if as_set != rest and not shown:
-        raise BadInput(f"A view that is closed has no size: write `close {view}`.")
-    return ShowView(line, view, shown, as_set != rest, as_set)
+    as_set = rest.removesuffix(" large")
+    view = parse_view(as_set).name
+    if line.startswith("open"):
+        return ShowView(line, view, True, as_set != rest, as_set)
+    if rest != view:
+        raise BadInput(f"A view that is closed has neither size nor switches: write `close {view}`.")
+    return ShowView(line, view, False)
 
 
 def _parse_layer(line: str, rest: str, points: tuple[str, ...]) -> Action:
     if rest not in LAYERS:
         raise BadInput(f"There is no layer called {rest!r}. {nearest(rest, list(LAYERS))}")
     return ShowLayer(line, rest, line.startswith("show"))
+
+
+def _parse_selection(line: str, rest: str, points: tuple[str, ...]) -> Action:
+    return SelectRows(line, _pointers(rest, points))
 
 
 def _parse_press(line: str, rest: str, points: tuple[str, ...]) -> Action:
@@ -408,6 +435,7 @@ VERBS: Mapping[str, Callable[[str, str, tuple[str, ...]], Action]] = {
     **dict.fromkeys(EDITS, _parse_edit),
     "show": _parse_layer,
     "hide": _parse_layer,
+    "select": _parse_selection,
     "open": _parse_view,
     "close": _parse_view,
     "press": _parse_press,

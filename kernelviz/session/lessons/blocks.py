@@ -40,6 +40,8 @@ class StageBlock(msgspec.Struct, forbid_unknown_fields=True):
     test: str | float = ""
     fit: Texts = ""
     open: Texts = ""
+    show: Texts = ""
+    hide: Texts = ""
     large: bool = False
     watch: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
     points: dict[str, Annotated[int, msgspec.Meta(ge=1)]] = {}
@@ -49,8 +51,6 @@ class StopBlock(StageBlock, forbid_unknown_fields=True):
     """A fenced `stage` of a lecture."""
 
     lesson: str = ""
-    show: Texts = ""
-    hide: Texts = ""
     view: Annotated[list[float], msgspec.Meta(min_length=4, max_length=4)] | None = None
     follows: Texts = ""
 

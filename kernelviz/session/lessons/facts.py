@@ -4,7 +4,7 @@ Fits are made when a check needs them, unless the window hands over the models i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache, cached_property
 from typing import Any
 
@@ -18,7 +18,7 @@ from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
-from kernelviz.engine.core.params import Declared
+from kernelviz.engine.core.params import Declared, Parameter
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.engine.fits.parsing import Fit
@@ -33,8 +33,9 @@ from kernelviz.engine.numbers.of_fit import on_held_out
 from kernelviz.engine.selection.assess import assess
 from kernelviz.engine.selection.folds import Trial
 from kernelviz.session.lessons.language import Pointer, Type, Value, Vocabulary
-from kernelviz.session.lessons.state import LAST_STEP, VIEWS, LessonState, read_parameter
+from kernelviz.session.lessons.state import LAST_STEP, LAYERS, VIEWS, LessonState, read_parameter
 from kernelviz.session.state import Document
+from kernelviz.session.view_listing import set_views
 
 REFUSED = "refused"  # The status of a fit that cannot be asked these data.
 
@@ -123,12 +124,24 @@ def _names() -> Mapping[str, Type]:
         **_kinds(registry.algorithms(), "algorithm"),
         **_kinds(registry.datasets(), "data"),
         **{f"view.{name}": "truth" for name in VIEWS},
+        **{f"layer.{name}": "truth" for name in LAYERS},
+        **{f"view.{view}.{p.name}": p.kind.values_are for view, p in _switches()},
     }
+
+
+def _switches() -> Iterator[tuple[str, Parameter]]:
+    for view, kind in set_views().items():
+        yield from ((view, parameter) for parameter in kind.parameters())
+
+
+@cache
+def _words() -> Mapping[str, tuple[str, ...]]:
+    return {f"view.{view}.{p.name}": p.options for view, p in _switches() if p.options}
 
 
 def vocabulary(points: tuple[str, ...] = ()) -> Vocabulary:
     """Return all names a check may use, with the points that a stage gives names to."""
-    return Vocabulary(_names(), points=points)
+    return Vocabulary(_names(), points=points, words=_words())
 
 
 # Facts -------------------------------------------------------------------------------------------------
@@ -146,6 +159,11 @@ class StateFacts:
         document = self.state.document
         if name in self._of_the_data:
             return self._of_the_data[name]
+        if name.startswith("view."):
+            _, view, *switch = name.split(".")
+            return self.state.switch(view, switch[0]) if switch else view in self.state.views
+        if name.startswith("layer."):
+            return self.state.layer(name.removeprefix("layer."))
         if name.startswith("data."):
             made = self._data_set
             return None if made is None else read_parameter(made, name.removeprefix("data."))
@@ -184,7 +202,6 @@ class StateFacts:
             "n_minus": None if plus is None else float(data.n - plus),
             "workspace": document.workspace.name,
             "data": document.source.partition("(")[0].strip() or None,
-            **{f"view.{name}": name in self.state.views for name in VIEWS},
         }
 
     @cached_property
@@ -199,6 +216,11 @@ class StateFacts:
         document = self.state.document
         found = document.active if fit is None else fit
         return found if found < len(document.fits) else None
+
+    @property
+    def models(self) -> tuple[Model | None, ...]:
+        """The models of all fits."""
+        return tuple(map(self.model, range(len(self.state.document.fits))))
 
     def model(self, k: int) -> Model | None:
         """Return the model of a fit, or None if it refuses these data."""
@@ -222,6 +244,8 @@ class StateFacts:
             return None
         if attribute in ("x", "y"):
             return _place(self.state.document, row, attribute == "y")
+        if attribute == "selected":
+            return float(self.state.look is not None and row in self.state.look.selection)
         model = self.model(k)
         if model is None or model.found_nothing:
             return None

@@ -4,7 +4,8 @@ Texts are parsed by `ast.parse` and interpreted here; nothing is ever evaluated 
 that of Python expressions, restricted to
 
     and or not   == != < <= > >= (chained)   + - * /   numbers   "words"   abs(number)   before(anything)
-    a name        `training_error`, `kernel.gamma`, `view.gram`, `n`
+    a name        `training_error`, `kernel.gamma`, `n`, `view.gram` (it is open), `layer.slack` (it is shown)
+    a switch of a view that is open: `view.gram.face == "Mercer's sum"`, `view.loss.hinge`
     A.name        the same for one of several fits, A to D
     point("p").alpha    a number of a point, by the name the stage gives it or by its number, counted from 1
     K(1, 2)       an entry of the Gram matrix, again by name or number
@@ -26,7 +27,7 @@ from typing import Literal, Protocol
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.formulas import expression_tree
-from kernelviz.engine.core.params import nearest
+from kernelviz.engine.core.params import folded, nearest, unquoted
 
 LONGEST_CHECK = 300  # Characters.
 # Two numbers are equal when they agree to six digits: students compare what they see.
@@ -65,11 +66,13 @@ class Facts(Protocol):
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The names a check may use: their types, the numbers of a point, the points that have a name."""
+    """The names a check may use: their types, the numbers of a point, the points that have a name, and the
+    words that some names have as values."""
 
     names: Mapping[str, Type]
-    of_points: tuple[str, ...] = ("alpha", "beta", "margin", "slack", "s", "sd", "x", "y")
+    of_points: tuple[str, ...] = ("alpha", "beta", "margin", "slack", "s", "sd", "x", "y", "selected")
     points: tuple[str, ...] = ()
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 Evaluate = Callable[[Facts, Facts | None], Value]  # The value in a state, and in the state before it.
@@ -81,6 +84,8 @@ class Check:
 
     text: str
     _evaluate: Evaluate = field(repr=False, compare=False)
+    # What it asks for: names, `K`, and numbers of points such as `point.alpha`.
+    names: frozenset[str] = field(default=frozenset(), compare=False)
 
     def holds(self, now: Facts, before: Facts | None = None) -> bool | None:
         """Return the answer for a state; `before` is the state that before(…) refers to."""
@@ -96,10 +101,11 @@ def parse_check(text: str, vocabulary: Vocabulary) -> Check:
         raise BadInput(f"A check has at most {LONGEST_CHECK} characters; this one has {len(text)}.")
     if (tree := expression_tree(text.strip())) is None:
         raise BadInput(f"{_quoted(text)} is not an expression such as 'training_error == 0'.")
-    type_, evaluate = _ExpressionReader(text.strip(), vocabulary).read(tree)
+    reader = _ExpressionReader(text.strip(), vocabulary)
+    type_, evaluate = reader.read(tree)
     if type_ != "truth":
         raise BadInput(f"{_quoted(text)} is a {type_}, not a comparison: add '== …' or '< …'.")
-    return Check(text.strip(), evaluate)
+    return Check(text.strip(), evaluate, frozenset(reader.names))
 
 
 def _quoted(text: str) -> str:
@@ -114,6 +120,7 @@ class _ExpressionReader:
     vocabulary: Vocabulary
     depth: int = 0
     in_before: bool = False
+    names: set[str] = field(default_factory=set)
 
     def fail(self, problem: str) -> BadInput:
         return BadInput(f"The check {_quoted(self.text)} {problem}.")
@@ -184,6 +191,7 @@ class _ExpressionReader:
                 raise self.fail(f"compares a {first} with a {second}")
             if first != "number" and kind in _ORDER:
                 raise self.fail("puts words in order")
+        self._require_known_words([node.left, *node.comparators])
 
         def evaluate(now: Facts, before: Facts | None) -> Value:
             values = [side(now, before) for _, side in sides]
@@ -192,12 +200,24 @@ class _ExpressionReader:
 
         return "truth", evaluate
 
+    def _require_known_words(self, nodes: list[ast.expr]) -> None:
+        """Refuse a word that a switch it is compared with cannot have as its value."""
+        names = [_dotted(node)[0] for node in nodes]
+        words = [node.value for node in nodes if isinstance(node, ast.Constant)]
+        for name in names:
+            options = self.vocabulary.words.get(name, ())
+            for word in map(str, words if options else ()):
+                if folded(word) not in map(folded, options):
+                    hint = nearest(unquoted(word), list(map(unquoted, options)))
+                    raise BadInput(f"{name} is never {word!r}. {hint}")
+
     def _name(self, node: ast.Name | ast.Attribute) -> tuple[Type, Evaluate]:
         name, fit = _dotted(node)
         if not name:
             raise self.fail("has a name that is not a name")
         if (found := self.vocabulary.names.get(name)) is None:
             raise BadInput(f"There is nothing called {name!r}. {nearest(name, list(self.vocabulary.names))}")
+        self.names.add(name)
         return found, lambda now, before: now.value(name, fit)
 
     def _of_point(self, call: ast.Call, attribute: str) -> tuple[Type, Evaluate]:
@@ -207,6 +227,7 @@ class _ExpressionReader:
         which, known = self._pointer(call.args[0]), self.vocabulary.of_points
         if attribute not in known:
             raise BadInput(f"A point has no {attribute!r}. {nearest(attribute, known)}")
+        self.names.add(f"point.{attribute}")
         return "number", lambda now, before: now.of_point(which, attribute, fit)
 
     def _pointer(self, node: ast.expr) -> Pointer:
@@ -226,6 +247,7 @@ class _ExpressionReader:
             raise self.fail("calls something with arguments that have names or stars")
         if name == "K" and count == 2:
             first, second = map(self._pointer, node.args)
+            self.names.add("K")
             return "number", lambda now, before: now.entry(first, second, fit)
         if name == "abs" and count == 1:
             (inner,) = self._all("number", node.args, "abs")
@@ -283,14 +305,9 @@ def _compared(left: Value, kind: type[ast.cmpop], right: Value) -> bool | None:
     if left is None or right is None:
         return None
     if isinstance(left, str) or isinstance(right, str):
-        same = _folded(left) == _folded(right)
+        same = folded(str(left)) == folded(str(right))
     else:
         same = math.isclose(left, right, rel_tol=SAME_SHARE, abs_tol=SAME_DIFFERENCE)
         if kind in _ORDER:
             return kind in (ast.LtE, ast.GtE) if same else _ORDER[kind](left, right)
     return same is (kind is ast.Eq)
-
-
-def _folded(word: Value) -> str:
-    """Dash and underscore, capital and small letters are the same, as in expressions."""
-    return str(word).casefold().replace("-", "_")

@@ -27,7 +27,6 @@ from kernelviz.session.lessons.lesson import Do, Lesson, LessonStep, LessonTask,
 from kernelviz.session.lessons.parts import PARTS, controls
 from kernelviz.session.lessons.reader import SUFFIX, LessonReader, text_of
 from kernelviz.session.lessons.shipped import shipped
-from kernelviz.session.lessons.state import LAYERS, VIEWS, view_name
 from kernelviz.session.view import ViewRange
 
 FILES = (kviz.SUFFIX, ".png")  # Sessions, and pictures with a session in them.
@@ -122,18 +121,10 @@ class LectureReader(LessonReader):
                 neither = "neither a session (.kviz) nor a PNG that kernelviz has exported"
                 raise self.fail(block.line_of("open"), f"{name} cannot be shown at a stop: it is {neither}.")
         as_set = tuple(text for text in opened if text not in files)
-        views = self.known(block, "open", tuple(map(view_name, as_set)), list(VIEWS), "view")
         if sum(map(bool, (values.data, values.rows, values.lesson))) + len(files) != 1:
             sentence = 'A stage needs one of data = "…", rows = […], open = "saved.kviz" and lesson = "…".'
             raise self.fail(block.line, sentence)
-        layers, hidden = self.seen(block)
-        stage = replace(
-            self.shown(block, views),
-            layers=layers,
-            hidden=hidden,
-            as_set=as_set,
-            follows=self.texts(block, "follows"),
-        )
+        stage = replace(self.shown(block, as_set), follows=self.texts(block, "follows"))
         if (zoom := values.view) is not None:
             seen = self.located(block.line_of("view"), partial(ViewRange.of, zoom))
             stage = replace(stage, view=seen)
@@ -146,13 +137,9 @@ class LectureReader(LessonReader):
             return replace(stage, file=self.path.parent / files[0])
         return replace(stage, data=self.data(block, "data"), **self.fitted(block))
 
-    def seen(self, block: Block[StopBlock]) -> tuple[tuple[tuple[str, bool], ...], tuple[str, ...]]:
-        """Return the layers that are shown or hidden, and the parts and controls that are hidden."""
-        on = self.names(block, "show", list(LAYERS), "layer")
-        hideable = [*PARTS, *LAYERS, *sorted(controls())]
-        off = self.names(block, "hide", hideable, "part of the window")
-        layers = [(name, True) for name in on] + [(name, False) for name in off if name in LAYERS]
-        return tuple(layers), tuple(name for name in off if name not in LAYERS)
+    def hideable(self) -> tuple[str, ...]:
+        """Return the parts of the window, and the single controls."""
+        return (*PARTS, *sorted(controls()))
 
     def contained(self, block: Block[StopBlock], stage: Stage) -> Stage:
         """Return the steps of a lesson or of a lecture, to be shown as stops: a task is done line by line."""

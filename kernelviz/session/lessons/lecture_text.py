@@ -78,15 +78,7 @@ def stop_block(state: LessonState, large: bool) -> str:
     """Return the fenced block of a stage for what is on screen, with its layers; BadInput if rows and
     expressions cannot say it. large: a view is in the place of the canvas."""
     *lines, end = stage_block(state).rstrip("\n").splitlines()
-    as_set = [dict(state.switches).get(view, view) for view in sorted(state.views)]
-    lines = [line for line in lines if not line.startswith("open = ")]
-    if as_set:
-        lines.append(f"open = {json.dumps(as_set, ensure_ascii=False)}")
     if state.look is not None:
-        usual = state.document.workspace.shown
-        for key, names in (("show", state.look.shown - usual), ("hide", usual - state.look.shown)):
-            if names:
-                lines.append(f"{key} = {json.dumps(sorted(names))}")
         view = state.look.limits or state.look.view
         if not surrounds(view, state.document.workspace.extent(state.document.data)):
             lines.append(f"view = {json.dumps([float(f'{side:.6g}') for side in astuple(view)])}")

@@ -42,7 +42,7 @@ class Stage:
     file: Path | None = None  # A session, or a picture that has one in it, in the place of all data.
     layers: tuple[tuple[str, bool], ...] = ()  # Layers shown or hidden unlike by default.
     as_set: tuple[str, ...] = ()  # Views with their switches, such as `gram(face=spectrum)`.
-    hidden: tuple[str, ...] = ()  # Parts of the window, and controls such as "kernel.gamma", not shown.
+    hidden: tuple[str, ...] = ()  # Of a lecture: parts of the window, and controls such as "kernel.gamma".
     view: ViewRange | None = None  # The part of the plane that is seen, if not all points.
     follows: tuple[str, ...] = ()  # The claims that one sees here.
 

@@ -41,8 +41,9 @@ from kernelviz.session.lessons.lesson import (
     Row,
     Stage,
 )
-from kernelviz.session.lessons.state import VIEWS
+from kernelviz.session.lessons.state import LAYERS, VIEWS
 from kernelviz.session.state import MOST_FITS
+from kernelviz.session.view_listing import parse_view
 
 SUFFIX = ".md"
 LARGEST_FILE = 200_000  # Bytes.
@@ -122,7 +123,8 @@ class LessonReader:
             )
         if steps[0].stage is None:
             raise self.fail(steps[0].line, f"The first {self.step} needs a stage.")
-        known = [*controls, *VIEWS, *(name for name in vocabulary().names if "." in name)]
+        settable = ("kernel.", "algorithm.", "data.", "layer.")
+        known = [*controls, *VIEWS, *(name for name in vocabulary().names if name.startswith(settable))]
         return Lesson(
             re.sub(r"[^\w.-]+", "-", self.path.stem, flags=re.ASCII)[:100],  # as in a line of answers
             self.path,
@@ -276,12 +278,12 @@ class LessonReader:
             self.check_text(block.line_of(key), text.replace("\n", " "))
         return tuple(text.strip() for text in found if text.strip())
 
-    def names(self, block: Block[B], key: str, known: list[str], kind: str) -> tuple[str, ...]:
+    def names(self, block: Block[Any], key: str, known: list[str], kind: str) -> tuple[str, ...]:
         """Return the names of a list, which must all be known."""
         return self.known(block, key, self.texts(block, key), known, kind)
 
     def known(
-        self, block: Block[B], key: str, names: tuple[str, ...], known: list[str], kind: str
+        self, block: Block[Any], key: str, names: tuple[str, ...], known: list[str], kind: str
     ) -> tuple[str, ...]:
         """Return names that must all be known."""
         for name in names:
@@ -295,8 +297,8 @@ class LessonReader:
         values = block.values
         if bool(values.data) is bool(values.rows):
             raise self.fail(block.line, 'A stage needs either data = "…" or rows = […].')
-        views = self.names(block, "open", list(VIEWS), "view")
-        return replace(self.shown(block, views), data=self.data(block, "data"), **self.fitted(block))
+        stage = self.shown(block, self.texts(block, "open"))
+        return replace(stage, data=self.data(block, "data"), **self.fitted(block))
 
     def fitted(self, block: Staged) -> dict[str, Any]:
         """Return the fields of a stage for its fits and the points they are fitted to."""
@@ -315,16 +317,39 @@ class LessonReader:
         text = getattr(block.values, key)
         return str(self.located(block.line_of(key), partial(parse_dataset, text))) if text else ""
 
-    def shown(self, block: Staged, views: tuple[str, ...]) -> Stage:
-        """Return a stage without data, with everything that determines its look."""
+    def shown(self, block: Staged, as_set: tuple[str, ...]) -> Stage:
+        """Return a stage without data, with everything that determines its look. as_set: the open views."""
         values = block.values
+        line = block.line_of("open")
+        views = tuple(self.located(line, partial(parse_view, text)).name for text in as_set)
         if not all(name.isidentifier() for name in values.points):
             raise self.fail(block.line_of("points"), "The name of a point is a word, as in { p = 3 }.")
         self.points = tuple(values.points)
         if values.large and not views:
             raise self.fail(block.line_of("large"), 'large needs a view to show, as in open = ["gram"].')
         points = tuple((name, number - 1) for name, number in values.points.items())
-        return Stage(block.line, views=views, points=points, step=values.watch, large=values.large)
+        layers, hidden = self.seen(block)
+        return Stage(
+            block.line,
+            views=views,
+            as_set=as_set,
+            points=points,
+            step=values.watch,
+            large=values.large,
+            layers=layers,
+            hidden=hidden,
+        )
+
+    def seen(self, block: Staged) -> tuple[tuple[tuple[str, bool], ...], tuple[str, ...]]:
+        """Return the layers that are shown or hidden, and what else is hidden."""
+        on = self.names(block, "show", list(LAYERS), "layer")
+        off = self.names(block, "hide", [*LAYERS, *self.hideable()], "part of the window")
+        layers = [(name, True) for name in on] + [(name, False) for name in off if name in LAYERS]
+        return tuple(layers), tuple(name for name in off if name not in LAYERS)
+
+    def hideable(self) -> tuple[str, ...]:
+        """Return what a stage can hide besides layers."""
+        return ()
 
     def rows(self, block: Staged) -> tuple[Row, ...]:
         """Return the points a stage lists: (x, y, class), (x, y), or (text, class), all of the same kind."""

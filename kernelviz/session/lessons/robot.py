@@ -15,7 +15,6 @@ from kernelviz.session.lessons.actions import after
 from kernelviz.session.lessons.facts import REFUSED, StateFacts
 from kernelviz.session.lessons.lesson import Do, Lesson, LessonStep, LessonTask, Part, Prediction, Stage
 from kernelviz.session.lessons.state import LessonState
-from kernelviz.session.state import State
 
 FORMULA = re.compile(r"\$([^$]+)\$")
 
@@ -69,12 +68,16 @@ def examine(lesson: Lesson) -> list[LessonProblem]:
     return sorted(problems, key=lambda problem: problem.line)
 
 
-def pictures(lesson: Lesson) -> Iterator[tuple[str, State]]:
-    """Yield (name, state) of every step, as it begins and as it ends, for the eye of the writer."""
+def pictures(lesson: Lesson) -> Iterator[tuple[str, LessonState]]:
+    """Yield (name, state) of every step for the eye of the writer: as it begins, once its prediction is
+    revealed, and as it ends."""
     for index, step in enumerate(lesson.steps):
-        start = lesson.start(index)
-        for moment, state in (("start", start), ("end", step.plan(start).end)):
-            yield f"{lesson.name}-{index + 1}-{moment}", state.shown()
+        plan = step.plan(lesson.start(index))
+        moments = {"start": lesson.start(index), "end": plan.end}
+        if step.prediction is not None and step.task is not None:
+            moments["revealed"] = plan.start_of(step.task)
+        for moment, state in moments.items():
+            yield f"{lesson.name}-{index + 1}-{moment}", state
 
 
 def _prediction(prediction: Prediction, state: LessonState, revealed: LessonState) -> Iterator[LessonProblem]:
@@ -104,8 +107,6 @@ def _task(task: LessonTask, state: LessonState, done: LessonState) -> Iterator[L
         yield LessonProblem(task.line, "None of the reasons under miss holds before anything is done.")
     if not task.judged(end, start)[0]:
         yield LessonProblem(task.line, f"{task.check.text} is not true after the do.")
-    elif state.fingerprint == done.fingerprint:
-        yield LessonProblem(task.line, "The do changes nothing.")
 
 
 # Controls ----------------------------------------------------------------------------------------------

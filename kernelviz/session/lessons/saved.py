@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -15,8 +15,8 @@ from kernelviz.session.files import kviz
 from kernelviz.session.lessons.lecture_reader import lectures
 from kernelviz.session.lessons.reader import SUFFIX
 from kernelviz.session.lessons.shipped import shipped
-from kernelviz.session.lessons.state import VIEWS
 from kernelviz.session.session import Desk
+from kernelviz.session.view_listing import SetView, parse_view, switches_text
 
 
 def packed_desk(before: Desk) -> Any:
@@ -37,7 +37,7 @@ class SavedLesson:
     points: tuple[tuple[str, int], ...]
     before: Desk
     work_file: tuple[str, str] = ("", "")
-    views: frozenset[str] = frozenset()
+    views: tuple[SetView, ...] = ()
 
     def record(self, packed: Any) -> dict[str, Any]:
         """Return the field of the session file. packed: the work from before, by `packed_desk`."""
@@ -51,7 +51,7 @@ class SavedLesson:
                 "before": packed,
                 "work_file": self.work_file,
                 "work_unsaved": bool(self.before.unsaved),
-                "views": sorted(self.views),
+                "views": list(map(switches_text, self.views)),
             }
         }
 
@@ -76,7 +76,7 @@ class SavedLesson:
             tuple((str(name), row) for name, row in rows if isinstance(row, int)),
             Desk(state, elsewhere, documents if saved else {}),
             (str(file[0]), str(file[1])) if isinstance(file, list) and len(file) == 2 else ("", ""),
-            frozenset(map(str, views)) & VIEWS.keys() if isinstance(views, list) else frozenset(),
+            tuple(_known(views)) if isinstance(views, list) else (),
         )
 
     def path(self) -> Path:
@@ -88,3 +88,10 @@ class SavedLesson:
                 if path.suffix == SUFFIX and path.is_file():
                     return path
         raise BadInput(f"The file of {self.name} is not there.")
+
+
+def _known(texts: Iterable[object]) -> Iterator[SetView]:
+    """Yield the views of a session file, without those that this version does not have."""
+    for text in texts:
+        with contextlib.suppress(BadInput):
+            yield parse_view(str(text))

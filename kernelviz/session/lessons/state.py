@@ -1,4 +1,4 @@
-"""The state a lesson acts on: a document, the open views, the step of a watched run.
+"""The state a lesson acts on: a document, the open views as they are set, the step of a watched run.
 
 `LessonState` is a frozen value and the same with and without a window."""
 
@@ -18,17 +18,12 @@ from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.lessons.language import Pointer, Value
 from kernelviz.session.state import Document, State
 from kernelviz.session.view import Look
-from kernelviz.session.view_listing import listed_views
+from kernelviz.session.view_listing import SetView, listed_views, parse_view, set_views
 from kernelviz.session.workspaces.registry import workspaces
 
 VIEWS: Mapping[str, str] = {view.name: view.title for view in listed_views()}  # Titles by name.
 LAYERS = {name: title for w in workspaces() for name, (title, _) in w.toggles.items()}  # Of the canvas.
 LAST_STEP = 1_000_000  # Steps of a run that are watched at most.
-
-
-def view_name(text: str) -> str:
-    """Return the view in a text such as `gram(face=spectrum)`."""
-    return text.partition("(")[0].strip()
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,20 +32,23 @@ class LessonState:
 
     points: the rows of the points a stage gives names to. step: how far the run is watched, None while the
     solution is shown. look: what is shown of the document, None for what usually is. switches: how views are
-    set, by name, as in ("gram", "gram(face=spectrum)")."""
+    set where that is not as usual, by name."""
 
     document: Document
     points: tuple[tuple[str, int], ...] = ()
     views: frozenset[str] = frozenset()
     step: int | None = None
     look: Look | None = None
-    switches: tuple[tuple[str, str], ...] = ()
+    switches: tuple[tuple[str, SetView], ...] = ()
 
     def replace(self, **changes: Any) -> Self:
         """Return the state with other parts. Named points are followed through a change of the document."""
         document = changes.get("document")
         if document is not None and "points" not in changes:
             changes["points"] = followed(self.points, self.document.data, document.data)
+        if document is not None and "look" not in changes and self.look is not None:
+            kept = tuple(row for row in self.look.selection if row < document.data.n)
+            changes["look"] = self.look.replace(selection=kept)
         return dataclasses.replace(self, **changes)
 
     def row(self, which: Pointer) -> int | None:
@@ -59,10 +57,39 @@ class LessonState:
         return row if row is not None and 0 <= row < self.document.data.n else None
 
     def with_view(self, text: str) -> Self:
-        """Return the state with a view open, and set as a text such as `gram(face=spectrum)` says."""
-        name = view_name(text)
-        switches = dict(self.switches) | ({name: text} if text != name else {})
-        return self.replace(views=self.views | {name}, switches=tuple(switches.items()))
+        """Return the state with a view open, and set as a text such as `gram(face=spectrum)` says; without
+        switches it is as it was."""
+        view = parse_view(text)
+        if text.strip() == view.name:
+            return self.replace(views=self.views | {view.name})
+        switches = dict(self.switches) | {view.name: view}
+        state = self.replace(views=self.views | {view.name}, switches=tuple(switches.items()))
+        for switch, toggle in view.on_canvas.items():
+            if toggle in self.document.workspace.toggles:
+                state = state.with_layer(toggle, getattr(view, switch))
+        return state
+
+    def view(self, name: str) -> SetView | None:
+        """Return a view as it is set; None if it is closed."""
+        return dict(self.switches).get(name) or set_views()[name]() if name in self.views else None
+
+    @property
+    def open_views(self) -> list[SetView]:
+        """The open views as they are set, in the order of their names."""
+        return [view for name in sorted(self.views) if (view := self.view(name)) is not None]
+
+    def switch(self, view: str, name: str) -> Value:
+        """Return the value of a switch of a view; None if the view is closed."""
+        if (found := self.view(view)) is None:
+            return None
+        toggled = self.layer(found.on_canvas.get(name, ""))
+        return read_parameter(found, name) if toggled is None else toggled
+
+    def layer(self, name: str) -> bool | None:
+        """Return whether a layer of the canvas is shown; None if the workspace does not have it."""
+        if name not in self.document.workspace.toggles:
+            return None
+        return name in self.seen.shown
 
     def with_layer(self, name: str, on: bool) -> Self:
         """Return the state with a layer of the canvas shown or hidden."""
@@ -82,12 +109,22 @@ class LessonState:
         """What is shown of the document."""
         return self.look or self.document.workspace.look(self.document.data)
 
+    def with_selected(self, points: tuple[Pointer, ...]) -> Self:
+        """Return the state with other points selected."""
+        rows = tuple(row for row in map(self.row, points) if row is not None)
+        return self.with_look(selection=rows)
+
     def shown(self) -> State:
         """Return the state of a session that shows this one."""
         look = self.seen
         if self.step is not None:
             look = look.replace(mode="watch", step=self.step)
         return State(self.document, look)
+
+    @property
+    def on_screen(self) -> tuple[object, ...]:
+        """Equal for two states of a document that show the same of it: views, their switches, layers."""
+        return self.open_views, self.seen.shown
 
     @property
     def fingerprint(self) -> tuple[object, ...]:

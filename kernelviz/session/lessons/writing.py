@@ -20,6 +20,7 @@ from kernelviz.session.lessons.actions import (
     Choose,
     EditPoints,
     SetParameter,
+    ShowLayer,
     ShowView,
     Watch,
     after,
@@ -31,6 +32,7 @@ from kernelviz.session.lessons.language import parse_check
 from kernelviz.session.lessons.lesson import FRESH
 from kernelviz.session.lessons.state import LessonState
 from kernelviz.session.state import LETTERS, Document
+from kernelviz.session.view_listing import switches_text
 
 HEAD = """+++
 format  = 1
@@ -58,7 +60,8 @@ hint  = ["Say here what helps."]
 # The block of a stage ---------------------------------------------------------------------------------
 def stage_block(state: LessonState) -> str:
     """Return the fenced block that opens a state: a data set by its expression, other points in rows."""
-    document, views = state.document, sorted(state.views)
+    document = state.document
+    views = list(map(switches_text, state.open_views))
     lines = ["```stage"]
     if document.source and _is_expression(document.source):
         lines.append(f"data = {_quoted(document.source)}")
@@ -70,6 +73,11 @@ def stage_block(state: LessonState) -> str:
     lines.append(f"fit  = {fits[0]}" if len(fits) == 1 else f"fit  = [{', '.join(fits)}]")
     if views:
         lines.append(f"open = [{', '.join(map(_quoted, views))}]")
+    if state.look is not None:
+        usual = document.workspace.shown
+        for key, names in (("show", state.look.shown - usual), ("hide", usual - state.look.shown)):
+            if names:
+                lines.append(f"{key} = [{', '.join(map(_quoted, sorted(names)))}]")
     if state.step is not None:
         lines.append(f"watch = {state.step}")
     return "\n".join([*lines, "```", ""])
@@ -121,14 +129,28 @@ def difference(old: LessonState, new: LessonState) -> list[str] | None:
     """Return the lines that lead from one state to another; None where no lines do."""
     try:
         lines = [*_data(old.document, new.document), *_fits(old.document, new.document)]
-        lines += [f"close {view}" for view in sorted(old.views - new.views)]
-        lines += [f"open {view}" for view in sorted(new.views - old.views)]
+        lines += _seen(old, new)
         if new.step != old.step:
             lines.append("press live_mode" if new.step is None else f"watch to {new.step}")
         reached = after(parse_actions("\n".join(lines)), old) if lines else old
     except BadInput:
         return None
     return lines if reached.fingerprint == new.fingerprint else None
+
+
+def _seen(old: LessonState, new: LessonState) -> Iterator[str]:
+    """Yield how views were opened, set and closed, and which layers were shown or hidden."""
+    yield from (f"close {view}" for view in sorted(old.views - new.views))
+    for name in sorted(new.views):
+        if (view := new.view(name)) is not None and view != old.view(name):
+            given = switches_text(view)
+            # A view that is opened is as it was; one that is set as usual again needs a switch in the text.
+            again = name in old.views and given == name
+            yield f"open {view if again else given}"
+    if new.document.workspace is old.document.workspace:
+        for layer in new.document.workspace.toggles:
+            if new.layer(layer) != old.layer(layer):
+                yield f"{'show' if new.layer(layer) else 'hide'} {layer}"
 
 
 def _data(old: Document, new: Document) -> Iterator[str]:
@@ -271,10 +293,7 @@ def _sentences(action: Action, end: LessonState) -> Iterator[str]:
     match action:
         case SetParameter(fit=fit, whose=whose, parameter=parameter, value=value):
             name = f"{whose}.{parameter}" if fit is None else f"{LETTERS[fit]}.{whose}.{parameter}"
-            if isinstance(value, bool):
-                yield name if value else f"not {name}"
-            else:
-                yield f"{name} == {value!r}" if isinstance(value, str) else f"{name} == {number(value)}"
+            yield _equality(name, value)
         case Choose(control=whose):
             prefix = "" if action.fit is None else f"{LETTERS[action.fit]}."
             found = StateFacts(end).value(whose, action.fit)
@@ -289,8 +308,19 @@ def _sentences(action: Action, end: LessonState) -> Iterator[str]:
             yield f"K({which}, {which}) != before(K({which}, {which}))"
         case ShowView(view=view, shown=shown):
             yield f"view.{view}" if shown else f"not view.{view}"
+            if (made := end.view(view)) is not None:
+                for p in made.parameters():
+                    yield _equality(f"view.{view}.{p.name}", getattr(made, p.name))
+        case ShowLayer(layer=layer, shown=shown):
+            yield f"layer.{layer}" if shown else f"not layer.{layer}"
         case Watch(step=step) if step is not None:
             yield f"step == {step}"
         case _:
             last = len(end.document.fits) - 1
             yield f"{LETTERS[last]}.kernel == {StateFacts(end).value('kernel', last)!r}"
+
+
+def _equality(name: str, value: float | bool | str) -> str:
+    if isinstance(value, bool):
+        return name if value else f"not {name}"
+    return f"{name} == {value!r}" if isinstance(value, str) else f"{name} == {number(value)}"

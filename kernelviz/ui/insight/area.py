@@ -91,6 +91,7 @@ class InsightArea(QSplitter):
 
     emptied = Signal()  # Nothing is left to show: the area can be hidden.
     changed = Signal()  # Other views are shown, or another one is large.
+    switched = Signal()  # A switch of a view has another value.
     pointed = Signal(object, object)  # A sheet, and what is under the mouse there: a Hit, or None.
 
     def __init__(self, workbench: Workbench, stage: Place | None = None) -> None:
@@ -131,6 +132,8 @@ class InsightArea(QSplitter):
         if name not in self.views:
             view = self.views[name] = VIEWS[name].widget(self.workbench)
             view.setAccessibleName(view.title)
+            if isinstance(view, SceneView):
+                view.switched.connect(self.switched)
             self._frames[name] = _framed(view)
             if isinstance(view, SceneView):
                 view.sheet.pointed.connect(partial(self.pointed.emit, view.sheet))

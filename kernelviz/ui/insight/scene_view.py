@@ -14,7 +14,7 @@ from math import ceil
 from time import perf_counter
 from typing import Any, ClassVar
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -65,6 +65,8 @@ class SceneView(InsightView):
     >>> widget.set_switch("hinge", True)"""
 
     kind: ClassVar[type[View]]
+
+    switched = Signal()  # A switch has another value.
 
     def __init__(self, workbench: Workbench) -> None:
         frame = 16  # Milliseconds between two pictures of something that glides.
@@ -282,6 +284,7 @@ class SceneView(InsightView):
             self._make_now(self._shown[0])
         else:
             self.take(self.taken)
+        self.switched.emit()
 
     def set_view(self, view: View) -> None:
         """Set all switches as in a view, except those that are toggles of the canvas."""

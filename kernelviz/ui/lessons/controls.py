@@ -17,7 +17,7 @@ from kernelviz.engine.datasets.base import DataSet
 from kernelviz.engine.fits import registry
 from kernelviz.engine.fits.expressions import parse_dataset
 from kernelviz.scene.theme import current_theme
-from kernelviz.session.lessons.state import VIEWS, find_parameter
+from kernelviz.session.lessons.state import LAYERS, VIEWS, find_parameter
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.registry import datasets_for
 from kernelviz.ui.sidebar.kernel_panel import kernels_for
@@ -31,6 +31,7 @@ from kernelviz.ui.widgets.picker import Picker
 from kernelviz.ui.workbench.workbench import Workbench
 
 TITLES = {"kernel": "Kernel", "algorithm": "Algorithm", "data": "Data set"}
+LAYER = "layer."  # Before the name of a layer.
 ROUND = 6.0  # Radius of the corners of a ring.
 
 
@@ -53,11 +54,11 @@ class Ringed:
             painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), ROUND, ROUND)  # type: ignore[attr-defined]
 
 
-class ViewButton(Ringed, Button):
-    """Opens an insight view, or closes it."""
+class ShowButton(Ringed, Button):
+    """Shows an insight view or a layer of the canvas, or hides it."""
 
-    def __init__(self, view: str) -> None:
-        super().__init__(VIEWS[view], f"Show or hide {VIEWS[view]}")
+    def __init__(self, title: str) -> None:
+        super().__init__(title, f"Show or hide {title}")
         self.setCheckable(True)
 
 
@@ -189,7 +190,7 @@ def _settings(document: Document) -> tuple[object, ...]:
 
 
 class LessonControls(QWidget):
-    """All controls a lesson names, one below the other, and a button for each view it names."""
+    """All controls a lesson names, one below the other, and a button for each view and layer it names."""
 
     view_wanted = Signal(str, bool)  # (view, open or closed)
 
@@ -202,24 +203,32 @@ class LessonControls(QWidget):
             if name.partition(".")[0] in TITLES:
                 technical = [other.partition(".")[2] for other in names if other.startswith(f"{name}.")]
                 self.rows.append(ControlRow(workbench, name, technical))
-        self.views: dict[str, ViewButton] = {}
+        self.views: dict[str, ShowButton] = {}
+        self.layers: dict[str, ShowButton] = {}
         holder = QWidget()
         flow = Flow(holder, spacing=4)
         for view in (name for name in names if name in VIEWS):
-            button = self.views[view] = ViewButton(view)
+            button = self.views[view] = ShowButton(VIEWS[view])
             button.clicked.connect(lambda on, view=view: self.view_wanted.emit(view, on))
             flow.addWidget(button)
+        for layer in (name.removeprefix(LAYER) for name in names if name.startswith(LAYER)):
+            button = self.layers[layer] = ShowButton(LAYERS[layer])
+            button.clicked.connect(lambda on, layer=layer: workbench.session.toggle(layer))
+            flow.addWidget(button)
         column(*self.rows, holder, on=self, spacing=2)
-        holder.setVisible(bool(self.views))
+        holder.setVisible(bool(self.views or self.layers))
+        self._show_layers(workbench.session.state)
         self._show(workbench.session.document)
         workbench.state_changed.connect(self._on_state)
 
     @property
     def empty(self) -> bool:
         """Return True if the lesson names nothing that has a control here."""
-        return not self.rows and not self.views
+        return not self.rows and not self.views and not self.layers
 
     def _on_state(self, old: State, new: State) -> None:
+        if old.look.shown != new.look.shown or old.document.workspace is not new.document.workspace:
+            self._show_layers(new)
         if _settings(old.document) != _settings(new.document):
             self._show(new.document)
 
@@ -232,6 +241,12 @@ class LessonControls(QWidget):
             made.setVisible(bool(made.subjects) and made.subjects[0] not in taken)
             taken.update(made.subjects)
 
+    def _show_layers(self, state: State) -> None:
+        """Press the buttons of the layers that are shown; those of other workspaces are hidden."""
+        for layer, button in self.layers.items():
+            button.setVisible(layer in state.document.workspace.toggles)
+            button.setChecked(layer in state.look.shown)
+
     def show_views(self, open: Container[str]) -> None:
         """Press the buttons of the views that are open."""
         for view, button in self.views.items():
@@ -240,8 +255,9 @@ class LessonControls(QWidget):
     def ring(self, names: Iterable[str]) -> None:
         """Mark the controls of these names, such as "kernel.gamma" or "gram", and no others."""
         wanted = set(names)
-        for view, button in self.views.items():
-            button.set_ringed(view in wanted)
+        buttons = self.views | {LAYER + name: button for name, button in self.layers.items()}
+        for name, button in buttons.items():
+            button.set_ringed(name in wanted)
         for made in self.rows:
             made.set_ringed(made.name in wanted)
         self._show(self._session.document)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
@@ -11,7 +10,7 @@ from kernelviz.session.lessons.lecture import Lecture, LecturePress, presses
 from kernelviz.session.lessons.lesson import LessonStep, Prediction
 from kernelviz.session.lessons.state import LessonState
 from kernelviz.session.state import Document, State
-from kernelviz.ui.lessons.player import Player
+from kernelviz.ui.lessons.player import OpenNow, Player
 from kernelviz.ui.workbench.workbench import Workbench
 
 RETURN = "go back to the lecture"
@@ -35,7 +34,7 @@ class Lecturer(QObject):
     strayed = Signal(bool)  # The road is left, or reached again.
     ended = Signal()  # There is nothing after the last stop.
 
-    def __init__(self, workbench: Workbench, views: Callable[[], frozenset[str]], parent: QObject) -> None:
+    def __init__(self, workbench: Workbench, views: OpenNow, parent: QObject) -> None:
         super().__init__(parent)
         self._session = workbench.session
         self.player = Player(workbench, views, self)
@@ -168,8 +167,6 @@ class Lecturer(QObject):
                 self.player.apply(
                     states[press], f"show “{lecture.steps[index].title}”", None, states[0].document
                 )
-                for view in states[press].views - dict(states[press].switches).keys():
-                    self.player.switches_wanted.emit(view)
                 self.player.large_wanted.emit(lecture.large(index, press))
 
         if self._known[0] == index:

@@ -4,7 +4,7 @@ States are computed on a thread of their own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -19,9 +19,11 @@ from kernelviz.session.lessons.playing import Shot, shots_of
 from kernelviz.session.lessons.state import LAST_STEP, LessonState, followed
 from kernelviz.session.state import Document, State
 from kernelviz.session.view import shows
+from kernelviz.session.view_listing import SetView
 from kernelviz.ui.workbench.workbench import Workbench
 
 T = TypeVar("T")
+OpenNow = Callable[[], Mapping[str, SetView]]  # Returns the insight views that are open, by name.
 
 
 class Player(QObject):
@@ -30,12 +32,12 @@ class Player(QObject):
     applied = Signal()  # A state has been put on the session.
     playing_changed = Signal(bool)
     view_wanted = Signal(str, bool)  # (insight view, open or closed)
-    switches_wanted = Signal(str)  # A view with its switches, such as `gram(face=spectrum)`.
+    switches_wanted = Signal(object)  # A view with its switches, a `SetView`.
     large_wanted = Signal(str)  # The view that takes the place of the canvas; none if empty.
     failed = Signal(str)  # Why a state cannot be computed.
 
-    def __init__(self, workbench: Workbench, views: Callable[[], frozenset[str]], parent: QObject) -> None:
-        """views: returns the insight views that are open."""
+    def __init__(self, workbench: Workbench, views: OpenNow, parent: QObject) -> None:
+        """views: returns the insight views that are open, as they are set."""
         super().__init__(parent)
         self._workbench, self._session, self._views = workbench, workbench.session, views
         self.applying = False  # The session is being changed by the player, and not by the user.
@@ -110,8 +112,9 @@ class Player(QObject):
                 if (saved := state.look) is not None:
                     changes |= {"view": saved.view, "shown": saved.shown, "limits": saved.limits}
                     changes |= {"components": saved.components, "legend": saved.legend}
+                    changes |= {"selection": saved.selection}
             elif state.look is not None:
-                changes["shown"] = state.look.shown
+                changes |= {"shown": state.look.shown, "selection": state.look.selection}
             view = changes.get("view", session.look.view)
             chosen = first is not None and state.look is not None  # by the writer, and points may lie outside
             if moved and not chosen and not shows(view, workspace.positions(data)):
@@ -120,14 +123,13 @@ class Player(QObject):
         finally:
             self.applying = False
         self.applied.emit()
-        seen = self._views()
+        seen = self._views().keys()
         for view in (seen & self._views_played if first is None else seen) - state.views:
             self.view_wanted.emit(view, False)
         for view in state.views - seen:
             self.view_wanted.emit(view, True)
-        for view, as_set in state.switches:
-            if view in state.views:
-                self.switches_wanted.emit(as_set)
+        for view in state.views if first is not None else dict(state.switches).keys() & state.views:
+            self.switches_wanted.emit(state.view(view))
 
     def enlarge(self, actions: Iterable[Action]) -> None:
         """Enlarge the view that one of these actions opens large."""
@@ -195,9 +197,9 @@ class Player(QObject):
 
 
 def present_state(
-    workbench: Workbench, views: frozenset[str], points: tuple[tuple[str, int], ...] = ()
+    workbench: Workbench, views: Mapping[str, SetView], points: tuple[tuple[str, int], ...] = ()
 ) -> LessonState:
-    """Return the state of the session, as checks and actions see it."""
+    """Return the state of the session, as checks and actions see it. views: those that are open."""
     document, look, frame = workbench.session.document, workbench.session.look, workbench.frame
     step = None if look.mode == "live" else look.step if frame is None else frame.step
-    return LessonState(document, points, views, step, look)
+    return LessonState(document, points, frozenset(views), step, look, tuple(views.items()))

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QObject, QTimer
 
 from kernelviz.session.lessons.writing import Recording
 from kernelviz.session.state import State
-from kernelviz.ui.lessons.player import present_state
+from kernelviz.ui.lessons.player import OpenNow, present_state
 from kernelviz.ui.workbench.workbench import Workbench
 
 REST = 300  # Milliseconds without a change after which an edit is complete.
@@ -17,7 +15,7 @@ REST = 300  # Milliseconds without a change after which an edit is complete.
 class LessonRecorder(QObject):
     """Follows the session from edit to edit; a drag is a single edit, from its first place to its last."""
 
-    def __init__(self, workbench: Workbench, views: Callable[[], frozenset[str]], parent: QObject) -> None:
+    def __init__(self, workbench: Workbench, views: OpenNow, parent: QObject) -> None:
         super().__init__(parent)
         self._workbench, self._views = workbench, views
         self._recording = Recording(present_state(workbench, views()))
@@ -28,7 +26,10 @@ class LessonRecorder(QObject):
             answered.connect(self.look_again)
 
     def _on_state(self, old: State, new: State) -> None:
-        if (old.document, old.look.mode, old.look.step) != (new.document, new.look.mode, new.look.step):
+        before, after = old.look, new.look
+        if old.document is not new.document or any(
+            getattr(before, part) != getattr(after, part) for part in ("mode", "step", "shown")
+        ):
             self._rest.start()
 
     def look_again(self) -> None:

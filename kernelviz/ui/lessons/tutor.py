@@ -19,7 +19,7 @@ from kernelviz.session.lessons.playing import leads_there, left_the_path
 from kernelviz.session.lessons.progress import LessonProgress
 from kernelviz.session.lessons.state import LessonState
 from kernelviz.session.state import Document, State
-from kernelviz.ui.lessons.player import Player
+from kernelviz.ui.lessons.player import OpenNow, Player
 from kernelviz.ui.workbench.workbench import Workbench
 
 REST = 330  # Milliseconds without a change before a check is evaluated.
@@ -36,7 +36,7 @@ class Tutor(QObject):
     light_changed = Signal(str, str)  # (Light, the sentence that goes with it)
     wandered = Signal(bool)  # The student has left the path of the lesson, or is back on it.
 
-    def __init__(self, workbench: Workbench, views: Callable[[], frozenset[str]], parent: QObject) -> None:
+    def __init__(self, workbench: Workbench, views: OpenNow, parent: QObject) -> None:
         super().__init__(parent)
         self._workbench, self._session = workbench, workbench.session
         self.player = Player(workbench, views, self)
@@ -50,7 +50,9 @@ class Tutor(QObject):
         self.resting = False  # Something else than the lesson is on the session: nothing is judged.
         self._plan: Plan | None = None
         self._task_facts: StateFacts | None = None  # Used by the thread that evaluates checks alone.
+        # The document that was judged last, and how it was seen; None for what the lesson itself shows.
         self._tried: Document | None = None
+        self._seen: object = None
         self._clock = QElapsedTimer()
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._evaluate)
@@ -178,7 +180,7 @@ class Tutor(QObject):
     def _enter(self, *, apply: bool) -> None:
         done_before = "You have done this before. The start of the step is on screen again."
         self.player.stop()
-        self.hints, self._plan, self._tried = 0, None, None
+        self.hints, self._plan, self._tried, self._seen = 0, None, None, None
         self._show_light(*(("done", done_before) if self.done else ("waiting", "")))
         self._show_wandered(False)
         self.step_changed.emit()
@@ -211,7 +213,7 @@ class Tutor(QObject):
 
     # The session ----------------------------------------------------------------------------------------
     def _on_applied(self) -> None:
-        self._tried = self._session.document  # the student's own tries come after it
+        self._tried, self._seen = self._session.document, None  # the student's own tries come after it
         self._rest.start()
 
     def _on_state(self, old: State, new: State) -> None:
@@ -286,10 +288,12 @@ class Tutor(QObject):
             self._set_progress(self.progress.turned_green())
             self._show_light("done", "")
             self.step_changed.emit()
-        elif state.document is not self._tried:
-            self._tried = state.document
+            return
+        seen = state.on_screen
+        if state.document is not self._tried or self._seen not in (None, seen):
             self._set_progress(self.progress.tried())
             self._show_light("missed", reason)
+        self._tried, self._seen = state.document, seen
 
     # ----------------------------------------------------------------------------------------------------
     def _receive(self, use: Callable[[], None]) -> None:

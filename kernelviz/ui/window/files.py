@@ -25,6 +25,7 @@ from kernelviz.session.files.link import link_to
 from kernelviz.session.state import State
 from kernelviz.session.tables.formats import DATA_FORMATS
 from kernelviz.session.tables.preparation import manageable
+from kernelviz.session.view_listing import switches_text
 from kernelviz.ui.dialogs.questions import ask_where
 from kernelviz.ui.dialogs.recovery_dialog import RecoveryDialog
 from kernelviz.ui.insight.views import VIEWS
@@ -317,8 +318,8 @@ class Files(QObject):
     def link(self) -> str:
         """The link that opens what is on screen, with the views that are open and the controls hidden."""
         views = OpenViews(self.window, lambda: None)
-        texts = dict.fromkeys(sorted(views.names()), "") | dict(views.switches())
-        shown = {"views": [text or name for name, text in texts.items()]} if texts else {}
+        texts = sorted(map(switches_text, views.now().values()))
+        shown = {"views": texts} if texts else {}
         return link_to(self.session.state, shown | self.window.controls.record())
 
     def keep(self) -> None:

@@ -50,7 +50,7 @@ class LectureWindow(QObject):
         self.window, self._around, self._below = window, around, below
         self.work = WaitingWork(window, self._set_asking)
         self.views = OpenViews(window, window.files.keep)
-        self.lecturer = Lecturer(window.workbench, self.views.names, self)
+        self.lecturer = Lecturer(window.workbench, self.views.now, self)
         self.strip: LectureStrip | None = None
         self.question = QuestionPanel()
         self.question.hide()
@@ -69,7 +69,7 @@ class LectureWindow(QObject):
         player = self.lecturer.player
         player.failed.connect(window.complain)
         player.view_wanted.connect(self.views.show)
-        player.switches_wanted.connect(self.views.set_switches)
+        player.switches_wanted.connect(self.views.set_view)
         player.large_wanted.connect(self.views.enlarge)
         self.lecturer.moved.connect(self._on_moved)
         self.lecturer.ended.connect(lambda: window.notice.say("This was the last stop of the lecture"))
@@ -223,7 +223,7 @@ class LectureWindow(QObject):
             return {}
         where = f"stop {lecturer.index + 1} press {lecturer.press}"
         points = lecturer.player.now().points
-        return self.work.record(lecture.name, str(lecture.path.resolve()), where, points, self.views.names())
+        return self.work.record(lecture.name, str(lecture.path.resolve()), where, points, self.views.now())
 
     def resume(self, record: Mapping[str, Any]) -> None:
         """Go on with the lecture of a session file that has just been opened; what was on screen then can be
@@ -256,7 +256,6 @@ class LectureWindow(QObject):
     def add_stop(self) -> None:
         """Add what is on screen to the lecture after this stop, or begin a lecture with it."""
         lecture, state = self.lecturer.lecture, self.lecturer.player.now()
-        state = state.replace(switches=self.views.switches())
         large = self.window.insight.enlarged is not None
         count = 0 if lecture is None else len(lecture.steps)
         title, agreed = QInputDialog.getText(

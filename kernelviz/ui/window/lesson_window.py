@@ -52,7 +52,7 @@ class LessonWindow(QObject):
         self.place: LessonPlace | None = None
         self.work = WaitingWork(window, self._set_asking)
         self.views = OpenViews(window, self._show_open_views)
-        self.tutor = Tutor(window.workbench, self.views.names, self)
+        self.tutor = Tutor(window.workbench, self.views.now, self)
         self._loader = Loader(window)
         self._step_seen = -1
         self._recorder: LessonRecorder | None = None
@@ -60,7 +60,7 @@ class LessonWindow(QObject):
         self._loader.failed.connect(window.complain)
         self.tutor.player.failed.connect(self._on_failed)
         self.tutor.player.view_wanted.connect(self.views.show)
-        self.tutor.player.switches_wanted.connect(self.views.set_switches)
+        self.tutor.player.switches_wanted.connect(self.views.set_view)
         self.tutor.player.large_wanted.connect(self.views.enlarge)
         self.tutor.step_changed.connect(self._on_step)
         self._pages = PageKeys(window, lambda: False, self)
@@ -69,6 +69,7 @@ class LessonWindow(QObject):
         self._pages.blanked.connect(window.blanked)
         self.tutor.progressed.connect(self._remember)
         window.workbench.state_changed.connect(self._on_state)
+        window.insight.switched.connect(self._on_switched)
 
     @property
     def running(self) -> bool:
@@ -145,13 +146,13 @@ class LessonWindow(QObject):
 
     def copy_stage(self) -> None:
         """Put the block of a lesson that opens what is on screen on the clipboard."""
-        state = present_state(self.window.workbench, self.views.names())
+        state = present_state(self.window.workbench, self.views.now())
         self._copy(lambda: stage_block(state), "The stage is on the clipboard")
 
     def record_lesson(self) -> None:
         """Start recording the user's actions; the second time, copy the lesson."""
         if self._recorder is None:
-            self._recorder = LessonRecorder(self.window.workbench, self.views.names, self)
+            self._recorder = LessonRecorder(self.window.workbench, self.views.now, self)
             self.views.notice(self._recorder.look_again)
             self.window.notice.say("Recording: switch it off in the Edit menu to copy the lesson")
         else:
@@ -281,7 +282,7 @@ class LessonWindow(QObject):
         if lesson is None:
             return {}
         file, points = str(lesson.path.resolve()), self.tutor.now().points
-        return self.work.record(lesson.name, file, str(self.tutor.progress), points, self.views.names())
+        return self.work.record(lesson.name, file, str(self.tutor.progress), points, self.views.now())
 
     def resume(self, record: Mapping[str, Any]) -> None:
         """Go on with the lesson of a session file that has just been opened.
@@ -300,8 +301,9 @@ class LessonWindow(QObject):
             self.work.keep(saved.before, work_file)
             self._open_panel(lesson)
             self.tutor.begin(lesson, progress, saved.points)
-            for view in sorted(saved.views):
-                self.views.show(view, True)
+            for view in saved.views:
+                self.views.show(view.name, True)
+                self.views.set_view(view)
 
         give_up = partial(self.work.give_up, saved, work_file)
         try:
@@ -322,9 +324,15 @@ class LessonWindow(QObject):
     def _show_open_views(self) -> None:
         """Views were opened or closed: checks may be about them."""
         if self.panel is not None:
-            self.panel.controls.show_views(self.views.names())
+            self.panel.controls.show_views(self.views.now())
             self.tutor.look_again()
             self.window.files.keep()
+
+    def _on_switched(self) -> None:
+        """A view is set in another way: checks may be about that."""
+        self.tutor.look_again()
+        if self._recorder is not None:
+            self._recorder.look_again()
 
     # Keys and rings -------------------------------------------------------------------------------------
     def _on_step(self) -> None:

@@ -1,14 +1,11 @@
-"""The insight views of a window, opened and closed by name."""
+"""The insight views of a window, opened, set and closed by name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.fits.expressions import parse_call
-from kernelviz.scene.panels import FigurePanel, written
-from kernelviz.scene.view import View
-from kernelviz.session.lessons.state import view_name
+from kernelviz.session.view_listing import SetView, parse_view, set_views
 from kernelviz.ui.insight.scene_view import SceneView
 from kernelviz.ui.window.shell import Shell
 
@@ -19,10 +16,14 @@ class OpenViews:
     def __init__(self, window: Shell, changed: Callable[[], None]) -> None:
         self._window, self._changed = window, changed
 
-    def names(self) -> frozenset[str]:
-        """Return the names of the views that are open."""
-        hidden = self._window.docks["insight"].isHidden()
-        return frozenset() if hidden else frozenset(self._window.insight.shown)
+    def now(self) -> dict[str, SetView]:
+        """Return the views that are open, as they are set, by name."""
+        area, found = self._window.insight, {}
+        for name in area.shown if not self._window.docks["insight"].isHidden() else ():
+            made = area.views.get(name)
+            values = made.view.values() if isinstance(made, SceneView) else {}
+            found[name] = set_views()[name](**values)
+        return found
 
     def show(self, name: str, on: bool) -> None:
         """Open a view, or close it."""
@@ -41,22 +42,16 @@ class OpenViews:
 
     def set_switches(self, text: str) -> None:
         """Set an open view as a text such as `gram(face=spectrum)` says."""
-        made = self._window.insight.view(view_name(text))
-        if not isinstance(made, SceneView):
-            return
         try:
-            view: View = parse_call(text, "view", {made.kind.name: made.kind})
+            self.set_view(parse_view(text))
         except BadInput as problem:
             self._window.complain(str(problem))
-        else:
-            made.set_view(view)
 
-    def switches(self) -> tuple[tuple[str, str], ...]:
-        """Return how the open views are set, by name, where that is not as usual."""
-        made, texts = self._window.insight.switches, {}
-        for name in self.names() & made.keys():
-            texts[name] = written(FigurePanel(made[name]))
-        return tuple((name, text) for name, text in texts.items() if text not in ("", name))
+    def set_view(self, view: SetView) -> None:
+        """Set the switches of an open view."""
+        made = self._window.insight.view(view.name)
+        if isinstance(made, SceneView):
+            made.set_view(made.view.replace(**view.values()))
 
     def enlarge(self, name: str) -> None:
         """Swap an open view and the canvas, or bring the canvas back."""

@@ -12,6 +12,7 @@ from kernelviz.scene.view import View
 from kernelviz.session.lessons.saved import SavedLesson, packed_desk
 from kernelviz.session.session import Desk
 from kernelviz.session.state import State
+from kernelviz.session.view_listing import SetView
 from kernelviz.ui.window.shell import OpenFile, Shell
 
 
@@ -111,7 +112,7 @@ class WaitingWork:
         file: str,
         progress: str,
         points: tuple[tuple[str, int], ...],
-        views: frozenset[str],
+        views: Mapping[str, SetView],
     ) -> dict[str, Any]:
         """Return the record of a lesson or a lecture, and of the work from before it, for a session file."""
         kept = self.kept
@@ -121,5 +122,5 @@ class WaitingWork:
             self._packed = kept.desk.state, packed_desk(kept.desk)
         path = kept.file.path
         work_file = ("", "") if path is None else (str(path.resolve()), kept.file.seen)
-        saved = SavedLesson(name, file, progress, points, kept.desk, work_file, views)
+        saved = SavedLesson(name, file, progress, points, kept.desk, work_file, tuple(views.values()))
         return saved.record(self._packed[1])

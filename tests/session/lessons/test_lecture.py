@@ -87,7 +87,7 @@ def test_a_view_stays_large_until_it_is_closed() -> None:
     assert [lecture.large(0, press) for press in range(4)] == ["", "gram", "gram", ""]
     lecture = lecture_of(STAGE.replace("fit", 'open = "gram(face=spectrum)"\nlarge = true\nfit', 1))
     assert lecture.large(0, 0) == "gram"
-    assert lecture.states(0)[0].switches == (("gram", "gram(face=spectrum)"),)
+    assert lecture.states(0)[0].switch("gram", "face") == "spectrum"
 
 
 def test_a_lesson_in_a_lecture_is_a_stop_for_each_of_its_steps() -> None:

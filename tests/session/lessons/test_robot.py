@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import pytest
 
 from kernelviz.scene.export.worksheet_items import markdown
+from kernelviz.session.lessons.claims import our_claims
 from kernelviz.session.lessons.lesson import Lesson
 from kernelviz.session.lessons.reader import parse_lesson, read_lesson
 from kernelviz.session.lessons.robot import examine
-from kernelviz.session.lessons.shipped import lessons_folder, shipped, template
+from kernelviz.session.lessons.shipped import shipped, template
 
 TEMPLATE = template().read_text(encoding="utf-8")
 
@@ -81,20 +81,9 @@ def test_at_least_twenty_five_lessons_are_shipped() -> None:
     assert len(LESSONS) >= 25
 
 
-def claims() -> dict[str, str]:
-    with (lessons_folder() / "claims.toml").open("rb") as file:
-        return dict(tomllib.load(file)["claims"])
-
-
 def test_lessons_follow_known_claims() -> None:
     for path in LESSONS:
-        assert set(read_lesson(path).follows) <= set(claims()), path.stem
-
-
-def test_every_claim_is_seen_in_a_prediction_or_a_task() -> None:
-    """A claim under `follows` of the front matter alone is only mentioned."""
-    shown = {claim for path in LESSONS for claim in read_lesson(path).shown_claims}
-    assert sorted(set(claims()) - shown) == []
+        assert set(read_lesson(path).follows) <= set(our_claims()), path.stem
 
 
 def test_a_worksheet_has_every_question_and_its_solutions_only_if_asked_for() -> None:

@@ -258,7 +258,7 @@ def test_views_come_back_with_a_session_and_after_a_crash(qtbot, window, working
     working.key(Qt.Key.Key_B)
     working.settle()
     working.press(working.panel.controls.views["gram"])
-    qtbot.waitUntil(lambda: window.lessons.part.views.names() == {"gram"})
+    qtbot.waitUntil(lambda: window.lessons.part.views.now().keys() == {"gram"})
     recovery = window.files.recovery
 
     def kept():
@@ -272,7 +272,7 @@ def test_views_come_back_with_a_session_and_after_a_crash(qtbot, window, working
     window.actions_by_name["new"].trigger()
     window.files.open_path(path)
     working.settle()
-    assert window.lessons.part.views.names() == {"gram"}
+    assert window.lessons.part.views.now().keys() == {"gram"}
     assert window.insight.view("gram").isVisible()
     assert working.tutor.answer == "b"
     window.lessons.end_lesson()

@@ -365,7 +365,7 @@ def test_what_is_on_screen_can_be_copied_as_a_stage(qtbot, window, student, sour
         window.session.change("move", data=window.session.document.data.subset(range(7)), source="")
     window.actions_by_name["copy_stage"].trigger()
     block = QGuiApplication.clipboard().text()
-    assert block == stage_block(present_state(window.workbench, window.lessons.part.views.names()))
+    assert block == stage_block(present_state(window.workbench, window.lessons.part.views.now()))
     lesson = parse_lesson(f'+++\nformat = 1\ntitle = "x"\n+++\n\n## Step\n\n{block}', "x.md")
     document = lesson.start(0).document
     assert (document.data.X == window.session.document.data.X).all()

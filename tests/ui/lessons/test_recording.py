@@ -55,7 +55,7 @@ def test_a_recorded_lesson_replays_to_the_same_state(qtbot, window):
     settle(qtbot, window)
     window.lessons.part.views.show("gram", True)
     settle(qtbot, window)
-    done = present_state(window.workbench, window.lessons.part.views.names())
+    done = present_state(window.workbench, window.lessons.part.views.now())
     action.trigger()
     assert not action.isChecked()
     lesson = parse_lesson(QGuiApplication.clipboard().text(), "x.md")
