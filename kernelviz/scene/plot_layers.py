@@ -134,7 +134,7 @@ class Marked(Layer):
             if self.plumb:
                 painter.setPen(pen(style.theme.highlight, 0.8 * style.strokes, dash=(2.0, 2.0)))
                 painter.drawLine(QLineF(at, QPointF(at.x(), axes.inner.bottom())))
-            encircle(painter, style, xy[i], i == marks.hovered)
+            encircle(painter, style, xy[[i]], i == marks.hovered)
             if i == marks.hovered and self.label is not None:
                 axes.draw_label(painter, at, self.label(i))
 
@@ -184,7 +184,7 @@ class Points(Marked):
         smaller = style.among(self.crowd)
         draw_points(painter, smaller, xy[drawn], self.classes[drawn], self.count, stamps, hollow=self.hollow)
         if self.ringed is not None:
-            encircle(painter, style, xy[self.ringed], True)
+            encircle(painter, style, xy[[self.ringed]], True)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

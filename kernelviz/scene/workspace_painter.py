@@ -29,8 +29,9 @@ from kernelviz.scene.figure.figure import Drawing, Figure, common_legend, side_b
 from kernelviz.scene.figure.legend import Entry
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
-from kernelviz.scene.layers import Coordinates, Layer, draw_layers
+from kernelviz.scene.layers import Layer
 from kernelviz.scene.plane.picture import Picture
+from kernelviz.scene.plots import PlacedPlane, Plane
 from kernelviz.scene.wording import fit_names
 from kernelviz.session.view import Look, ViewRange, sane
 from kernelviz.session.workspaces.base import Workspace
@@ -83,7 +84,8 @@ class Subject:
 
 @dataclass(frozen=True)
 class Target:
-    """Everything that decides how a backdrop looks, besides the fit: equal targets give the same image."""
+    """The rectangle of a canvas, and everything that decides how a backdrop looks there, besides the fit:
+    equal targets give the same image."""
 
     view: ViewRange
     width: float
@@ -92,18 +94,21 @@ class Target:
     style: Style
     shown: frozenset[str]
 
+    def plane(self, layers: Iterable[Layer]) -> PlacedPlane:
+        """Return the plane with these layers in its place, in points."""
+        inner = QRectF(0, 0, self.width * POINTS_PER_PIXEL, self.height * POINTS_PER_PIXEL)
+        plane = Plane(view=self.view, layers=tuple(layers), spreads=SPREAD in self.shown)
+        return PlacedPlane(plane, inner, self.style)
+
     def paint(self, layers: Iterable[Layer]) -> QImage:
         """Return an image of the layers on paper."""
         size = QSize(round(self.width * self.ratio), round(self.height * self.ratio))
         image = QImage(size, QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(self.ratio)
         image.fill(QColor(self.style.theme.paper))
-        inner = QRectF(0, 0, self.width * POINTS_PER_PIXEL, self.height * POINTS_PER_PIXEL)
-        axes = Coordinates(self.view, inner, self.style)
-        axes.spreads = SPREAD in self.shown
         with painter_in_points(image) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            draw_layers(layers, axes, painter, None)
+            self.plane(layers).draw_data(painter, None)
         return image
 
 

@@ -15,7 +15,7 @@ from PySide6.QtGui import QImage, QPainter, QPixmap
 
 from kernelviz.engine.core.arrays import Array, Indices, distinct
 from kernelviz.scene.figure.glyphs import draw_copies, draw_glyphs
-from kernelviz.scene.figure.strokes import pen
+from kernelviz.scene.figure.strokes import pen, tinted
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
 
@@ -135,8 +135,13 @@ def spread(points: Array) -> Array:
     return shifts
 
 
-def encircle(painter: QPainter, style: Style, at: Array, strong: bool) -> None:
-    """Draw the ring around the point under the mouse, or a thinner one around a selected point."""
-    painter.setBrush(Qt.BrushStyle.NoBrush)
+def encircle(
+    painter: QPainter, style: Style, xy: Array, strong: bool, strength: float = 0.6, tint: float = 0.0
+) -> None:
+    """Draw rings around points under the mouse, or thinner ones around selected points, (m, 2); with a tint,
+    discs."""
+    painter.setBrush(tinted(style.theme.highlight, tint))
     painter.setPen(pen(style.theme.highlight, (2.0 if strong else 1.0) * style.ring_width))
-    painter.drawEllipse(QPointF(*at.tolist()), *[style.ring_radius(0.6)] * 2)
+    for x, y in xy.tolist():
+        painter.drawEllipse(QPointF(x, y), *[style.ring_radius(strength)] * 2)
+    painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -18,8 +18,8 @@ from kernelviz.engine.core.arrays import Array, Indices
 from kernelviz.scene.figure.colours import blend
 from kernelviz.scene.figure.glyphs import Ring, SupportRings, draw_glyphs, draw_mistakes, draw_rings
 from kernelviz.scene.figure.legend import Draw, Entry, fine, swatch
-from kernelviz.scene.figure.stamps import Stamps, draw_points, stamp, thinned
-from kernelviz.scene.figure.strokes import pen, tinted
+from kernelviz.scene.figure.stamps import Stamps, draw_points, encircle, stamp, thinned
+from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, text_width
 from kernelviz.scene.figure.texture import draw_texture
@@ -196,18 +196,9 @@ class SelectionLayer(Layer):
     def draw(self, axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
         places = self.points.places(axes)
         xy, style = places[self.rows], axes.style.among(len(places))
-        draw = partial(_draw_discs, hovered=self.hovered)
+        strength, tint = (1.6, 0.0) if self.hovered else (1.0, 0.22)
+        draw = partial(encircle, strong=self.hovered, strength=strength, tint=tint)
         stamp(stamps, painter, style, xy[axes.seen(xy, stamps)], ("selection", self.hovered), draw)
-
-
-def _draw_discs(painter: QPainter, style: Style, xy: Array, hovered: bool) -> None:
-    """Draw discs below selected points, or rings around those under the mouse."""
-    painter.setBrush(Qt.BrushStyle.NoBrush if hovered else tinted(style.theme.highlight, 0.22))
-    painter.setPen(pen(style.theme.highlight, (2.0 if hovered else 0.9) * style.glyphs))
-    radius = style.ring_radius(1.6 if hovered else 1.0)
-    for x, y in xy.tolist():
-        painter.drawEllipse(QPointF(x, y), radius, radius)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def _sample(draw: Callable[[QPainter, Style, Array], None]) -> Draw:

@@ -153,7 +153,7 @@ class Pointer:
         """Return the handle that the mouse can grab there."""
         if not self.tool.grabs or spot.button != "left":
             return None
-        found = nearest_mark(self.plot.scene.coordinates()(self.handles), spot.in_points, reach=GRASP)
+        found = nearest_mark(self.plot.scene.plane(self.handles), spot.in_points, reach=GRASP)
         return found[0] if found else None
 
     def units(self, pixels: float) -> Array:

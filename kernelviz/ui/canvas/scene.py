@@ -19,9 +19,10 @@ from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, Transform
-from kernelviz.scene.layers import Coordinates, Layer, Polylines, draw_layers
+from kernelviz.scene.layers import Layer, Polylines
 from kernelviz.scene.plane.layers import GlyphLayer, SelectionLayer
 from kernelviz.scene.plane.picture import Picture
+from kernelviz.scene.plots import PlacedPlane
 from kernelviz.scene.workspace_painter import IN_FRONT, SPREAD, Decoration, Decorator, Target
 from kernelviz.session.themes import LIGHT
 from kernelviz.session.view import Look, ViewRange
@@ -78,7 +79,8 @@ class CanvasScene(QGraphicsItem):
     # What to show --------------------------------------------------------------------------------------
     def show_points(self, data: Data, now: Picture) -> None:
         """Show the points of some data where a picture has them."""
-        before, glyphs = self.now.get("points"), GlyphLayer(now.points, now.classes, now.class_names)
+        before = self.now.get("points")
+        glyphs = GlyphLayer(now.points, now.classes, now.class_names, part="points")
         if (now.columns, now.unit, now.panels) != self._axes:
             self._axes = now.columns, now.unit, now.panels
             first, second = now.columns
@@ -101,8 +103,8 @@ class CanvasScene(QGraphicsItem):
         if picture is None:
             self.now.pop("held_out", None)
         else:
-            aside = GlyphLayer(picture.points, picture.classes, picture.class_names, hollow=True)
-            self.now["held_out"] = aside
+            aside = picture.points, picture.classes, picture.class_names
+            self.now["held_out"] = GlyphLayer(*aside, hollow=True, part="held_out")
         self._stale = self._legend_stale = True
         self.legend.check()
 
@@ -170,24 +172,24 @@ class CanvasScene(QGraphicsItem):
         """Return where the points are drawn, or those held out, as (n, 2) in units of the plane."""
         if name not in self.now:
             return np.empty((0, 2))
-        layer, axes = self.now[name], self.coordinates()
+        layer, axes = self.now[name], self.plane
         if not axes.spreads or axes.inner.isEmpty():
             return layer.points
         return layer.points + layer.shifts(axes) / (axes.transform.sx, axes.transform.sy)
 
-    def coordinates(self) -> Coordinates:
-        """Return the rectangle between the axes, in points."""
-        inner = QRectF(QPointF(0, 0), self._rect.size() * POINTS_PER_PIXEL)
-        axes = Coordinates(self.area.view, inner, self.style)
-        axes.spreads = SPREAD in self.shown
-        return axes
+    def _target(self, ratio: float) -> Target:
+        shown = self.shown & {*self._decorator.painter.behind, SPREAD}
+        return Target(self.area.view, *self._rect.size().toTuple(), ratio, self.style, shown)
+
+    @property
+    def plane(self) -> PlacedPlane:
+        """Return the rectangle between the axes, in points, with what is in front of the backdrop."""
+        return self._target(1.0).plane(self._in_front())
 
     def hit(self, name: str, spot: Spot) -> int | None:
-        """Return the point of a layer that is under the mouse, if one is and the layer is shown."""
-        if name not in self.now or name not in self.shown:
-            return None
-        found = self.now[name].hit(self.coordinates(), spot.in_points)
-        return found.points[0] if found is not None else None
+        """Return the point of a layer that is under the mouse, if nothing in front of it is."""
+        found = self.plane.hit(spot.in_points)
+        return found.points[0] if found is not None and found.part == name else None
 
     # Drawing again -------------------------------------------------------------------------------------
     def flush(self, *, resting: bool) -> None:
@@ -249,10 +251,8 @@ class CanvasScene(QGraphicsItem):
         painter.save()
         painter.setClipRect(self._rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        copied_at, behind = self.area.copied_at, {*self._decorator.painter.behind, SPREAD}
-        ratio = painter.device().devicePixelRatioF() if copied_at is None else copied_at
-        size = self._rect.width(), self._rect.height()
-        target = Target(self.area.view, *size, ratio, self.style, self.shown & behind)
+        copied_at = self.area.copied_at
+        target = self._target(painter.device().devicePixelRatioF() if copied_at is None else copied_at)
         if copied_at is None:
             self._decorator.target = target  # for the worker, which paints the backdrop of the next frame
         if self.faint:
@@ -262,7 +262,7 @@ class CanvasScene(QGraphicsItem):
         painter.setOpacity(1.0)
         painter.save()
         painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
-        draw_layers(self._in_front().values(), self.coordinates(), painter, self._stamps)
+        target.plane(self._in_front()).draw_data(painter, self._stamps)
         painter.restore()
         self._draw_tool(painter)
         self.legend.draw(painter, self._rect.size(), self.style, self.shown)
@@ -278,7 +278,7 @@ class CanvasScene(QGraphicsItem):
         """Return the toggles of what is in front of the backdrop: of a pale fit the points alone."""
         return self.shown & self.now.keys() if self.faint else self.shown
 
-    def _in_front(self) -> dict[str, Layer]:
+    def _in_front(self) -> Iterable[Layer]:
         """Return the layers in front of the backdrop, back to front."""
         own = {
             "held_out": None,
@@ -291,13 +291,13 @@ class CanvasScene(QGraphicsItem):
             "pointed": self.pointed,
             "hovered": self._around_points(self.highlighted, hovered=True),
         }
-        return self.fit.layers(IN_FRONT, self._shown_in_front, own)
+        return self.fit.layers(IN_FRONT, self._shown_in_front, own).values()
 
     def _around_points(self, rows: Sequence[int], hovered: bool = False) -> Layer | None:
         """Return what marks some of the points, if there are any."""
-        points = self.now.get("points")
-        known = [] if points is None else [i for i in rows if i < len(points.points)]
-        return SelectionLayer(points, known, hovered) if points is not None and known else None
+        points = self.now["points"]
+        known = [i for i in rows if i < len(points.points)]
+        return SelectionLayer(points, known, hovered) if known else None
 
     @property
     def pointed(self) -> Layer | None:

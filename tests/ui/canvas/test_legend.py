@@ -25,7 +25,7 @@ def scattered(n: int = 400) -> Data:
 def covered(h) -> int:
     """How many points the card in the plane lies on."""
     card: QRectF = h.canvas.scene.card
-    column, row = (h.canvas.scene.coordinates()(h.points) / POINTS_PER_PIXEL).T
+    column, row = (h.canvas.scene.plane(h.points) / POINTS_PER_PIXEL).T
     inside = (column > card.left()) & (column < card.right()) & (row > card.top()) & (row < card.bottom())
     return int(inside.sum()) if not card.isEmpty() else 0
 

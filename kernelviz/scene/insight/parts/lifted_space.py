@@ -135,7 +135,7 @@ class PlacedSpace(Placed):
     def draw_marks(self, painter: QPainter, marks: Marks) -> None:
         data, style, (xy, _) = self.lifted.model.problem.data, self.style, self._points
         for i in marks.among(data.n):
-            encircle(painter, style, xy[i], i == marks.hovered)
+            encircle(painter, style, xy[[i]], i == marks.hovered)
             if i == marks.hovered:
                 at = QPointF(*(xy[i] + (style.ring_radius(0.9), -style.ring_radius(0.6))).tolist())
                 colour = style.theme.highlight
