@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, image_of, painter_in_points
 from kernelviz.scene.nodes import Hit, Marks, Node, Placed
 
 
@@ -98,9 +98,9 @@ class ScreenPainter:
 
     def __init__(self) -> None:
         self._stamps = Stamps()
-        self._ground: QPixmap | None = None
+        self._ground: QImage | None = None
         self._ground_key: object = None
-        self._sheet: QPixmap | None = None
+        self._sheet: QImage | None = None
         # The layout painted last, and its pixels per logical pixel.
         self._painted: tuple[Layout, float] | None = None
 
@@ -112,27 +112,24 @@ class ScreenPainter:
             layout.paint_data(painter, self._stamps)
         else:
             if self._sheet is None:
-                self._sheet = QPixmap(self._grounded(layout, ratio))
+                self._sheet = QImage(self._grounded(layout, ratio))
                 with painter_in_points(self._sheet) as on_sheet:
                     layout.paint_data(on_sheet, self._stamps)
             _draw_sheet(painter, self._sheet)
         layout.paint_marks(painter, marks)
 
-    def _grounded(self, layout: Layout, ratio: float) -> QPixmap:
+    def _grounded(self, layout: Layout, ratio: float) -> QImage:
         key = (layout.rect, layout.style, ratio, layout.ground)
         if self._ground is None or key != self._ground_key:
             self._ground_key = key
-            size = layout.rect.size() / POINTS_PER_PIXEL * ratio
-            self._ground = QPixmap(size.toSize())
-            self._ground.setDevicePixelRatio(ratio)
-            with painter_in_points(self._ground) as painter:
-                layout.paint_ground(painter)
+            paper = layout.style.theme.paper
+            self._ground = image_of(layout.paint_ground, layout.rect.size(), ratio, paper)
         return self._ground
 
 
-def _draw_sheet(painter: QPainter, sheet: QPixmap) -> None:
-    """Draw a pixmap over the whole painter, which counts in points."""
+def _draw_sheet(painter: QPainter, sheet: QImage) -> None:
+    """Draw an image over the whole painter, which counts in points."""
     painter.save()
     painter.scale(POINTS_PER_PIXEL, POINTS_PER_PIXEL)
-    painter.drawPixmap(0, 0, sheet)
+    painter.drawImage(0, 0, sheet)
     painter.restore()

@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
-from PySide6.QtCore import QRectF, QSize
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage
 
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import Fit
@@ -28,7 +28,7 @@ from kernelviz.scene.figure.captions import NO_WORDS, Captions
 from kernelviz.scene.figure.figure import Drawing, Figure, common_legend, side_by_side
 from kernelviz.scene.figure.legend import Entry
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, image_of
 from kernelviz.scene.layers import Layer
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.plots import PlacedPlane, Plane
@@ -102,14 +102,9 @@ class Target:
 
     def paint(self, layers: Iterable[Layer]) -> QImage:
         """Return an image of the layers on paper."""
-        size = QSize(round(self.width * self.ratio), round(self.height * self.ratio))
-        image = QImage(size, QImage.Format.Format_RGB32)
-        image.setDevicePixelRatio(self.ratio)
-        image.fill(QColor(self.style.theme.paper))
-        with painter_in_points(image) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            self.plane(layers).draw_data(painter, None)
-        return image
+        plane = self.plane(layers)
+        draw = partial(plane.draw_data, stamps=None)
+        return image_of(draw, plane.inner.size(), self.ratio, self.style.theme.paper)
 
 
 class Painter(ABC, Generic[P]):

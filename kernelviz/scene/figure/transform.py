@@ -4,11 +4,12 @@ The mapping is done in numpy and not by the painter, so that pens stay as wide a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPaintDevice, QPainter
+from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtGui import QColor, QImage, QPaintDevice, QPainter
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.session.view import ViewRange, widened
@@ -22,6 +23,22 @@ def painter_in_points(device: QPaintDevice) -> QPainter:
     painter = QPainter(device)
     painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
     return painter
+
+
+def image_of(
+    draw: Callable[[QPainter], object], size: QSizeF, ratio: float, paper: str = "transparent"
+) -> QImage:
+    """Return an image of what a function draws with a painter in points, on paper of a colour. The size is in
+    points; there are `ratio` pixels per logical pixel."""
+    clear, opaque = QImage.Format.Format_ARGB32_Premultiplied, QImage.Format.Format_RGB32
+    pixels = (size * (ratio / POINTS_PER_PIXEL)).toSize()
+    image = QImage(pixels, clear if paper == "transparent" else opaque)
+    image.setDevicePixelRatio(ratio)
+    image.fill(QColor(paper))
+    with painter_in_points(image) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        draw(painter)
+    return image
 
 
 @dataclass(frozen=True)

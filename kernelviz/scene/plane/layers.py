@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath
 
 from kernelviz.engine.core.arrays import Array, Indices
@@ -23,7 +23,7 @@ from kernelviz.scene.figure.strokes import pen
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.figure.text import draw_text, text_width
 from kernelviz.scene.figure.texture import draw_texture
-from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, painter_in_points
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, image_of
 from kernelviz.scene.layers import Coordinates, Layer, OfPoints, Shades, nearest_mark
 from kernelviz.scene.nodes import Hit
 from kernelviz.scene.wording import class_labels, shortened
@@ -158,19 +158,11 @@ class GlyphLayer(OfPoints):
         key = (axes.view, axes.inner.size().toTuple(), axes.style, axes.spreads, ratio)
         if key not in self._kept:
             self._kept.clear()
-            self._kept[key] = self._painted(axes, ratio, stamps)
+            # Of a crowd only as many are drawn as the eye can distinguish.
+            draw = partial(self._draw_glyphs, axes, stamps=stamps, thin=True)
+            self._kept[key] = image_of(draw, axes.inner.size(), ratio)
         painter.scale(POINTS_PER_PIXEL, POINTS_PER_PIXEL)
         painter.drawImage(0, 0, self._kept[key])
-
-    def _painted(self, axes: Coordinates, ratio: float, stamps: Stamps) -> QImage:
-        """Return the picture of a crowd, of which only as many are drawn as the eye can distinguish."""
-        size = axes.inner.size() * (ratio / POINTS_PER_PIXEL)
-        image = QImage(size.toSize(), QImage.Format.Format_ARGB32_Premultiplied)
-        image.setDevicePixelRatio(ratio)
-        image.fill(Qt.GlobalColor.transparent)
-        with painter_in_points(image) as painter:
-            self._draw_glyphs(axes, painter, stamps, thin=True)
-        return image
 
     def _draw_glyphs(
         self, axes: Coordinates, painter: QPainter, stamps: Stamps | None, thin: bool = False

@@ -7,15 +7,16 @@ steps of a run add, so that it stays there when the user watches one."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QImage, QPainter
 
 from kernelviz.engine.core.arrays import Array, distinct
 from kernelviz.scene.figure.legend import Entry, Legend, kept, merged
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.figure.transform import POINTS_PER_PIXEL
+from kernelviz.scene.figure.transform import POINTS_PER_PIXEL, image_of
 from kernelviz.scene.plane.layers import GlyphLayer
 from kernelviz.scene.workspace_painter import Decoration
 from kernelviz.session.view import LegendPlace
@@ -154,15 +155,10 @@ class LegendCard:
         ratio = painter.device().devicePixelRatioF() * round(painter.worldTransform().m11(), 3)
         drawn_for, image = self._drawn.get(ratio, (None, QImage()))
         if (self.legend, style) != drawn_for:
-            size = (card.adjusted(0, 0, 3, 3).size() * ratio).toSize()
-            image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
-            image.setDevicePixelRatio(ratio)
-            image.fill(Qt.GlobalColor.transparent)
-            with QPainter(image) as own:
-                own.setRenderHint(QPainter.RenderHint.Antialiasing)
-                own.translate(1, 1)
-                own.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
-                self.legend.paint_card(own, QPointF(0, 0), style)
+            air = POINTS_PER_PIXEL  # around the card: its frame reaches beyond it
+            draw = partial(self.legend.paint_card, corner=QPointF(air, air), style=style)
+            size = card.adjusted(0, 0, 3, 3).size() * POINTS_PER_PIXEL
+            image = image_of(draw, size, ratio)
             others = list(self._drawn.items())[-1:]
             self._drawn = {**dict(others), ratio: ((self.legend, style), image)}
         painter.drawImage(card.topLeft() - QPointF(1, 1), image)

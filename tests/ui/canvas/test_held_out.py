@@ -66,3 +66,13 @@ def test_they_are_seen_on_the_canvas_and_named_in_the_legend(two_held):
     two_held.settle()
     assert not np.array_equal(two_held.picture(), seen)
     assert "held out" not in two_held.legend
+
+
+def test_a_fitted_point_in_front_of_a_held_out_one_is_what_the_mouse_drags(two_held):
+    two_held.canvas.use("move")
+    x, y = two_held.points[3]
+    two_held.drag((1.5, 2.0), (x, y))
+    two_held.settle()
+    two_held.drag((x, y), (x + 0.5, y + 0.4))
+    assert held(two_held)[0] == pytest.approx([x, y], abs=0.05)
+    assert two_held.points[3] == pytest.approx([x + 0.5, y + 0.4], abs=0.05)
