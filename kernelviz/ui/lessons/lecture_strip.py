@@ -95,9 +95,14 @@ class StopList(KeepsKeys, QListWidget):
         self.fit_type()
 
     def fit_type(self) -> None:
-        """Be as high as pictures and titles are, in the present type."""
-        size = self.iconSize()
-        needed = QSize(size.width() + 10, size.height() + self.fontMetrics().height() + 10)
+        """Be as high as pictures and titles are, in the present type; pictures are small in a low window."""
+        most, least = 0.16, 32  # Of the window's height; of a picture's, in pixels.
+        title, size = self.fontMetrics().height(), PICTURE * type_scale(self)
+        room = max(least, round(most * self.window().height()) - title)
+        if size.height() > room:
+            size.scale(size.width(), room, Qt.AspectRatioMode.KeepAspectRatio)
+        self.setIconSize(size)
+        needed = QSize(size.width() + 10, size.height() + title + 10)
         for number in range(self.count()):
             self.item(number).setSizeHint(needed)
         bar = self.horizontalScrollBar().sizeHint().height()

@@ -1,4 +1,5 @@
-"""The audience window: the canvas once more, and one view next to it, on another screen and without panels.
+"""The audience window: the canvas once more, with one view and the question of a lecture next to it, on
+another screen and without panels.
 
 It is no second canvas on the same workbench: both would set the view of the plane, each for its own shape,
 and the worker would paint for one of them only. Whenever a plot of the window is painted, the same part is
@@ -17,6 +18,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPolygonF,
+    QRegion,
     QScreen,
     QShowEvent,
 )
@@ -38,7 +40,8 @@ FIRST_SIZE = QSize(960, 600)  # In pixels, where there is no other screen.
 
 class AudienceWindow(QWidget):
     """Paints what the lecturer's window shows, as large as there is room: plots with their titles, banners
-    and notes, the mouse over them, and the view that is large or else the first. It never has the keyboard.
+    and notes, the mouse over them, the view that is large or else the first, and the question of a lecture.
+    It never has the keyboard.
 
     With another screen it fills that; its name is remembered, and the window hidden while the screen is gone.
     During a drag the backdrop of the canvas is enlarged; at rest it is painted again."""
@@ -54,10 +57,11 @@ class AudienceWindow(QWidget):
         self._window = window
         self._watched: list[QWidget] = []
         self._blank = False
+        self._copying = False  # A question is painted here, which its panel takes for a paint of its own.
         self._sharp: object = None  # The picture painted at its own resolution.
         self._pointer: QPointF | None = None  # The mouse, in pixels of the row of plots.
         self._screen = ""  # The name of the screen it fills.
-        self._stale, self._places_seen = QRect(), (QRectF(), QRect())
+        self._stale, self._places_seen = QRect(), (QRectF(), QRect(), QRect())
         self._pulse = Throttle(self, between_paints, self._beat)
         self._rest = QTimer(self, singleShot=True, interval=rest)
         self._rest.timeout.connect(self._sharpen)
@@ -137,27 +141,36 @@ class AudienceWindow(QWidget):
         return None
 
     @property
-    def _places(self) -> tuple[QRectF, QRect]:
-        """The rectangles of the plots and the view."""
-        row, width, height, air = self._row, self.width(), self.height(), 24
+    def _question(self) -> QWidget | None:
+        """The panel with the question that a lecture asks now."""
+        return self._window.lessons.question
+
+    @property
+    def _places(self) -> tuple[QRectF, QRect, QRect]:
+        """The places of the plots, of the question, and of the view below it."""
+        row, asked, width, height, air = self._row, self._question, self.width(), self.height(), 24
         share = 1.0
-        if self._sheet is not None:
+        if self._sheet is not None or asked is not None:
             share = 0.62 if self._window.insight.enlarged is None else 0.38
         scale = min(share * width / max(1, row.width()), height / max(1, row.height()))
         size = QRectF(row.rect()).size() * scale if row.isVisible() else QRectF().size()
         left = 0 if share < 1.0 else (width - size.width()) // 2
         plots = QRectF(left, (height - size.height()) // 2, size.width(), size.height())
-        beside = QRect(self.rect().adjusted(int(plots.right()) + air, air, -air, -air))
-        return plots, beside if share < 1.0 else QRect()
+        beside = self.rect().adjusted(int(plots.right()) + air, air, -air, -air)
+        if share == 1.0 or asked is None:
+            return plots, QRect(), beside if share < 1.0 else QRect()
+        words = asked.childrenRect().size()
+        most = beside.height() if self._sheet is None else beside.height() // 2
+        words.scale(beside.width(), most, Qt.AspectRatioMode.KeepAspectRatio)
+        return plots, QRect(beside.topLeft(), words), beside.adjusted(0, words.height() + air, 0, 0)
 
     # When to paint --------------------------------------------------------------------------------------
     def _watch(self, on: bool = True) -> None:
         """Follow the paints of the plots and of the view, or of nothing."""
         wanted: list[QWidget] = []
         if on:
-            sheet = self._sheet
             wanted = [plot.area.viewport() for plot in self._window.canvas.row.plots]
-            wanted += [] if sheet is None else [sheet]
+            wanted += [part for part in (self._sheet, self._question) if part is not None]
         if wanted != self._watched:
             for widget in self._watched:
                 widget.removeEventFilter(self)
@@ -167,15 +180,18 @@ class AudienceWindow(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Note repainted widgets of the lecturer's window, and the place of the mouse."""
+        if self._copying:
+            return False
         if isinstance(event, QPaintEvent) and isinstance(watched, QWidget):
             self._rest.start()
-            if isinstance(watched, SceneSheet):
-                self._ask(self._places[1])
+            if not self._row.isAncestorOf(watched):
+                _, question, view = self._places
+                self._ask(view if isinstance(watched, SceneSheet) else question)
             else:
                 part = event.rect().translated(watched.mapTo(self._row, QPoint()))
                 self._ask(self._enlarged(QRectF(part)))
         elif isinstance(event, QMouseEvent) and isinstance(watched, QWidget):
-            if not isinstance(watched, SceneSheet):
+            if self._row.isAncestorOf(watched):
                 self._point(QPointF(watched.mapTo(self._row, event.position().toPoint())))
         elif event.type() == QEvent.Type.Leave:
             self._point(None)
@@ -238,11 +254,13 @@ class AudienceWindow(QWidget):
                 painter.fillRect(part, Qt.GlobalColor.black)
                 return
             painter.fillRect(part, QColor(current_theme().paper))
-            plots, beside = self._places
+            plots, question, beside = self._places
             if plots.intersects(QRectF(part)):
                 painter.save()
                 self._paint_plots(painter, plots, part)
                 painter.restore()
+            if (asked := self._question) is not None and question.intersects(part):
+                self._paint_question(painter, asked, question)
             if (sheet := self._sheet) is not None and beside.intersects(part):
                 painter.translate(beside.topLeft())
                 painter.scale(1 / POINTS_PER_PIXEL, 1 / POINTS_PER_PIXEL)
@@ -250,6 +268,17 @@ class AudienceWindow(QWidget):
                 self._painter.paint(
                     painter, self._layout(sheet, beside), self.devicePixelRatioF(), sheet.marks
                 )
+
+    def _paint_question(self, painter: QPainter, asked: QWidget, place: QRect) -> None:
+        """Paint a question with its choices, without the paper around them."""
+        words = asked.childrenRect()
+        painter.save()
+        painter.translate(place.topLeft())
+        painter.scale(place.width() / words.width(), place.height() / words.height())
+        self._copying = True
+        asked.render(painter, QPoint(), QRegion(words), QWidget.RenderFlag.DrawChildren)
+        self._copying = False
+        painter.restore()
 
     def _layout(self, sheet: SceneSheet, beside: QRect) -> Layout:
         """Return the scene of a view laid out for its place here."""
@@ -289,12 +318,14 @@ class AudienceWindow(QWidget):
         area = plot.area
         if not (part := here & area.geometry()).isEmpty():
             area.paint_copy(painter, QRectF(part), part.translated(-area.pos()), ratio)
-        for child in plot.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
-            if child is not area and child.isVisible() and child.geometry().intersects(here):
-                painter.save()
-                painter.translate(child.pos())
-                child.render(painter, QPoint(), renderFlags=QWidget.RenderFlag.DrawChildren)
-                painter.restore()
+        for parent in (area.viewport(), plot):  # names of points lie on the viewport, banners on the plot
+            for child in parent.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+                place = QRect(child.mapTo(plot, QPoint()), child.size())
+                if child is not area and child.isVisible() and place.intersects(here):
+                    painter.save()
+                    painter.translate(place.topLeft())
+                    child.render(painter, QPoint(), renderFlags=QWidget.RenderFlag.DrawChildren)
+                    painter.restore()
         painter.restore()
 
     # Qt's events ----------------------------------------------------------------------------------------

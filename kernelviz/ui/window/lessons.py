@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Literal
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QBoxLayout
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from kernelviz.session.files.crashed_sessions import is_of_lecture
 from kernelviz.ui.window.shell import Shell
@@ -78,6 +78,12 @@ class Lessons(QObject):
     def title(self) -> str:
         """The title of the window while a lesson or a lecture runs; empty without one."""
         return "" if self._active is None else self._active.title
+
+    @property
+    def question(self) -> QWidget | None:
+        """The panel with the question of a lecture's stop while it is seen."""
+        panel = None if self._lecture is None else self._lecture.question
+        return panel if panel is not None and panel.card is not None and panel.isVisible() else None
 
     def end_lesson(self) -> None:
         """End the lesson or the lecture, and bring back the work from before."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMainWindow, QToolBar
+from PySide6.QtWidgets import QMainWindow, QToolBar, QWidget
 
 from kernelviz.session.session import Session
 from kernelviz.ui.canvas.banner import Notice
@@ -139,6 +139,10 @@ class Teaches(Protocol):
     @property
     def title(self) -> str:
         """The title of the window while a lesson or a lecture runs; empty without one."""
+
+    @property
+    def question(self) -> QWidget | None:
+        """The panel with the question of a lecture's stop while it is seen."""
 
     @property
     def nothing_to_save(self) -> bool:

@@ -411,6 +411,17 @@ def test_the_strip_has_pictures_and_notes(qtbot, speaker):
     assert speaker.strip.notes.text == "Notes on the width."
 
 
+def test_in_large_type_the_strip_leaves_the_canvas_room(qtbot, window, path):
+    window.resize(1024, 768)
+    window.set_type_size(200)
+    Speaker(qtbot, window).open(path)
+    strip, canvas = window.lessons.lecture.strip, window.canvas
+    come_to_rest(window)
+    assert strip.stops.iconSize().height() >= 32
+    assert strip.stops.height() < 0.22 * window.height()
+    assert canvas.height() > 0.2 * window.height(), canvas.height()
+
+
 def test_several_files_are_opened_as_one_lecture(qtbot, window, path):
     speaker = Speaker(qtbot, window)
     app.open_at_start(window, str(lectures()[0]), str(path))

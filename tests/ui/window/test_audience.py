@@ -8,15 +8,19 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
+from kernelviz.scene.theme import current_theme
+from kernelviz.session.lessons.lecture_reader import lectures
 from kernelviz.ui.window.audience import AudienceWindow
 from kernelviz.ui.window.main_window import MainWindow
 from tests.ui.painted import Paints
@@ -226,17 +230,64 @@ def test_it_closes_with_the_window(window, audience):
 # Two screens ------------------------------------------------------------------------------------------------
 ROOT = Path(__file__).parents[3]
 DESK, HALL = [0, 0, 1366, 768], [1366, 0, 1920, 1080]
+SHORTEST = str(min(lectures(), key=lambda path: path.stat().st_size))
 
 
-def seen_on(environment: dict[str, str]) -> dict[str, object]:
-    """Run the scene in a process of its own: screens must be there before the application."""
+LECTURE = """+++
+format = 1
+kind   = "lecture"
+title  = "Mine"
++++
+
+## Stop
+
+```stage
+data   = "gaussians(n=10, distance=4, noise=0.3, seed=1)"
+fit    = "linear ; soft-margin-svm(C=10)"
+points = { p = 1 }
+```
+
+```predict
+ask    = "What happens?"
+a      = "Nothing."
+b      = "It changes."
+answer = "b"
+reveal = "algorithm.C = 0.01"
+true   = "algorithm.C == 0.01"
+```
+"""
+
+
+def test_the_question_of_a_lecture_and_the_names_of_points_are_seen(qtbot, window, audience, tmp_path):
+    (tmp_path / "mine.md").write_text(LECTURE, encoding="utf-8")
+    window.files.open_path(tmp_path / "mine.md")
+    qtbot.waitUntil(lambda: window.lessons.question is not None)
+    audience.resize(1200, 600)
+    at_rest(qtbot, window)
+    highlight = QColor(current_theme().highlight)
+    ring = np.abs(pixels(audience) - (highlight.blue(), highlight.green(), highlight.red())).max(axis=2) < 30
+    assert ring.sum() > 100  # p is nowhere marked otherwise
+    before = pixels(audience)
+    assert (before[:, 800:].max(axis=2) < 120).mean() > 0.003  # the words of the question
+    qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_PageDown)
+    qtbot.waitUntil(lambda: window.session.document.algorithm.C == 0.01)
+    at_rest(qtbot, window)
+    assert differing(before[:, 800:], pixels(audience)[:, 800:]) > 0.01  # the answer
+    window.lessons.end_lesson()
+    at_rest(qtbot, window)
+    assert window.lessons.question is None
+
+
+def seen_on(environment: dict[str, str], *scene: str) -> dict[str, Any]:
+    """Run a scene in a process of its own: screens must be there before the application."""
+    name, *arguments = scene or ("audience_scene",)
     done = subprocess.run(
-        [sys.executable, "-m", "tests.ui.window.audience_scene"],
+        [sys.executable, "-m", f"tests.ui.window.{name}", *arguments],
         cwd=ROOT,
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -252,24 +303,27 @@ def check_scene(seen: dict[str, object]) -> None:
     assert seen["plugged in again"] is False
 
 
-def test_on_another_screen_it_fills_that_and_goes_and_comes_with_it(tmp_path):
+@pytest.fixture
+def two_screens(tmp_path) -> dict[str, str]:
+    """Two screens that are nowhere."""
+
     def screen(name: str, place: list[int]) -> dict[str, object]:
         rest = {"logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}
         return {"name": name, **dict(zip(("x", "y", "width", "height"), place, strict=True)), **rest}
 
     file = tmp_path / "two.json"
     file.write_text(json.dumps({"screens": [screen("desk", DESK), screen("hall", HALL)]}))
-    check_scene(seen_on({"QT_QPA_PLATFORM": f"offscreen:configfile={file}"}))
+    return {"QT_QPA_PLATFORM": f"offscreen:configfile={file}"}
 
 
-TOOLS = ("Xvfb", "openbox", "xrandr")
+TOOLS = ("Xvfb", "openbox", "xrandr", "xdotool")
 
 
-@pytest.mark.skipif(
-    any(shutil.which(tool) is None for tool in TOOLS),
-    reason="screens that come and go need Xvfb, openbox and xrandr",
-)
-def test_a_projector_is_unplugged_and_plugged_in_again_and_never_has_the_keyboard():
+@pytest.fixture
+def real_screens() -> Iterator[dict[str, str]]:
+    """Two screens of an X server with a window manager."""
+    if any(shutil.which(tool) is None for tool in TOOLS):
+        pytest.skip("screens that come and go need Xvfb, openbox, xrandr and xdotool")
     read, write = os.pipe()
     command = ["Xvfb", "-displayfd", str(write), "-screen", "0", "3286x1080x24", "+extension", "RANDR"]
     with subprocess.Popen(command, pass_fds=[write], stderr=subprocess.DEVNULL) as server:
@@ -279,9 +333,35 @@ def test_a_projector_is_unplugged_and_plugged_in_again_and_never_has_the_keyboar
         environment = {**os.environ, **display}
         with subprocess.Popen(["openbox"], env=environment, stderr=subprocess.DEVNULL) as manager:
             try:
-                seen = seen_on({**display, "QT_QPA_PLATFORM": "xcb", "BY_XRANDR": "1"})
+                yield {**display, "QT_QPA_PLATFORM": "xcb", "BY_XRANDR": "1"}
             finally:
                 manager.terminate()
                 server.terminate()
+
+
+def test_on_another_screen_it_fills_that_and_goes_and_comes_with_it(two_screens):
+    check_scene(seen_on(two_screens))
+
+
+def test_a_projector_is_unplugged_and_plugged_in_again_and_never_has_the_keyboard(real_screens):
+    seen = seen_on(real_screens)
     assert seen["keyboard"] == ["desk", "desk"]
     check_scene(seen)
+
+
+def check_lecture(seen: dict[str, Any]) -> None:
+    """Each press changed what is seen, also in the hall, and the way back led through the same states."""
+    assert all(press["changed"] for press in (*seen["there"], *seen["back"]))
+    assert sum("hall" in press["changed"] for press in seen["there"]) > 0.8 * len(seen["there"])
+    there, back = ([(press["place"], press["fits"]) for press in seen[way]] for way in ("there", "back"))
+    assert back[:-1] == there[-2::-1]
+    assert (seen["first"], seen["hidden"], seen["shown again"]) == ([0, 0], True, True)
+    assert [text for text in seen["messages"] if "does not support" not in text] == []
+
+
+def test_a_whole_lecture_is_given_on_two_screens(two_screens):
+    check_lecture(seen_on(two_screens, "lecture_scene", SHORTEST))
+
+
+def test_a_whole_lecture_is_given_with_a_keyboard_and_a_projector(real_screens):
+    check_lecture(seen_on(real_screens, "lecture_scene", SHORTEST))
