@@ -9,9 +9,9 @@ import pytest
 from kernelviz.session.lessons import playing
 from kernelviz.ui.lessons import tutor
 from tests.ui.lessons.student import PLANE, Student
-from tests.ui.window.conftest import settings, start_again, state, window
+from tests.ui.window.conftest import kept_window, settings, shared_window, start_again, state, window
 
-__all__ = ["settings", "start_again", "state", "window"]
+__all__ = ["kept_window", "settings", "shared_window", "start_again", "state", "window"]
 
 
 @pytest.fixture(autouse=True)

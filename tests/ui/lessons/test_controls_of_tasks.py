@@ -21,9 +21,9 @@ from tests.ui.lessons.student import Student
 
 
 @pytest.mark.parametrize("path", shipped(), ids=lambda path: path.stem)
-def test_every_task_can_be_done_with_what_is_in_view(qtbot, window, path: Path) -> None:
-    window.resize(1024, 768)
-    student = Student(qtbot, window)
+def test_every_task_can_be_done_with_what_is_in_view(qtbot, shared_window, path: Path) -> None:
+    shared_window.resize(1024, 768)
+    student = Student(qtbot, shared_window)
     student.open(path)
     missing = []
     for number, step in enumerate(student.tutor.lesson.steps, start=1):
@@ -36,6 +36,7 @@ def test_every_task_can_be_done_with_what_is_in_view(qtbot, window, path: Path) 
             student.settle()
         for action in step.task.do:
             missing += [f"step {number}, {action.text!r}: {lack}" for lack in lacks(student, action)]
+    shared_window.lessons.end_lesson()
     assert missing == []
 
 
