@@ -27,9 +27,10 @@ from kernelviz.runtime.streams import complain, say
 from kernelviz.scene.qt_check import require_qt
 from kernelviz.session.figure_options import PRESETS, FigureOptions, size_in_pixels
 from kernelviz.session.files.link import is_link
+from kernelviz.session.grids import MOST_PANELS
 from kernelviz.session.labels import LABEL, LABELS
 from kernelviz.session.sources import Requested
-from kernelviz.session.state import State, start_up
+from kernelviz.session.state import MOST_FITS, State, start_up
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.base import origin
 from kernelviz.session.workspaces.registry import workspaces
@@ -63,7 +64,8 @@ def configure(parser: ArgumentParser) -> None:
         "--output",
         required=True,
         metavar="FIG.{png,svg,pdf,gif,apng}",
-        help='the figure; with several sources a pattern such as "figures/{name}.png"; - for standard output',
+        help="the figure; with several sources one of all, or a pattern such as figures/{name}.png for one "
+        "of each; - for standard output",
     )
     about = f"the format on standard output: {', '.join(PRINTED)} (default: {PRINTED[0]})"
     parser.add_argument("--format", choices=PRINTED, help=about)
@@ -89,6 +91,9 @@ def configure(parser: ArgumentParser) -> None:
         default="",
         metavar="A,B",
         help='insight views to draw as well, as in "loss(hinge=true), gram"',
+    )
+    look.add_argument(
+        "--each", action="store_true", help="also write every panel of a grid as a figure of its own"
     )
     film = parser.add_argument_group("films")
     film.add_argument("--frames", type=int, default=60, help="maximum number of frames (default: 60)")
@@ -174,11 +179,14 @@ def _jobs(arguments: Namespace) -> list[FigureJob]:
         raise BadInput(f"A film has 1 to {most_frames} frames, not {arguments.frames}.")
     if arguments.fps is not None:
         check_pace(arguments.fps)
-    outputs = _outputs(arguments.sources, arguments.output)
     film = Path(arguments.output).suffix.lower() in FILMS
+    outputs = _outputs(arguments.sources, arguments.output, film)
     options = _options(arguments, film)
-    if arguments.views and film:
-        raise BadInput("A film shows the canvas alone: leave --views out, or choose PNG, SVG or PDF.")
+    if film and (arguments.views or arguments.grid or arguments.each):
+        what = "views" if arguments.views else "grid" if arguments.grid else "each"
+        raise BadInput(f"A film shows the canvas alone: leave --{what} out, or choose PNG, SVG or PDF.")
+    if arguments.each and arguments.output == STANDARD_OUTPUT:
+        raise BadInput("--each writes several files: name the first of them.")
     look = partial(
         FigureJob,
         options=options,
@@ -189,11 +197,15 @@ def _jobs(arguments: Namespace) -> list[FigureJob]:
         frames=arguments.frames,
         per_second=arguments.fps,
         format=_format(arguments),
+        each=arguments.each,
     )
-    return [
-        look(Requested.by({**vars(arguments), "source": source}), output)
-        for source, output in zip(arguments.sources, outputs, strict=True)
+    most = MOST_FITS if film else MOST_PANELS
+    asked = [
+        Requested.by({**vars(arguments), "source": source, "most_fits": most}) for source in arguments.sources
     ]
+    if len(outputs) == 1:
+        return [look(asked[0], outputs[0], beside=tuple(asked[1:]))]
+    return [look(requested, output) for requested, output in zip(asked, outputs, strict=True)]
 
 
 def _format(arguments: Namespace) -> str:
@@ -209,11 +221,12 @@ def _format(arguments: Namespace) -> str:
     return kind
 
 
-def _outputs(sources: list[str], pattern: str) -> list[str]:
-    """Return a file name for each source; the pattern's placeholder stands for the name of the source.
+def _outputs(sources: list[str], pattern: str, film: bool) -> list[str]:
+    """Return a file name for each source; the pattern's placeholder stands for the name of the source. One
+    without a placeholder is that of a figure of all sources.
 
-    Sources of the same name are numbered. BadInput for an unknown format, or for several sources without a
-    placeholder."""
+    Sources of the same name are numbered. BadInput for an unknown format, or for a film of several sources
+    without a placeholder."""
     formats = (".png", ".svg", ".pdf", *FILMS)
     if pattern != STANDARD_OUTPUT and Path(pattern).suffix.lower() not in formats:
         raise BadInput(
@@ -221,9 +234,9 @@ def _outputs(sources: list[str], pattern: str) -> list[str]:
         )
     placeholder = "{name}"
     if placeholder not in pattern:
-        if len(sources) > 1:
+        if len(sources) > 1 and film:
             raise BadInput(
-                f"Several sources need a pattern for their figures, such as -o 'figures/{placeholder}.png'."
+                f"Several sources need a pattern for their films, such as -o 'films/{placeholder}.gif'."
             )
         return [pattern]
     names = [_name(source) for source in sources]
@@ -276,10 +289,18 @@ class FigureJob:
     frames: int = 60
     per_second: float | None = None  # Frames of a film; None for a pace that suits their number.
     format: str = ""  # Of a figure on standard output.
+    beside: tuple[Requested, ...] = ()  # Further sources in the same figure.
+    each: bool = False  # Whether every panel of a grid is a figure of its own as well.
 
-    def state(self) -> tuple[State, str]:
-        """Return what is drawn, and a sentence about what was done to the data, or an empty text."""
-        state, note = self.requested.state()
+    def states(self) -> tuple[list[State], str]:
+        """Return what is drawn, one state for each source, and sentences about what was done to the data."""
+        every = [self.state(requested) for requested in (self.requested, *self.beside)]
+        return [state for state, _ in every], " ".join(filter(None, (note for _, note in every)))
+
+    def state(self, requested: Requested | None = None) -> tuple[State, str]:
+        """Return what is drawn of a source, the first one unless another is given, and a sentence about what
+        was done to the data, or an empty text."""
+        state, note = (requested or self.requested).state()
         if "bayes" in self.show:
             made = origin(state.document.source)
             if made is None or made.class_densities(np.zeros((1, 2))) is None:
@@ -320,13 +341,14 @@ def draw_all(jobs: Sequence[FigureJob]) -> Iterator[JobOutcome]:
 def draw(job: FigureJob) -> JobOutcome:
     """Do one job, and return how it ended: nothing is raised, so that one bad source does not end the
     others."""
-    from kernelviz.scene.export.composition import render_state
     from kernelviz.scene.export.film_formats import pace_for, write_animation
     from kernelviz.scene.export.films import run_frames
+    from kernelviz.scene.export.sheets import render_each, render_states
     from kernelviz.scene.panels import panel
 
     try:
-        state, note = job.state()
+        states, note = job.states()
+        state = states[0]
         if Path(job.output).suffix.lower() in FILMS:
             count, frames = run_frames(state, job.options, job.frames)
             finished(write_animation(job.output, frames, count, job.per_second or pace_for(count)))
@@ -336,7 +358,9 @@ def draw(job: FigureJob) -> JobOutcome:
             )
         panels = [panel(view) for view in job.views]
         printed = BytesIO() if job.output == STANDARD_OUTPUT else None
-        models, left_out = render_state(state, printed or job.output, job.options, panels, job.format)
+        models, left_out = render_states(states, printed or job.output, job.options, panels, job.format)
+        if job.each:
+            render_each(states, job.output, job.options)
         if printed is not None:
             say(printed.getvalue())
         note = " ".join(filter(None, (note, left_out)))

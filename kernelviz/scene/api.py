@@ -21,11 +21,12 @@ from kernelviz.engine.fits.widths import SOME_POINTS
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.scene.export.artists import draw_into
-from kernelviz.scene.export.composition import render_state
 from kernelviz.scene.export.options import Options
+from kernelviz.scene.export.sheets import render_states
 from kernelviz.scene.panels import panel
 from kernelviz.session.figure_options import size_in_pixels
-from kernelviz.session.state import MOST_FITS, Document, State
+from kernelviz.session.grids import MOST_PANELS
+from kernelviz.session.state import Document, State
 from kernelviz.session.view import ViewRange
 from kernelviz.session.workspaces.registry import workspace_of
 
@@ -63,7 +64,7 @@ def render(
 
     path: its suffix decides between PNG, SVG and PDF; a PNG contains the session. A file that is open for
         bytes, such as io.BytesIO(), gets the `format`: "png", "svg" or "pdf".
-    X, z, kernel, algorithm, task, missing: as in `fit`.
+    X, z, kernel, algorithm, task, missing: as in `fit`; a list of `Data` gives a figure with a row for each.
     view: the rectangle to show, (left, right, bottom, top); the axes may reach further, or end closer to the
         points, to fill the figure. In a map of strings it is in units of the distance of the farthest one.
     limits: exact limits of the axes, in the same units; with equal aspect the plot takes the shape for them.
@@ -82,30 +83,26 @@ def render(
     size: width and height as on the command line, such as "85x60mm" or "1600x1200".
     title, formula, caption: the text around the figure; the caption may be your own. All texts may have LaTeX
         between two $.
+    grid: a panel for each value of one or two parameters: ["gamma=0.1,1,10", "C=1,10,100"]. More than four
+        fits, and several data, are columns and rows as well, up to 36 panels in all.
     options: dpi, theme, text, strokes, xlabel, ylabel, panel_titles, entries, legend, letters and others, and
         width and height in pixels in place of `size`: the fields of `FigureOptions`.
 
     >>> kernelviz.render("rings.pdf", data, kernel="rbf(gamma=1)", views=["loss", "gram"], size="178x100mm")
+    >>> kernelviz.render("nine.pdf", data, grid=["gamma=0.1,1,10", "C=0.01,1,100"], size="178x150mm")
     >>> kernelviz.render("two.png", data, fits=["linear ; logistic", "rbf(gamma=2) ; soft-margin-svm"])"""
     if (path is None) == (ax is None):
         raise BadInput("Give either a file to write or the axes of matplotlib to draw into, ax=….")
-    if len(fits) > MOST_FITS:
-        raise BadInput(f"A figure can show up to {MOST_FITS} fits, not {len(fits)}.")
+    if len(fits) > MOST_PANELS:
+        raise BadInput(f"A figure can show up to {MOST_PANELS} fits, not {len(fits)}.")
     panels = [panel(text) for text in ((views,) if isinstance(views, str) else views)]
     leading = parse_fit(fits[0], SOME_POINTS).algorithm if fits else as_algorithm(algorithm)
-    data, remark = posed(X, z, leading, task, missing)
+    several_data = isinstance(X, list | tuple) and len(X) > 0 and all(isinstance(each, Data) for each in X)
+    data, remark = posed(X[0] if several_data else X, z, leading, task, missing)
     several = tuple(parse_fit(fit, data.X) for fit in fits)
     several = several or (Fit(as_kernel(kernel, data.X), as_algorithm(algorithm)),)
-    look = workspace_of(data).look(data)
-    if view is not None:
-        look = look.replace(view=ViewRange.of(view))
-    if limits is not None:
-        look = look.replace(limits=ViewRange.of(limits))
-    if shown is not None:
-        look = look.replace(shown=frozenset(shown))
-    if step is not None:
-        look = look.replace(mode="watch", step=step)
-    look = look.replace(components=_pair(components))
+    changes = _changes(view, limits, shown, step, components)
+    look = workspace_of(data).look(data).replace(**changes)
     document = Document(data, several, _active(active, len(several)), source=source)
     if held_out is not None:
         document = document.replace(held_out=other(held_out, data, "held_out"))
@@ -121,15 +118,40 @@ def render(
     except TypeError as problem:
         raise BadInput(f"Unknown figure option: {problem}.") from None
     if path is None:
-        if len(several) > 1 or panels:
+        if len(several) > 1 or panels or several_data or how.grid:
             raise BadInput(
                 "Axes of matplotlib have room for one fit; draw the others into axes of their own."
             )
         return with_remark(draw_into(ax, State(document, look), how), remark)
-    models, about_room = render_state(State(document, look), path, how, panels, format)
+    states = [State(document, look)]
+    for each in X[1:] if several_data else ():
+        own = posed(each, None, leading, task, missing)[0]
+        look = workspace_of(own).look(own).replace(**changes)
+        states.append(State(Document(own, several), look))
+    models, about_room = render_states(states, path, how, panels, format)
     if about_room:
         warnings.warn(about_room, stacklevel=2)
     return with_remark(models[0], remark)
+
+
+def _changes(
+    view: Sequence[float] | None,
+    limits: Sequence[float] | None,
+    shown: Iterable[str] | None,
+    step: int | None,
+    components: tuple[int, int],
+) -> dict[str, Any]:
+    """Return what these arguments change in the usual look of data."""
+    changes: dict[str, Any] = {"components": _pair(components)}
+    if view is not None:
+        changes["view"] = ViewRange.of(view)
+    if limits is not None:
+        changes["limits"] = ViewRange.of(limits)
+    if shown is not None:
+        changes["shown"] = frozenset(shown)
+    if step is not None:
+        changes |= {"mode": "watch", "step": step}
+    return changes
 
 
 def _active(active: int, fits: int) -> int:

@@ -273,6 +273,8 @@ class PlaneAxes:
     panels: Panels | None = None  # Pictures next to each other, each with the same numbers.
     named: bool = True  # Whether there is room for the labels.
     bare: bool = False  # Whether the vertical axis has no numbers.
+    # Whether each axis has ticks with numbers: a neighbour may have the same.
+    numbered: tuple[bool, bool] = (True, True)
 
     @property
     def x(self) -> Axis:
@@ -332,13 +334,14 @@ class PlaneAxes:
         painter.setPen(line)
         painter.drawRect(rect)
         foot = rect.bottom() + (TICK + TICK_GAP) * s
-        for value, number in self.x.numbered(rect.width(), style, side_by_side=True):
+        across = self.x.numbered(rect.width(), style, side_by_side=True) if self.numbered[0] else ()
+        for value, number in across:
             x = rect.left() + float(self.x.fraction(value)) * rect.width()
             painter.setPen(line)
             painter.drawLine(QLineF(x, rect.bottom(), x, rect.bottom() + TICK * s))
             draw_text(painter, style, QPointF(x, foot + 0.85 * text), number, colour=soft, anchor="centre")
         side, widest = rect.left() - (TICK + TICK_GAP) * s, 0.0
-        for value, number in self._numbers(rect.height(), style):
+        for value, number in self._numbers(rect.height(), style) if self.numbered[1] else ():
             y = rect.bottom() - float(self.y.fraction(value)) * rect.height()
             painter.setPen(line)
             painter.drawLine(QLineF(rect.left() - TICK * s, y, rect.left(), y))

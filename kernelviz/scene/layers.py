@@ -167,6 +167,15 @@ class Layer(Valued):
         """Return where its marks are, (m, 2) in points; no rows for a layer without any."""
         return NO_PLACES
 
+    @property
+    def scores(self) -> Array | None:
+        """The scores that it shows as colour, of which one counts as one; None if it shows none."""
+        return None
+
+    def in_unit(self, unit: float) -> Layer:
+        """Return the same layer with a score that counts as one for its colours."""
+        return self
+
 
 def draw_layers(layers: Iterable[Layer], axes: Coordinates, painter: QPainter, stamps: Stamps | None) -> None:
     """Draw layers back to front, restoring the painter after each."""
@@ -228,6 +237,13 @@ class Shades(Layer):
     unit: float | None = None  # The value that counts as one for the colours; None for a suitable one.
     inks: tuple[str, str] | None = None  # Colours above and below 0, by role; None for those of the classes.
     _images: dict[Theme, QImage] = field(default_factory=dict, compare=False)
+
+    @property
+    def scores(self) -> Array | None:
+        return self.values if self.values.ndim == 2 else None
+
+    def in_unit(self, unit: float) -> Layer:
+        return replace(self, unit=unit, _images={})
 
     def image(self, theme: Theme) -> QImage:
         """Return the picture of the values, with a pixel for each, which is made once."""

@@ -198,6 +198,10 @@ class Painter(ABC, Generic[P]):
         lays fits over each other returns a single figure."""
         return side_by_side([figure.with_legend(legend) for figure in figures], fit_names(fits))
 
+    def note(self, figure: Figure) -> str:
+        """Return what the legend says of one figure alone, and cannot say of a sheet of them."""
+        return ""
+
 
 @dataclass(frozen=True, eq=False)
 class Decoration(Generic[P]):

@@ -10,6 +10,7 @@ from typing import ClassVar, TypeVar
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Declared, choice, flag, of_kind, real
 from kernelviz.session.colour_sets import COLOURS
+from kernelviz.session.grids import GRID
 from kernelviz.session.labels import ENTRIES, LABEL, LABELS
 from kernelviz.session.line_styles import LINE_STYLES
 from kernelviz.session.themes import THEMES
@@ -104,6 +105,12 @@ class FigureOptions(Declared):
     caption_text: str = of_kind(
         LABEL, "", label="Own caption", group="Words",
         help="A caption of your own, with LaTeX between two $, in place of kernel and algorithm",
+    )  # fmt: skip
+
+    grid: tuple[str, ...] = of_kind(
+        GRID, (), label="Grid", group="In the figure",
+        help="A panel for each value of a parameter, as in gamma=0.1,1,10 or C=1:100:3, and of a second one, "
+        "which goes down; several fits or sources are columns or rows as well",
     )  # fmt: skip
 
     def panel_words(self, count: int) -> list[tuple[str, str]]:

@@ -57,6 +57,7 @@ class Requested:
     task: str | None = None
     positive: str | None = None
     weights: str | None = None
+    most_fits: int = MOST_FITS  # A figure has room for more than the window.
 
     @classmethod
     def by(cls, arguments: Mapping[str, Any]) -> Requested:
@@ -143,8 +144,8 @@ class Requested:
         if self.fit:
             if self.kernel is not None or self.algorithm is not None:
                 raise BadInput("Give either --fit, or --kernel and --algorithm.")
-            if len(self.fit) > MOST_FITS:
-                raise BadInput(f"There is room for {MOST_FITS} fits, not for {len(self.fit)}.")
+            if len(self.fit) > self.most_fits:
+                raise BadInput(f"There is room for {self.most_fits} fits, not for {len(self.fit)}.")
             return tuple(parse_fit(fit, self._inputs(data)) for fit in self.fit), 0
         fits = list(own or (usual_fit(data),))
         if self.kernel is not None:

@@ -19,7 +19,7 @@ import numpy as np
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Unit, nearest
 from kernelviz.engine.fits.parsing import Fit
-from kernelviz.engine.selection.tunable import Knob, knobs, parse_range, spaced
+from kernelviz.engine.selection.tunable import Knob, knobs, parse_values, spaced
 
 MOST_CELLS = 10_000
 USUAL_VALUES = 10
@@ -125,13 +125,13 @@ def over_slider(knob: Knob, count: int) -> GridAxis:
 
 
 def asked_axes(fit: Fit, asked: Sequence[str]) -> tuple[GridAxis, ...]:
-    """Parse axes such as "gamma=0.01:100:10"."""
+    """Parse axes such as "gamma=0.01:100:10" or "C=1,10,100"."""
     _check_number(len(asked))
     return tuple(_asked(fit, text) for text in asked)
 
 
 def _asked(fit: Fit, text: str) -> GridAxis:
-    """Return the axis of one text, NAME=LOW:HIGH:COUNT."""
+    """Return the axis of one text, NAME=LOW:HIGH:COUNT or NAME=A,B,C."""
     name, found, values = text.partition("=")
     if not found:
         raise BadInput(
@@ -141,8 +141,8 @@ def _asked(fit: Fit, text: str) -> GridAxis:
     knob, view = _knob(fit, key)
     parameter = knob.parameter
     if view is None:
-        return GridAxis(knob, tuple(parse_range(values, parameter, knob.owner, USUAL_VALUES)), key)
-    seen = parse_range(values, view.of(parameter), knob.owner, USUAL_VALUES)
+        return GridAxis(knob, tuple(parse_values(values, parameter, knob.owner, USUAL_VALUES)), key)
+    seen = parse_values(values, view.of(parameter), knob.owner, USUAL_VALUES)
     whose, dot, _ = key.rpartition(".")
     converted = tuple(view.check(value, parameter, knob.owner) for value in seen)
     return GridAxis(knob, converted, f"{whose}{dot}{parameter.name}")

@@ -1,6 +1,6 @@
 """Parameters of a fit that can be tuned, and the ranges they are tuned over.
 
-A range is written LOW:HIGH:COUNT or LOW:HIGH:COUNT:SCALE, with the scale log or linear."""
+A range is written LOW:HIGH:COUNT or LOW:HIGH:COUNT:SCALE, with the scale log or linear; a list 0.1,1,10."""
 
 from __future__ import annotations
 
@@ -15,6 +15,19 @@ from kernelviz.engine.fits.parsing import Fit
 from kernelviz.engine.kernels.editing import walk
 
 DASH = "  –  "  # Between a number and its owner.
+
+
+def parse_values(text: str, parameter: Parameter, owner: str, count: int) -> list[float]:
+    """Return the values that a list such as 0.1,1,10 or a range stands for."""
+    if "," not in text:
+        return parse_range(text, parameter, owner, count)
+    try:
+        listed = [float(value) for value in text.split(",")]
+    except ValueError:
+        raise BadInput(
+            f"A list of values of {parameter.name} is written as in 0.1,1,10, not {text!r}."
+        ) from None
+    return list(dict.fromkeys(parameter.check(value, owner) for value in listed))
 
 
 def parse_range(text: str, parameter: Parameter, owner: str, count: int) -> list[float]:

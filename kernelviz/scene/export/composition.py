@@ -246,16 +246,16 @@ class Composition:
     def _plots(self, options: FigureOptions, words: Captions) -> Sequence[Figure]:
         """Return the plot, or those of all fits, each with its own caption."""
         if not self.together:
-            figures = [self._plot(options, words)]
+            figures = [self.plot(options, words)]
         else:
             each = for_each_fit(self.state, options.replace(formula=False))
             captions = [replace(words, caption=own._captions(each).caption) for own in self.together]
-            figures = [own._plot(options, w) for own, w in zip(self.together, captions, strict=True)]
+            figures = [own.plot(options, w) for own, w in zip(self.together, captions, strict=True)]
         plots = plots_of(self.state, figures, words)
         check_own_words([*figures, *plots])
         return plots
 
-    def _plot(self, options: FigureOptions, captions: Captions) -> Figure:
+    def plot(self, options: FigureOptions, captions: Captions) -> Figure:
         """Return the plot of the active fit, or of the points alone."""
         if self.model is not None:
             return figure_of(self.state, self.model, options, self._fit[1], captions)
@@ -302,9 +302,17 @@ def render_state(
     made = interruptible(partial(Composition.computed, state)) if panels else Composition.of_state(state)
     models: list[Model] = [interruptible(partial(getattr, own, "model")) for own in made.together or (made,)]
     figure = made.figure(options, interruptible(partial(made.worked_out, panels)))
+    write_figure(figure, state, path, options, format)
+    return Rendered(models, about_room(figure, options))
+
+
+def write_figure(
+    figure: Node, state: State, path: str | os.PathLike[str] | BinaryIO, options: Options, format: str
+) -> None:
+    """Write a figure, as PNG with the session and the options, into a file of that name, or in a format into
+    one that is open for bytes."""
     session = dumps(state, {FIGURE: options.carried()})
     if isinstance(path, str | os.PathLike):
         save(figure, path, options, session)
     else:
         path.write(as_bytes(figure, format, options, session))
-    return Rendered(models, about_room(figure, options))

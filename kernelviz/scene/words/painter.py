@@ -23,6 +23,7 @@ from kernelviz.engine.analysis.kernel_pca import (
     Slope,
     kernel_pca,
 )
+from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fields.contours import quick_contours
 from kernelviz.engine.fits.parsing import Fit
@@ -88,6 +89,13 @@ class FadedLayer(Layer):
 
     layer: Layer
     share: float
+
+    @property
+    def scores(self) -> Array | None:
+        return self.layer.scores
+
+    def in_unit(self, unit: float) -> Layer:
+        return replace(self, layer=self.layer.in_unit(unit))
 
     @property
     def strength(self) -> float:
@@ -278,6 +286,9 @@ class WordsPainter(Painter[MapPicture]):
             names[k] = " · ".join([names[k], *(entry.text for entry in own if entry.kind == SHARE)])
             found.append(figure.with_legend((*_shares(legend)[1], *_shares(own)[0])))
         return side_by_side(found, names)
+
+    def note(self, figure: Figure) -> str:
+        return " · ".join(entry.text for entry in figure.own_entries() if entry.kind == SHARE)
 
 
 def _shares(legend: tuple[Entry, ...]) -> tuple[list[Entry], list[Entry]]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kernelviz.runtime.messages import Failure, Frame, Verdict
-from kernelviz.scene.export.composition import Composition
+from kernelviz.scene.export.composition import USUAL_OPTIONS, Composition
+from kernelviz.scene.export.sheets import SheetFigure, is_sheet, states_of
+from kernelviz.scene.nodes import Node
+from kernelviz.scene.panels import FigurePanel
+from kernelviz.session.figure_options import FigureOptions
 from kernelviz.session.state import State
 from kernelviz.ui.workbench.workbench import Workbench
 
@@ -28,6 +33,12 @@ class Snapshot(Composition):
         answers = [workbench.latest.get(k) for k in range(len(state.document.fits))]
         each = zip(state.each_fit(), answers, strict=True)
         return replace(active, together=tuple(cls._of(own, answer, verdict) for own, answer in each))
+
+    def figure(self, options: FigureOptions = USUAL_OPTIONS, panels: Sequence[FigurePanel] = ()) -> Node:
+        """Return the figure, or one with a panel for each value of its grid."""
+        if is_sheet([self.state], options.grid):
+            return SheetFigure(states_of([self.state], options.grid), panels).node(options)
+        return super().figure(options, panels)
 
     @classmethod
     def _of(cls, state: State, answer: Frame | Failure | None, verdict: Verdict | None) -> Snapshot:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QSizePolicy, QWidget
 from kernelviz.engine.core.formulas import CONDITION, FORMULA
 from kernelviz.engine.core.params import CHOICE, FLAG, INTEGER, REAL, Kind, Parameter
 from kernelviz.session.colour_sets import COLOURS
+from kernelviz.session.grids import GRID
 from kernelviz.session.labels import ENTRIES, LABEL, LABELS
 from kernelviz.session.line_styles import LINE_STYLES
 from kernelviz.session.typefaces import TYPEFACE
@@ -133,7 +134,7 @@ def control_for(parameter: Parameter, owner: str, *, plays: bool = False) -> Con
         FLAG: FlagControl,
         COLOURS: ColoursControl,
         TYPEFACE: TypefaceControl,
-        **dict.fromkeys((LABEL, LABELS, ENTRIES, LINE_STYLES), TextControl),
+        **dict.fromkeys((LABEL, LABELS, ENTRIES, LINE_STYLES, GRID), TextControl),
         FORMULA: FormulaControl,
         CONDITION: FormulaControl,
     }

@@ -92,6 +92,7 @@ CHOICES = {
             "panel_titles": "here; there",
             "entries": "class +=healthy",
             "caption_text": "In my words",
+            "grid": "gamma=0.5,2",
         }.items()
     },
     **{
