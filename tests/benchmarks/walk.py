@@ -2,7 +2,7 @@
 redrawn contour, in the window's thread and in the worker's. The canvas alone has a goal; in the whole window,
 with no insight view open, every panel takes note of the change too.
 
-The goal keeps the walk as short as it is: 70 modules and 382 functions, of which 31 and 176 are the engine's.
+The goal keeps the walk as short as it is: 70 modules and 388 functions, of which 31 and 181 are the engine's.
 There is room for a helper or two, but not for one more layer between the mouse and the contour, which costs a
 module and some seven functions. A change that needs more raises the goal and says why."""
 
@@ -20,7 +20,7 @@ from tests.benchmarks.report import Report
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = str(ROOT / "kernelviz") + os.sep
-MOST_MODULES, MOST_FUNCTIONS = 71, 386
+MOST_MODULES, MOST_FUNCTIONS = 71, 394
 
 
 def run(report: Report, quick: bool) -> None:
