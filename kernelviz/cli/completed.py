@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from kernelviz.cli.list import catalogue
 from kernelviz.cli.program import COMMANDS, subcommand, window_parser
-from kernelviz.session.figure_options import PRESETS
 from kernelviz.session.lessons.lecture_reader import lectures
+from kernelviz.session.size_presets import PRESETS
 
 # The list of words from which the value of an argument comes.
 VALUES = {

@@ -25,10 +25,12 @@ from kernelviz.engine.fits.expressions import calls
 from kernelviz.runtime.processes import cores, spread
 from kernelviz.runtime.streams import complain, say
 from kernelviz.scene.qt_check import require_qt
-from kernelviz.session.figure_options import PRESETS, FigureOptions, size_in_pixels
+from kernelviz.session.figure_options import FigureOptions, size_in_pixels
 from kernelviz.session.files.link import is_link
 from kernelviz.session.grids import MOST_PANELS
 from kernelviz.session.labels import LABEL, LABELS
+from kernelviz.session.scripts.command import COMMAND_NAMES
+from kernelviz.session.size_presets import PRESETS
 from kernelviz.session.sources import Requested
 from kernelviz.session.state import MOST_FITS, State, start_up
 from kernelviz.session.view import ViewRange
@@ -41,13 +43,8 @@ if TYPE_CHECKING:
 
 FILMS = (".gif", ".apng")
 PRINTED = ("png", "svg", "pdf")  # The formats of figures on standard output.
-# The figure options that are arguments of their own; --size has the others, and the canvas is always drawn.
-OPTIONS = [p for p in FigureOptions.parameters() if p.name not in ("width", "height", "canvas")]
-# Options with another name on the command line.
-OTHER_NAMES = {
-    "strokes": "lines", "heading": "title", "panel_titles": "panel-title", "entries": "entry",
-    "caption_text": "caption", "line_styles": "line",
-}  # fmt: skip
+# The figure options that are arguments of their own; --size has the others.
+OPTIONS = [p for p in FigureOptions.parameters() if p.name not in ("width", "height")]
 FILM_SIZE = "800x600"
 
 
@@ -104,7 +101,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def _add_option(group: _ArgumentGroup, parameter: Parameter) -> None:
     """Add the argument of a figure option. Its value is None where it is not given."""
-    name = OTHER_NAMES.get(parameter.name, parameter.name)
+    name = COMMAND_NAMES.get(parameter.name, parameter.name)
     option = f"--no-{name}" if parameter.default is True else f"--{name}"
     if parameter.kind.values_are == "truth":
         action = "store_false" if parameter.default else "store_true"

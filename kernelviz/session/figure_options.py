@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Declared, choice, flag, of_kind, real
@@ -145,32 +145,3 @@ def size_in_pixels(text: str, dpi: float) -> tuple[float, float]:
     if (per_inch := units_per_inch.get(found[3])) is None:
         return width, height
     return width / per_inch * dpi, height / per_inch * dpi
-
-
-F = TypeVar("F", bound=FigureOptions)
-
-
-@dataclass(frozen=True)
-class SizePreset:
-    """A common size: millimetres on paper, resolution, and the type and lines that suit it."""
-
-    title: str
-    width: float
-    height: float
-    dpi: float
-    text: float
-    strokes: float = 1.0
-
-    def applied(self, options: F, dpi: float | None = None) -> F:
-        """Return the options with these measures, at another resolution if one is given."""
-        dpi = dpi or self.dpi
-        width, height = (side / MM_PER_INCH * dpi for side in (self.width, self.height))
-        return options.replace(width=width, height=height, dpi=dpi, text=self.text, strokes=self.strokes)
-
-
-PRESETS = {
-    "one-column": SizePreset("One column (85 mm)", 85.0, 80.0, 600.0, 7.0, 0.65),
-    "two-columns": SizePreset("Two columns (178 mm)", 178.0, 120.0, 600.0, 8.0, 0.85),
-    "slide": SizePreset("Slide 16:9", 338.67, 190.5, 144.0, 18.0, 1.7),
-    "poster": SizePreset("Poster (400 mm)", 400.0, 400.0, 300.0, 24.0, 2.4),
-}

@@ -226,16 +226,21 @@ def open_source(
     and task overrides it. texts: whether a single column is read as strings, even if all are digits. objects:
     whether the table must be a Gram matrix; otherwise it is read as one only if it looks like one. drop:
     whether rows that lack a value are left out. weights: the column with the weights of the points."""
-    if _is_file(source):
+    piped = _standard_input() if source == STANDARD_INPUT else b""
+    is_session = piped.lstrip().startswith(b"{")
+    if _is_file(source) and not is_session:
         quantity = _wants_quantity(algorithm) if task is None else task == "regression"
-        return _from_table(_table(source), columns, quantity, texts, objects, drop, weights)
+        return _from_table(_table(source, piped), columns, quantity, texts, objects, drop, weights)
     if columns is not None or weights is not None or drop or task is not None:
         option = "Columns are" if columns is not None else "Missing values are" if drop else "The task is"
         option = option if weights is None else "Weights are"
         raise BadInput(f"{option} chosen in files of points; data sets and sessions have their own.")
-    if not _is_session(source):
+    if not is_session and not _is_session(source):
         return Source(parse_dataset(source).make())
-    state, _ = link.state_in(source) if link.is_link(source) else kviz.load(source)
+    if is_session:
+        state, _ = kviz.loads(piped, "Standard input")
+    else:
+        state, _ = link.state_in(source) if link.is_link(source) else kviz.load(source)
     document = state.document
     return Source(document.data, document.fits, document.active, document.held_out, state)
 
@@ -287,11 +292,11 @@ def _is_file(source: str) -> bool:
     return not called and not registry.knows(name, registry.datasets()) and not _is_session(source)
 
 
-def _table(source: str) -> Table:
+def _table(source: str, piped: bytes) -> Table:
     """Return the table in a file or in standard input. A name without a dot or slash may be a data set with a
     spelling mistake: BadInput names the nearest one."""
     if source == STANDARD_INPUT:
-        return parse(_standard_input(), "Standard input")
+        return parse(piped, "Standard input")
     if not _exists(source) and not any(c in source for c in "./\\"):
         hint = registry.hint(source, registry.datasets())
         raise BadInput(f"There is neither a file nor a data set called {source!r}. {hint}")

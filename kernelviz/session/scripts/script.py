@@ -69,7 +69,7 @@ def kernelviz_script(state: State, sheet: Sheet = SHEET) -> str:
     if not document.workspace.refusal(document.data):
         missing = [title for title, text in sheet.views.items() if not text]
         lines += [*_note_on_views(missing), *wrapped("kernelviz.render(", _figure(state, sheet), ")")]
-    made = _reproducing(document.source, document.data)
+    made = reproducing(document.source, document.data)
     points = [f'data = kernelviz.dataset("{made}")'] if made else _as_data("data", document.data)
     if held is not None:
         points += [NOTE, *_as_data("held_out", held, "_held")]
@@ -170,7 +170,7 @@ def _as_data(name: str, data: Data, end: str = "") -> list[str]:
     return [*lines, made]
 
 
-def _reproducing(source: str, data: Data) -> str:
+def reproducing(source: str, data: Data) -> str:
     """Return the data set expression that gives exactly these points, or an empty text."""
     expression = origin(source)
     if expression is None:

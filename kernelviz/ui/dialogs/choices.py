@@ -13,8 +13,9 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.params import Parameter, choice, flag, integer, real
 from kernelviz.scene.export.film_formats import pace_for
 from kernelviz.scene.export.options import Options
-from kernelviz.session.figure_options import LEAST_DPI, MM_PER_INCH, PRESETS, FigureOptions
+from kernelviz.session.figure_options import LEAST_DPI, MM_PER_INCH, FigureOptions
 from kernelviz.session.labels import LabelKind, LabelsKind
+from kernelviz.session.size_presets import PRESETS
 
 OWN = "own"
 VECTOR = ("SVG", "PDF")

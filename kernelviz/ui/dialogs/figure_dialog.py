@@ -16,10 +16,12 @@ from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure.colours import as_seen
 from kernelviz.scene.nodes import Node
 from kernelviz.scene.panels import FigurePanel, written
-from kernelviz.session.figure_options import MM_PER_INCH, NOWHERE, PRESETS
+from kernelviz.session.figure_options import MM_PER_INCH, NOWHERE
 from kernelviz.session.files.kviz import FIGURE, dumps
+from kernelviz.session.scripts.command import command_line
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
 from kernelviz.session.scripts.text import Sheet
+from kernelviz.session.size_presets import PRESETS
 from kernelviz.session.state import State
 from kernelviz.ui.dialogs.choices import OWN, FigureChoices
 from kernelviz.ui.dialogs.export_dialog import ExportDialog
@@ -74,8 +76,11 @@ class FigureDialog(ExportDialog):
         script = Button("Copy as Python", about, self.copy_script)
         about = "The same with scikit-learn and matplotlib"
         sklearn = Button("Copy as scikit-learn", about, self.copy_sklearn)
+        command = Button(
+            "Copy as command", "The command for a shell that draws the figure", self.copy_command
+        )
         copies = Flow()  # in large type they need several rows
-        for button in (self.copy_button, script, sklearn):
+        for button in (self.copy_button, script, sklearn, command):
             copies.addWidget(button)
         self.buttons.insertLayout(0, copies, 1)
         self.buttons.setStretch(1, 0)
@@ -207,6 +212,10 @@ class FigureDialog(ExportDialog):
     def copy_sklearn(self) -> None:
         """Copy the same with scikit-learn and matplotlib."""
         self._copy_text(sklearn_script, "scikit-learn script copied.")
+
+    def copy_command(self) -> None:
+        """Copy the command that draws the figure of the dialogue."""
+        self._copy_text(command_line, "Command copied.")
 
     def _copy_text(self, write: Callable[[State, Sheet], str], done: str) -> None:
         """Copy the script of the figure, or show why there is none."""

@@ -157,6 +157,9 @@ MENUS: dict[str, tuple[Command | str, ...]] = {
             "Copy a script of the figure on screen; the export dialogue copies a script of its own figure",
         ),
         exports("copy_sklearn", "Copy as sci&kit-learn", "Copy a script with scikit-learn and matplotlib"),
+        exports(
+            "copy_command", "Copy as co&mmand", "Copy the command for a shell that draws the figure on screen"
+        ),
         lesson(
             "copy_stage", "Copy as lesson sta&ge", "Copy the block of a lesson that opens what is on screen"
         ),

@@ -180,6 +180,12 @@ class Exports(QObject):
 
         self._copy_text(sklearn_script, "scikit-learn script copied")
 
+    def copy_command(self) -> None:
+        """Copy the command that draws the figure on screen."""
+        from kernelviz.session.scripts.command import command_line
+
+        self._copy_text(command_line, "Command copied")
+
     def _copy_text(self, write: Callable[[State, Sheet], str], confirmation: str) -> None:
         """Copy a script that draws the canvas as it is seen."""
         from kernelviz.session.scripts.text import Sheet

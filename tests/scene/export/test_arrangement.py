@@ -20,7 +20,7 @@ from kernelviz.scene.export.options import Options
 from kernelviz.scene.figure import legend
 from kernelviz.scene.nodes import Custom
 from kernelviz.scene.panels import panel
-from kernelviz.session.figure_options import PRESETS
+from kernelviz.session.size_presets import PRESETS
 from kernelviz.session.state import Document, State
 from kernelviz.session.workspaces.registry import workspace_of
 

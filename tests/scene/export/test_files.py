@@ -22,8 +22,8 @@ from kernelviz.scene.figure.captions import Captions
 from kernelviz.scene.figure.text import text_width, wrapped
 from kernelviz.scene.plane.painter import PAINTER
 from kernelviz.scene.workspace_painter import Subject
-from kernelviz.session.figure_options import PRESETS
 from kernelviz.session.files.png_metadata import extract
+from kernelviz.session.size_presets import PRESETS
 from kernelviz.session.themes import THEMES
 from kernelviz.session.view import Look, ViewRange
 from kernelviz.session.workspaces.plane import PlaneWorkspace

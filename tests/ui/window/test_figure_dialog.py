@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import shlex
 from collections.abc import Iterator
 
 import numpy as np
@@ -17,9 +19,10 @@ from kernelviz.cli.program import main
 from kernelviz.cli.terminal import DONE, NOT_CONVERGED
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.scene.export import files
-from kernelviz.session.figure_options import PRESETS, FigureOptions
+from kernelviz.session.figure_options import FigureOptions
 from kernelviz.session.files.kviz import dumps, load, save
 from kernelviz.session.files.png_metadata import embed
+from kernelviz.session.size_presets import PRESETS
 from kernelviz.session.themes import THEMES
 from kernelviz.session.workspaces.curve import CurveWorkspace
 from kernelviz.session.workspaces.plane import PlaneWorkspace
@@ -575,8 +578,8 @@ def button_called(dialog, text: str) -> QPushButton:
 
 
 def drawn_by_all(qtbot, dialog, folder, monkeypatch, *arguments: str) -> list[np.ndarray]:
-    """Return the pixels of the dialogue's file, of the one its script for kernelviz writes, and of the one
-    that the command line draws of the session in the first."""
+    """Return the pixels of the dialogue's file, of the one its script for kernelviz writes, of the one that
+    its command draws, and of the one that the command line draws of the session in the first."""
     previewed(qtbot, dialog)
     written(qtbot, dialog, folder / "dialogue.png")
     press(qtbot, button_called(dialog, "Copy as Python"))
@@ -586,7 +589,14 @@ def drawn_by_all(qtbot, dialog, folder, monkeypatch, *arguments: str) -> list[np
     state, _ = load(folder / "dialogue.png")
     save(folder / "session.kviz", state)
     assert main(["render", "session.kviz", "-o", "line.png", *arguments]) in (DONE, NOT_CONVERGED)
-    names = ("dialogue.png", "figure-kernelviz.png", "line.png")
+    press(qtbot, button_called(dialog, "Copy as command"))
+    assert dialog.outcome.sentence == "Command copied."
+    line, _, session = QGuiApplication.clipboard().text().partition("\n")
+    words = [word for word in shlex.split(line) if word != "<<SESSION"]
+    piped = io.BytesIO(session.removesuffix("SESSION\n").encode())
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(piped, encoding="utf-8"))
+    assert main(words[1:]) in (DONE, NOT_CONVERGED)
+    names = ("dialogue.png", "figure-kernelviz.png", "figure.png", "line.png")
     return [np.asarray(Image.open(folder / name).convert("RGB"), dtype=float) for name in names]
 
 
@@ -629,7 +639,11 @@ def test_the_dialogue_its_script_and_the_command_line_draw_the_same_figure(
     dialog.choose("text", 8.0)
     dialog.choose("legend", "none")
     dialog.choose("formula", False)
+    dialog.choose("letters", True)
+    dialog.choose("font", "STIX Two Text")
     dialog.controls["heading"].line.setText("Two $rings$")
+    dialog.controls["xlabel"].line.setText("length 'l' (mm)")
+    dialog.controls["line_styles"].line.setText("margins=2 dotted; boundary=dashed")
     for name in views:
         dialog.panels[name].click()
     look = {
@@ -639,12 +653,16 @@ def test_the_dialogue_its_script_and_the_command_line_draw_the_same_figure(
         "text": "8",
         "lines": "0.65",
         "title": "Two $rings$",
+        "xlabel": "length 'l' (mm)",
+        "font": "stix",
+        "legend": "none",
     }
-    line = ["--no-formula", *(f"--{name}={value}" for name, value in look.items())]
+    lines = ["--line=margins=2 dotted", "--line=boundary=dashed"]
+    line = ["--no-formula", "--letters", *lines, *(f"--{name}={value}" for name, value in look.items())]
     beside = ["--views", ",".join(views)] if views else []
     pictures = drawn_by_all(qtbot, dialog, tmp_path, monkeypatch, *line, *beside)
     assert "Without the views" not in QGuiApplication.clipboard().text()
-    assert len(pictures) == 3
+    assert len(pictures) == 4
     for picture in pictures:
         assert picture.shape == (240, 320, 3)
         assert np.abs(picture - pictures[0]).max() == 0
@@ -661,8 +679,8 @@ def test_the_copied_script_draws_views_alone_with_their_switches_and_names_those
     own_dialog.flags["canvas"].click()
     for name in ("loss", "weights", "gram", "bounds", "balance", "components", "waves"):
         own_dialog.panels[name].click()
-    theirs, ours, _ = drawn_by_all(qtbot, own_dialog, tmp_path, monkeypatch)
-    assert np.abs(ours - theirs).max() == 0
+    theirs, ours, by_command, _ = drawn_by_all(qtbot, own_dialog, tmp_path, monkeypatch)
+    assert np.abs(ours - theirs).max() == np.abs(by_command - theirs).max() == 0
     own_dialog.panels["sweep"].click()
     press(qtbot, button_called(own_dialog, "Copy as Python"))
     script = QGuiApplication.clipboard().text()
