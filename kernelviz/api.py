@@ -12,7 +12,7 @@ from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.fits.parsing import algorithm, dataset, kernel
 from kernelviz.engine.fits.parsing import kernel as as_kernel
 from kernelviz.engine.fits.posing import posed
-from kernelviz.engine.fits.solve import fit_data, with_remark
+from kernelviz.engine.fits.solve import fit_data, learning, with_remark
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.problem import Problem
@@ -31,6 +31,7 @@ def fit(
     missing: str | None = None,
     sample_weight: Any = None,
     class_weight: Any = None,
+    multiclass: str | None = None,
 ) -> Model:
     """Fit an algorithm with a kernel to points, and return the model.
 
@@ -49,6 +50,9 @@ def fit(
     sample_weight: how much the loss of each point counts, 0 or more; with 2 as if it were there twice. Soft
         margins, svr, logistic and ridge take weights. Errors are shares of the points, whatever they weigh.
     class_weight: a dictionary with a weight for each label, or "balanced", so that classes weigh the same.
+    multiclass: "one-vs-one" or "one-vs-rest" for more than two classes: a model for each pair of them, or for
+        each against the others, where the highest score wins. By default it is as the algorithm says, which
+        is one-vs-one unless it was given.
 
     Input that cannot be used raises BadInput. A fit that does not converge, or classes that cannot be
     separated, raise nothing: `converged` is False, and `message` says what happened.
@@ -60,6 +64,7 @@ def fit(
     >>> model.support, model.alpha, model.b, model.summary()["margin"]"""
     if not isinstance(start, Model | None):
         raise BadInput(f"start must be an earlier model, not {start!r}.")
+    algorithm = learning(algorithm, multiclass)
     data, remark = posed(X, z, algorithm, task, missing, (sample_weight, class_weight))
     return with_remark(fit_data(data, kernel, algorithm, start), remark)
 

@@ -28,7 +28,7 @@ from kernelviz.engine.fits.expressions import parse_open_kernel
 from kernelviz.engine.fits.named import paths_by_name, values_by_name, with_value
 from kernelviz.engine.fits.parsing import algorithm as as_algorithm
 from kernelviz.engine.fits.parsing import kernel as as_kernel
-from kernelviz.engine.fits.solve import fit_data
+from kernelviz.engine.fits.solve import fit_data, learning
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.kernels.derivatives import Pairs, ParameterPath
 from kernelviz.engine.kernels.vectors import clipped
@@ -109,11 +109,13 @@ class KernelEstimator(Nested, BaseEstimator):
         """Return the names of the columns of the data frame that is being fitted, if it is one."""
         return tuple(getattr(self, "feature_names_in_", ()))
 
-    def _learn(self, data: Data, X: Any = None, sample_weight: Any = None) -> Self:
+    def _learn(
+        self, data: Data, algorithm: str | Algorithm, X: Any = None, sample_weight: Any = None
+    ) -> Self:
         """Fit the model; scikit-learn's warning says so if it has not converged."""
         if sample_weight is not None:
             data = data.weighted(_check_sample_weight(sample_weight, X, ensure_non_negative=True))
-        self.model_ = fit_data(data, self.kernel, self.algorithm)
+        self.model_ = fit_data(data, self.kernel, algorithm)
         if not (self.model_.converged or self.model_.algorithm.ends_at_limit):
             warnings.warn(self.model_.message, ConvergenceWarning, stacklevel=3)
         self.support_, self.n_iter_ = self.model_.support, self.model_.iterations
@@ -132,17 +134,19 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
     """Any algorithm for classes, such as "soft-margin-svm(C=1)", "logistic" or "perceptron", with any kernel.
 
     `decision_function` has the shape and the signs of scikit-learn's SVC: (n,), positive for `classes_[1]`,
-    or for more classes (n, classes), the votes of their pairs. `predict_proba` is there for algorithms that
-    estimate probabilities."""
+    or for more classes (n, classes), the votes of their pairs; with `multiclass="one-vs-rest"` the score of
+    each class against the others. `predict_proba` is there for algorithms that estimate probabilities."""
 
     def __init__(
         self,
         kernel: str | Kernel = "rbf(gamma=1)",
         algorithm: str | Algorithm = "soft-margin-svm(C=1)",
+        multiclass: str = "one-vs-one",
         class_weight: Any = None,
     ) -> None:
         self.kernel = kernel
         self.algorithm = algorithm
+        self.multiclass = multiclass
         self.class_weight = class_weight
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -151,6 +155,8 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         algorithm = parsed("algorithm", self.algorithm)
+        if self.multiclass != "one-vs-one":
+            algorithm = learning(algorithm, self.multiclass)
         if algorithm.ignores_labels:
             raise BadInput(f"{algorithm.name} ignores labels: use OneClass.")
         if len(self.classes_) == 1:
@@ -161,7 +167,7 @@ class KernelClassifier(ClassifierMixin, KernelEstimator):
             of_class = compute_sample_weight(self.class_weight, y)
             given = 1.0 if sample_weight is None else _check_sample_weight(sample_weight, X)
             sample_weight = of_class * given
-        return self._learn(data, X, sample_weight)
+        return self._learn(data, algorithm, X, sample_weight)
 
     def decision_function(self, X: Any) -> Array:
         """Return the score of every row, or the scores of all classes."""
@@ -197,7 +203,7 @@ class KernelRegressor(RegressorMixin, KernelEstimator):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit to rows of numbers, a data frame or strings, with a number for each, and maybe a weight."""
         X, y = self._checked(X, y, y_numeric=True)
-        return self._learn(Data.regression(X, y, self._names()), X, sample_weight)
+        return self._learn(Data.regression(X, y, self._names()), self.algorithm, X, sample_weight)
 
     def predict(self, X: Any, return_std: bool = False, return_cov: bool = False) -> Any:
         """Return s(x) for every row; a Gaussian process also returns standard deviations or covariances."""
@@ -217,7 +223,7 @@ class OneClass(OutlierMixin, KernelEstimator):
     def fit(self, X: Any, y: Any = None) -> Self:
         """Fit to rows of numbers, a data frame or strings; y is ignored."""
         X = self._checked(X)
-        self._learn(Data.unlabelled(X, self._names()))
+        self._learn(Data.unlabelled(X, self._names()), self.algorithm)
         self.offset_ = -(self.model_.b or 0.0)
         return self
 

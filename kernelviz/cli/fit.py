@@ -18,6 +18,7 @@ def configure(parser: ArgumentParser) -> None:
         "--test",
         "--kernel",
         "--algorithm",
+        "--multiclass",
         "--output",
     )
     add_arguments(parser, "--fit", fit="kernel and algorithm together; repeat for a list of models")

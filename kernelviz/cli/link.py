@@ -15,7 +15,7 @@ from kernelviz.session.sources import Requested
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kernelviz link`."""
-    add_arguments(parser, "source", *READING, "--test", "--kernel", "--algorithm", "--output")
+    add_arguments(parser, "source", *READING, "--test", "--kernel", "--algorithm", "--multiclass", "--output")
     add_arguments(parser, "--fit", fit="kernel and algorithm together; repeat for several fits")
     about = 'insight views that open with it, as in "loss(hinge=true), gram"'
     parser.add_argument("--views", default="", metavar="A,B", help=about)

@@ -58,6 +58,10 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
         "help": 'as in "rbf(gamma=1) + 0.5*linear" (default: the session\'s, or one that suits the data)',
     },
     "--algorithm": {"metavar": "EXPR", "help": "(default: the session's, or one that suits the data)"},
+    "--multiclass": {
+        "choices": ["one-vs-one", "one-vs-rest"],
+        "help": "of more than two classes: a classifier for each pair, or for each against the rest",
+    },
     "--fit": {"metavar": "KERNEL ; ALGORITHM", "action": "append", "default": []},
     "--output": {
         "metavar": "FILE",

@@ -67,7 +67,7 @@ def configure(parser: ArgumentParser) -> None:
     about = f"the format on standard output: {', '.join(PRINTED)} (default: {PRINTED[0]})"
     parser.add_argument("--format", choices=PRINTED, help=about)
     together = "kernel and algorithm together; repeat to compare fits side by side"
-    add_arguments(parser, "--kernel", "--algorithm", "--fit", fit=together)
+    add_arguments(parser, "--kernel", "--algorithm", "--multiclass", "--fit", fit=together)
     add_arguments(parser, *READING, "--test")
     look = parser.add_argument_group("look")
     look.add_argument(

@@ -17,7 +17,7 @@ from kernelviz.session.report import as_json
 
 def configure(parser: ArgumentParser) -> None:
     """Add the arguments of `kernelviz select`."""
-    add_arguments(parser, "source", *READING, "--kernel", "--algorithm", "--output")
+    add_arguments(parser, "source", *READING, "--kernel", "--algorithm", "--multiclass", "--output")
     parser.add_argument(
         "--over",
         action="append",

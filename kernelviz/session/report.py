@@ -64,11 +64,10 @@ def _pairs(model: Model) -> dict[str, Any]:
     is the second class."""
     if not isinstance(model, MultiClassModel):
         return {}
-    names = model.problem.data.class_names
     return {
         "pairs": [
             {
-                "classes": [names[pair.minus], names[pair.plus]],
+                "classes": [*model.names(pair)],
                 "rows": pair.rows.tolist(),
                 **_weights(pair.model),
                 "support": pair.rows[pair.model.support].tolist(),

@@ -24,6 +24,7 @@ from kernelviz.engine.fits.parsing import Fit, parse_fit
 from kernelviz.engine.fits.parsing import algorithm as as_algorithm
 from kernelviz.engine.fits.parsing import kernel as as_kernel
 from kernelviz.engine.fits.posing import about_task
+from kernelviz.engine.fits.solve import learning
 from kernelviz.engine.fits.widths import SOME_POINTS
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.session.files import kviz, link
@@ -57,6 +58,7 @@ class Requested:
     task: str | None = None
     positive: str | None = None
     weights: str | None = None
+    multiclass: str | None = None
     most_fits: int = MOST_FITS  # A figure has room for more than the window.
 
     @classmethod
@@ -74,6 +76,8 @@ class Requested:
         own, active = source.fits, source.active
         source = source.tested(self.test, columns=self.columns, drop=drop).with_positive(self.positive)
         fits, active = self.fits_for(source.data, own, active)
+        if self.multiclass is not None:
+            fits = tuple(fit.replace(algorithm=learning(fit.algorithm, self.multiclass)) for fit in fits)
         note = source.note
         if self.kernel is None and not self.fit and not own and _is_file(self.source):
             scaled = standardised(source.data) if self.standardise else source.data

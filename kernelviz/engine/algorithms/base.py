@@ -10,12 +10,13 @@ from abc import abstractmethod
 from collections import deque
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Self
 
 from kernelviz.engine.core.data import Task
 from kernelviz.engine.core.discovery import discover
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.params import integer, real
+from kernelviz.engine.core.params import Parameter, choice, integer, real
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.engine.models.method import Change, Method
@@ -67,6 +68,26 @@ class Algorithm(Method):
     and `algorithm.fit(Problem(data, kernel))` returns that model."""
 
     made_by = "kernelviz.algorithm"
+
+    multiclass: str = choice(
+        "one-vs-one",
+        ("one-vs-one", "one-vs-rest"),
+        label="classes",
+        help="More than two classes: one classifier for each pair, or for each class against the rest",
+        silent=True,
+        last=True,
+    )
+
+    @classmethod
+    @cache
+    def parameters(cls) -> tuple[Parameter, ...]:
+        """Return the declared parameters; `multiclass` only where several classes are learnt by two."""
+        found = super().parameters()
+        return found if cls.votes_on(Task.CLASSES) else tuple(p for p in found if p.name != "multiclass")
+
+    @property
+    def against_the_rest(self) -> bool:
+        return self.multiclass == "one-vs-rest"
 
     def numbers_of(self, model: Model) -> dict[str, Number]:
         return numbers(model)

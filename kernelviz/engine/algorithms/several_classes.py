@@ -1,12 +1,15 @@
-"""More than two classes by any algorithm for two: one model for each pair of classes, which vote.
+"""More than two classes by any algorithm for two: one model for each pair of classes, which vote, or one for
+each class against the rest.
 
-k classes make k(k - 1)/2 models, each fitted to the points of its two classes alone."""
+k classes make k(k - 1)/2 pairs, each fitted to the points of its two classes alone, or k models, each fitted
+to all points, of which the highest score wins."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,7 +21,7 @@ from kernelviz.engine.core.losses import Loss
 from kernelviz.engine.models.base import Model, Status
 from kernelviz.engine.models.method import Change
 from kernelviz.engine.models.problem import Problem
-from kernelviz.engine.models.several_classes import ClassPair, MultiClassModel
+from kernelviz.engine.models.several_classes import REST, ClassPair, MultiClassModel, OneVsRestModel
 
 
 @dataclass(frozen=True)
@@ -27,9 +30,15 @@ class OneVsOne(StepwiseAlgorithm):
 
     It has no name of its own: it prints as the algorithm it wraps, and is made where data require it."""
 
-    binary: Algorithm
+    binary: Algorithm  # type: ignore[misc]
 
     tasks = frozenset({Task.CLASSES})
+    models: ClassVar[type[MultiClassModel]] = MultiClassModel
+    solved: ClassVar[str] = "{} pairs of classes, all solved."
+
+    def parts(self, problem: Problem) -> Iterator[tuple[tuple[int, int, Indices], Problem]]:
+        """Yield the problems of two classes, with the classes and the rows of each."""
+        return _pairs(problem)
 
     @property
     def own_loss(self) -> Loss:
@@ -59,14 +68,14 @@ class OneVsOne(StepwiseAlgorithm):
         if len(present) == 1:
             only = problem.data.class_names[present[0]]
             raise BadInput(f"All points are of one class ({only}). Add a point of another class.")
-        for _, part in _pairs(problem):
+        for _, part in self.parts(problem):
             self.binary.check(part)
 
     def run(self, problem: Problem, start: Model | None, watched: bool) -> Iterator[Iterate]:
-        earlier = _earlier(start, problem)
+        earlier = _earlier(start, problem) if isinstance(start, self.models) else {}
         done: tuple[ClassPair, ...] = ()
         count, final = 0, None
-        for (a, b, rows), part in _pairs(problem):
+        for (a, b, rows), part in self.parts(problem):
             solver = self.binary.steps if watched else self.binary.solve
             pair = None
             for iterate in solver(part, earlier.get((a, b))):
@@ -85,12 +94,30 @@ class OneVsOne(StepwiseAlgorithm):
 
     def _model(self, problem: Problem, pairs: tuple[ClassPair, ...], status: Status) -> MultiClassModel:
         if status is Status.CONVERGED:
-            message = f"{len(pairs)} pairs of classes, all solved."
+            message = self.solved.format(len(pairs))
         else:
             reported = next((pair for pair in reversed(pairs) if pair.model.status is status), pairs[-1])
             message = f"{_named(problem.data, reported)}: {reported.model.message}"
         iterations = sum(pair.model.iterations for pair in pairs)
-        return MultiClassModel(problem, self, status, message, iterations, pairs=pairs)
+        return self.models(problem, self, status, message, iterations, pairs=pairs)
+
+
+@dataclass(frozen=True)
+class OneVsRest(OneVsOne):  # type: ignore[misc]
+    """An algorithm for two classes, run on each class against all others."""
+
+    models = OneVsRestModel
+    solved = "{} classes, each against the rest, all solved."
+
+    def parts(self, problem: Problem) -> Iterator[tuple[tuple[int, int, Indices], Problem]]:
+        data, rows = problem.data, np.arange(problem.n)
+        for k in _present(data):
+            z = read_only(np.where(data.y == k, 1.0, -1.0))
+            names = ("the rest", data.class_names[k])
+            part = Data(data.X, z, Task.TWO_CLASSES, names, data.columns, weights=data.weights)
+            posed = Problem(part, problem.kernel, rows)
+            posed.adopt_gram(problem)
+            yield (REST, k, rows), posed
 
 
 def _pairs(problem: Problem) -> Iterator[tuple[tuple[int, int, Indices], Problem]]:
@@ -132,4 +159,6 @@ def _renumbered(change: Change | None, data: Data, pair: ClassPair) -> Change | 
 
 
 def _named(data: Data, pair: ClassPair) -> str:
+    if pair.minus == REST:
+        return f"{data.class_names[pair.plus]} against the rest"
     return f"{data.class_names[pair.minus]} against {data.class_names[pair.plus]}"

@@ -51,6 +51,20 @@ class Votes:
         return np.asarray(self.tally(T).argmax(axis=-1))
 
 
+@dataclass(frozen=True)
+class HighestScore(Votes):
+    """No vote but the highest score of a class against all others, which is `plus` of a pair; a class without
+    points never wins."""
+
+    def counted(self, T: Array) -> tuple[Array, Array]:
+        confidence = np.full((*T.shape[:-1], self.classes), -np.inf)
+        confidence[..., [plus for _, plus in self.pairs]] = T
+        return np.where(np.isfinite(confidence), 0.0, -1.0), confidence
+
+    def tally(self, T: Array) -> Array:
+        return self.counted(T)[1]
+
+
 # Given the pairs' scores at places of a line, whether the line is a border there.
 Test = Callable[[Array], NDArray[np.bool_]]
 

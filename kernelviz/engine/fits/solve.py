@@ -13,8 +13,9 @@ from dataclasses import replace
 from kernelviz.engine.algorithms.base import Algorithm
 from kernelviz.engine.algorithms.dual_svm import FINEST, SupportVectorMachine, converged
 from kernelviz.engine.algorithms.objectives import NEGATIVE, OPEN
-from kernelviz.engine.algorithms.several_classes import OneVsOne
-from kernelviz.engine.core.data import Data
+from kernelviz.engine.algorithms.several_classes import OneVsOne, OneVsRest
+from kernelviz.engine.core.data import Data, Task
+from kernelviz.engine.core.errors import BadInput
 from kernelviz.engine.core.generators import finished
 from kernelviz.engine.fits.parsing import algorithm as as_algorithm
 from kernelviz.engine.fits.parsing import kernel as as_kernel
@@ -92,11 +93,23 @@ def _open(model: KernelModel) -> bool:
 
 
 def algorithm_for(data: Data, algorithm: str | Algorithm) -> Algorithm:
-    """Return the algorithm, or one-vs-one around it if the data have more classes than it handles."""
+    """Return the algorithm, or one-vs-one or one-vs-rest around it if the data have more classes than it
+    handles."""
     chosen = as_algorithm(algorithm)
     if chosen.votes_on(data.task):
-        return OneVsOne(chosen)
+        return OneVsRest(binary=chosen) if chosen.against_the_rest else OneVsOne(binary=chosen)
     return chosen
+
+
+def learning(algorithm: str | Algorithm, multiclass: str | None) -> Algorithm:
+    """Return the algorithm that learns several classes so: "one-vs-one", "one-vs-rest", or None as it
+    says."""
+    chosen = as_algorithm(algorithm)
+    if multiclass is None:
+        return chosen
+    if not chosen.votes_on(Task.CLASSES):
+        raise BadInput(f"{chosen.name} does not learn several classes by two at a time.")
+    return chosen.replace(multiclass=multiclass)
 
 
 def fit_data(

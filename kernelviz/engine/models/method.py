@@ -90,6 +90,11 @@ class Method(Declared):
         classes only."""
         return task is Task.CLASSES and task not in cls.tasks and Task.TWO_CLASSES in cls.tasks
 
+    @property
+    def against_the_rest(self) -> bool:
+        """True if several classes are learnt each against the rest, and not pair by pair."""
+        return False
+
     @classmethod
     def learns(cls, task: Task, domain: Domain = "vectors") -> bool:
         """Return True if it can be fitted to data of that kind."""
@@ -104,7 +109,8 @@ class Method(Declared):
     def parameters_for(self, task: Task) -> tuple[Parameter, ...]:
         """Return the parameters to choose for data of that kind, with the values offered as defaults. A
         parameter that does not apply is left out, unless it has an unsuitable value."""
-        suited, left_out = self.suited_to(task), self.only_for_classes if task is Task.REGRESSION else ()
+        suited, left_out = self.suited_to(task), self.only_for_classes if task is Task.REGRESSION else set()
+        left_out = left_out if self.votes_on(task) else left_out | {"multiclass"}
         return tuple(
             replace(parameter, default=usual)
             for parameter, usual in zip(self.parameters(), suited.values().values(), strict=True)

@@ -1,4 +1,5 @@
-"""More than two classes: a vote among models of two classes each.
+"""More than two classes: a vote among models of two classes each, or the highest score of a class against the
+rest.
 
 The pair (a, b) votes for b where its score is positive and else for a; the class with most votes wins, and
 among equals the one with the larger sum of scores."""
@@ -7,19 +8,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernelviz.engine.core.arrays import Array, Indices
-from kernelviz.engine.fields.borders import Votes
+from kernelviz.engine.fields.borders import HighestScore, Votes
 from kernelviz.engine.models.base import Mark, Model
+
+REST = -1  # Stands for all other classes.
 
 
 @dataclass(frozen=True, eq=False)
 class ClassPair:
-    """The model of two classes, `plus` (s > 0) against `minus`, fitted on the points `rows`."""
+    """The model of two classes, `plus` (s > 0) against `minus`, which may be the REST, fitted on the points
+    `rows`."""
 
     minus: int
     plus: int
@@ -35,6 +39,7 @@ class MultiClassModel(Model):
     (-1/3, 1/3), which decides between classes with equally many votes (`Votes`)."""
 
     pairs: tuple[ClassPair, ...]
+    counts_votes: ClassVar[bool] = True  # The scores of classes are then their votes plus less than 1/3.
 
     @property
     def classes(self) -> int:
@@ -92,6 +97,11 @@ class MultiClassModel(Model):
         parts = [pair.rows[pair.model.support] for pair in self.pairs]
         return np.unique(np.concatenate(parts)) if parts else np.empty(0, dtype=np.intp)
 
+    def names(self, pair: ClassPair) -> tuple[str, str]:
+        """Return the names of the two sides of a pair."""
+        known = self.problem.data.class_names
+        return "the rest" if pair.minus == REST else known[pair.minus], known[pair.plus]
+
     def marks(self) -> tuple[Mark, ...]:
         """Return the marks of all pairs, with their class among all instead of their side in the pair.
 
@@ -99,10 +109,34 @@ class MultiClassModel(Model):
         found: dict[tuple[str, str], Mark] = {}
         for pair in self.pairs:
             for mark in pair.model.marks():
+                if mark.side < 0 and pair.minus == REST:
+                    continue
                 if mark.side:
                     mark = replace(mark, side=0, of_class=pair.plus if mark.side > 0 else pair.minus)
                 found[mark.kind, mark.label] = mark
         return tuple(found.values())
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OneVsRestModel(MultiClassModel):
+    """One model for each class against all others; the largest score wins.
+
+    The score has one column for each class, -inf for a class without points. Probabilities are those of the
+    models, divided by their sum."""
+
+    counts_votes = False
+
+    @cached_property
+    def votes(self) -> Votes:
+        return HighestScore(tuple((pair.minus, pair.plus) for pair in self.pairs), self.classes)
+
+    def _probabilities(self, X: Any) -> Array:
+        every = np.zeros((len(X), self.classes))
+        for pair in self.pairs:
+            every[:, pair.plus] = pair.model.predict_proba(X)[:, 1]
+        total = every.sum(axis=1, keepdims=True)
+        even = np.isin(np.arange(self.classes), [pair.plus for pair in self.pairs]) / len(self.pairs)
+        return np.where(total > 0.0, every / np.where(total > 0.0, total, 1.0), even)
 
 
 def coupled(R: Array) -> Array:

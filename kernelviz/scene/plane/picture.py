@@ -153,7 +153,7 @@ class Picture:
         if name == "grid":
             return GridLines(self.unit)
         if name == "field" and self.F is not None and self.x1 is not None and self.x2 is not None:
-            return FieldLayer(self.F, cells(self.x1, self.x2), votes=hasattr(model, "votes"))
+            return FieldLayer(self.F, cells(self.x1, self.x2), votes=getattr(model, "counts_votes", False))
         hiding = 1000  # More points than this hide the boundary below them.
         if name in ("levels", "margins") or name == ("above" if len(points) > hiding else "boundary"):
             margins = model is not None and not model.algorithm.ignores_labels

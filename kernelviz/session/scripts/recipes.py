@@ -72,6 +72,8 @@ def recipe_for(algorithm: Algorithm, kernel: Kernel, data: Data) -> Recipe:
             f"For more than two classes scikit-learn has no {algorithm.title} that gives the same scores. "
             f"It has: {known}."
         )
+    if algorithm.votes_on(data.task) and algorithm.against_the_rest:
+        raise BadInput("Classes against the rest are not written for scikit-learn; Copy as Python has them.")
     code = write(algorithm, kernel, data)
     lines = code.splitlines()
     if "log_K(" in code:

@@ -215,7 +215,8 @@ class PointInspector(InsightView):
         self.heading.set_text(f"Place ({', '.join(values)})")
         score, zero = frame.model.score(x)[0], frame.model.accuracy
         undecided = np.ndim(score) == 0 and abs(score) <= zero
-        verdict = _verdict(frame.data, np.zeros(()) if undecided else score)
+        votes = getattr(frame.model, "counts_votes", False)
+        verdict = _verdict(frame.data, np.zeros(()) if undecided else score, votes)
         self.kind.set_text(no_weight if np.isnan(score).any() else verdict)
         self.numbers.show_values(of_place(frame, x, score))
         self.condition.setText("")
@@ -324,12 +325,12 @@ def point_in_words(data: Data, frame: Frame | None, i: int) -> tuple[str, str, s
     return heading, ", ".join(filter(None, (kind, "misclassified" if wrong else ""))), table.state(i)
 
 
-def _verdict(data: Data, score: np.ndarray) -> str:
+def _verdict(data: Data, score: np.ndarray, counts_votes: bool) -> str:
     """Return the class of a place in words."""
     named = data.named(score)
     if not named:
         return "" if named is None else "on the boundary"
     votes = np.rint(np.atleast_1d(score))
-    shared = np.count_nonzero(votes == votes.max()) > 1
+    shared = counts_votes and np.count_nonzero(votes == votes.max()) > 1
     how = ": tied votes, decided by the larger sum of scores" if shared else ""
     return f"classified as {named}{how}"

@@ -147,9 +147,10 @@ class AlgorithmPanel(Panel):
         self._show_equivalent(document)
         asked = (document.data.task, document.data.domain)
         several = algorithm.votes_on(document.data.task)
-        self.hint.say(
-            "More than two classes: one classifier per pair of classes, and they vote." if several else ""
-        )
+        several_classes = "More than two classes: one classifier per pair of classes, and they vote."
+        if algorithm.against_the_rest:
+            several_classes = "More than two classes: one classifier per class, and the highest score wins."
+        self.hint.say("" if not several else several_classes)
         if algorithm is self._algorithm and asked == self._asked:
             return
         if asked != self._asked:

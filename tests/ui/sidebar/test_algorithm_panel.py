@@ -31,7 +31,7 @@ def test_every_control_of_every_algorithm_reaches_the_session_and_undo_restores_
         session.visit(CurveWorkspace())
     pick(panel, name)
     assert session.document.algorithm == registry.algorithms()[name]()
-    for parameter in registry.algorithms()[name].parameters():
+    for parameter in registry.algorithms()[name]().parameters_for(session.document.data.task):
         before = session.document
         control = panel.form.current.controls[parameter.name]
         was = control.value
@@ -40,6 +40,16 @@ def test_every_control_of_every_algorithm_reaches_the_session_and_undo_restores_
         session.undo()
         assert session.document is before
         assert control.value == was
+
+
+def test_of_more_than_two_classes_it_offers_pairs_or_each_against_the_rest(panel, session):
+    pick(panel, "soft-margin-svm")
+    assert "multiclass" not in panel.form.current.controls
+    session.change("draw", data=dataset("blobs(n=9, classes=3)"), source="")
+    assert "one classifier per pair" in panel.hint.sentence
+    change(panel.form.current.controls["multiclass"])
+    assert session.document.algorithm.multiclass == "one-vs-rest"
+    assert "the highest score wins" in panel.hint.sentence
 
 
 def test_every_algorithm_is_listed_once_under_a_heading(panel):
