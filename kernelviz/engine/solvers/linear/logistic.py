@@ -224,6 +224,8 @@ def _gap_to(basis: Basis, z: Array, w: Weights, lam: float, at: LogisticState, s
 
 def _shares(z: Array, w: Weights, lam: float, c: Array) -> Array:
     """Return λα/w of dual weights c = αz, within its bounds 0 and 1."""
+    if isinstance(w, float):
+        return np.clip(lam / w * z * c, 0.0, 1.0)
     return np.clip(np.divide(lam * z * c, w, out=np.zeros(len(z)), where=np.greater(w, 0.0)), 0.0, 1.0)
 
 
