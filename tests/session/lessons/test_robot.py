@@ -8,7 +8,7 @@ import pytest
 
 from kernelviz.scene.export.worksheet_items import markdown
 from kernelviz.session.lessons.claims import our_claims
-from kernelviz.session.lessons.lesson import Lesson
+from kernelviz.session.lessons.lesson import Lesson, Prediction
 from kernelviz.session.lessons.reader import parse_lesson, read_lesson
 from kernelviz.session.lessons.robot import examine
 from kernelviz.session.lessons.shipped import shipped, template
@@ -75,6 +75,22 @@ def test_every_lesson_keeps_to_the_rules(path: Path) -> None:
 
 def one_sentence(text: str) -> bool:
     return text.endswith(".") and ". " not in text
+
+
+def predictions() -> list[Prediction]:
+    steps = (step for path in LESSONS for step in read_lesson(path).steps)
+    return [step.prediction for step in steps if step.prediction is not None]
+
+
+def test_the_right_choice_is_the_longest_or_the_shortest_no_more_often_than_by_chance() -> None:
+    asked, by_chance = predictions(), sum(1 / len(one.choices) for one in predictions())
+    for extreme in (max, min):
+        share = 0.0
+        for one in asked:
+            lengths = {letter: len(text) for letter, text in one.choices.items()}
+            found = [letter for letter in lengths if lengths[letter] == extreme(lengths.values())]
+            share += (one.answer in found) / len(found)
+        assert share <= by_chance * 1.1, extreme
 
 
 def test_at_least_twenty_five_lessons_are_shipped() -> None:
