@@ -19,7 +19,6 @@ import numpy as np
 from kernelviz.cli.points import READING, STANDARD_OUTPUT, add_arguments
 from kernelviz.cli.terminal import BAD_INPUT, DONE, NOT_CONVERGED, NOT_WRITTEN, exit_code, progress, remark
 from kernelviz.engine.core.errors import BadInput
-from kernelviz.engine.core.generators import finished
 from kernelviz.engine.core.params import Parameter, nearest, number
 from kernelviz.engine.fits.expressions import calls
 from kernelviz.runtime.processes import cores, spread
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from kernelviz.scene.export.options import Options
 
 
-FILMS = (".gif", ".apng")
+FILMS = (".gif", ".apng", ".html")  # Files with frames; the last is a page that plays.
 PRINTED = ("png", "svg", "pdf")  # The formats of figures on standard output.
 # The figure options that are arguments of their own; --size has the others.
 OPTIONS = [p for p in FigureOptions.parameters() if p.name not in ("width", "height")]
@@ -60,7 +59,7 @@ def configure(parser: ArgumentParser) -> None:
         "-o",
         "--output",
         required=True,
-        metavar="FIG.{png,svg,pdf,gif,apng}",
+        metavar="FIG.{png,svg,pdf,gif,apng,html}",
         help="the figure; with several sources one of all, or a pattern such as figures/{name}.png for one "
         "of each; - for standard output",
     )
@@ -92,7 +91,15 @@ def configure(parser: ArgumentParser) -> None:
     look.add_argument(
         "--each", action="store_true", help="also write every panel of a grid as a figure of its own"
     )
-    film = parser.add_argument_group("films")
+    film = parser.add_argument_group("films, and figures that play in a browser (html)")
+    film.add_argument(
+        "--sweep",
+        action="append",
+        default=[],
+        metavar="NAME=VALUES",
+        help='frames over a parameter, as in "gamma=0.01:100:60", not the steps of the run; repeat for a '
+        "second one",
+    )
     film.add_argument("--frames", type=int, default=60, help="maximum number of frames (default: 60)")
     film.add_argument(
         "--fps", type=float, help="frames per second (default: 10; fewer if a film lasts under 3 s)"
@@ -182,6 +189,8 @@ def _jobs(arguments: Namespace) -> list[FigureJob]:
     if film and (arguments.views or arguments.grid or arguments.each):
         what = "views" if arguments.views else "grid" if arguments.grid else "each"
         raise BadInput(f"A film shows the canvas alone: leave --{what} out, or choose PNG, SVG or PDF.")
+    if arguments.sweep and not film:
+        raise BadInput("--sweep needs frames: name a file that ends in .html, .gif or .apng.")
     if arguments.each and arguments.output == STANDARD_OUTPUT:
         raise BadInput("--each writes several files: name the first of them.")
     look = partial(
@@ -192,6 +201,7 @@ def _jobs(arguments: Namespace) -> list[FigureJob]:
         limits=None if arguments.limits is None else ViewRange.of(arguments.limits),
         views=known_views(arguments.views),
         frames=arguments.frames,
+        sweep=tuple(arguments.sweep),
         per_second=arguments.fps,
         format=_format(arguments),
         each=arguments.each,
@@ -284,6 +294,7 @@ class FigureJob:
     limits: ViewRange | None = None
     views: tuple[str, ...] = ()
     frames: int = 60
+    sweep: tuple[str, ...] = ()
     per_second: float | None = None  # Frames of a film; None for a pace that suits their number.
     format: str = ""  # Of a figure on standard output.
     beside: tuple[Requested, ...] = ()  # Further sources in the same figure.
@@ -338,8 +349,7 @@ def draw_all(jobs: Sequence[FigureJob]) -> Iterator[JobOutcome]:
 def draw(job: FigureJob) -> JobOutcome:
     """Do one job, and return how it ended: nothing is raised, so that one bad source does not end the
     others."""
-    from kernelviz.scene.export.film_formats import pace_for, write_animation
-    from kernelviz.scene.export.films import run_frames
+    from kernelviz.scene.export.playing import write_moving
     from kernelviz.scene.export.sheets import render_each, render_states
     from kernelviz.scene.panels import panel
 
@@ -347,8 +357,7 @@ def draw(job: FigureJob) -> JobOutcome:
         states, note = job.states()
         state = states[0]
         if Path(job.output).suffix.lower() in FILMS:
-            count, frames = run_frames(state, job.options, job.frames)
-            finished(write_animation(job.output, frames, count, job.per_second or pace_for(count)))
+            count = write_moving(state, job.output, job.options, job.sweep, job.frames, job.per_second)
             alone = f"{state.document.algorithm.name} has no steps to watch: the film has a single frame."
             return JobOutcome(
                 job, note=" ".join(filter(None, (note, alone if count == 1 < job.frames else "")))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from kernelviz.engine.algorithms.base import Algorithm
@@ -21,7 +22,9 @@ from kernelviz.engine.fits.widths import SOME_POINTS
 from kernelviz.engine.kernels.base import Kernel
 from kernelviz.engine.models.base import Model
 from kernelviz.scene.export.artists import draw_into
+from kernelviz.scene.export.composition import fitted
 from kernelviz.scene.export.options import Options
+from kernelviz.scene.export.playing import MOVING, write_moving
 from kernelviz.scene.export.sheets import render_states
 from kernelviz.scene.panels import panel
 from kernelviz.session.figure_options import size_in_pixels
@@ -53,6 +56,7 @@ def render(
     active: int = 1,
     size: str | None = None,
     title: str = "",
+    sweep: str | Sequence[str] = (),
     format: str = "png",
     ax: Any = None,
     formula: bool = True,
@@ -85,11 +89,15 @@ def render(
         between two $.
     grid: a panel for each value of one or two parameters: ["gamma=0.1,1,10", "C=1,10,100"]. More than four
         fits, and several data, are columns and rows as well, up to 36 panels in all.
+    sweep: for a file that ends in .html, .gif or .apng, the values of one or two parameters, as in
+        "gamma=0.1:10:30". The HTML is a figure that plays, with a slider for each. Without a sweep the frames
+        are those of the run.
     options: dpi, theme, text, strokes, xlabel, ylabel, panel_titles, entries, legend, letters and others, and
         width and height in pixels in place of `size`: the fields of `FigureOptions`.
 
     >>> kernelviz.render("rings.pdf", data, kernel="rbf(gamma=1)", views=["loss", "gram"], size="178x100mm")
     >>> kernelviz.render("nine.pdf", data, grid=["gamma=0.1,1,10", "C=0.01,1,100"], size="178x150mm")
+    >>> kernelviz.render("plays.html", data, sweep="gamma=0.01:100:60")
     >>> kernelviz.render("two.png", data, fits=["linear ; logistic", "rbf(gamma=2) ; soft-margin-svm"])"""
     if (path is None) == (ax is None):
         raise BadInput("Give either a file to write or the axes of matplotlib to draw into, ax=….")
@@ -128,6 +136,13 @@ def render(
         own = posed(each, None, leading, task, missing)[0]
         look = workspace_of(own).look(own).replace(**changes)
         states.append(State(Document(own, several), look))
+    if isinstance(path, str | os.PathLike) and Path(path).suffix.lower() in MOVING:
+        if panels or len(states) > 1 or how.grid:
+            raise BadInput("A film shows the canvas alone: leave views, grid and further data out.")
+        write_moving(states[0], path, how, (sweep,) if isinstance(sweep, str) else sweep)
+        return with_remark(fitted(states[0])[0], remark)
+    if sweep:
+        raise BadInput("A sweep needs frames: name a file that ends in .html, .gif or .apng.")
     models, about_room = render_states(states, path, how, panels, format)
     if about_room:
         warnings.warn(about_room, stacklevel=2)

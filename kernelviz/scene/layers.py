@@ -168,8 +168,8 @@ class Layer(Valued):
         return NO_PLACES
 
     @property
-    def scores(self) -> Array | None:
-        """The scores that it shows as colour, of which one counts as one; None if it shows none."""
+    def colouring(self) -> Shades | None:
+        """The function that it shows as colour; None if it shows none."""
         return None
 
     def in_unit(self, unit: float) -> Layer:
@@ -239,8 +239,8 @@ class Shades(Layer):
     _images: dict[Theme, QImage] = field(default_factory=dict, compare=False)
 
     @property
-    def scores(self) -> Array | None:
-        return self.values if self.values.ndim == 2 else None
+    def colouring(self) -> Shades | None:
+        return self
 
     def in_unit(self, unit: float) -> Layer:
         return replace(self, unit=unit, _images={})

@@ -66,13 +66,13 @@ def figures_of_moment(
     longest: the longest caption of the film, for which all frames keep room."""
     figures, each = [], for_each_fit(state, options)
     for own, iterate in zip(state.each_fit(), moment, strict=True):
-        captions = captions_of(iterate.model, each, _step_caption(own, iterate))
+        captions = captions_of(iterate.model, each, step_caption(own, iterate))
         captions = replace(captions, others=(longest,))
         figures.append(figure_of(own, iterate.model, options, iterate.change, captions))
     return figures
 
 
-def _step_caption(state: State, iterate: Iterate) -> str:
+def step_caption(state: State, iterate: Iterate) -> str:
     """Describe the step of the active fit; with several fits, name the fit too."""
     document, step = state.document, f"step {iterate.step}"
     if len(document.fits) > 1:
@@ -90,7 +90,7 @@ def run_frames(state: State, options: Options, most: int, beat: Beat = _go_on) -
     longest = ""
     if options.caption and not options.caption_text:
         pairs = (pair for moment in run for pair in zip(state.each_fit(), moment, strict=True))
-        longest = max((_step_caption(*pair) for pair in pairs), key=len)
+        longest = max((step_caption(*pair) for pair in pairs), key=len)
 
     def moments() -> Iterator[list[Figure]]:
         for moment in run:

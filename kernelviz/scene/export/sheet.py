@@ -5,7 +5,7 @@ above every panel. What shrinks with the panels are lines and marks, not the typ
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
@@ -29,15 +29,20 @@ APART = 0.8  # Least space between two panels, in units of the type size.
 def in_one_unit(drawings: Sequence[Drawing]) -> list[Drawing]:
     """Return the drawings with the same score as one for the colours of their fields, so that colours can be
     compared from one to the next."""
-    layers = (layer for drawing in drawings for layer in drawing.layers.values())
-    fields = [scores.ravel() for layer in layers if (scores := layer.scores) is not None]
-    if not fields:
-        return list(drawings)
-    unit = field_unit(np.concatenate(fields)[:, None])
-    return [
-        replace(drawing, layers={name: layer.in_unit(unit) for name, layer in drawing.layers.items()})
-        for drawing in drawings
-    ]
+    unit = common_unit(drawings)
+    return [drawing if unit is None else in_unit(drawing, unit) for drawing in drawings]
+
+
+def common_unit(drawings: Iterable[Drawing]) -> float | None:
+    """Return the score that counts as one for the colours of all fields; None where there are none."""
+    found = (layer.colouring for drawing in drawings for layer in drawing.layers.values())
+    fields = [shades.values.ravel() for shades in found if shades is not None and shades.values.ndim == 2]
+    return field_unit(np.concatenate(fields)[:, None]) if fields else None
+
+
+def in_unit(drawing: Drawing, unit: float) -> Drawing:
+    """Return the drawing with a score that counts as one for its colours."""
+    return replace(drawing, layers={name: layer.in_unit(unit) for name, layer in drawing.layers.items()})
 
 
 @dataclass(frozen=True, eq=False)

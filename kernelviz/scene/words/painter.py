@@ -23,7 +23,6 @@ from kernelviz.engine.analysis.kernel_pca import (
     Slope,
     kernel_pca,
 )
-from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fields.contours import quick_contours
 from kernelviz.engine.fits.parsing import Fit
@@ -37,7 +36,7 @@ from kernelviz.scene.figure.glyphs import rings_of
 from kernelviz.scene.figure.legend import Entry, swatch
 from kernelviz.scene.figure.stamps import Stamps
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.layers import Coordinates, Layer
+from kernelviz.scene.layers import Coordinates, Layer, Shades
 from kernelviz.scene.plane import painter as plane
 from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.wording import fit_names
@@ -91,8 +90,8 @@ class FadedLayer(Layer):
     share: float
 
     @property
-    def scores(self) -> Array | None:
-        return self.layer.scores
+    def colouring(self) -> Shades | None:
+        return self.layer.colouring
 
     def in_unit(self, unit: float) -> Layer:
         return replace(self, layer=self.layer.in_unit(unit))
