@@ -15,6 +15,7 @@ from kernelviz.scene.export.composition import Composition
 from kernelviz.scene.export.files import as_image
 from kernelviz.scene.export.options import Options
 from kernelviz.session.scripts.command import command_line
+from kernelviz.session.scripts.script import sklearn_script
 from kernelviz.session.scripts.text import Sheet
 from kernelviz.session.state import Document, State
 from kernelviz.session.view import ViewRange
@@ -67,3 +68,34 @@ def test_a_shell_draws_exactly_the_figure(qapp, tmp_path: Path, number):
 def test_a_view_that_no_command_draws_is_named():
     with pytest.raises(BadInput, match="cannot draw Gram matrix as it is now"):
         command_line(PLAIN, Sheet(HOW, views={"Gram matrix": ""}))
+
+
+# scikit-learn -------------------------------------------------------------------------------------------
+WORDS = {
+    "heading": "Costs of $f$ in \\$",
+    "xlabel": "length $l$ (mm)",
+    "entries": ("class +=healthy", "support vector="),
+    "colours": "#006644,#aa0055",
+    "panel_titles": ("Linear", "Gaussian"),
+    "letters": True,
+    "legend": "lower-left",
+}
+
+
+def test_a_script_for_scikit_learn_has_the_words_and_the_colours_of_the_author(tmp_path, monkeypatch):
+    script = sklearn_script(PLAIN, Sheet(Options(480, 360, 80.0, **WORDS)))
+    assert "xlabel='length $l$ (mm)', ylabel='x2'" in script
+    assert "ax.set_title('Costs of $f$ in \\\\$')" in script
+    assert "ax.set_title('(a) Linear', loc=\"left\")" in script
+    assert "ax.set_title('(b) Gaussian', loc=\"left\")" in script
+    assert "color=\"#006644\", mew=2, label='healthy'" in script
+    assert 'color="#aa0055"' in script
+    assert 'loc="lower left"' in script
+    assert "parse_math" not in script
+    monkeypatch.chdir(tmp_path)
+    exec(compile(script, "script.py", "exec"), {})
+    assert {path.name for path in tmp_path.iterdir()} == {"figure-sklearn-A.png", "figure-sklearn-B.png"}
+
+
+def test_a_script_for_scikit_learn_without_a_legend_draws_none():
+    assert "legend(" not in sklearn_script(PLAIN, Sheet(Options(legend="none")))

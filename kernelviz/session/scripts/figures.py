@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from kernelviz.engine.core.data import Data, Task
+from kernelviz.session.figure_options import FigureOptions
 from kernelviz.session.panels import Panels
 from kernelviz.session.scripts.recipes import Recipe
 from kernelviz.session.scripts.text import Sheet, short, wrapped
 from kernelviz.session.view import Look, ViewRange
-
-PLUS, MINUS = "#0a4f91", "#8f3600"  # The colours of the two classes, as on the canvas.
 
 
 def plane(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
@@ -25,10 +24,10 @@ def plane(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
         f"S = score(grid).reshape({_shape(data, recipe)})",
         "",
         *sheet.subplots(data, 5.4),
-        *_colours(data, recipe),
-        *_drawn(data, recipe, "X"),
-        *_rings("*X[support].T", recipe),
-        f"ax.set(xlabel={across!r}, ylabel={up!r}{aspect})",
+        *_colours(data, recipe, sheet),
+        *_drawn(data, recipe, sheet, "X"),
+        *_rings("*X[support].T", recipe, sheet),
+        f"ax.set({_axes(sheet, across, up)}{aspect})",
         "ax.set(xlim=(x1[0], x1[-1]), ylim=(x2[0], x2[-1]))",
         *sheet.saved("upper right"),
     ]
@@ -42,17 +41,17 @@ def categories(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str
         "inputs = np.column_stack([grid, np.full(len(grid), code)])",
         f"S = score(inputs).reshape({_shape(data, recipe)})",
         "here = X[:, 2] == code",
-        *_drawn(data, recipe, "X[here, :2]", "[here]"),
+        *_drawn(data, recipe, sheet, "X[here, :2]", "[here]"),
         *(["inside = support[here[support]]"] if recipe.has_support else []),
-        *_rings("*X[inside, :2].T", recipe),
-        f"ax.set(title=category, xlabel={across!r}, ylabel={up!r})",
+        *_rings("*X[inside, :2].T", recipe, sheet),
+        f"ax.set(title=category, {_axes(sheet, across, up)})",
     ]
     return [
-        *wrapped("categories = [", map(repr, panels.names), "]"),
+        *wrapped("categories = [", map(sheet.plain, panels.names), "]"),
         *_grid(panels.box),
         "",
         *sheet.subplots(data, 5.4, (panels.rows, panels.columns)),
-        *_colours(data, recipe),
+        *_colours(data, recipe, sheet),
         "for code, category in enumerate(categories):",
         "    ax = axes.flat[code]",
         *(f"    {line}" for line in loop),
@@ -60,6 +59,12 @@ def categories(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str
         "    unused.set_visible(False)",
         *sheet.saved("upper right", "fig.suptitle"),
     ]
+
+
+def _axes(sheet: Sheet, across: str, up: str) -> str:
+    """Return the arguments that name the axes: as the author does, or by their columns."""
+    o = sheet.options or FigureOptions()
+    return f"xlabel={sheet.label(o.xlabel, across)}, ylabel={sheet.label(o.ylabel, up)}"
 
 
 def _grid(v: ViewRange) -> list[str]:
@@ -75,16 +80,17 @@ def _shape(data: Data, recipe: Recipe) -> str:
     return f"200, 200, {len(data.class_names)}" if recipe.votes else "200, 200"
 
 
-def _colours(data: Data, recipe: Recipe) -> list[str]:
+def _colours(data: Data, recipe: Recipe, sheet: Sheet) -> list[str]:
     """Return the lines that define the colours of the score, or of several classes."""
-    class_colours = (MINUS, PLUS, "#00704f", "#8f3a78", "#7a5a00", "#1f6f96", "#4a4a4a", "#6b5ad0")
+    theme = sheet.theme
     if not recipe.votes:
-        return ['colours = LinearSegmentedColormap.from_list("score", ["#f7c08f", "#fbfaf7", "#a3cbee"])']
-    chosen = [class_colours[k % len(class_colours)] for k in range(len(data.class_names))]
+        shades = [theme.negative_field, theme.zero, theme.positive_field]
+        return [f'colours = LinearSegmentedColormap.from_list("score", {shades})']
+    chosen = [theme.classes[k % len(theme.classes)] for k in range(len(data.class_names))]
     return [*wrapped("colours = [", map(repr, chosen), "]"), "regions = ListedColormap(colours)"]
 
 
-def _drawn(data: Data, recipe: Recipe, points: str, which: str = "") -> list[str]:
+def _drawn(data: Data, recipe: Recipe, sheet: Sheet, points: str, which: str = "") -> list[str]:
     """Return the lines that draw S and points into `ax`; which: the part of the targets that is theirs."""
     if recipe.votes:
         return [
@@ -103,24 +109,24 @@ def _drawn(data: Data, recipe: Recipe, points: str, which: str = "") -> list[str
         'for level, line in ((-1, "dashed"), (0, "solid"), (1, "dashed")):',
         "    if S.min() < level < S.max():",
         '        ax.contour(x1, x2, S, levels=[level], colors="black", linestyles=line)',
-        *(_signs(points, data.class_names, which) if data.task is Task.TWO_CLASSES else alone),
+        *(_signs(points, data.class_names, sheet, which) if data.task is Task.TWO_CLASSES else alone),
     ]
 
 
 def curve(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
     """Return the lines that draw a curve, with its tube or band."""
-    v, band = look.view, recipe.band if "band" in look.shown else ""
+    v, band, blue = look.view, recipe.band if "band" in look.shown else "", sheet.theme.positive
     return [
         'print("mean squared error", np.mean((y - score(X)) ** 2))',
         "",
         f"x = np.linspace({short(v.left)}, {short(v.right)}, 1000)",
         "s = score(x[:, None])",
         *sheet.subplots(data, 4.8),
-        *([f'ax.fill_between(x, s - {band}, s + {band}, color="{PLUS}", alpha=0.16)'] if band else []),
-        f'ax.plot(x, s, color="{PLUS}", label="s(x)")',
+        *([f'ax.fill_between(x, s - {band}, s + {band}, color="{blue}", alpha=0.16)'] if band else []),
+        f'ax.plot(x, s, color="{blue}", label={sheet.entry("s(x)", "s(x)")})',
         'ax.plot(X[:, 0], y, ".", color="black", label="points")',
-        *_rings("X[support, 0], y[support]", recipe),
-        f"ax.set(xlabel={data.columns[0]!r}, ylabel={data.target_name or 'y'!r},",
+        *_rings("X[support, 0], y[support]", recipe, sheet),
+        f"ax.set({_axes(sheet, data.columns[0], data.target_name or 'y')},",
         f"       xlim=({short(v.left)}, {short(v.right)}),",
         f"       ylim=({short(v.bottom)}, {short(v.top)}))",
         *sheet.saved("upper right"),
@@ -138,27 +144,29 @@ def words(data: Data, look: Look, recipe: Recipe, sheet: Sheet) -> list[str]:
         f'pca = KernelPCA({max(across, up) + 1}, kernel="precomputed")',
         f"at = pca.fit_transform(K(X, X))[:, [{across}, {up}]]",
         *sheet.subplots(data, 5.4),
-        *(_signs("at", data.class_names) if data.task is Task.TWO_CLASSES else marks),
-        *_rings("*at[support].T", recipe),
+        *(_signs("at", data.class_names, sheet) if data.task is Task.TWO_CLASSES else marks),
+        *_rings("*at[support].T", recipe, sheet),
         "for text, (x, y_) in zip(X, at):",
         '    ax.annotate(text, (x, y_), (5, 0), textcoords="offset points", fontsize=7)',
-        f"ax.set(xlabel='component {across + 1}', ylabel='component {up + 1}')",
+        f"ax.set({_axes(sheet, f'component {across + 1}', f'component {up + 1}')})",
         *sheet.saved("best"),
     ]
 
 
-def _signs(places: str, names: tuple[str, ...], which: str = "") -> list[str]:
+def _signs(places: str, names: tuple[str, ...], sheet: Sheet, which: str = "") -> list[str]:
     """Return the lines that draw the points of two classes as - and +, under these names."""
-    minus, plus = names
+    minus, plus = (sheet.entry({"+": "class +", "-": "class −"}.get(name, name), name) for name in names)
+    theme = sheet.theme
     return [
-        f'ax.plot(*{places}[z{which} > 0].T, "+", color="{PLUS}", mew=2, label={plus!r})',
-        f'ax.plot(*{places}[z{which} < 0].T, "_", color="{MINUS}", mew=2, label={minus!r})',
+        f'ax.plot(*{places}[z{which} > 0].T, "+", color="{theme.positive}", mew=2, label={plus})',
+        f'ax.plot(*{places}[z{which} < 0].T, "_", color="{theme.negative}", mew=2, label={minus})',
     ]
 
 
-def _rings(places: str, recipe: Recipe) -> list[str]:
+def _rings(places: str, recipe: Recipe, sheet: Sheet) -> list[str]:
     """Return the line that draws rings around support vectors, if there are any."""
-    ring = f'ax.scatter({places}, s=90, facecolors="none", edgecolors="black", label="support vectors")'
+    label = sheet.entry("support vector", "support vectors")
+    ring = f'ax.scatter({places}, s=90, facecolors="none", edgecolors="black", label={label})'
     return [ring] if recipe.has_support else []
 
 

@@ -114,7 +114,8 @@ def _by_sklearn(state: State, sheet: Sheet) -> tuple[list[str], list[str]]:
     recipe = recipe_for(document.algorithm, document.kernel, data)
     points, lines = inputs("X", data), [*recipe.lines]
     if voting:
-        points += [*vector("y", data.y), *wrapped("names = [", map(repr, data.class_names), "]")]
+        names = (sheet.entry(name, name) for name in data.class_names)
+        points += [*vector("y", data.y), *wrapped("names = [", names, "]")]
         lines += ['print("training error", np.mean(score(X).argmax(axis=1) != y))']
     elif data.task is Task.TWO_CLASSES:
         points += vector("z", data.z)

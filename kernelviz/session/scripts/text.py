@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kernelviz.engine.core.arrays import Array
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.core.params import number
-from kernelviz.session.figure_options import FigureOptions
+from kernelviz.session.colour_sets import COLOUR_SETS, own_colours
+from kernelviz.session.figure_options import NOWHERE, OUTSIDE, FigureOptions
+from kernelviz.session.labels import pieces, renaming
+from kernelviz.session.state import LETTERS
+from kernelviz.session.themes import LIGHT, Theme
 
 
 @dataclass(frozen=True)
@@ -25,14 +29,49 @@ class Sheet:
     unit: str = "px"  # The unit in which the size was typed: px or mm.
     letter: str = ""  # The letter of the fit, where several fits have a figure each.
 
-    @property
-    def title(self) -> str:
-        """The heading of the figure; empty for none."""
-        return "" if self.options is None else self.options.heading
-
     def name(self, by: str) -> str:
         """Return the name of the file, which has the library's name in it: both figures can be compared."""
         return f"figure-{by}{'-' if self.letter else ''}{self.letter}{self.suffix}"
+
+    @property
+    def _typed(self) -> tuple[str, ...]:
+        """The labels that the author has typed."""
+        o = self.options or FigureOptions()
+        return (o.heading, o.xlabel, o.ylabel, *o.panel_titles, *(e.partition("=")[2] for e in o.entries))
+
+    @property
+    def _has_formulas(self) -> bool:
+        """Whether a label has mathematics in it, so that matplotlib has to read the dollars of all texts."""
+        return any(len(pieces(label)) > 1 for label in self._typed)
+
+    def plain(self, name: str) -> str:
+        """Return a name from data as it is written in the script."""
+        return repr(self._escaped(name))
+
+    def _escaped(self, text: str) -> str:
+        return text.replace("$", r"\$") if self._has_formulas else text
+
+    def label(self, typed: str, otherwise: str = "") -> str:
+        """Return a label that was typed, or a name from data, as it is written in the script."""
+        if not typed:
+            return self.plain(otherwise)
+        return repr("".join(f"${p}$" if k % 2 else self._escaped(p) for k, p in enumerate(pieces(typed))))
+
+    def entry(self, name: str, words: str) -> str:
+        """Return what the legend calls something: words of the author for the entry of that name, or ours."""
+        for each in (self.options or FigureOptions()).entries:
+            if found := renaming(each, [name]):
+                return self.label(found[1], otherwise="_")  # matplotlib leaves such names out
+        return self.plain(words)
+
+    @property
+    def theme(self) -> Theme:
+        """The light theme in the colours of the figure; two custom ones are those of the points."""
+        colours = "default" if self.options is None else self.options.colours
+        own = own_colours(colours)
+        if own is None:
+            return COLOUR_SETS[colours].on(LIGHT)
+        return replace(LIGHT, positive=own[0], negative=own[1], classes=(own[1], own[0], *LIGHT.classes[2:]))
 
     def subplots(self, data: Data, height: float, grid: tuple[int, int] | None = None) -> list[str]:
         """Return the lines that make a matplotlib figure with one plot, or a grid of (rows, columns) of them,
@@ -41,8 +80,9 @@ class Sheet:
         matplotlib takes text between two $ for a formula, unless that is switched off."""
         texts = () if data.has_numbers else data.X
         kinds = () if data.categories is None else data.categories.names
-        names = (*data.columns, data.target_name, *data.class_names, *kinds, *texts, self.title)
-        lines = ['plt.rcParams["text.parse_math"] = False'] if any("$" in name for name in names) else []
+        names = (*data.columns, data.target_name, *data.class_names, *kinds, *texts, *self._typed)
+        dollars = not self._has_formulas and any("$" in name for name in names)
+        lines = ['plt.rcParams["text.parse_math"] = False'] if dollars else []
         size = (6.4, height)
         if (options := self.options) is not None:
             size = (round(options.width / options.dpi, 3), round(options.height / options.dpi, 3))
@@ -58,10 +98,15 @@ class Sheet:
     def saved(self, legend: str, title: str = "ax.set_title") -> list[str]:
         """Return the lines that add legend and title to a matplotlib figure and write its file."""
         options = self.options or FigureOptions()
-        heading = [f"{title}({options.heading!r})"] if options.heading else []
+        heading = [f"{title}({self.label(options.heading)})"] if options.heading else []
+        k = LETTERS.find(self.letter) if self.letter else 0
+        letter, own = options.panel_words(max(k + 1, len(options.panel_titles)))[k]
+        if letter or own:
+            heading.append(f'ax.set_title({self.label(f"{letter} {own}".strip())}, loc="left")')
         clear = ", transparent=True" if options.transparent else ""
+        place = legend if options.legend == OUTSIDE else options.legend.replace("-", " ")
         return [
-            f'ax.legend(loc="{legend}")',
+            *([] if options.legend == NOWHERE else [f'ax.legend(loc="{place}")']),
             *heading,
             f'fig.savefig("{self.name("sklearn")}", dpi={short(options.dpi)}{clear})',
         ]
