@@ -34,7 +34,9 @@ def _named_lines(fit: Decoration[Any], toggles: frozenset[str]) -> Iterator[tupl
     margins = fit.layer("margins")
     classified = isinstance(margins, Polylines) and bool(margins.names[0])
     for level, lines in fit.picture.lines:
-        if OF_LEVELS.get(level, "levels") in toggles:
+        if fit.picture.levels_alike and "levels" in toggles:
+            yield f"level line s = {shown(level)}", lines
+        elif OF_LEVELS.get(level, "levels") in toggles:
             yield _of_level(level, fit.picture.several, classified), lines
     for name, layer in fit.layers(fit.painter.legend, toggles).items():
         if isinstance(layer, Polylines) and name not in ("above", *OF_LEVELS.values()):

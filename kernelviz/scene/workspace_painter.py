@@ -127,6 +127,7 @@ class Painter(ABC, Generic[P]):
 
     behind: ClassVar[tuple[str, ...]]  # Layers behind the points, in painting order.
     legend: ClassVar[tuple[str, ...]]  # Layers in the order the legend explains them.
+    kind: ClassVar[type[Picture]] = Picture  # The class of pictures of points alone.
     lays_over: ClassVar[bool] = False  # Whether the canvas draws several fits over the active one.
 
     # Pictures --------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ direction are enough to follow them (`quick_contours`)."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from math import floor, log10
+from math import ceil, floor, log10
 from typing import TypeAlias, cast
 
 import numpy as np
@@ -174,6 +174,17 @@ def nice_levels(F: Array) -> tuple[float, ...]:
     # A level hugging the margin line would only thicken it.
     kept = round_ones[(round_ones <= most) & (np.abs(round_ones - 1) > 0.3 * min(step, 1.0))]
     return tuple(sorted({*BOUNDARY_AND_MARGINS, *kept.tolist(), *(-kept).tolist()}))
+
+
+def round_levels(F: Array) -> tuple[float, ...]:
+    """Return up to ten round levels between the smallest and the largest values of a field, wherever 0 is."""
+    most_lines, sample = 10, F[:: max(1, F.shape[0] // 50), :: max(1, F.shape[1] // 50)]
+    sample = sample[np.abs(sample) < HUGE_SCORE]  # NaN compares false
+    low, high = rough_quantile(sample, 0.01), rough_quantile(sample, 0.99)
+    step = nice_step(high - low, most_lines)
+    if not high - low > least_reach(F):
+        return ()
+    return tuple((step * np.arange(ceil(low / step), floor(high / step) + 1)).tolist())
 
 
 def reach(F: Array) -> float:

@@ -64,6 +64,7 @@ class SampleGrid:
     origin: DataSet | None = None
     # The x1 and the x2 at which the field is cut: no level line crosses them.
     seams: tuple[tuple[float, ...], tuple[float, ...]] = ((), ())
+    levels: Callable[[Array], tuple[float, ...]] = nice_levels  # What chooses the levels of its lines.
 
     def _blocks(self, x1: Array, x2: Array) -> list[tuple[slice, slice]]:
         """Return the rows and columns of nodes between two seams, as far as there are several of both."""
@@ -100,7 +101,7 @@ class SampleGrid:
             yield
             if F is None:
                 return GridSample(self, x1, x2, F, ())
-            levels = nice_levels(F)
+            levels = self.levels(F)
             lines = self._lines(x1, x2, F, _between_values(F, levels) if model.jumps else levels)
             if model.jumps and self.scores is None:
                 yield

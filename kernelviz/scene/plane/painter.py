@@ -5,6 +5,8 @@ is computed again, as finely as the figure is printed."""
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,11 +23,11 @@ from kernelviz.session.workspaces.base import origin
 class PlanePainter(Painter[Picture]):
     """Paints the plane."""
 
-    behind = (
+    behind: ClassVar[tuple[str, ...]] = (
         *("field", "grid", "levels", "margins", "boundary", "bayes", "slack", "distances"),
         *("rugs", "values", "panels"),
     )
-    legend = (
+    legend: ClassVar[tuple[str, ...]] = (
         *("points", "held_out", "field", "boundary", "above", "margins", "rings", "slack", "distances"),
         *("bayes", "values", "marks"),
     )
@@ -33,14 +35,14 @@ class PlanePainter(Painter[Picture]):
     def picture(self, subject: Subject, view: ViewRange, nodes: tuple[int, int]) -> Picture:
         model = subject.model
         if model is None:
-            return Picture.of_data(subject.data, view)
+            return self.kind.of_data(subject.data, view)
         finest_field = 900  # Nodes per axis beyond which a smooth field gains nothing.
         columns, rows = (min(count, finest_field) for count in nodes)
         x1, x2, F = sampled(model, view, columns, rows)
         line_nodes = 420
         lines = contour_lines(model, view, min(line_nodes, 4 * max(columns, rows)))
         drawn_from = origin(subject.source)
-        picture = picture_of_model(model, view, x1, x2, F, lines, origin=drawn_from)
+        picture = picture_of_model(model, view, x1, x2, F, lines, self.kind, origin=drawn_from)
         return picture.with_changed(subject.changed).with_held_out(subject.held_out)
 
     def picture_of_frame(self, frame: Frame, components: tuple[int, int] = (0, 1)) -> Picture:
@@ -48,7 +50,8 @@ class PlanePainter(Painter[Picture]):
         grid, x1, x2 = sample.grid, sample.x1, sample.x2
         view = ViewRange(grid.left, grid.right, grid.bottom, grid.top)
         lines = thinned(sample.lines, (float(x1[1] - x1[0]), float(x2[1] - x2[0])))
-        picture = picture_of_model(frame.model, view, x1, x2, sample.field, lines, origin=grid.origin)
+        numbers = (x1, x2, sample.field, lines, self.kind)
+        picture = picture_of_model(frame.model, view, *numbers, origin=grid.origin)
         return picture.with_changed(changed_points(frame)).with_held_out(frame.request.held_out)
 
 

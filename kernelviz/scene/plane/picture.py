@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -82,6 +82,8 @@ class Picture:
     held_out: Array = field(default_factory=lambda: np.empty((0, 2)))
     held_out_classes: Indices = field(default_factory=lambda: np.empty(0, dtype=np.intp))
     held_out_inputs: Any = None
+
+    levels_alike: ClassVar[bool] = False  # Whether 0 and ±1 are levels like all others.
 
     @property
     def class_count(self) -> int:
@@ -175,12 +177,23 @@ class Picture:
         if name == "rugs":
             return RugLayer(points, self.classes, self.class_count)
         if name == "held_out":
-            return GlyphLayer(self.held_out, self.held_out_classes, self.class_names, hollow=True)
+            return self.held_out_glyphs
         if name == "rings":
             return RingLayer(points, self.rings)
         if name == "points":
-            return GlyphLayer(points, self.classes, self.class_names)
+            return self.glyphs
         return MarkLayer(points, self.marks) if name == "marks" else None
+
+    @property
+    def glyphs(self) -> GlyphLayer:
+        """The points."""
+        return GlyphLayer(self.points, self.classes, self.class_names, part="points")
+
+    @property
+    def held_out_glyphs(self) -> GlyphLayer:
+        """The points the model is not fitted to."""
+        aside = self.held_out, self.held_out_classes, self.class_names
+        return GlyphLayer(*aside, hollow=True, part="held_out")
 
     def pointed(self, points: tuple[int, ...], shown: frozenset[str]) -> Layer | None:
         """Return the layer drawn only while the mouse is over points: for a cell (i, j) of the Gram matrix
@@ -212,14 +225,15 @@ def picture_of_model(
     x2: Array,
     F: Array | None,
     lines: ContourLines,
+    kind: type[Picture] = Picture,
     **contents: Any,
 ) -> Picture:
     """Return the picture of a fitted model, whose field F and level lines are already computed, with other
-    fields as given."""
+    fields as given; `kind` is its class."""
     if model.algorithm.ignores_labels:  # no margin is kept there: ±1 are levels like any other
         lines = tuple((level, found) for level, found in lines if abs(level) != 1.0)
     own: dict[str, Any] = {"model": model, "rings": rings_of(model), "marks": model.marks()}
-    return Picture.of_data(model.problem.data, view, x1=x1, x2=x2, F=F, lines=lines, **own, **contents)
+    return kind.of_data(model.problem.data, view, x1=x1, x2=x2, F=F, lines=lines, **own, **contents)
 
 
 def slack_lines(model: Model, lines: ContourLines, view: ViewRange) -> Array:

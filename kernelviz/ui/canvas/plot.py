@@ -13,7 +13,6 @@ from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.parsing import Fit
 from kernelviz.runtime.messages import Failure, Frame
 from kernelviz.scene.figure.style import Style
-from kernelviz.scene.plane.picture import Picture
 from kernelviz.scene.theme import current_theme
 from kernelviz.scene.workspace_painter import Decoration, Decorator
 from kernelviz.session.state import LETTERS, State
@@ -176,11 +175,11 @@ class CanvasPlot(QWidget):
 
     def show_data(self, data: Data) -> None:
         """Show the points of the document, before they are fitted."""
-        self.scene.show_points(data, Picture.of_data(data, self.area.view))
+        self.scene.show_points(data, self.scene.kind.of_data(data, self.area.view))
 
     def show_held_out(self, data: Data | None) -> None:
         """Show the points that are not fitted."""
-        self.scene.show_aside(None if data is None else Picture.of_data(data, self.area.view))
+        self.scene.show_aside(None if data is None else self.scene.bare.picture.with_held_out(data))
 
     def show_no_fit(self) -> None:
         """Show only the data, as there is no fit."""

@@ -79,8 +79,7 @@ class CanvasScene(QGraphicsItem):
     # What to show --------------------------------------------------------------------------------------
     def show_points(self, data: Data, now: Picture) -> None:
         """Show the points of some data where a picture has them."""
-        before = self.now.get("points")
-        glyphs = GlyphLayer(now.points, now.classes, now.class_names, part="points")
+        before, glyphs = self.now.get("points"), now.glyphs
         if (now.columns, now.unit, now.panels) != self._axes:
             self._axes = now.columns, now.unit, now.panels
             first, second = now.columns
@@ -98,13 +97,17 @@ class CanvasScene(QGraphicsItem):
         self._hand_stale = self._legend_stale = True
         self.legend.check()
 
+    @property
+    def kind(self) -> type[Picture]:
+        """The class of pictures of points alone."""
+        return self._decorator.painter.kind
+
     def show_aside(self, picture: Picture | None) -> None:
         """Show points that are not fitted, where a picture has them."""
         if picture is None:
             self.now.pop("held_out", None)
         else:
-            aside = picture.points, picture.classes, picture.class_names
-            self.now["held_out"] = GlyphLayer(*aside, hollow=True, part="held_out")
+            self.now["held_out"] = picture.held_out_glyphs
         self._stale = self._legend_stale = True
         self.legend.check()
 

@@ -265,9 +265,9 @@ class PointInspector(InsightView):
             field.show_value(value)
 
     def _build_fields(self, data: Data) -> None:
-        """Make a field for each coordinate: side by side where their names are short, else one below the
+        """Make a field for each coordinate: two side by side where their names are short, else one below the
         other."""
-        short = 4  # Letters of a column's name up to which the coordinates share one row.
+        short = 4  # Letters of a column's name up to which two coordinates share a row.
         while (item := self._coordinate_grid.takeAt(0)) is not None:
             if (gone := item.widget()) is not None:
                 gone.hide()
@@ -287,7 +287,8 @@ class PointInspector(InsightView):
             caption = Elided("muted", MIDDLE)
             caption.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
             caption.set_text(axis_name(name))
-            at, place = (0, 2 * j) if in_a_row else (j, 0)
+            at, place = divmod(j, 2) if in_a_row else (j, 0)
+            place *= 2
             self._coordinate_grid.addWidget(caption, at, place)
             self._coordinate_grid.addWidget(field, at, place + 1)
             self._coordinate_grid.setColumnStretch(place + 1, 1)

@@ -36,7 +36,7 @@ def test_another_seed_draws_other_points(cls: type[DataSet]) -> None:
 def test_the_workspace_it_names_can_show_it(cls: type[DataSet]) -> None:
     data = cls().make()
     assert 3 <= data.n <= 200
-    if cls.shown_in == "curve":
+    if cls.shown_in in ("curve", "surface"):
         assert data.task is Task.REGRESSION
     else:
         assert data.task in (Task.TWO_CLASSES, Task.CLASSES)
@@ -70,7 +70,7 @@ def test_all_declared_parameters_draw_n_finite_points_of_every_class(made: DataS
     assert data.n == made.values().get("n", data.n)
     assert not data.has_numbers or np.isfinite(data.X).all()
     assert np.isfinite(data.y).all()
-    if made.shown_in != "curve":
+    if made.shown_in not in ("curve", "surface"):
         assert len(np.unique(data.y)) == len(data.class_names)
     if isinstance(asked := made.values().get("classes"), int):
         assert len(data.class_names) == asked
