@@ -7,12 +7,13 @@ and in dark notebooks."""
 
 from __future__ import annotations
 
-import base64
 import html
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial, singledispatch
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 
@@ -51,6 +52,7 @@ STYLES = {
     "td": "padding:1px 10px 1px 0;text-align:left;color:inherit;background:none",
     "p": "flex-basis:100%;margin:0;color:inherit",
 }
+PLAIN = " !$&'()*+,-./:;=?@_~"  # Characters that a picture may have in the address of an image.
 Rows = Sequence[Sequence[str]]
 
 
@@ -72,8 +74,13 @@ class Exhibit:
 
     @cached_property
     def svg(self) -> bytes:
-        """The picture as SVG, with text as outlines: the typeface need not be installed."""
-        return b"" if self.figure is None or library_problem() else as_svg(self.figure, self.options)
+        """The picture as SVG, with text as outlines: the typeface need not be installed. Places have a
+        tenth of a point, so that a notebook stays small."""
+        if self.figure is None or library_problem():
+            return b""
+        places = re.compile(rb' (?:points|d)="[^"]*"')
+        drawn = as_svg(self.figure, self.options)
+        return places.sub(lambda found: re.sub(rb"(\.\d)\d+", rb"\1", found[0]), drawn)
 
     def _repr_svg_(self) -> str | None:
         return self.svg.decode() or None
@@ -81,7 +88,8 @@ class Exhibit:
     def _repr_html_(self) -> str:
         parts = []
         if self.svg:
-            source = f"data:image/svg+xml;base64,{base64.b64encode(self.svg).decode()}"
+            # Quoted, as base64 would be longer.
+            source = "data:image/svg+xml," + quote(self.svg.replace(b'"', b"'"), safe=PLAIN)
             parts.append(_tag("img", f'src="{source}" alt="{html.escape(self.title)}"'))
         rows = ("".join(_tag("td") + html.escape(cell) + "</td>" for cell in row) for row in self.rows)
         if self.rows:

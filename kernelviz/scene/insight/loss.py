@@ -30,7 +30,7 @@ from kernelviz.scene.layers import Layer
 from kernelviz.scene.plot_layers import Lines, Points
 from kernelviz.scene.plots import Plot
 from kernelviz.scene.view import Now, Scene, View, ViewMemory, message
-from kernelviz.scene.wording import loss_shown, shown
+from kernelviz.scene.wording import class_labels, loss_shown, shortened, shown
 
 OVER_PRODUCT, OVER_SCORE = "z·s", "s"
 # Losses of classes by the name of their switch.
@@ -115,7 +115,8 @@ class LossView(View):
             legend.insert(1, written("held out", mean(own, places)))
             layers.insert(0, _held_out(held, places, own, apart))
         lines = [_line(loss, curves[loss.name], x) for loss in reversed(losses)]
-        sides = ((1.0, "class +", "positive"), (-1.0, "class −", "negative"))
+        minus, plus = (*class_labels(frame.data.class_names), "", "")[:2]
+        sides = ((1.0, shortened(plus), "positive"), (-1.0, shortened(minus), "negative"))
         if apart:
             lines = [_line(loss, curves[loss.name], x, side) for loss in losses[:0:-1] for side, *_ in sides]
             of_classes = [(side, Curve(name, colour, 1.6)) for side, name, colour in sides]

@@ -192,3 +192,8 @@ def test_the_axes_suit_targets_of_any_size_and_hold_still(frame_of):
     assert make(large, memory=memory.copy()).root.x.high == pytest.approx(1e6 * first.x.high)
     again = make(small, memory=memory).root
     assert (again.x, again.y) == (first.x, first.y)
+
+
+def test_classes_with_names_are_called_by_them(frame_of):
+    scene = make(frame_of("iris"), LossView(over="s"))
+    assert {"virginica", "versicolor"} <= set(means(scene))
