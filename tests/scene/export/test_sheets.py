@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from itertools import combinations
 
@@ -24,10 +25,11 @@ from kernelviz.scene.nodes import Message
 from kernelviz.scene.panels import panel
 from kernelviz.scene.plane.layers import FieldLayer, GlyphLayer
 from kernelviz.scene.plots import PlacedPlane
-from kernelviz.session.figure_options import PRESETS
 from kernelviz.session.files.kviz import FIGURE, load
+from kernelviz.session.scripts.command import command_line
 from kernelviz.session.scripts.script import kernelviz_script
 from kernelviz.session.scripts.text import Sheet
+from kernelviz.session.size_presets import PRESETS
 from kernelviz.session.sources import Requested
 from kernelviz.session.state import Document, State
 from kernelviz.session.view import ViewRange
@@ -230,7 +232,7 @@ def test_views_are_rows_below_the_canvas(qapp):
 
 
 # Files ------------------------------------------------------------------------------------------------------
-def test_the_command_line_python_and_the_copied_script_draw_the_same_nine_panels(qapp, tmp_path):
+def test_the_command_line_python_and_what_is_copied_draw_the_same_nine_panels(qapp, run, tmp_path):
     options = replace(PAGE, grid=NINE)
     requested = Requested("moons(n=40, seed=1)", fit=[SVM])
     outcome = draw(FigureJob(requested, str(tmp_path / "cli.png"), options))
@@ -241,8 +243,12 @@ def test_the_command_line_python_and_the_copied_script_draw_the_same_nine_panels
     script = kernelviz_script(state, Sheet(options))
     assert f"grid={NINE!r}" in script.replace("\n    ", " ")
     exec(compile(script.replace("figure-kernelviz", str(tmp_path / "py")), "script", "exec"), {})
-    first, second = (np.array(Image.open(tmp_path / name)) for name in ("cli.png", "py.png"))
-    assert np.array_equal(first, second)
+    line = shlex.split(command_line(state_of(), Sheet(options)))
+    assert line[:2] == ["kernelviz", "render"]
+    line[line.index("-o") + 1] = str(tmp_path / "copied.png")
+    assert run(*line[1:])[::2] == (0, "")
+    first, *others = (np.array(Image.open(tmp_path / f"{name}.png")) for name in ("cli", "py", "copied"))
+    assert all(np.array_equal(first, other) for other in others)
 
 
 def test_many_fits_and_several_data_can_be_drawn_from_python(qapp, tmp_path):
