@@ -233,7 +233,7 @@ def test_views_are_rows_below_the_canvas(qapp):
 
 # Files ------------------------------------------------------------------------------------------------------
 def test_the_command_line_python_and_what_is_copied_draw_the_same_nine_panels(qapp, run, tmp_path):
-    options = replace(PAGE, grid=NINE)
+    options = replace(PAGE, width=700.0, height=480.0, grid=NINE)
     requested = Requested("moons(n=40, seed=1)", fit=[SVM])
     outcome = draw(FigureJob(requested, str(tmp_path / "cli.png"), options))
     assert (outcome.code, outcome.sentence) == (DONE, "")
