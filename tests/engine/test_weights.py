@@ -14,6 +14,7 @@ from sklearn.svm import SVC, SVR
 
 import kernelviz
 from kernelviz.engine.analysis.path import path
+from kernelviz.engine.analysis.points import point_table
 from kernelviz.engine.analysis.shrinkage import shrinkage
 from kernelviz.engine.core.data import Data
 from kernelviz.engine.fits.held_out import set_aside
@@ -213,3 +214,14 @@ def test_paths_are_for_points_that_weigh_the_same() -> None:
 
 def test_no_weighted_fit_claims_too_much() -> None:
     assert campaign(fits=60, seed=3) == []
+
+
+@pytest.mark.parametrize("text", ["soft-margin-svm(C=3)", "squared-slack-svm(lam=0.4)", "svr(C=3)"])
+def test_every_point_satisfies_the_condition_that_its_weight_allows(text: str) -> None:
+    model = fit_data(data(text).weighted(W), KERNEL, text)
+    table = point_table(model)
+    assert table.residual.max() < 1e-6
+    states = [table.state(i) for i in range(N)]
+    assert [state == "a point of weight 0 has no part in the fit" for state in states] == (W == 0).tolist()
+    assert all(state.endswith("holds") for state, w in zip(states, W, strict=True) if w)
+    assert any("/w" in state or "Cw" in state for state in states)

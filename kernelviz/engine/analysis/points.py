@@ -48,22 +48,26 @@ class PointTable:
     ridge: float = 0.0
     bound: str = "C"  # The name of the largest weight.
     tube: float | None = None  # epsilon, where the conditions are those of a tube around real targets.
+    weights: Array | None = None  # Of the points, by which the price of their loss is multiplied.
 
     def state(self, i: int) -> str:
         """Return the optimality condition of point i in words; empty if there is none."""
         if self.residual is None:
             return ""
-        on_margin = "z·s = 1 - λα" if self.ridge else "z·s = 1"
+        times, over = ("", "") if self.weights is None else ("w", "/w")
+        if self.weights is not None and self.weights[i] == 0.0:
+            return "a point of weight 0 has no part in the fit"
+        on_margin = f"z·s = 1 - λα{over}" if self.ridge else "z·s = 1"
         of_classes = {
             PointRole.NONE: "α = 0 asks for z·s ≥ 1",
-            PointRole.FREE: f"0 < α < {self.bound} asks for {on_margin}",
-            PointRole.BOUNDED: f"α = {self.bound} asks for z·s ≤ 1",
+            PointRole.FREE: f"0 < α < {self.bound}{times} asks for {on_margin}",
+            PointRole.BOUNDED: f"α = {self.bound}{times} asks for z·s ≤ 1",
             PointRole.SUPPORT: f"α > 0 asks for {on_margin}",
         }
         of_a_tube = {
             PointRole.NONE: "β = 0 asks for |y − s| ≤ ε",
-            PointRole.FREE: "0 < |β| < C asks for |y − s| = ε",
-            PointRole.BOUNDED: "|β| = C asks for |y − s| ≥ ε",
+            PointRole.FREE: f"0 < |β| < C{times} asks for |y − s| = ε",
+            PointRole.BOUNDED: f"|β| = C{times} asks for |y − s| ≥ ε",
         }
         wanted = (of_classes if self.tube is None else of_a_tube)[self.kind[i]]
         r = float(self.residual[i])
@@ -77,7 +81,17 @@ def point_table(model: Model) -> PointTable:
     if model.tube is not None:
         off = _off_the_tube(model)
         return PointTable(
-            scores, None, None, None, alpha, kind, None, off, tolerance=accepted, tube=model.tube
+            scores,
+            None,
+            None,
+            None,
+            alpha,
+            kind,
+            None,
+            off,
+            tolerance=accepted,
+            tube=model.tube,
+            weights=data.weights,
         )
     if not model.has_losses:
         return PointTable(scores, None, None, None, alpha, kind, mistakes, None)
@@ -95,6 +109,7 @@ def point_table(model: Model) -> PointTable:
         tolerance=accepted,
         ridge=_ridge(model),
         bound=bound_of(model.algorithm),
+        weights=data.weights,
     )
 
 
@@ -131,16 +146,28 @@ def _kkt_residual(model: Model, product: Array) -> Array | None:
     """Return the KKT violation of every point for the dual with 0 <= alpha <= C, or None for algorithms that
     solve another problem.
 
-    The slope is 1 - z_i s(x_i) - lambda alpha_i: alpha = 0 requires slope <= 0, alpha = C slope >= 0, and
+    The slope is 1 - z_i s(x_i) - lambda alpha_i/w_i: alpha = 0 requires slope <= 0, alpha = C slope >= 0, and
     in between slope = 0."""
     alpha = model.alpha
     if alpha is None or model.violation is None:
         return None
-    slope = 1.0 - product - _ridge(model) * alpha
+    slope = 1.0 - product - _ridge(model) * _per_weight(model, alpha)
     bounded = _at_bound(model)
     upward = np.where(False if bounded is None else bounded, 0.0, np.maximum(slope, 0.0))
     downward = np.where(alpha > 0, np.maximum(-slope, 0.0), 0.0)
-    return read_only(np.maximum(upward, downward))
+    return _where_weighed(model, np.maximum(upward, downward))
+
+
+def _per_weight(model: Model, values: Array) -> Array:
+    """Return values of the points over their weights; 0 for points of weight 0."""
+    w = model.problem.data.weights
+    return values if w is None else np.divide(values, w, out=np.zeros(len(w)), where=w > 0.0)
+
+
+def _where_weighed(model: Model, values: Array) -> Array:
+    """Return values of the points, 0 for points of weight 0, which have no part in the fit."""
+    w = model.problem.data.weights
+    return read_only(values if w is None else np.where(w > 0.0, values, 0.0))
 
 
 def _off_the_tube(model: Model) -> Array | None:
@@ -151,7 +178,7 @@ def _off_the_tube(model: Model) -> Array | None:
         return None
     outside = np.where(beta < 0, -r, r) - eps
     missed = np.where(bounded, np.maximum(-outside, 0.0), np.abs(outside))
-    return read_only(np.where(beta == 0, np.maximum(np.abs(r) - eps, 0.0), missed))
+    return _where_weighed(model, np.where(beta == 0, np.maximum(np.abs(r) - eps, 0.0), missed))
 
 
 @dataclass(frozen=True)

@@ -177,6 +177,8 @@ def _conditions(frame: Frame, memory: ViewMemory) -> Scene:
         pairs = each_pair_has(model, "conditions", lambda m: m.numbers["kkt_violation"] is not None)
         reason = f"{model.algorithm.title} has no per-point optimality conditions."
         return message(pairs or reason, ("face",))
+    if table.ridge and table.weights is not None:
+        return message("Points of different weights have conditions of their own here.", ("face",))
     tube = table.tube
     real, varied = tube is not None, model.box is not None and float(np.ptp(model.box)) > 0.0
     weight, box = _weights(model, real, varied)
@@ -234,4 +236,6 @@ def _weights(model: Model, real: bool, varied: bool) -> tuple[Array, float | Non
     assert weight is not None
     if model.box is None:
         return weight, None
-    return (weight / model.box, 1.0) if varied else (weight, float(model.box[0]))
+    if not varied:
+        return weight, float(model.box[0])
+    return np.divide(weight, model.box, out=np.zeros(len(weight)), where=model.box > 0.0), 1.0
