@@ -195,7 +195,8 @@ def _conditions(frame: Frame, memory: ViewMemory) -> Scene:
         least = memory.keep("residuals at first", True, lambda: SteadyRange.at_least(-reach, reach))
     y = memory.axis(kind, least, value, "y − s(x)" if real else "z·s(x)")
     if tube is None:
-        stairs = Staircase.of_classes(box, table.ridge, x.high, table.bound)
+        bound = table.bound if table.weights is None else f"{table.bound}w"
+        stairs = Staircase.of_classes(box, table.ridge, x.high, bound)
         due = 1.0 - table.ridge * table.alpha
     else:
         stairs = Staircase.of_tube(box or 1.0, tube)
@@ -218,10 +219,11 @@ def _conditions(frame: Frame, memory: ViewMemory) -> Scene:
         most = shown(float(table.residual.max()), 2, table.tolerance)
         off = f"{int(outside.sum())} of {len(outside)} off, by {most} at most"
         verdict = Curve("conditions", "misclassified", 2.0), off
+    unit = "" if not varied else "/C" if table.weights is None else "/(Cw)"
     tie = Curve("", "misclassified", 1.2)  # From a point to the place where it must be for its weight.
     plot = Plot(
         part="conditions",
-        x=Axis(x.low - room, x.high + room, ("β" if real else "α") + ("/C" if varied else "")),
+        x=Axis(x.low - room, x.high + room, ("β" if real else "α") + unit),
         y=y,
         ground=(stairs,),
         layers=(Lines.joined("ties", list(ties), tie), points),

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtTest import QTest
 
-from kernelviz.engine.fits.parsing import algorithm
+from kernelviz.engine.fits.parsing import algorithm, dataset
 from kernelviz.scene.figure.style import Style
 from kernelviz.scene.insight.weights import WeightsView
 from kernelviz.scene.nodes import Marks
@@ -198,3 +198,13 @@ def test_where_one_face_has_nothing_to_show_the_other_can_be_chosen(view, qtbot)
 def test_what_is_exported_has_the_face_that_is_seen(view):
     turn(view)
     assert exported(view).root.part == "conditions"
+
+
+def test_of_weighted_points_the_weights_are_shares_of_their_own_bounds(frame_of):
+    data = dataset("moons(n=30, noise=0.3, seed=1)").weighted(np.tile([0.0, 1.0, 3.0], 10))
+    scene = make(frame_of(data, how="soft-margin-svm(C=3)"), CONDITIONS)
+    stairs, _, points = parts(scene)
+    assert scene.root.x.label == "α/(Cw)"
+    weight = points.x
+    assert set(weight[data.weights == 0]) == {0.0}
+    assert distance_to_stairs(stairs, weight, points.y)[data.weights > 0].max() < 1e-6
