@@ -134,6 +134,7 @@ def test_the_boundary_on_the_page_is_where_the_score_is_zero(qapp):
         widest = max(looks[shape[0]] for shape in shapes)
         boundary = [found["paths"][shape[1]] for shape in shapes if looks[shape[0]] == widest]
         lines = [line for path in boundary for line in polylines(path)]
+        lines += [(line[1:] + line[:-1]) / 2 for line in lines]  # between vertices too
         assert lines
         xy = in_plane(np.vstack(lines), found, state)
         assert np.abs(model.score(xy)).max() < 0.03
@@ -154,10 +155,10 @@ def test_points_stand_where_they_are_and_have_their_scores(qapp):
 
 def test_the_level_at_a_place_is_the_score_there_in_one_unit_for_all_frames(qapp):
     state = state_of("moons(n=40, seed=1)")
-    found = content(page_of(state, "gamma=0.2,5"))
+    found = content(page_of(state, "C=0.01,1000"))
     meaning = np.array(found["levels"])
-    for frame, gamma in zip(found["frames"], (0.2, 5.0), strict=True):
-        model = fit_data(state.document.data, f"rbf(gamma={gamma})", "soft-margin-svm(C=10)")
+    for frame, C in zip(found["frames"], (0.01, 1000.0), strict=True):
+        model = fit_data(state.document.data, "rbf(gamma=1)", f"soft-margin-svm(C={C})")
         (field,) = [s for k in frame["layers"] for s in found["layers"][k]["shapes"] if s[0] < 0]
         levels = np.array(picture(found, field[1], "levels").convert("L"))
         rows, columns = levels.shape
@@ -168,6 +169,11 @@ def test_the_level_at_a_place_is_the_score_there_in_one_unit_for_all_frames(qapp
         inner = (levels.ravel() > 0) & (levels.ravel() < len(meaning) - 1)
         step = np.gradient(meaning)[levels.ravel()]
         assert np.all(np.abs(scores - meaning[levels.ravel()])[inner] <= 0.51 * step[inner] + 0.01)
+
+
+def test_small_scores_use_all_levels(qapp):
+    found = content(page_of(state_of("moons(n=40)"), "C=0.001,0.002"))
+    assert found["levels"][-2] < 1.0
 
 
 def test_colours_are_those_of_the_figure_in_light_and_in_dark(qapp, tmp_path):
