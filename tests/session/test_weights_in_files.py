@@ -15,6 +15,7 @@ from kernelviz.session.files import kviz
 from kernelviz.session.files.link import link_to, state_in
 from kernelviz.session.scripts.script import kernelviz_script, sklearn_script
 from kernelviz.session.state import State, start_up
+from kernelviz.session.tables.formats import save_data
 from kernelviz.session.tables.preparation import joined
 from tests.command_lines import Run, refused
 
@@ -95,6 +96,12 @@ def test_a_session_and_a_link_keep_the_weights_also_of_points_held_out() -> None
     drawn, _ = state_in(link_to(state()))
     np.testing.assert_array_equal(drawn.document.data.weights, WEIGHTS)
     assert "weights" not in kviz.dumps(start_up())
+
+
+def test_weights_are_not_lost_in_a_file_of_points(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="save the session to keep them"):
+        save_data(DATA.weighted(WEIGHTS), tmp_path / "points.csv")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_script_fits_with_the_weights() -> None:

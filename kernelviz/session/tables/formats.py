@@ -198,6 +198,8 @@ def save_data(data: Data, path: str | os.PathLike[str]) -> None:
     if data.domain != "vectors" and write is not delimited.write:
         what = "Categories" if data.has_numbers else f"{data.noun.capitalize()}s"
         raise BadInput(f"{what} are saved as CSV; {Path(path).name!r} is another format.")
+    if data.weights is not None:
+        raise BadInput("A file of points has no place for their weights; save the session to keep them.")
     write_atomically(path, write(data))
 
 
